@@ -1,0 +1,1 @@
+//! Criterion benchmarks, one file per crate.

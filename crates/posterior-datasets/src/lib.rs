@@ -1,0 +1,1 @@
+//! Small embedded data sets, as figures with their provenance.

@@ -1,0 +1,1 @@
+//! Probability distributions, exponential families and conjugacy.

@@ -1,0 +1,1 @@
+//! Development only: reference tables, laws of the core traits and statistical tests.

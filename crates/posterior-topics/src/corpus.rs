@@ -1,0 +1,137 @@
+//! A corpus as a bag of words: documents x vocabulary in compressed rows.
+
+use crate::Error;
+
+/// Documents as counts of words.
+///
+/// The counts are stored in compressed rows: document `d` owns the distinct words
+/// `offsets[d]..offsets[d + 1]`, in increasing order of word id, with a count of at least one each.
+/// Documents without a word are allowed and keep their place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Corpus {
+    vocabulary: Vec<String>,
+    names: Vec<String>,
+    offsets: Vec<usize>,
+    words: Vec<u32>,
+    counts: Vec<u32>,
+    tokens: u64,
+}
+
+/// One document: distinct word ids in increasing order, and how often each occurs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Document<'a> {
+    /// Distinct word ids, increasing.
+    pub words: &'a [u32],
+    /// Occurrences of each word, at least one.
+    pub counts: &'a [u32],
+}
+
+impl Document<'_> {
+    /// The length of the document in words.
+    pub fn tokens(&self) -> u64 {
+        self.counts.iter().map(|&c| u64::from(c)).sum()
+    }
+}
+
+impl Corpus {
+    /// A corpus from rows of `(word id, count)`, one row a document, named by `names`.
+    ///
+    /// Entries of a row may come in any order; repeated words are added up and zero counts dropped.
+    ///
+    /// # Errors
+    /// An empty vocabulary, no token at all, a word id outside the vocabulary, another number of names
+    /// than rows, or a count beyond `u32`.
+    pub fn from_rows(
+        vocabulary: Vec<String>,
+        names: Vec<String>,
+        rows: Vec<Vec<(u32, u32)>>,
+    ) -> Result<Self, Error> {
+        if vocabulary.is_empty() {
+            return Err(Error::Corpus("the vocabulary is empty: no word is left".to_owned()));
+        }
+        if names.len() != rows.len() {
+            let message = format!("{} names for {} documents", names.len(), rows.len());
+            return Err(Error::Corpus(message));
+        }
+        let mut corpus =
+            Self { vocabulary, names, offsets: vec![0], words: Vec::new(), counts: Vec::new(), tokens: 0 };
+        for row in rows {
+            corpus.push_row(row)?;
+        }
+        if corpus.tokens == 0 {
+            return Err(Error::Corpus("no document has a word of the vocabulary".to_owned()));
+        }
+        Ok(corpus)
+    }
+
+    fn push_row(&mut self, mut row: Vec<(u32, u32)>) -> Result<(), Error> {
+        let name = &self.names[self.offsets.len() - 1];
+        row.sort_unstable_by_key(|&(word, _)| word);
+        let start = self.words.len();
+        for (word, count) in row.into_iter().filter(|&(_, count)| count > 0) {
+            if word as usize >= self.vocabulary.len() {
+                let size = self.vocabulary.len();
+                let message = format!("document {name}: word id {word} in a vocabulary of {size}");
+                return Err(Error::Corpus(message));
+            }
+            self.tokens += u64::from(count);
+            if self.words.len() > start && self.words.last() == Some(&word) {
+                let last = self.counts.len() - 1;
+                self.counts[last] = self.counts[last].checked_add(count).ok_or_else(|| {
+                    let word = &self.vocabulary[word as usize];
+                    Error::Corpus(format!("document {name}: the count of {word:?} exceeds {}", u32::MAX))
+                })?;
+            } else {
+                self.words.push(word);
+                self.counts.push(count);
+            }
+        }
+        self.offsets.push(self.words.len());
+        Ok(())
+    }
+
+    /// The number of documents, empty ones included.
+    pub fn documents(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The words, by id.
+    pub fn vocabulary(&self) -> &[String] {
+        &self.vocabulary
+    }
+
+    /// The names of the documents: file names, titles or numbers.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The number of words in all documents together.
+    pub fn tokens(&self) -> u64 {
+        self.tokens
+    }
+
+    /// The number of distinct (document, word) pairs.
+    pub fn entries(&self) -> usize {
+        self.words.len()
+    }
+
+    /// Document `d`.
+    ///
+    /// # Panics
+    /// When there is no such document.
+    #[track_caller]
+    pub fn document(&self, d: usize) -> Document<'_> {
+        let range = self.offsets[d]..self.offsets[d + 1];
+        Document { words: &self.words[range.clone()], counts: &self.counts[range] }
+    }
+
+    /// All documents in order.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Document<'_>> {
+        (0..self.documents()).map(|d| self.document(d))
+    }
+
+    /// The documents that have no word, in order.
+    pub fn empty_documents(&self) -> Vec<usize> {
+        (0..self.documents()).filter(|&d| self.offsets[d] == self.offsets[d + 1]).collect()
+    }
+}

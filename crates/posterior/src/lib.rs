@@ -1,0 +1,1 @@
+//! Probabilistic machine learning: one crate that re-exports the workspace.
