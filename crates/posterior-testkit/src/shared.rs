@@ -1,0 +1,28 @@
+//! The folder of real data that is too large for the repository.
+
+use std::path::{Path, PathBuf};
+
+/// The folder that `POSTERIOR_SHARED` names, or else the folder `shared` beside the checkout; `None` if there is none.
+pub fn shared_dir() -> Option<PathBuf> {
+    let folder = match std::env::var_os("POSTERIOR_SHARED") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(3)?.join("shared"),
+    };
+    folder.is_dir().then_some(folder)
+}
+
+/// The file or folder `path` in [`shared_dir`]. Where it is missing, says on standard error that `test` was skipped.
+///
+/// ```
+/// let Some(_path) = posterior_testkit::shared::shared_file("example", "no/such/file") else {
+///     return; // prints: skipped: example needs no/such/file, which is not in the shared folder
+/// };
+/// ```
+#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
+pub fn shared_file(test: &str, path: &str) -> Option<PathBuf> {
+    let found = shared_dir().map(|folder| folder.join(path)).filter(|file| file.exists());
+    if found.is_none() {
+        eprintln!("skipped: {test} needs {path}, which is not in the shared folder");
+    }
+    found
+}
