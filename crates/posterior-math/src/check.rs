@@ -66,3 +66,53 @@ pub fn positive(type_name: &'static str, parameter: &'static str, value: f64) ->
         Err(ParamError::new(type_name, parameter, value, "positive and finite"))
     }
 }
+
+/// `value`, if it is not negative, and finite.
+///
+/// # Errors
+/// Negative, infinite or NaN.
+pub fn non_negative(type_name: &'static str, parameter: &'static str, value: f64) -> Result<f64, ParamError> {
+    require((0.0..f64::INFINITY).contains(&value), type_name, parameter, value, "non-negative and finite")
+}
+
+/// `value`, if it is finite.
+///
+/// # Errors
+/// Infinite or NaN.
+pub fn finite(type_name: &'static str, parameter: &'static str, value: f64) -> Result<f64, ParamError> {
+    require(value.is_finite(), type_name, parameter, value, "finite")
+}
+
+/// `value`, if it is in [0, 1].
+///
+/// # Errors
+/// Outside of [0, 1], or NaN.
+pub fn probability(type_name: &'static str, parameter: &'static str, value: f64) -> Result<f64, ParamError> {
+    require((0.0..=1.0).contains(&value), type_name, parameter, value, "in [0, 1]")
+}
+
+/// `value`, if it lies in the open interval (0, 1).
+///
+/// # Errors
+/// Outside of (0, 1), or NaN.
+pub fn open_probability(
+    type_name: &'static str,
+    parameter: &'static str,
+    value: f64,
+) -> Result<f64, ParamError> {
+    require(value > 0.0 && value < 1.0, type_name, parameter, value, "strictly between 0 and 1")
+}
+
+/// `value`, if `condition` holds for it.
+///
+/// # Errors
+/// If it does not; the requirement completes the sentence "must be …".
+pub fn require(
+    condition: bool,
+    type_name: &'static str,
+    parameter: &'static str,
+    value: f64,
+    requirement: &'static str,
+) -> Result<f64, ParamError> {
+    if condition { Ok(value) } else { Err(ParamError::new(type_name, parameter, value, requirement)) }
+}

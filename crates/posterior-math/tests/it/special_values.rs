@@ -1,0 +1,144 @@
+//! Poles, NaN, infinities and the golden numbers: what the tables do not list.
+
+use posterior_math::log_space::{
+    LnSumExp, ln_1m_exp, ln_1p_exp, ln_add_exp, ln_diff_exp, ln_logistic, ln_softmax_in_place, ln_sum_exp,
+    logistic, logit, softmax_in_place, x_ln_x, x_ln_y,
+};
+use posterior_math::special::{
+    digamma, digamma_difference, gamma, inverse_digamma, ln_beta, ln_binomial, ln_gamma, ln_gamma_sign,
+    ln_multinomial, ln_multivariate_beta, ln_rising_factorial, multivariate_ln_gamma, poisson_deviance,
+    stirling_remainder, trigamma, trigamma_difference,
+};
+use posterior_testkit::accuracy::assert_close;
+
+const INF: f64 = f64::INFINITY;
+const NEG_INF: f64 = f64::NEG_INFINITY;
+const NAN: f64 = f64::NAN;
+
+/// Each value is the same number as expected, or both are NaN.
+#[track_caller]
+fn assert_values(function: impl Fn(f64) -> f64, expected: &[(f64, f64)]) {
+    for &(x, value) in expected {
+        let actual = function(x);
+        assert!(actual == value || (actual.is_nan() && value.is_nan()), "at {x}: {actual} should be {value}");
+    }
+}
+
+#[test]
+fn the_gamma_family_at_poles_infinities_and_nan() {
+    let poles = |value| vec![(0.0, value), (-0.0, value), (-1.0, value), (-1e15, value)];
+    assert_values(ln_gamma, &poles(INF));
+    assert_values(ln_gamma, &[(INF, INF), (NEG_INF, INF), (NAN, NAN), (1.0, 0.0), (2.0, 0.0), (1e308, INF)]);
+    assert_values(
+        gamma,
+        &[(0.0, INF), (-0.0, NEG_INF), (-1.0, NAN), (-1e15, NAN), (NEG_INF, NAN), (INF, INF)],
+    );
+    assert_values(gamma, &[(NAN, NAN), (172.0, INF), (1.0, 1.0), (5.0, 24.0), (1e-320, INF)]);
+    assert_values(digamma, &poles(NAN));
+    assert_values(digamma, &[(INF, INF), (NEG_INF, NAN), (NAN, NAN)]);
+    assert_values(trigamma, &poles(INF));
+    assert_values(trigamma, &[(INF, 0.0), (NEG_INF, NAN), (NAN, NAN), (1e-200, INF)]);
+    assert_values(inverse_digamma, &[(INF, INF), (NEG_INF, 0.0), (NAN, NAN), (1e4, INF), (-1e300, 1e-300)]);
+    assert_values(stirling_remainder, &[(0.0, INF), (INF, 0.0), (-1.0, NAN), (NAN, NAN)]);
+    let signs = [(0.0, 1.0), (-0.0, -1.0), (0.5, 1.0), (-0.5, -1.0), (-1.5, 1.0), (-2.5, -1.0), (INF, 1.0)];
+    assert_values(|x| ln_gamma_sign(x).1, &signs);
+    assert_values(|x| ln_gamma_sign(x).1, &[(-1.0, NAN), (-2.0, NAN), (NEG_INF, NAN), (NAN, NAN)]);
+}
+
+#[test]
+fn beta_and_its_relatives_at_their_edges() {
+    assert_values(|a| ln_beta(a, 2.0), &[(0.0, INF), (INF, NEG_INF), (-1.0, NAN), (NAN, NAN)]);
+    assert_values(|a| ln_beta(a, 0.0), &[(0.0, INF), (INF, NAN), (1.0, INF)]);
+    assert_values(|a| ln_beta(a, INF), &[(INF, NEG_INF), (1.0, NEG_INF)]);
+    assert_eq!(ln_multivariate_beta(&[]), 0.0);
+    assert_eq!(ln_multivariate_beta(&[0.3]), 0.0);
+    assert_values(|a| multivariate_ln_gamma(3, a), &[(1.0, INF), (0.99, NAN), (NAN, NAN), (INF, INF)]);
+    assert_eq!(multivariate_ln_gamma(0, 2.0), 0.0);
+    assert_eq!(ln_binomial(3, 4), NEG_INF);
+    assert_eq!(ln_multinomial(&[]), 0.0);
+    assert!(ln_binomial(u64::MAX, u64::MAX / 2).is_finite());
+    assert_values(|a| ln_rising_factorial(a, 2), &[(0.0, NEG_INF), (-1.0, NAN), (NAN, NAN), (INF, INF)]);
+    assert_values(|a| digamma_difference(a, 2), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
+    assert_values(|a| trigamma_difference(a, 2), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
+    for function in [ln_rising_factorial, digamma_difference, trigamma_difference] {
+        assert_values(|a| function(a, 0), &[(0.0, 0.0), (2.5, 0.0), (INF, 0.0)]);
+    }
+    assert_values(
+        |x| poisson_deviance(x, 2.0),
+        &[(0.0, 2.0), (2.0, 0.0), (INF, INF), (-1.0, NAN), (NAN, NAN)],
+    );
+    assert_values(|m| poisson_deviance(2.0, m), &[(0.0, INF), (INF, INF), (-1.0, NAN), (NAN, NAN)]);
+    assert_values(|m| poisson_deviance(INF, m), &[(INF, NAN)]);
+    assert_values(|m| poisson_deviance(0.0, m), &[(0.0, 0.0)]);
+}
+
+#[test]
+fn log_space_at_its_edges() {
+    for (terms, value) in [
+        (vec![], NEG_INF),
+        (vec![NEG_INF, NEG_INF], NEG_INF),
+        (vec![INF, 1.0], INF),
+        (vec![INF, INF], INF),
+        (vec![NEG_INF, 3.0], 3.0),
+        (vec![INF, NAN], NAN),
+        (vec![NAN, NEG_INF], NAN),
+    ] {
+        let stream = terms.iter().copied().collect::<LnSumExp>().value();
+        let folded = terms.iter().copied().fold(NEG_INF, ln_add_exp);
+        for actual in [ln_sum_exp(&terms), stream, folded] {
+            assert!(actual == value || (actual.is_nan() && value.is_nan()), "{terms:?}: {actual}");
+        }
+    }
+    assert_values(|b| ln_diff_exp(1.0, b), &[(NEG_INF, 1.0), (1.0, NEG_INF), (2.0, NAN), (NAN, NAN)]);
+    assert_values(|b| ln_diff_exp(INF, b), &[(1.0, INF), (NEG_INF, INF)]);
+    assert_values(ln_1p_exp, &[(INF, INF), (NEG_INF, 0.0), (NAN, NAN)]);
+    assert_values(ln_1m_exp, &[(0.0, NEG_INF), (NEG_INF, 0.0), (1.0, NAN), (NAN, NAN)]);
+    assert_values(logistic, &[(INF, 1.0), (NEG_INF, 0.0), (NAN, NAN), (-800.0, 0.0)]);
+    assert_values(ln_logistic, &[(INF, 0.0), (NEG_INF, NEG_INF), (NAN, NAN)]);
+    assert_values(logit, &[(0.0, NEG_INF), (1.0, INF), (-0.1, NAN), (1.1, NAN), (NAN, NAN)]);
+    assert_values(x_ln_x, &[(0.0, 0.0), (1.0, 0.0), (-1.0, NAN), (NAN, NAN), (INF, INF)]);
+    assert_values(|y| x_ln_y(0.0, y), &[(0.0, 0.0), (INF, 0.0), (NAN, NAN), (-1.0, NAN)]);
+}
+
+#[test]
+fn softmax_of_infinite_and_missing_weights() {
+    for (weights, expected) in
+        [(vec![NEG_INF, 0.0], vec![0.0, 1.0]), (vec![INF, 0.0, INF], vec![0.5, 0.0, 0.5]), (vec![], vec![])]
+    {
+        let mut softmax = weights.clone();
+        softmax_in_place(&mut softmax);
+        assert_eq!(softmax, expected);
+        let mut ln_softmax = weights;
+        ln_softmax_in_place(&mut ln_softmax);
+        assert_eq!(ln_softmax, expected.iter().map(|p| p.ln()).collect::<Vec<_>>());
+    }
+    for weights in [[NEG_INF, NEG_INF], [NAN, 0.0], [INF, NAN]] {
+        let mut softmax = weights;
+        softmax_in_place(&mut softmax);
+        let mut ln_softmax = weights;
+        ln_softmax_in_place(&mut ln_softmax);
+        assert!(softmax.iter().chain(&ln_softmax).all(|weight| weight.is_nan()), "{weights:?}");
+    }
+}
+
+#[test]
+fn golden_numbers() {
+    // x, ln Γ, ψ, ψ₁, printed with 16 digits.
+    for (x, value, first, second) in [
+        (1e-5, 11.51291969289583, -100000.5771992157, 10000000001.64491),
+        (0.1, 2.252712651734206, -10.42375494041108, 101.4332991507927),
+        (0.5, 0.5723649429247001, -1.963510026021423, 4.934802200544679),
+        (1.5, -0.1207822376352452, 0.03648997397857652, 0.9348022005446793),
+        (2.5, 0.2846828704729192, 0.7031566406452432, 0.4903577561002349),
+        (10.0, 12.80182748008147, 2.251752589066721, 0.1051663356816857),
+        (100.5, 361.4355404677776, 4.605174352581845, 0.009999916669583103),
+        (1e6, 12815504.56914761, 13.81551005796419, 1.000000500000167e-6),
+    ] {
+        assert_close(ln_gamma(x), value, 1e-14);
+        assert_close(digamma(x), first, 1e-14);
+        assert_close(trigamma(x), second, 1e-14);
+    }
+    assert_close(multivariate_ln_gamma(3, 2.5), 1.8809954616117743, 1e-15);
+    assert_close(ln_1p_exp(-40.0), 4.248354255291589e-18, 1e-15);
+    assert_close(ln_1m_exp(-1e-10), -23.02585092999046, 1e-15);
+}
