@@ -21,9 +21,10 @@ Source: texts of the R package sotu 1.0.4 for 1790-2020; the text of 2022 from a
 Terms: the addresses are works of the United States government and in the public domain, as the package (itself
 GPL-2) states. Only counts of their words are embedded, neither the texts nor anything of the package.
 How counted: accents dropped, lower case; words are runs of the letters a-z, and what follows an apostrophe is
-dropped (\"nation's\" counts as \"nation\"); three letters or more; the 318 words of scikit-learn's English list and
-the stems of contractions (\"don\", \"isn\") removed; words in at least 5 addresses and in at most 90 % of them (10,478), and of these
-the 10,000 most frequent, in alphabetical order. A few texts have stage notes such as \"(Applause)\".
+dropped (\"nation's\" counts as \"nation\"); three letters or more; the 318 words of scikit-learn's English list
+and the stems of contractions (\"don\", \"isn\") removed; words in at least 5 addresses and in at most 90 % of them
+(10,478), and of these the 10,000 most frequent, in alphabetical order. A few texts have stage notes such as
+\"(Applause)\".
 ";
 
 /// The word counts of all addresses, in order of time.
