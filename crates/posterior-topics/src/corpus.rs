@@ -1,15 +1,22 @@
 //! A corpus as a bag of words: documents x vocabulary in compressed rows.
 
+mod interner;
 mod lines;
 mod number;
 mod open;
+mod stop_words;
+mod tokenizer;
 mod uci;
+mod vocabulary;
 mod word_list;
 
 use crate::Error;
 
 pub use open::Source;
+pub use stop_words::StopWords;
+pub use tokenizer::{Accents, Apostrophes, Letters, Tokenizer, Tokens};
 pub use uci::{read_uci, write_uci};
+pub use vocabulary::{CorpusBuilder, Removed, Share, VocabularyOptions, VocabularyReport};
 pub use word_list::read_vocabulary;
 
 /// Documents as counts of words.

@@ -76,7 +76,7 @@ impl Source {
         }
         String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
-            let line = 1 + error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count();
+            let line = error.as_bytes()[..valid].split(|&byte| byte == b'\n').count();
             not_utf8(&self.path, line, valid, &error.as_bytes()[valid..])
         })
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use posterior_topics::Corpus;
-use posterior_topics::corpus::{Source, read_uci, read_vocabulary, write_uci};
+use posterior_topics::corpus::*;
 
 use super::shared_sotu;
 
@@ -25,4 +25,35 @@ fn the_docword_file_is_the_embedded_corpus() {
     let mut bytes = Vec::new();
     write_uci(&corpus, &mut bytes).unwrap();
     assert!(bytes == std::fs::read(folder.join("docword.txt")).unwrap());
+}
+
+#[test]
+fn counting_the_texts_gives_the_docword_file() {
+    let Some(folder) = shared_sotu() else { return };
+    let mut paths: Vec<_> =
+        std::fs::read_dir(folder.join("raw")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    // In order of the table of addresses, which differs from the alphabet in years with two texts.
+    let meta = std::fs::read_to_string(folder.join("meta.csv")).unwrap();
+    let place = |path: &std::path::PathBuf| meta.find(path.file_name().unwrap().to_str().unwrap());
+    paths.sort_by_key(place);
+    let tokenizer = Tokenizer::default().with_letters(Letters::Ascii).with_accents(Accents::Fold);
+    let options = VocabularyOptions::default()
+        .with_tokenizer(tokenizer)
+        .with_stop_words(StopWords::read(Source::open(folder.join("stopwords.txt")).unwrap()).unwrap())
+        .with_min_documents(5)
+        .with_max_document_share(0.9)
+        .with_max_words(Some(10_000));
+    let mut builder = CorpusBuilder::new(options).unwrap();
+    let texts: Vec<String> = paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
+    let start = Instant::now();
+    for (number, text) in (1..).zip(&texts) {
+        builder.push(number.to_string(), text);
+    }
+    let (corpus, report) = builder.build().unwrap();
+    let megabytes = texts.iter().map(String::len).sum::<usize>() as f64 / 1e6;
+    println!("{megabytes} MB counted in {:?}: {report:?}", start.elapsed());
+    let expected = embedded();
+    assert_eq!(report.kept.words + report.removed(Removed::BeyondSize).words, 10_478);
+    assert_eq!(corpus.vocabulary(), expected.vocabulary());
+    assert!(corpus == expected);
 }
