@@ -1,1 +1,26 @@
 //! Small embedded data sets, as figures with their provenance.
+//!
+//! Every set is a compressed file inside the library, made from its source by a command of this workspace
+//! (`cargo xtask datasets NAME`) and compared with the source, figure by figure, by a test.
+//!
+//! ```
+//! let sotu = posterior_datasets::sotu::load();
+//! assert_eq!(sotu.addresses.len(), 241);
+//! let lincoln = sotu.addresses.iter().find(|address| address.year == 1862).unwrap();
+//! assert_eq!(lincoln.title(), "1862 Abraham Lincoln");
+//! ```
+//!
+//! | module | what | rows |
+//! |---|---|---|
+//! | [`sotu`] | word counts of the State of the Union addresses, 1790-2022 | 241 documents, 10,000 words |
+//!
+//! [`registry`] lists the same sets for programs that show or export them by name.
+//!
+//! This crate refuses to touch the network and the file system: what it holds is in the binary, and what it
+//! exports goes to a writer that the caller opened.
+
+pub mod registry;
+pub mod sotu;
+
+pub use registry::{DataFile, DatasetInfo, all, find};
+pub use sotu::StateOfTheUnion;

@@ -1,6 +1,23 @@
 //! A corpus as a bag of words: documents x vocabulary in compressed rows.
 
+mod interner;
+mod lines;
+mod number;
+mod open;
+mod stop_words;
+mod tokenizer;
+mod uci;
+mod vocabulary;
+mod word_list;
+
 use crate::Error;
+
+pub use open::Source;
+pub use stop_words::StopWords;
+pub use tokenizer::{Accents, Apostrophes, Letters, Tokenizer, Tokens};
+pub use uci::{read_uci, write_uci};
+pub use vocabulary::{CorpusBuilder, Removed, Share, VocabularyOptions, VocabularyReport};
+pub use word_list::read_vocabulary;
 
 /// Documents as counts of words.
 ///
@@ -45,6 +62,15 @@ impl Corpus {
         vocabulary: Vec<String>,
         names: Vec<String>,
         rows: Vec<Vec<(u32, u32)>>,
+    ) -> Result<Self, Error> {
+        Self::from_row_iter(vocabulary, names, rows.into_iter())
+    }
+
+    /// As [`from_rows`](Self::from_rows), one row in memory at a time.
+    fn from_row_iter(
+        vocabulary: Vec<String>,
+        names: Vec<String>,
+        rows: impl ExactSizeIterator<Item = Vec<(u32, u32)>>,
     ) -> Result<Self, Error> {
         if vocabulary.is_empty() {
             return Err(Error::Corpus("the vocabulary is empty: no word is left".to_owned()));

@@ -1,8 +1,11 @@
 //! The one error type of this crate.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 
 /// What can go wrong with a corpus, a topic model or a file of either.
+///
+/// The message is one line that names the file and the line; [`hint`](Self::hint) says what to try.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -12,7 +15,7 @@ pub enum Error {
         /// The file or folder.
         path: PathBuf,
         /// What the operating system said.
-        source: std::io::Error,
+        source: io::Error,
     },
     /// A file has the wrong contents at a known place.
     #[error("{path}:{line}: {message}", path = path.display())]
@@ -24,10 +27,110 @@ pub enum Error {
         /// What is wrong there, and what was expected.
         message: String,
     },
+    /// A file or folder has the wrong contents as a whole.
+    #[error("{path}: {message}", path = path.display())]
+    Contents {
+        /// The file or folder.
+        path: PathBuf,
+        /// What is wrong with it, and what was expected.
+        message: String,
+    },
     /// The corpus itself cannot be used.
     #[error("{0}")]
     Corpus(String),
     /// A parameter of a model or a fit is out of its range.
     #[error(transparent)]
     Param(#[from] posterior_math::ParamError),
+    /// One of the others, with advice.
+    #[error("{error}")]
+    Hinted {
+        /// What went wrong.
+        #[source]
+        error: Box<Self>,
+        /// What to try.
+        hint: String,
+    },
+}
+
+impl Error {
+    /// Whether the operating system refused to read or write a file, or compressed data could not be unpacked.
+    pub fn is_io(&self) -> bool {
+        matches!(self.cause(), Self::Io { .. })
+    }
+
+    /// Whether a file was read but does not have the contents that were expected.
+    pub fn is_parse(&self) -> bool {
+        matches!(self.cause(), Self::Parse { .. } | Self::Contents { .. })
+    }
+
+    /// Whether the contents were understood, but make no corpus that a model can use.
+    pub fn is_corpus(&self) -> bool {
+        matches!(self.cause(), Self::Corpus(_))
+    }
+
+    /// Whether a parameter is out of its range.
+    pub fn is_param(&self) -> bool {
+        matches!(self.cause(), Self::Param(_))
+    }
+
+    /// The line of the file at which it went wrong, from 1, where that is known.
+    pub fn line(&self) -> Option<usize> {
+        match self.cause() {
+            Self::Parse { line, .. } => Some(*line),
+            _ => None,
+        }
+    }
+
+    /// What to try, where there is something.
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            Self::Hinted { hint, .. } => Some(hint),
+            _ => None,
+        }
+    }
+
+    /// The same error with advice on what to try.
+    #[must_use]
+    pub fn with_hint(self, hint: impl Into<String>) -> Self {
+        Self::Hinted { error: Box::new(self), hint: hint.into() }
+    }
+
+    /// The error under its hints.
+    fn cause(&self) -> &Self {
+        match self {
+            Self::Hinted { error, .. } => error.cause(),
+            other => other,
+        }
+    }
+
+    /// The operating system refused `path`.
+    pub(crate) fn io(path: &Path, source: io::Error) -> Self {
+        let kind = source.kind();
+        let error = Self::Io { path: path.to_owned(), source };
+        match kind {
+            io::ErrorKind::NotFound => {
+                error.with_hint("check the spelling; a relative path starts at the current folder")
+            }
+            io::ErrorKind::PermissionDenied => error.with_hint("ask its owner for the permission to read it"),
+            _ => error,
+        }
+    }
+
+    /// Line `line` of `path` is not what was expected.
+    pub(crate) fn parse(path: &Path, line: usize, message: impl Into<String>) -> Self {
+        Self::Parse { path: path.to_owned(), line, message: message.into() }
+    }
+
+    /// `path` as a whole is not what was expected.
+    pub(crate) fn contents(path: &Path, message: impl Into<String>) -> Self {
+        Self::Contents { path: path.to_owned(), message: message.into() }
+    }
+
+    /// The same error about a corpus, now with the file that the corpus is from.
+    pub(crate) fn in_file(self, path: &Path) -> Self {
+        match self {
+            Self::Corpus(message) => Self::Corpus(format!("{}: {message}", path.display())),
+            other => other,
+        }
+    }
 }

@@ -1,0 +1,70 @@
+//! The list of embedded data sets, with their provenance and the files that they export.
+
+use std::io::{self, Write};
+
+use crate::sotu;
+
+/// What a data set is, where it is from, and the files it can be written as.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct DatasetInfo {
+    /// The short name by which the set is asked for, in lower case.
+    pub name: &'static str,
+    /// The name in words.
+    pub title: &'static str,
+    /// What a row is and how many there are.
+    pub rows: &'static str,
+    /// Where the figures are from, under which terms, and what was done to them.
+    pub provenance: &'static str,
+    /// The files that the set is exported as.
+    pub files: &'static [DataFile],
+}
+
+/// One file of a data set: its name, and the function that writes its contents.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct DataFile {
+    /// The file's name, without a folder.
+    pub name: &'static str,
+    write: fn(&mut dyn Write) -> io::Result<()>,
+}
+
+impl DataFile {
+    /// Writes the contents of the file to `out`, the same bytes every time.
+    ///
+    /// # Errors
+    /// Whatever `out` refuses.
+    pub fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
+        (self.write)(out)
+    }
+}
+
+const SETS: &[DatasetInfo] = &[DatasetInfo {
+    name: "sotu",
+    title: "State of the Union addresses, 1790-2022: word counts",
+    rows: "241 addresses x 10,000 words, 752,659 tokens",
+    provenance: sotu::PROVENANCE,
+    files: &[
+        DataFile { name: "docword.txt", write: sotu::write_docword },
+        DataFile { name: "vocab.txt", write: sotu::write_vocab },
+        DataFile { name: "meta.csv", write: sotu::write_meta },
+    ],
+}];
+
+/// All embedded data sets, by name.
+pub fn all() -> &'static [DatasetInfo] {
+    SETS
+}
+
+/// The data set with this name, if there is one.
+///
+/// ```
+/// let sotu = posterior_datasets::find("sotu").unwrap();
+/// let mut vocabulary = Vec::new();
+/// sotu.files[1].write_to(&mut vocabulary)?;
+/// assert!(vocabulary.starts_with(b"abandon\nabandoned\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn find(name: &str) -> Option<&'static DatasetInfo> {
+    SETS.iter().find(|set| set.name == name)
+}

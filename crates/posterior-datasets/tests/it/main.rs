@@ -1,0 +1,4 @@
+//! The embedded data against their sources.
+
+mod registry;
+mod sotu;

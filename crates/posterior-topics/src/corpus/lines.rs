@@ -1,0 +1,85 @@
+//! Text line by line, with the line's number at hand for messages.
+
+use std::io::BufRead;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::open::{BYTE_ORDER_MARK, Source, not_utf8};
+use crate::Error;
+
+/// The lines of a source, without line ends (LF or CRLF) and without a byte-order mark.
+pub(super) struct Lines {
+    reader: Box<dyn BufRead>,
+    path: PathBuf,
+    /// The current line as it was read, and the part of it that is text.
+    text: String,
+    range: Range<usize>,
+    number: usize,
+    /// Bytes of the file before the current line.
+    offset: usize,
+}
+
+impl Lines {
+    pub(super) fn new(source: Source) -> Self {
+        let (reader, path) = source.into_parts();
+        Self { reader, path, text: String::new(), range: 0..0, number: 0, offset: 0 }
+    }
+
+    /// Goes to the next line: whether there is one.
+    pub(super) fn advance(&mut self) -> Result<bool, Error> {
+        self.offset += self.text.len();
+        let mut bytes = std::mem::take(&mut self.text).into_bytes();
+        bytes.clear();
+        let read = self.reader.read_until(b'\n', &mut bytes);
+        if read.map_err(|source| Error::io(&self.path, source))? == 0 {
+            self.range = 0..0;
+            return Ok(false);
+        }
+        self.number += 1;
+        let mark = self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK);
+        let start = if mark { BYTE_ORDER_MARK.len() } else { 0 };
+        let end = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
+        let end = end.strip_suffix(b"\r").unwrap_or(end).len();
+        self.range = start..end.max(start);
+        self.text = String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            not_utf8(&self.path, self.number, self.offset + valid, &error.as_bytes()[valid..])
+        })?;
+        Ok(true)
+    }
+
+    /// Goes to the next line that is not blank: whether there is one.
+    pub(super) fn advance_to_filled(&mut self) -> Result<bool, Error> {
+        while self.advance()? {
+            if !self.line().trim().is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The current line; empty before the first and after the last.
+    pub(super) fn line(&self) -> &str {
+        &self.text[self.range.clone()]
+    }
+
+    /// The number of the current line, from 1; after the last, the number of lines.
+    pub(super) fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The name of the source.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The error that the current line is not what was expected.
+    pub(super) fn error(&self, message: impl Into<String>) -> Error {
+        Error::parse(&self.path, self.number.max(1), message)
+    }
+
+    /// The error that the source as a whole is not what was expected.
+    pub(super) fn contents_error(&self, message: impl Into<String>) -> Error {
+        Error::contents(&self.path, message)
+    }
+}

@@ -1,0 +1,118 @@
+//! Opening files, gzip'd or not, and standard input.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+
+use crate::Error;
+
+/// The path that stands for standard input.
+const STDIN: &str = "-";
+
+/// A file, standard input or any reader, unpacked when it is gzip'd, with the name that messages call it by.
+pub struct Source {
+    reader: Box<dyn BufRead>,
+    path: PathBuf,
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Source").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl Source {
+    /// Opens the file at `path`; `-` is standard input.
+    ///
+    /// A gzip file is recognised by its first bytes, whatever its name.
+    ///
+    /// # Errors
+    /// The file is missing or may not be read, or its name ends in `.gz` and it is something else.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        if path == Path::new(STDIN) {
+            return Self::from_reader(io::stdin(), "standard input");
+        }
+        let file = File::open(path).map_err(|source| Error::io(path, source))?;
+        Self::from_reader(file, path)
+    }
+
+    /// A source that reads from `reader` and is called `name` in messages.
+    ///
+    /// # Errors
+    /// The first bytes cannot be read, or `name` ends in `.gz` and it is something else.
+    pub fn from_reader(reader: impl Read + 'static, name: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = name.as_ref().to_owned();
+        let mut reader = BufReader::with_capacity(1 << 16, reader);
+        let mut magic = Vec::with_capacity(2);
+        reader.by_ref().take(2).read_to_end(&mut magic).map_err(|source| Error::io(&path, source))?;
+        let gzip = magic == [0x1f, 0x8b];
+        if !gzip && !magic.is_empty() && path.extension().is_some_and(|ending| ending == "gz") {
+            let error = Error::contents(&path, "named .gz, but not a gzip file (no 1f 8b at its start)");
+            return Err(error.with_hint("if it is plain text, drop the .gz from its name"));
+        }
+        let reader = Cursor::new(magic).chain(reader);
+        let reader: Box<dyn BufRead> =
+            if gzip { Box::new(BufReader::new(Gzip(MultiGzDecoder::new(reader)))) } else { Box::new(reader) };
+        Ok(Self { reader, path })
+    }
+
+    /// The name that messages call it by.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Everything that is left, as text without a byte-order mark.
+    ///
+    /// # Errors
+    /// It cannot be read or unpacked, or is not UTF-8.
+    pub fn read_to_string(mut self) -> Result<String, Error> {
+        let mut bytes = Vec::new();
+        self.reader.read_to_end(&mut bytes).map_err(|source| Error::io(&self.path, source))?;
+        if bytes.starts_with(BYTE_ORDER_MARK) {
+            bytes.drain(..BYTE_ORDER_MARK.len());
+        }
+        String::from_utf8(bytes).map_err(|error| {
+            let valid = error.utf8_error().valid_up_to();
+            let line = error.as_bytes()[..valid].split(|&byte| byte == b'\n').count();
+            not_utf8(&self.path, line, valid, &error.as_bytes()[valid..])
+        })
+    }
+
+    pub(super) fn into_parts(self) -> (Box<dyn BufRead>, PathBuf) {
+        (self.reader, self.path)
+    }
+}
+
+/// The three bytes that some programs write before UTF-8 text.
+pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The error for text that is not UTF-8 from byte `offset` of the file on; `bytes` are those from there.
+pub(super) fn not_utf8(path: &Path, line: usize, offset: usize, bytes: &[u8]) -> Error {
+    let byte = bytes.first().copied().unwrap_or_default();
+    let error = Error::parse(path, line, format!("not UTF-8 text: byte {byte:#04x} at offset {offset}"));
+    if offset == 0 && matches!(bytes, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+        error.with_hint("it looks like UTF-16: save it as UTF-8")
+    } else {
+        error.with_hint("save it as UTF-8, for instance by `iconv -f LATIN1 -t UTF-8`")
+    }
+}
+
+/// Unpacks, and says what is wrong with the data in words that name the cure.
+struct Gzip<R>(MultiGzDecoder<R>);
+
+impl<R: BufRead> Read for Gzip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer).map_err(|error| match error.kind() {
+            kind @ io::ErrorKind::UnexpectedEof => {
+                io::Error::new(kind, "the gzip data end early: the file is cut off")
+            }
+            kind @ (io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => {
+                io::Error::new(kind, format!("the gzip data are damaged ({error})"))
+            }
+            _ => error,
+        })
+    }
+}

@@ -1,0 +1,64 @@
+//! Words of short texts.
+
+use super::*;
+
+fn words(tokenizer: Tokenizer, text: &str) -> Vec<String> {
+    tokenizer.tokens(text).map(Cow::into_owned).collect()
+}
+
+fn any_length() -> Tokenizer {
+    Tokenizer::default().with_min_length(1)
+}
+
+#[test]
+fn words_are_runs_of_letters_in_lower_case() {
+    assert_eq!(words(any_length(), "In 1790, War--and PEACE_x2"), ["in", "war", "and", "peace", "x"]);
+    assert_eq!(words(any_length(), "Über ΟΔΟΣ мир 平和"), ["über", "οδος", "мир", "平和"]);
+    assert!(words(any_length(), "").is_empty());
+    assert!(words(any_length(), " 12 — '’ \u{301}").is_empty());
+}
+
+#[test]
+fn words_in_lower_case_are_borrowed() {
+    let borrowed: Vec<bool> =
+        any_length().tokens("war Peace é").map(|word| matches!(word, Cow::Borrowed(_))).collect();
+    assert_eq!(borrowed, [true, false, false]);
+}
+
+#[test]
+fn short_words_are_passed_over_by_their_letters() {
+    let three = Tokenizer::default();
+    assert_eq!(words(three, "a an ant éé été"), ["ant", "été"]);
+    assert_eq!(words(three, "e\u{301}te\u{301} e\u{301}e\u{301}"), ["été"]);
+    assert_eq!(words(three.with_apostrophes(Apostrophes::Keep), "o'a o'er"), ["o'er"]);
+}
+
+#[test]
+fn apostrophes_cut_stay_or_split() {
+    let text = "The nation's rock'n'roll, nation\u{2019}s 'quoted' dogs' o'";
+    let with = |apostrophes| words(any_length().with_apostrophes(apostrophes), text);
+    assert_eq!(with(Apostrophes::CutAfter), ["the", "nation", "rock", "nation", "quoted", "dogs", "o"]);
+    assert_eq!(
+        with(Apostrophes::Keep),
+        ["the", "nation's", "rock'n'roll", "nation's", "quoted", "dogs", "o"]
+    );
+    assert_eq!(
+        with(Apostrophes::Split),
+        ["the", "nation", "s", "rock", "n", "roll", "nation", "s", "quoted", "dogs", "o"]
+    );
+}
+
+#[test]
+fn accents_stay_or_fold() {
+    let text = "Caf\u{e9} cafe\u{301} ﬁn İzmir x² ℃";
+    assert_eq!(words(any_length(), text), ["café", "café", "ﬁn", "i\u{307}zmir", "x"]);
+    let fold = any_length().with_accents(Accents::Fold);
+    assert_eq!(words(fold, text), ["cafe", "cafe", "fin", "izmir", "x"]);
+}
+
+#[test]
+fn ascii_letters_are_those_after_folding() {
+    let ascii = any_length().with_letters(Letters::Ascii);
+    assert_eq!(words(ascii, "Caf\u{e9}s мир"), ["caf", "s"]);
+    assert_eq!(words(ascii.with_accents(Accents::Fold), "Caf\u{e9}s Straße"), ["cafes", "stra", "e"]);
+}

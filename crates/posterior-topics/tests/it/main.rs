@@ -1,0 +1,3 @@
+//! Corpora and topic models through the public interface.
+
+mod corpus;
