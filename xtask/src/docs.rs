@@ -1,0 +1,20 @@
+//! `cargo xtask docs`: the API documentation, with warnings denied.
+
+use crate::{Outcome, cargo, no_arguments};
+
+/// Builds the documentation of all crates and says where to open it.
+pub(crate) fn run(arguments: &[String]) -> Outcome {
+    no_arguments("docs", arguments)?;
+    build()?;
+    let index = cargo::target_folder()?.join("doc").join("posterior").join("index.html");
+    if !index.is_file() {
+        return Err(format!("cargo doc made no {}", index.display()));
+    }
+    println!("open {}", index.display());
+    Ok(())
+}
+
+/// Builds the documentation; a broken link or an unescaped backtick fails.
+pub(crate) fn build() -> Outcome {
+    cargo::run_with(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
+}
