@@ -15,6 +15,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
 }
 
 /// Builds the documentation; a broken link or an unescaped backtick fails.
+///
+/// The binary is left out: its pages would take the place of those of the library `posterior`.
 pub(crate) fn build() -> Outcome {
-    cargo::run_with(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
+    let arguments = ["doc", "--workspace", "--no-deps", "--exclude", "posterior-cli"];
+    cargo::run_with(&arguments, &[("RUSTDOCFLAGS", "-D warnings")])
 }
