@@ -1,8 +1,9 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file.
+//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file and manifest.
 
 mod attributes;
 mod comments;
 mod layout;
+mod manifests;
 mod panics;
 mod size;
 mod source;
@@ -16,8 +17,11 @@ use std::path::{Path, PathBuf};
 use self::source::Source;
 use crate::{Outcome, cargo, no_arguments};
 
-/// The folders with Rust files, from the root of the workspace.
+/// The folders with packages, from the root of the workspace.
 const FOLDERS: &[&str] = &["benches", "crates", "xtask"];
+
+/// The name of manifests.
+const MANIFEST: &str = "/Cargo.toml";
 
 /// A broken rule, where it is broken.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,11 +37,11 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks every Rust file of the workspace, and prints a line for every finding.
+/// Checks every Rust file and manifest of the workspace, and prints a line for every finding.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     no_arguments("tidy", arguments)?;
     let root = cargo::root();
-    let files = rust_files(&root)?;
+    let files = files(&root)?;
     let mut findings = size::stale_exceptions(size::LONG_FILES, &files);
     for path in &files {
         let file = root.join(path);
@@ -60,6 +64,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
 /// Everything that breaks a rule in one file; `path` is from the root, with slashes.
 fn check(path: &str, text: &str) -> Vec<Finding> {
     let finding = |(line, message): (usize, String)| Finding { path: path.to_owned(), line, message };
+    if path.ends_with(MANIFEST) {
+        return manifests::check(text).map(finding).into_iter().collect();
+    }
     let source = match Source::parse(path, text) {
         Ok(source) => source,
         Err((line, message)) => return vec![finding((line, format!("does not parse: {message}")))],
@@ -73,8 +80,8 @@ fn check(path: &str, text: &str) -> Vec<Finding> {
     found.into_iter().map(finding).collect()
 }
 
-/// All Rust files in order, as paths from `root` with slashes.
-fn rust_files(root: &Path) -> Result<Vec<String>, String> {
+/// All Rust files and manifests in order, as paths from `root` with slashes.
+fn files(root: &Path) -> Result<Vec<String>, String> {
     let mut files = Vec::new();
     for folder in FOLDERS {
         collect(&root.join(folder), folder, &mut files)?;
@@ -95,7 +102,7 @@ fn collect(folder: &Path, name: &str, files: &mut Vec<String>) -> Outcome {
             if last != "target" && !last.starts_with('.') {
                 collect(&path, &name, files)?;
             }
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
+        } else if path.extension().is_some_and(|extension| extension == "rs") || name.ends_with(MANIFEST) {
             files.push(name);
         }
     }

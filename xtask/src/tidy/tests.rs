@@ -173,3 +173,22 @@ fn a_literal_over_many_lines_is_code() {
     let text = format!("//! Page.\nconst A: &str = \"{}\";\n", "\n".repeat(460));
     assert_eq!(findings(LIBRARY, &text).len(), 1);
 }
+
+#[test]
+fn a_manifest_takes_the_lints_of_the_workspace() {
+    let findings = |text| findings("crates/a/Cargo.toml", text);
+    let missing = "the manifest says `[lints]` and `workspace = true`";
+    assert_eq!(findings("[package]\n[lints]\nworkspace = true\n"), Vec::<String>::new());
+    assert_eq!(findings("[package]\nname = \"a\"\n"), [format!("1: {missing}")]);
+    assert_eq!(findings("[package]\n[lints]\n[dependencies]\nworkspace = true\n"), [format!("2: {missing}")]);
+    assert_eq!(findings("[lints]\nworkspace = false\n"), [format!("1: {missing}")]);
+}
+
+#[test]
+fn the_workspace_itself_is_walked() {
+    let files = files(&cargo::root()).expect("the workspace is readable");
+    for path in ["crates/posterior-math/src/lib.rs", "crates/posterior-math/Cargo.toml", "xtask/src/main.rs"]
+    {
+        assert!(files.iter().any(|file| file == path), "{path}");
+    }
+}
