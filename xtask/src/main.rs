@@ -1,21 +1,66 @@
-//! Automation of the workspace.
+//! Automation of the workspace: `cargo xtask help` lists the commands. One file per command.
 
+mod bench;
+mod cargo;
+mod ci;
+mod coverage;
+mod docs;
+mod help;
+mod layers;
+mod smoke;
 mod sotu;
+mod table;
+mod tidy;
 
 use std::process::ExitCode;
 
+/// What a command returns: nothing, or what went wrong, in words for the person at the terminal.
+type Outcome = Result<(), String>;
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let result = match words.as_slice() {
-        ["datasets", "sotu", ..] => sotu::run(&arguments[2..]),
-        _ => Err("usage: cargo xtask datasets sotu [--from DIR]".to_owned()),
+    let Some((command, rest)) = arguments.split_first() else {
+        return report(help::run(&[]));
     };
-    match result {
+    report(match command.as_str() {
+        "bench" => bench::run(rest),
+        "ci" => ci::run(rest),
+        "coverage" => coverage::run(rest),
+        "datasets" => datasets(rest),
+        "docs" => docs::run(rest),
+        "help" | "--help" | "-h" => help::run(rest),
+        "layers" => layers::run(rest),
+        "smoke" => smoke::run(rest),
+        "tidy" => tidy::run(rest),
+        unknown => {
+            eprintln!("error: there is no command {unknown:?}; `cargo xtask help` lists them");
+            return ExitCode::from(2);
+        }
+    })
+}
+
+fn report(outcome: Outcome) -> ExitCode {
+    match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
             eprintln!("error: {message}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// `cargo xtask datasets NAME`: makes an embedded data set from its source.
+fn datasets(arguments: &[String]) -> Outcome {
+    match arguments.split_first() {
+        Some((name, rest)) if name == "sotu" => sotu::run(rest),
+        _ => Err("usage: cargo xtask datasets sotu [--from DIR]".to_owned()),
+    }
+}
+
+/// Refuses arguments, for commands that take none.
+fn no_arguments(command: &str, arguments: &[String]) -> Outcome {
+    match arguments.first() {
+        None => Ok(()),
+        Some(argument) => Err(format!("`cargo xtask {command}` takes no arguments, and got {argument:?}")),
     }
 }

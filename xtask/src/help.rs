@@ -1,0 +1,25 @@
+//! `cargo xtask help`: the list of commands.
+
+use crate::{Outcome, no_arguments, table};
+
+/// The commands in the order in which a newcomer needs them.
+const COMMANDS: &[[&str; 2]] = &[
+    ["ci", "every check of a change, in order, with times; stops at the first failure"],
+    ["layers", "dependencies point to lower layers only"],
+    ["tidy", "the rules of the house that no compiler knows"],
+    ["smoke", "runs the command line, built for release, on a small corpus"],
+    ["docs", "builds the API documentation, warnings denied, and says where it is"],
+    ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
+    ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
+    ["help", "this list"],
+];
+
+/// Prints the list of commands.
+pub(crate) fn run(arguments: &[String]) -> Outcome {
+    no_arguments("help", arguments)?;
+    println!("cargo xtask COMMAND\n");
+    let rows: Vec<Vec<String>> =
+        COMMANDS.iter().map(|row| row.iter().map(|&cell| cell.to_owned()).collect()).collect();
+    print!("{}", table::aligned(&rows, &[table::Side::Left, table::Side::Left]));
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file and manifest.
+
+mod attributes;
+mod comments;
+mod layout;
+mod manifests;
+mod panics;
+mod size;
+mod source;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use self::source::Source;
+use crate::{Outcome, cargo, no_arguments};
+
+/// The folders with packages, from the root of the workspace.
+const FOLDERS: &[&str] = &["benches", "crates", "xtask"];
+
+/// The name of manifests.
+const MANIFEST: &str = "/Cargo.toml";
+
+/// A broken rule, where it is broken.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Finding {
+    path: String,
+    line: usize,
+    message: String,
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}: {}", self.path, self.line, self.message)
+    }
+}
+
+/// Checks every Rust file and manifest of the workspace, and prints a line for every finding.
+pub(crate) fn run(arguments: &[String]) -> Outcome {
+    no_arguments("tidy", arguments)?;
+    let root = cargo::root();
+    let files = files(&root)?;
+    let mut findings = size::stale_exceptions(size::LONG_FILES, &files);
+    for path in &files {
+        let file = root.join(path);
+        let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
+        findings.extend(check(path, &text));
+    }
+    findings.sort();
+    for finding in &findings {
+        println!("{finding}");
+    }
+    match findings.len() {
+        0 => {
+            println!("tidy: {} files are in order", files.len());
+            Ok(())
+        }
+        n => Err(format!("tidy has {n} findings")),
+    }
+}
+
+/// Everything that breaks a rule in one file; `path` is from the root, with slashes.
+fn check(path: &str, text: &str) -> Vec<Finding> {
+    let finding = |(line, message): (usize, String)| Finding { path: path.to_owned(), line, message };
+    if path.ends_with(MANIFEST) {
+        return manifests::check(text).map(finding).into_iter().collect();
+    }
+    let source = match Source::parse(path, text) {
+        Ok(source) => source,
+        Err((line, message)) => return vec![finding((line, format!("does not parse: {message}")))],
+    };
+    let mut found = layout::check(&source);
+    found.extend(attributes::check(&source));
+    found.extend(comments::check(&source));
+    found.extend(panics::check(&source));
+    found.extend(size::check(&source, size::LONG_FILES));
+    found.sort();
+    found.into_iter().map(finding).collect()
+}
+
+/// All Rust files and manifests in order, as paths from `root` with slashes.
+fn files(root: &Path) -> Result<Vec<String>, String> {
+    let mut files = Vec::new();
+    for folder in FOLDERS {
+        collect(&root.join(folder), folder, &mut files)?;
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn collect(folder: &Path, name: &str, files: &mut Vec<String>) -> Outcome {
+    let context = |error: std::io::Error| format!("{}: {error}", folder.display());
+    for entry in fs::read_dir(folder).map_err(context)? {
+        let path: PathBuf = entry.map_err(context)?.path();
+        let Some(last) = path.file_name().and_then(|last| last.to_str()) else {
+            return Err(format!("{}: the name is not Unicode", path.display()));
+        };
+        let name = format!("{name}/{last}");
+        if path.is_dir() {
+            if last != "target" && !last.starts_with('.') {
+                collect(&path, &name, files)?;
+            }
+        } else if path.extension().is_some_and(|extension| extension == "rs") || name.ends_with(MANIFEST) {
+            files.push(name);
+        }
+    }
+    Ok(())
+}
