@@ -35,7 +35,7 @@ fn root() -> PathBuf {
 }
 
 fn default_source() -> PathBuf {
-    let shared = std::env::var_os("POSTERIOR_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
+    let shared = option_env!("POSTERIOR_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from);
     shared.join("data/sotu")
 }
 
@@ -80,8 +80,11 @@ fn vocabulary(bytes: &mut Vec<u8>, words: &[&str]) {
     }
 }
 
+/// Documents with their counts of a word.
+type Documents = Vec<(usize, usize)>;
+
 /// For each word, the documents that have it (from 0, increasing) with their counts.
-fn by_word(docword: &str, documents: usize, words: usize) -> Result<Vec<Vec<(usize, usize)>>, String> {
+fn by_word(docword: &str, documents: usize, words: usize) -> Result<Vec<Documents>, String> {
     let mut lines = docword.lines();
     let header: Vec<Option<usize>> = lines.by_ref().take(3).map(|line| line.parse().ok()).collect();
     let mut by_word = vec![Vec::new(); words];
@@ -111,7 +114,7 @@ fn entry(line: &str) -> Option<(usize, usize, usize)> {
     numbers.next().is_none().then_some(entry)
 }
 
-fn postings(bytes: &mut Vec<u8>, by_word: &[Vec<(usize, usize)>]) {
+fn postings(bytes: &mut Vec<u8>, by_word: &[Documents]) {
     for documents in by_word {
         varint(bytes, documents.len());
         let mut next = 0;

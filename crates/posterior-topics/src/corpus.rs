@@ -1,10 +1,20 @@
 //! A corpus as a bag of words: documents x vocabulary in compressed rows.
 
+mod csv_error;
+mod folder;
+mod format;
 mod interner;
+mod json_lines;
+mod lda_c;
 mod lines;
+mod metadata;
 mod number;
 mod open;
+mod read;
+mod split;
 mod stop_words;
+mod texts;
+mod tf_idf;
 mod tokenizer;
 mod uci;
 mod vocabulary;
@@ -12,12 +22,21 @@ mod word_list;
 
 use crate::Error;
 
+pub use folder::read_folder;
+pub use format::Format;
+pub use json_lines::read_json_lines;
+pub use lda_c::{read_lda_c, write_lda_c};
+pub use metadata::Metadata;
 pub use open::Source;
+pub use read::{ReadCorpus, ReadOptions, read};
+pub use split::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 pub use stop_words::StopWords;
+pub use texts::{Text, Texts, read_csv_texts};
+pub use tf_idf::tf_idf;
 pub use tokenizer::{Accents, Apostrophes, Letters, Tokenizer, Tokens};
 pub use uci::{read_uci, write_uci};
 pub use vocabulary::{CorpusBuilder, Removed, Share, VocabularyOptions, VocabularyReport};
-pub use word_list::read_vocabulary;
+pub use word_list::{read_vocabulary, write_vocabulary};
 
 /// Documents as counts of words.
 ///
@@ -159,5 +178,41 @@ impl Corpus {
     /// The documents that have no word, in order.
     pub fn empty_documents(&self) -> Vec<usize> {
         (0..self.documents()).filter(|&d| self.offsets[d] == self.offsets[d + 1]).collect()
+    }
+
+    /// The number of documents that have each word, by word id.
+    pub fn document_frequencies(&self) -> Vec<usize> {
+        let mut frequencies = vec![0; self.vocabulary.len()];
+        for &word in &self.words {
+            frequencies[word as usize] += 1;
+        }
+        frequencies
+    }
+
+    /// The corpus of these documents, in this order, with the same vocabulary.
+    ///
+    /// # Errors
+    /// There is no such document, or none of them has a word.
+    pub fn select(&self, documents: &[usize]) -> Result<Self, Error> {
+        if let Some(beyond) = documents.iter().find(|&&d| d >= self.documents()) {
+            return Err(Error::Corpus(format!("document {beyond} of {}, counted from 0", self.documents())));
+        }
+        let names = documents.iter().map(|&d| self.names[d].clone()).collect();
+        let rows = documents.iter().map(|&d| {
+            let Document { words, counts } = self.document(d);
+            words.iter().copied().zip(counts.iter().copied()).collect()
+        });
+        Self::from_row_iter(self.vocabulary.clone(), names, rows)
+    }
+
+    /// The same documents under other names.
+    ///
+    /// # Errors
+    /// Another number of names than documents.
+    pub fn with_names(self, names: Vec<String>) -> Result<Self, Error> {
+        if names.len() != self.documents() {
+            return Err(Error::Corpus(format!("{} names for {} documents", names.len(), self.documents())));
+        }
+        Ok(Self { names, ..self })
     }
 }

@@ -130,6 +130,7 @@ impl Error {
     pub(crate) fn in_file(self, path: &Path) -> Self {
         match self {
             Self::Corpus(message) => Self::Corpus(format!("{}: {message}", path.display())),
+            Self::Hinted { error, hint } => error.in_file(path).with_hint(hint),
             other => other,
         }
     }

@@ -6,7 +6,7 @@ use posterior_datasets::sotu::{self, Form};
 
 /// The folder of the source files, or `None` (and a line that says so) when they are not here.
 fn source() -> Option<PathBuf> {
-    let shared = std::env::var_os("POSTERIOR_SHARED")
+    let shared = option_env!("POSTERIOR_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
     let folder = shared.join("data/sotu");
     if !folder.is_dir() {

@@ -1,19 +1,18 @@
 //! Text line by line, with the line's number at hand for messages.
 
 use std::io::BufRead;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::open::{BYTE_ORDER_MARK, Source, not_utf8};
+use super::open::{Source, not_utf8};
 use crate::Error;
 
-/// The lines of a source, without line ends (LF or CRLF) and without a byte-order mark.
+/// The lines of a source, without line ends (LF or CRLF).
 pub(super) struct Lines {
     reader: Box<dyn BufRead>,
     path: PathBuf,
-    /// The current line as it was read, and the part of it that is text.
+    /// The current line with its end, and its length without.
     text: String,
-    range: Range<usize>,
+    length: usize,
     number: usize,
     /// Bytes of the file before the current line.
     offset: usize,
@@ -21,8 +20,8 @@ pub(super) struct Lines {
 
 impl Lines {
     pub(super) fn new(source: Source) -> Self {
-        let (reader, path) = source.into_parts();
-        Self { reader, path, text: String::new(), range: 0..0, number: 0, offset: 0 }
+        let (reader, path, offset) = source.into_parts();
+        Self { reader, path, text: String::new(), length: 0, number: 0, offset }
     }
 
     /// Goes to the next line: whether there is one.
@@ -32,15 +31,13 @@ impl Lines {
         bytes.clear();
         let read = self.reader.read_until(b'\n', &mut bytes);
         if read.map_err(|source| Error::io(&self.path, source))? == 0 {
-            self.range = 0..0;
+            self.length = 0;
             return Ok(false);
         }
         self.number += 1;
-        let mark = self.number == 1 && bytes.starts_with(BYTE_ORDER_MARK);
-        let start = if mark { BYTE_ORDER_MARK.len() } else { 0 };
         let end = bytes.strip_suffix(b"\n").unwrap_or(&bytes);
         let end = end.strip_suffix(b"\r").unwrap_or(end).len();
-        self.range = start..end.max(start);
+        self.length = end;
         self.text = String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             not_utf8(&self.path, self.number, self.offset + valid, &error.as_bytes()[valid..])
@@ -58,9 +55,24 @@ impl Lines {
         Ok(false)
     }
 
+    /// Goes to the next line, where a line is an item and blank ones are allowed at the end only.
+    pub(super) fn advance_item(&mut self, expected: &str) -> Result<bool, Error> {
+        if !self.advance()? {
+            return Ok(false);
+        }
+        if !self.line().trim().is_empty() {
+            return Ok(true);
+        }
+        let blank = self.number;
+        if self.advance_to_filled()? {
+            return Err(Error::parse(&self.path, blank, format!("expected {expected}, found a blank line")));
+        }
+        Ok(false)
+    }
+
     /// The current line; empty before the first and after the last.
     pub(super) fn line(&self) -> &str {
-        &self.text[self.range.clone()]
+        &self.text[..self.length]
     }
 
     /// The number of the current line, from 1; after the last, the number of lines.

@@ -9,12 +9,16 @@ use flate2::bufread::MultiGzDecoder;
 use crate::Error;
 
 /// The path that stands for standard input.
-const STDIN: &str = "-";
+pub(super) const STDIN: &str = "-";
 
 /// A file, standard input or any reader, unpacked when it is gzip'd, with the name that messages call it by.
+///
+/// A byte-order mark at the start is passed over.
 pub struct Source {
     reader: Box<dyn BufRead>,
     path: PathBuf,
+    /// The length of the byte-order mark, which is read already.
+    offset: usize,
 }
 
 impl std::fmt::Debug for Source {
@@ -45,18 +49,19 @@ impl Source {
     /// The first bytes cannot be read, or `name` ends in `.gz` and it is something else.
     pub fn from_reader(reader: impl Read + 'static, name: impl AsRef<Path>) -> Result<Self, Error> {
         let path = name.as_ref().to_owned();
-        let mut reader = BufReader::with_capacity(1 << 16, reader);
-        let mut magic = Vec::with_capacity(2);
-        reader.by_ref().take(2).read_to_end(&mut magic).map_err(|source| Error::io(&path, source))?;
+        let io_error = |source| Error::io(&path, source);
+        let (magic, reader) = peek(BufReader::with_capacity(1 << 16, reader), 2).map_err(io_error)?;
         let gzip = magic == [0x1f, 0x8b];
         if !gzip && !magic.is_empty() && path.extension().is_some_and(|ending| ending == "gz") {
             let error = Error::contents(&path, "named .gz, but not a gzip file (no 1f 8b at its start)");
             return Err(error.with_hint("if it is plain text, drop the .gz from its name"));
         }
-        let reader = Cursor::new(magic).chain(reader);
         let reader: Box<dyn BufRead> =
             if gzip { Box::new(BufReader::new(Gzip(MultiGzDecoder::new(reader)))) } else { Box::new(reader) };
-        Ok(Self { reader, path })
+        let (start, mut reader) = peek(reader, BYTE_ORDER_MARK.len() as u64).map_err(io_error)?;
+        let offset = if start == BYTE_ORDER_MARK { start.len() } else { 0 };
+        reader.consume(offset);
+        Ok(Self { reader: Box::new(reader), path, offset })
     }
 
     /// The name that messages call it by.
@@ -64,30 +69,44 @@ impl Source {
         &self.path
     }
 
-    /// Everything that is left, as text without a byte-order mark.
+    /// Everything, as text without a byte-order mark.
     ///
     /// # Errors
     /// It cannot be read or unpacked, or is not UTF-8.
     pub fn read_to_string(mut self) -> Result<String, Error> {
         let mut bytes = Vec::new();
         self.reader.read_to_end(&mut bytes).map_err(|source| Error::io(&self.path, source))?;
-        if bytes.starts_with(BYTE_ORDER_MARK) {
-            bytes.drain(..BYTE_ORDER_MARK.len());
-        }
         String::from_utf8(bytes).map_err(|error| {
             let valid = error.utf8_error().valid_up_to();
             let line = error.as_bytes()[..valid].split(|&byte| byte == b'\n').count();
-            not_utf8(&self.path, line, valid, &error.as_bytes()[valid..])
+            not_utf8(&self.path, line, self.offset + valid, &error.as_bytes()[valid..])
         })
     }
 
-    pub(super) fn into_parts(self) -> (Box<dyn BufRead>, PathBuf) {
-        (self.reader, self.path)
+    /// The first bytes, a few lines of them, which are still there to be read.
+    pub(super) fn start(&mut self) -> Result<Vec<u8>, Error> {
+        const ENOUGH: u64 = 1 << 14;
+        let reader = std::mem::replace(&mut self.reader, Box::new(io::empty()));
+        let (start, reader) = peek(reader, ENOUGH).map_err(|source| Error::io(&self.path, source))?;
+        self.reader = Box::new(reader);
+        Ok(start)
+    }
+
+    /// The reader, the name, and the number of bytes of the file before those of the reader.
+    pub(super) fn into_parts(self) -> (Box<dyn BufRead>, PathBuf, usize) {
+        (self.reader, self.path, self.offset)
     }
 }
 
+/// The first bytes, up to `count`, and a reader that has them still.
+fn peek<R: BufRead>(mut reader: R, count: u64) -> io::Result<(Vec<u8>, impl BufRead + use<R>)> {
+    let mut start = Vec::new();
+    reader.by_ref().take(count).read_to_end(&mut start)?;
+    Ok((start.clone(), Cursor::new(start).chain(reader)))
+}
+
 /// The three bytes that some programs write before UTF-8 text.
-pub(super) const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// The error for text that is not UTF-8 from byte `offset` of the file on; `bytes` are those from there.
 pub(super) fn not_utf8(path: &Path, line: usize, offset: usize, bytes: &[u8]) -> Error {

@@ -1,8 +1,10 @@
 //! Vocabulary files: one word a line, the line's place is the word's id.
 
+use std::io::{self, Write};
+
 use super::lines::Lines;
 use super::open::Source;
-use crate::Error;
+use crate::{Corpus, Error};
 
 /// Reads a vocabulary: one word a line, in the order of the ids.
 ///
@@ -13,16 +15,8 @@ use crate::Error;
 pub fn read_vocabulary(source: Source) -> Result<Vec<String>, Error> {
     let mut lines = Lines::new(source);
     let mut words = Vec::new();
-    let mut blank = None;
-    while lines.advance()? {
-        let word = lines.line().trim();
-        if word.is_empty() {
-            blank = blank.or(Some(lines.number()));
-        } else if let Some(line) = blank {
-            return Err(Error::parse(lines.path(), line, "expected a word, found a blank line"));
-        } else {
-            words.push(word.to_owned());
-        }
+    while lines.advance_item("a word")? {
+        words.push(lines.line().trim().to_owned());
     }
     if words.is_empty() {
         return Err(lines.contents_error("empty file: expected a vocabulary, one word a line"));
@@ -32,6 +26,14 @@ pub fn read_vocabulary(source: Source) -> Result<Vec<String>, Error> {
         return Err(Error::parse(lines.path(), second + 1, message));
     }
     Ok(words)
+}
+
+/// Writes the vocabulary of `corpus`, one word a line.
+///
+/// # Errors
+/// Whatever `out` refuses.
+pub fn write_vocabulary(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
+    corpus.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}"))
 }
 
 /// The places of a word that occurs twice.

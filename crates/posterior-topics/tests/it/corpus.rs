@@ -1,7 +1,14 @@
 //! Corpora: readers, writers and their messages.
 
+mod lda_c;
+mod metadata;
+mod read;
+mod round_trip;
 mod sotu;
+mod split;
+mod texts;
 mod uci;
+mod vocabulary;
 mod word_list;
 
 use std::io::{Cursor, Write};
@@ -39,7 +46,7 @@ fn words(words: &str) -> Vec<String> {
 
 /// The folder of State of the Union sources, or `None` (and a line that says so) when it is not here.
 fn shared_sotu() -> Option<PathBuf> {
-    let shared = std::env::var_os("POSTERIOR_SHARED")
+    let shared = option_env!("POSTERIOR_SHARED")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
     let folder = shared.join("data/sotu");
     if !folder.is_dir() {

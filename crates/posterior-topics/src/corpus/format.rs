@@ -1,0 +1,118 @@
+//! The formats of corpora, and how a file's is told from its name or its first lines.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::number::whole;
+use super::open::Source;
+use crate::Error;
+
+/// How the documents are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// A folder of `.txt` files, each a document: `folder`.
+    Folder,
+    /// One JSON object a line, with a field of text: `jsonl`.
+    JsonLines,
+    /// A table with a header and a column of text: `csv`.
+    Csv,
+    /// Three numbers, then `document word count` a line: `uci`.
+    Uci,
+    /// `n word:count word:count ...` a line: `lda-c`.
+    LdaC,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 5] = [Self::Folder, Self::JsonLines, Self::Csv, Self::Uci, Self::LdaC];
+
+    /// The short name, as in "jsonl".
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Folder => "folder",
+            Self::JsonLines => "jsonl",
+            Self::Csv => "csv",
+            Self::Uci => "uci",
+            Self::LdaC => "lda-c",
+        }
+    }
+
+    /// What the name of a file says: its ending (`.gz` apart), or `docword` at its start.
+    pub(super) fn of_path(path: &Path) -> Option<Self> {
+        let file = path.file_name()?.to_string_lossy().to_lowercase();
+        let file = file.strip_suffix(".gz").unwrap_or(&file);
+        let ending = Path::new(file).extension().map(|ending| ending.to_string_lossy());
+        match ending.as_deref() {
+            Some("jsonl" | "ndjson") => Some(Self::JsonLines),
+            Some("csv") => Some(Self::Csv),
+            Some("ldac" | "lda-c") => Some(Self::LdaC),
+            _ => file.starts_with("docword").then_some(Self::Uci),
+        }
+    }
+
+    /// What the start of a file looks like; a CSV table is known by its column of text.
+    fn of_start(start: &str, text_column: &str) -> Option<Self> {
+        let mut lines = start.lines().map(str::trim).filter(|line| !line.is_empty());
+        let first = lines.next()?;
+        let is_number = |line: &str| whole("", line).is_ok();
+        if first.starts_with(['{', '[']) {
+            Some(Self::JsonLines)
+        } else if is_number(first) && lines.by_ref().take(2).filter(|line| is_number(line)).count() == 2 {
+            Some(Self::Uci)
+        } else if is_lda_c(first) {
+            Some(Self::LdaC)
+        } else if first.split(',').any(|column| column.trim().trim_matches('"') == text_column) {
+            Some(Self::Csv)
+        } else {
+            None
+        }
+    }
+
+    /// The format of a file that nobody named.
+    ///
+    /// # Errors
+    /// Neither the name nor the start of the file tells; or it is empty or cannot be read.
+    pub(super) fn detect(source: &mut Source, text_column: &str) -> Result<Self, Error> {
+        if let Some(format) = Self::of_path(source.path()) {
+            return Ok(format);
+        }
+        let start = source.start()?;
+        if start.is_empty() {
+            return Err(Error::contents(source.path(), "empty file: expected a corpus"));
+        }
+        Self::of_start(&String::from_utf8_lossy(&start), text_column).ok_or_else(|| {
+            let error = Error::contents(source.path(), "cannot tell the format from the name and the first lines");
+            error.with_hint(
+                "name the format (jsonl, csv, uci or lda-c); plain texts go into a folder, one .txt file each",
+            )
+        })
+    }
+}
+
+/// Whether a line starts as `n word:count`.
+fn is_lda_c(line: &str) -> bool {
+    let is_number = |text: &str| whole("", text).is_ok();
+    let mut fields = line.split_ascii_whitespace();
+    let (Some(number), Some(pair)) = (fields.next(), fields.next()) else { return false };
+    let pair = pair.split_once(':');
+    is_number(number) && pair.is_some_and(|(word, count)| is_number(word) && is_number(count))
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Error> {
+        Self::ALL.into_iter().find(|format| format.name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            Error::Corpus(format!("no corpus format {name:?}; there are: {names}"))
+        })
+    }
+}

@@ -1,0 +1,87 @@
+//! The LDA-C format: a document a line, `n word:count word:count ...`, words numbered from 0.
+
+use std::io::{self, Write};
+
+use super::lines::Lines;
+use super::number::{excerpt, whole};
+use super::open::Source;
+use crate::{Corpus, Error};
+
+/// Reads LDA-C counts. Without a vocabulary the words are named by their numbers.
+///
+/// Documents are named by their line; `0` is an empty one. Repeated words of a document are added up.
+///
+/// # Errors
+/// The source cannot be read or is empty, a line does not hold as many `word:count` pairs as it announces, or a
+/// word is outside the vocabulary.
+pub fn read_lda_c(source: Source, vocabulary: Option<Vec<String>>) -> Result<Corpus, Error> {
+    let mut lines = Lines::new(source);
+    let mut rows = Vec::new();
+    let mut words = 0;
+    while lines.advance_item("a document (`0` for an empty one)")? {
+        let row = row(lines.line()).map_err(|message| lines.error(message))?;
+        let last = row.iter().map(|&(word, _)| word).max();
+        if let (Some(last), Some(vocabulary)) = (last, &vocabulary)
+            && last as usize >= vocabulary.len()
+        {
+            let error = lines.error(format!("word {last} in a vocabulary of {}", vocabulary.len()));
+            return Err(error.with_hint("LDA-C counts words from 0; the UCI format counts from 1"));
+        }
+        words = words.max(last.map_or(0, |last| last as usize + 1));
+        rows.push(row);
+    }
+    if rows.is_empty() {
+        return Err(lines.contents_error("empty file: expected LDA-C counts, a document a line"));
+    }
+    let vocabulary = match vocabulary {
+        Some(vocabulary) => vocabulary,
+        None => numbered(&lines, words, &rows)?,
+    };
+    let names = (1..=rows.len()).map(|number| number.to_string()).collect();
+    Corpus::from_rows(vocabulary, names, rows).map_err(|error| error.in_file(lines.path()))
+}
+
+/// Writes the counts of `corpus` in this format.
+///
+/// # Errors
+/// Whatever `out` refuses.
+pub fn write_lda_c(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
+    for document in corpus.iter() {
+        write!(out, "{}", document.words.len())?;
+        for (word, count) in document.words.iter().zip(document.counts) {
+            write!(out, " {word}:{count}")?;
+        }
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+/// The words and counts of a document.
+fn row(line: &str) -> Result<Vec<(u32, u32)>, String> {
+    let mut fields = line.split_ascii_whitespace();
+    let announced = whole("number of distinct words", fields.next().unwrap_or_default())?;
+    let row = fields.map(pair).collect::<Result<Vec<_>, _>>()?;
+    if row.len() == announced as usize {
+        Ok(row)
+    } else {
+        Err(format!("{announced} distinct words announced, {} found", row.len()))
+    }
+}
+
+fn pair(field: &str) -> Result<(u32, u32), String> {
+    let (word, count) =
+        field.split_once(':').ok_or_else(|| format!("expected `word:count`, found {}", excerpt(field)))?;
+    Ok((whole("word", word)?, whole("count", count)?))
+}
+
+/// The numbers from 0 as words, unless there are more than the documents can mean.
+fn numbered(lines: &Lines, words: usize, rows: &[Vec<(u32, u32)>]) -> Result<Vec<String>, Error> {
+    const UNUSED_FOR_EACH_ENTRY: usize = 16;
+    const ALWAYS_ALLOWED: usize = 1 << 20;
+    let entries: usize = rows.iter().map(Vec::len).sum();
+    if words > ALWAYS_ALLOWED.max(UNUSED_FOR_EACH_ENTRY * entries) {
+        let message = format!("the largest word is {}, but there are only {entries} entries", words - 1);
+        return Err(lines.contents_error(message).with_hint("give the vocabulary"));
+    }
+    Ok((0..words).map(|word| word.to_string()).collect())
+}

@@ -1,0 +1,167 @@
+//! One entry for every corpus: a path, and the format that it is in.
+
+use std::path::{Path, PathBuf};
+
+use super::folder::read_folder;
+use super::format::Format;
+use super::json_lines::read_json_lines;
+use super::lda_c::read_lda_c;
+use super::metadata::Metadata;
+use super::open::{STDIN, Source};
+use super::texts::{Texts, read_csv_texts};
+use super::uci::read_uci;
+use super::vocabulary::{VocabularyOptions, VocabularyReport};
+use super::word_list::read_vocabulary;
+use crate::{Corpus, Error};
+
+/// How to read a corpus.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ReadOptions {
+    /// The format (default: told from the path, its ending and the first lines).
+    pub format: Option<Format>,
+    /// The column or field of the text, for CSV and JSON Lines (default: "text").
+    pub text_column: String,
+    /// The column or field of the documents' names, for CSV and JSON Lines (default: they are numbered).
+    pub name_column: Option<String>,
+    /// The vocabulary of UCI and LDA-C counts (default: `vocab.txt` beside the counts).
+    pub vocabulary_file: Option<PathBuf>,
+    /// Which words of texts are kept; counts keep all of theirs.
+    pub vocabulary: VocabularyOptions,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        Self {
+            format: None,
+            text_column: "text".to_owned(),
+            name_column: None,
+            vocabulary_file: None,
+            vocabulary: VocabularyOptions::default(),
+        }
+    }
+}
+
+impl ReadOptions {
+    /// The same with a format, or with `None` to have it told.
+    #[must_use]
+    pub fn with_format(self, format: Option<Format>) -> Self {
+        Self { format, ..self }
+    }
+
+    /// The same with another column of the text.
+    #[must_use]
+    pub fn with_text_column(self, text_column: impl Into<String>) -> Self {
+        Self { text_column: text_column.into(), ..self }
+    }
+
+    /// The same with a column of names, or with `None` to number the documents.
+    #[must_use]
+    pub fn with_name_column(self, name_column: Option<String>) -> Self {
+        Self { name_column, ..self }
+    }
+
+    /// The same with a vocabulary file, or with `None` to have it looked for.
+    #[must_use]
+    pub fn with_vocabulary_file(self, vocabulary_file: Option<PathBuf>) -> Self {
+        Self { vocabulary_file, ..self }
+    }
+
+    /// The same with other choices of words.
+    #[must_use]
+    pub fn with_vocabulary(self, vocabulary: VocabularyOptions) -> Self {
+        Self { vocabulary, ..self }
+    }
+}
+
+/// A corpus that was read, and what came with it.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ReadCorpus {
+    /// The counts.
+    pub corpus: Corpus,
+    /// The format that it was read as.
+    pub format: Format,
+    /// The other columns of CSV and JSON Lines, one row a document.
+    pub metadata: Option<Metadata>,
+    /// What was removed from texts; counts are taken as they are.
+    pub report: Option<VocabularyReport>,
+}
+
+/// Reads the corpus at `path`, a folder or a file; `-` is standard input. Gzip'd files are unpacked.
+///
+/// # Errors
+/// The path is missing or may not be read, its format cannot be told, or it is not in that format; every message
+/// names the file, and the line where there is one.
+pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus, Error> {
+    let path = path.as_ref();
+    if path.is_dir() {
+        return read_directory(path, options);
+    }
+    let mut source = Source::open(path)?;
+    let format = match options.format {
+        Some(format) => format,
+        None => Format::detect(&mut source, &options.text_column)?,
+    };
+    let label = source.path().to_owned();
+    let (text, name) = (options.text_column.as_str(), options.name_column.as_deref());
+    let counts = |corpus| ReadCorpus { corpus, format, metadata: None, report: None };
+    match format {
+        Format::Folder => Err(Error::contents(&label, "expected a folder of .txt files, found a file")),
+        Format::JsonLines => count(read_json_lines(source, text, name)?, &label, format, options),
+        Format::Csv => count(read_csv_texts(source, text, name)?, &label, format, options),
+        Format::Uci => read_uci(source, required_vocabulary(path, &label, options)?).map(counts),
+        Format::LdaC => read_lda_c(source, vocabulary(path, options)?).map(counts),
+    }
+}
+
+fn read_directory(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Error> {
+    match options.format {
+        None if is_bag_of_words(path) => {
+            let error = Error::contents(path, "a folder with a docword file: expected texts, found counts");
+            Err(error.with_hint("give the docword file itself, or say that the format is folder"))
+        }
+        None | Some(Format::Folder) => count(read_folder(path)?, path, Format::Folder, options),
+        Some(format) => {
+            let error =
+                Error::contents(path, format!("expected a file in the format {format}, found a folder"));
+            Err(error.with_hint("give the file in the folder"))
+        }
+    }
+}
+
+fn is_bag_of_words(folder: &Path) -> bool {
+    ["docword.txt", "docword.txt.gz"].iter().any(|file| folder.join(file).is_file())
+}
+
+fn count(texts: Texts, path: &Path, format: Format, options: &ReadOptions) -> Result<ReadCorpus, Error> {
+    let (corpus, report) = texts.count(options.vocabulary.clone()).map_err(|error| error.in_file(path))?;
+    Ok(ReadCorpus { corpus, format, metadata: texts.metadata, report: Some(report) })
+}
+
+fn required_vocabulary(path: &Path, label: &Path, options: &ReadOptions) -> Result<Vec<String>, Error> {
+    vocabulary(path, options)?.ok_or_else(|| {
+        let error =
+            Error::contents(label, "no vocabulary: these counts need one, and no vocab.txt is beside them");
+        error.with_hint("give the file of the vocabulary, one word a line")
+    })
+}
+
+/// The vocabulary that is named, else one beside the counts.
+fn vocabulary(path: &Path, options: &ReadOptions) -> Result<Option<Vec<String>>, Error> {
+    let file = options.vocabulary_file.clone().or_else(|| vocabulary_beside(path));
+    file.map(|file| read_vocabulary(Source::open(file)?)).transpose()
+}
+
+/// `vocab.txt` beside the counts; `vocab.nips.txt` is preferred beside `docword.nips.txt`.
+fn vocabulary_beside(path: &Path) -> Option<PathBuf> {
+    if path == Path::new(STDIN) {
+        return None;
+    }
+    let file = path.file_name()?.to_string_lossy();
+    let file = file.strip_suffix(".gz").unwrap_or(&file);
+    let own = file.strip_prefix("docword").map(|rest| format!("vocab{rest}"));
+    let candidates = own.into_iter().chain(["vocab.txt".to_owned()]);
+    let packed = |name: String| [name.clone(), name + ".gz"];
+    candidates.flat_map(packed).map(|name| path.with_file_name(name)).find(|candidate| candidate.is_file())
+}
