@@ -1,1 +1,71 @@
-//! Probability distributions, exponential families and conjugacy.
+//! Probability distributions, exponential families and conjugacy: what data do to a prior.
+//!
+//! | law | on | [`Density`] | [`Univariate`] | [`Moments`] | [`Entropy`] | [`Mode`] | [`ExponentialFamily`] | [`Conjugate`] | [`KlDivergence`] |
+//! |---|---|---|---|---|---|---|---|---|---|
+//! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
+//! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
+//! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
+//! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
+//!
+//! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
+//! [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task its
+//! own reproducible random numbers.
+//!
+//! ```
+//! use posterior_dist::{Categorical, Conjugate, Density, Dirichlet, Stats};
+//!
+//! let prior = Dirichlet::new(&[1.0, 2.0, 3.0])?;
+//! let data: Stats<Categorical> = Stats::of(3, &[0, 2, 0]);
+//!
+//! let posterior = Categorical::posterior(&prior, &data)?;
+//! assert_eq!(posterior.alpha(), [3.0, 2.0, 4.0]);
+//!
+//! // The probability of the data with the parameters integrated out, and that of the next observation.
+//! let ln_evidence = Categorical::ln_evidence(&prior, &data)?;
+//! assert!((ln_evidence - (1.0_f64 / 56.0).ln()).abs() < 1e-14);
+//! assert!((Categorical::predictive(&posterior).ln_pdf(&0) - (3.0_f64 / 9.0).ln()).abs() < 1e-15);
+//! # Ok::<(), posterior_math::ParamError>(())
+//! ```
+//!
+//! # What this crate refuses to do
+//! - Invalid values: constructors decide, and everything after is total. There are no setters.
+//! - Slow defaults: a law implements a trait if it has the closed form, and does not if it has not.
+//! - Hidden randomness: every draw takes the generator as an argument.
+
+mod alias;
+mod bernoulli;
+mod binomial;
+mod categorical;
+mod concentration;
+mod conjugate;
+mod count_histograms;
+mod cumulative;
+mod density;
+mod dirichlet;
+mod dirichlet_multinomial;
+mod divergence;
+mod exponential_family;
+pub mod gumbel_max;
+mod moments;
+mod multinomial;
+mod stats;
+pub mod stream;
+
+pub use alias::AliasTable;
+pub use bernoulli::Bernoulli;
+pub use binomial::Binomial;
+pub use categorical::Categorical;
+pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
+pub use conjugate::Conjugate;
+pub use count_histograms::CountHistograms;
+pub use cumulative::CumulativeTable;
+pub use density::{Density, Univariate};
+pub use dirichlet::Dirichlet;
+pub use dirichlet_multinomial::DirichletMultinomial;
+pub use divergence::KlDivergence;
+pub use exponential_family::{Expectation, ExponentialFamily, Natural};
+pub use moments::{Entropy, Mode, Moments, Shape};
+pub use multinomial::{Multinomial, MultinomialSize};
+pub use stats::Stats;

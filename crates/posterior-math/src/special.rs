@@ -19,5 +19,5 @@ pub use deviance::poisson_deviance;
 pub use digamma::{digamma, inverse_digamma, trigamma};
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_sign, multivariate_ln_gamma};
-pub use rising::{digamma_difference, ln_rising_factorial, trigamma_difference};
+pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
 pub use stirling::stirling_remainder;

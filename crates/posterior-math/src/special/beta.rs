@@ -1,7 +1,7 @@
 //! The beta function B(a, b) = Γ(a) Γ(b) / Γ(a + b) and its multivariate form, the normaliser of the Dirichlet.
 
 use super::gamma::ln_gamma;
-use super::stirling::{HALF_LN_TAU, STIRLING_FROM, stirling_remainder};
+use super::stirling::{HALF_LN_TAU, STIRLING_FROM, stirling_remainder, stirling_remainder_difference};
 
 /// ln B(a, b) for a, b ≥ 0.
 ///
@@ -32,8 +32,7 @@ pub fn ln_beta(a: f64, b: f64) -> f64 {
     }
     if small >= STIRLING_FROM {
         let ratio = small / large;
-        let remainder =
-            stirling_remainder(small) + (stirling_remainder(large) - stirling_remainder(small + large));
+        let remainder = stirling_remainder(small) - stirling_remainder_difference(large, small);
         let ln_share = (ratio / (1.0 + ratio)).ln();
         (small - 0.5) * ln_share - large * ratio.ln_1p() - 0.5 * large.ln() + HALF_LN_TAU + remainder
     } else if large >= STIRLING_FROM {
@@ -45,8 +44,7 @@ pub fn ln_beta(a: f64, b: f64) -> f64 {
 
 /// ln Γ(a + d) - ln Γ(a) for a ≥ 10 and d ≥ 0, without the cancellation of the two.
 pub(super) fn ln_gamma_increment(a: f64, d: f64) -> f64 {
-    let remainder = stirling_remainder(a + d) - stirling_remainder(a);
-    (a + (d - 0.5)) * (d / a).ln_1p() + d * (a.ln() - 1.0) + remainder
+    (a + (d - 0.5)) * (d / a).ln_1p() + d * (a.ln() - 1.0) + stirling_remainder_difference(a, d)
 }
 
 /// ln B(α) = Σ ln Γ(α_k) - ln Γ(Σ α_k), the logarithm of the multivariate beta function.

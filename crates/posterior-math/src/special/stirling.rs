@@ -1,7 +1,7 @@
 //! Stirling's series for ln Γ, whose remainder is what is left when the large terms of a difference have cancelled.
 
 use super::gamma::ln_gamma;
-use super::polynomial::polynomial;
+use super::polynomial::{divided_difference, polynomial};
 
 /// ½ ln 2π.
 pub(super) const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;
@@ -46,4 +46,12 @@ pub fn stirling_remainder(x: f64) -> f64 {
     } else {
         f64::NAN
     }
+}
+
+/// Δ(a + d) - Δ(a) for a ≥ 10 and d ≥ 0, to full relative precision.
+pub(super) fn stirling_remainder_difference(a: f64, d: f64) -> f64 {
+    let (near, far) = (a.recip(), (a + d).recip());
+    let gap = near * (d / (a + d));
+    let (at_far, slope) = divided_difference(&COEFFICIENTS, near * near, far * far);
+    -gap * (near * (near + far) * slope + at_far)
 }

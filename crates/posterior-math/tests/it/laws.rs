@@ -7,7 +7,7 @@ use posterior_math::log_space::{
 };
 use posterior_math::special::{
     digamma, digamma_difference, inverse_digamma, ln_beta, ln_binomial, ln_factorial, ln_gamma,
-    ln_multivariate_beta, ln_rising_factorial, poisson_deviance, stirling_remainder, trigamma,
+    ln_multivariate_beta, ln_pochhammer, ln_rising_factorial, poisson_deviance, stirling_remainder, trigamma,
     trigamma_difference,
 };
 use posterior_testkit::accuracy::{assert_close, conditioned_error};
@@ -83,9 +83,9 @@ proptest! {
         let ln_size: f64 = steps.iter().map(|s| s.ln().abs()).sum();
         prop_assert!(conditioned_error(ln_rising_factorial(a, n), ln_sum, ln_size) < 1e-14);
         let first: f64 = steps.iter().map(|s| 1.0 / s).sum();
-        prop_assert!(conditioned_error(digamma_difference(a, n), first, 0.0) < 1e-14);
+        prop_assert!(conditioned_error(digamma_difference(a, n as f64), first, 0.0) < 1e-14);
         let second: f64 = steps.iter().map(|s| 1.0 / (s * s)).sum();
-        prop_assert!(conditioned_error(trigamma_difference(a, n), second, 0.0) < 1e-14);
+        prop_assert!(conditioned_error(trigamma_difference(a, n as f64), second, 0.0) < 1e-14);
     }
 
     #[test]
@@ -94,9 +94,25 @@ proptest! {
         let size = ln_gamma(end).abs();
         prop_assert!(conditioned_error(ln_rising_factorial(a, n), ln_gamma(end) - ln_gamma(a), size) < 1e-14);
         let first = digamma(end) - digamma(a);
-        prop_assert!(conditioned_error(digamma_difference(a, n), first, digamma(end).abs()) < 1e-14);
+        prop_assert!(conditioned_error(digamma_difference(a, n as f64), first, digamma(end).abs()) < 1e-14);
         let second = trigamma(a) - trigamma(end);
-        prop_assert!(conditioned_error(trigamma_difference(a, n), second, trigamma(a)) < 1e-14);
+        prop_assert!(conditioned_error(trigamma_difference(a, n as f64), second, trigamma(a)) < 1e-14);
+    }
+
+    #[test]
+    fn differences_over_real_steps_are_those_of_the_functions(a in positive(), d in positive()) {
+        let end = a + d;
+        let size = ln_gamma(a).abs() + ln_gamma(end).abs() + (end * digamma(end)).abs();
+        prop_assert!(conditioned_error(ln_pochhammer(a, d), ln_gamma(end) - ln_gamma(a), size) < 1e-14);
+        // Two steps are one: this sees the digits that the subtraction loses.
+        let half = d / 2.0;
+        let twice = ln_pochhammer(a, half) + ln_pochhammer(a + half, half);
+        let size = d * (digamma(end).abs() + 4.0) + (d / a).ln_1p();
+        prop_assert!(conditioned_error(ln_pochhammer(a, d), twice, size) < 1e-14);
+        let twice = digamma_difference(a, half) + digamma_difference(a + half, half);
+        prop_assert!(conditioned_error(digamma_difference(a, d), twice, 0.0) < 1e-14);
+        let twice = trigamma_difference(a, half) + trigamma_difference(a + half, half);
+        prop_assert!(conditioned_error(trigamma_difference(a, d), twice, 0.0) < 1e-14);
     }
 
     #[test]

@@ -6,8 +6,8 @@ use posterior_math::log_space::{
 };
 use posterior_math::special::{
     digamma, digamma_difference, gamma, inverse_digamma, ln_beta, ln_binomial, ln_gamma, ln_gamma_sign,
-    ln_multinomial, ln_multivariate_beta, ln_rising_factorial, multivariate_ln_gamma, poisson_deviance,
-    stirling_remainder, trigamma, trigamma_difference,
+    ln_multinomial, ln_multivariate_beta, ln_pochhammer, ln_rising_factorial, multivariate_ln_gamma,
+    poisson_deviance, stirling_remainder, trigamma, trigamma_difference,
 };
 use posterior_testkit::accuracy::assert_close;
 
@@ -58,10 +58,15 @@ fn beta_and_its_relatives_at_their_edges() {
     assert_eq!(ln_multinomial(&[]), 0.0);
     assert!(ln_binomial(u64::MAX, u64::MAX / 2).is_finite());
     assert_values(|a| ln_rising_factorial(a, 2), &[(0.0, NEG_INF), (-1.0, NAN), (NAN, NAN), (INF, INF)]);
-    assert_values(|a| digamma_difference(a, 2), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
-    assert_values(|a| trigamma_difference(a, 2), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
-    for function in [ln_rising_factorial, digamma_difference, trigamma_difference] {
-        assert_values(|a| function(a, 0), &[(0.0, 0.0), (2.5, 0.0), (INF, 0.0)]);
+    assert_values(|a| digamma_difference(a, 2.0), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
+    assert_values(|a| trigamma_difference(a, 2.0), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
+    assert_values(|a| ln_rising_factorial(a, 0), &[(0.0, 0.0), (2.5, 0.0), (INF, 0.0)]);
+    assert_values(|d| ln_pochhammer(0.0, d), &[(0.0, 0.0), (0.5, NEG_INF), (-0.5, NAN), (NAN, NAN)]);
+    assert_values(|d| ln_pochhammer(1.5, d), &[(0.0, 0.0), (INF, INF), (-0.5, NAN), (NAN, NAN)]);
+    assert_values(|d| digamma_difference(1.5, d), &[(INF, INF), (-1.0, NAN), (NAN, NAN)]);
+    assert_close(trigamma_difference(1.5, INF), trigamma(1.5), 1e-15);
+    for function in [ln_pochhammer, digamma_difference, trigamma_difference] {
+        assert_values(|a| function(a, 0.0), &[(0.0, 0.0), (2.5, 0.0), (INF, 0.0)]);
     }
     assert_values(
         |x| poisson_deviance(x, 2.0),

@@ -1,0 +1,292 @@
+//! Dirichlet distribution on the probability simplex.
+
+mod fit;
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::iteration::Silent;
+use posterior_math::linalg::DMatrix;
+use posterior_math::log_space::{ln_softmax_in_place, x_ln_y};
+use posterior_math::special::{digamma_difference, ln_multivariate_beta, ln_pochhammer};
+use rand::distr::{Distribution, Open01};
+use rand::{Rng, RngExt};
+
+use crate::concentration::ConcentrationOptions;
+use crate::density::Density;
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::moments::{Entropy, Mode, Moments};
+
+/// How far from one the sum of a point's coordinates may be.
+const SUM_TOLERANCE: f64 = 1e-9;
+
+/// The law of K random probabilities; the conjugate prior of [`Categorical`](crate::Categorical).
+///
+/// # Density
+/// p(t) = 1 / B(α) · Π t_k^(α_k - 1),  B(α) = Π Γ(α_k) / Γ(α₀),  α₀ = Σ α_k
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | α | `alpha` | α_k > 0, α₀ finite | `alpha` (SciPy, Stan, R's MCMCpack) |
+///
+/// # Moments
+/// mean a = α / α₀, covariance (δ_kl a_k - a_k a_l) / (α₀ + 1), E ln t_k = ψ(α_k) - ψ(α₀),
+/// entropy ln B(α) + (α₀ - K) ψ(α₀) - Σ (α_k - 1) ψ(α_k), mode (α_k - 1) / (α₀ - K) if no α_k is below 1
+///
+/// # Numerics
+/// A point is in the support if its coordinates are not negative and sum to one within 1e-9. Draws are normalised gammas
+/// in log space, so that α = 10⁻⁴, whose gammas underflow, still gives points; [`Dirichlet::sample_ln`] keeps the
+/// logarithms of coordinates that are too small for f64.
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Dirichlet, Entropy};
+///
+/// let law = Dirichlet::new(&[1.0, 2.0, 3.0])?;
+/// assert!((law.entropy() - -1.2443445622221003).abs() < 1e-14);
+/// assert!((law.expected_ln()[2] - -0.7833333333333333).abs() < 1e-15);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+///
+/// # References
+/// T. Minka, Estimating a Dirichlet distribution, 2000. L. Devroye, Non-uniform random variate generation, 1986, XI.4.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Dirichlet {
+    alpha: Vec<f64>,
+    total: f64,
+    ln_norm: f64,
+}
+
+impl Dirichlet {
+    /// The law with these α.
+    ///
+    /// # Errors
+    /// If there are none, one is not positive and finite, or their sum overflows.
+    pub fn new(alpha: &[f64]) -> Result<Self, ParamError> {
+        check::require(!alpha.is_empty(), "Dirichlet", "dimension", 0.0, "positive")?;
+        for &a in alpha {
+            check::positive("Dirichlet", "alpha", a)?;
+        }
+        let total = check::positive("Dirichlet", "sum of alpha", alpha.iter().sum())?;
+        Ok(Self { alpha: alpha.to_vec(), total, ln_norm: ln_multivariate_beta(alpha) })
+    }
+
+    /// The law with α_k = `alpha` for all of `dimension` coordinates.
+    ///
+    /// # Errors
+    /// If the dimension is zero, or `alpha` is not positive and finite.
+    pub fn symmetric(dimension: usize, alpha: f64) -> Result<Self, ParamError> {
+        Self::new(&vec![alpha; dimension])
+    }
+
+    /// α.
+    pub fn alpha(&self) -> &[f64] {
+        &self.alpha
+    }
+
+    /// α₀ = Σ α_k, the concentration.
+    pub const fn total(&self) -> f64 {
+        self.total
+    }
+
+    /// ln B(α).
+    pub const fn ln_norm(&self) -> f64 {
+        self.ln_norm
+    }
+
+    /// E ln t_k = ψ(α_k) - ψ(α₀).
+    pub fn expected_ln(&self) -> Vec<f64> {
+        (0..self.alpha.len()).map(|k| -digamma_difference(self.alpha[k], self.rest(k))).collect()
+    }
+
+    /// α₀ - α_k, added up where the difference would cancel.
+    fn rest(&self, k: usize) -> f64 {
+        if self.alpha[k] < 0.5 * self.total {
+            self.total - self.alpha[k]
+        } else {
+            self.alpha[..k].iter().chain(&self.alpha[k + 1..]).sum()
+        }
+    }
+
+    /// ln ∫ Π t_k^(n_k) p(t) dt = ln B(α + n) - ln B(α): the log-probability of a *sequence* of categories with these
+    /// counts, in any order. A vector of counts has a coefficient more: [`DirichletMultinomial`].
+    ///
+    /// # Panics
+    /// If there are not K counts.
+    ///
+    /// [`DirichletMultinomial`]: crate::DirichletMultinomial
+    #[track_caller]
+    pub fn ln_sequence_evidence(&self, counts: &[u64]) -> f64 {
+        assert!(
+            counts.len() == self.alpha.len(),
+            "{} counts for {} categories",
+            counts.len(),
+            self.alpha.len()
+        );
+        let cells: f64 = self.alpha.iter().zip(counts).map(|(&a, &n)| ln_pochhammer(a, n as f64)).sum();
+        cells - ln_pochhammer(self.total, counts.iter().map(|&n| n as f64).sum())
+    }
+
+    /// The logarithms of a draw's coordinates, which are finite where the coordinate itself is too small for f64.
+    pub fn sample_ln<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
+        let mut ln_point: Vec<f64> = self.alpha.iter().map(|&a| sample_ln_gamma(a, rng)).collect();
+        if ln_point.iter().all(|&x| x == f64::NEG_INFINITY) {
+            // α below 1e-300: beyond any precision, all mass is in one corner, which is k with probability α_k / α₀.
+            let mut target = rng.random::<f64>() * self.total;
+            let corner = self.alpha.iter().position(|&a| {
+                target -= a;
+                target < 0.0
+            });
+            ln_point[corner.unwrap_or(self.alpha.len() - 1)] = 0.0;
+        }
+        ln_softmax_in_place(&mut ln_point);
+        ln_point
+    }
+}
+
+/// The logarithm of a draw from Gamma(a, 1): for a < 1 by Gamma(a) = Gamma(a + 1) · U^(1/a), which underflows only as a
+/// number.
+fn sample_ln_gamma<R: Rng + ?Sized>(a: f64, rng: &mut R) -> f64 {
+    let shape = if a < 1.0 { a + 1.0 } else { a };
+    let gamma = rand_distr::Gamma::new(shape, 1.0).expect("alpha is positive");
+    let ln_draw = gamma.sample(rng).ln();
+    if a < 1.0 {
+        let uniform: f64 = Open01.sample(rng);
+        ln_draw + uniform.ln() / a
+    } else {
+        ln_draw
+    }
+}
+
+impl Density for Dirichlet {
+    type Point = [f64];
+
+    fn ln_pdf(&self, t: &[f64]) -> f64 {
+        if t.iter().any(|x| x.is_nan()) {
+            return f64::NAN;
+        }
+        let on_simplex = t.len() == self.alpha.len()
+            && t.iter().all(|&x| x >= 0.0)
+            && (t.iter().sum::<f64>() - 1.0).abs() <= SUM_TOLERANCE;
+        let mut ln_product = 0.0;
+        for (&x, &a) in t.iter().zip(&self.alpha) {
+            if !on_simplex || (x == 0.0 && a > 1.0) {
+                return f64::NEG_INFINITY;
+            }
+            if a != 1.0 {
+                ln_product += x_ln_y(a - 1.0, x);
+            }
+        }
+        if on_simplex { ln_product - self.ln_norm } else { f64::NEG_INFINITY }
+    }
+}
+
+impl Moments for Dirichlet {
+    type Mean = Vec<f64>;
+    type Variance = DMatrix<f64>;
+
+    fn mean(&self) -> Option<Vec<f64>> {
+        Some(self.alpha.iter().map(|a| a / self.total).collect())
+    }
+
+    fn variance(&self) -> Option<DMatrix<f64>> {
+        let (dimension, total) = (self.alpha.len(), self.total);
+        let mean = |k: usize| self.alpha[k] / total;
+        let entry = |k: usize, l: usize| {
+            let product = if k == l { mean(k) * (self.rest(k) / total) } else { -mean(k) * mean(l) };
+            product / (total + 1.0)
+        };
+        Some(DMatrix::from_fn(dimension, dimension, entry))
+    }
+}
+
+impl Entropy for Dirichlet {
+    fn entropy(&self) -> f64 {
+        let terms = self.alpha.iter().zip(self.expected_ln()).map(|(a, expected_ln)| (a - 1.0) * expected_ln);
+        self.ln_norm - terms.sum::<f64>()
+    }
+}
+
+impl Mode for Dirichlet {
+    /// `None` if an α_k is below 1, where the density is unbounded, or all are 1, where it is constant.
+    fn mode(&self) -> Option<Vec<f64>> {
+        let excess: f64 = self.alpha.iter().map(|a| a - 1.0).sum();
+        if self.alpha.len() == 1 {
+            return Some(vec![1.0]);
+        }
+        if self.alpha.iter().any(|&a| a < 1.0) || !(excess > 0.0) {
+            return None;
+        }
+        Some(self.alpha.iter().map(|a| (a - 1.0) / excess).collect())
+    }
+}
+
+impl KlDivergence for Dirichlet {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        if self.alpha.len() != other.alpha.len() {
+            return f64::INFINITY;
+        }
+        let differences = self.alpha.iter().zip(&other.alpha).map(|(a, b)| a - b);
+        let terms =
+            differences.zip(self.expected_ln()).map(|(difference, expected_ln)| difference * expected_ln);
+        other.ln_norm - self.ln_norm + terms.sum::<f64>()
+    }
+}
+
+impl ExponentialFamily for Dirichlet {
+    /// The dimension.
+    type Fixed = usize;
+
+    fn fixed(&self) -> usize {
+        self.alpha.len()
+    }
+
+    fn statistic_len(&dimension: &usize) -> usize {
+        dimension
+    }
+
+    /// ln t.
+    fn add_statistic(&dimension: &usize, t: &[f64], weight: f64, sum: &mut [f64]) {
+        assert!(t.len() == dimension, "a point of length {} in dimension {dimension}", t.len());
+        for (total, x) in sum.iter_mut().zip(t) {
+            *total += weight * x.ln();
+        }
+    }
+
+    fn ln_base(_: &usize, _: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// ln B(w + 1).
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        let alpha: Vec<f64> = natural.as_slice().iter().map(|w| w + 1.0).collect();
+        ln_multivariate_beta(&alpha)
+    }
+
+    /// α - 1.
+    fn natural(&self) -> Natural<Self> {
+        Natural::of(self.alpha.len(), self.alpha.iter().map(|a| a - 1.0).collect())
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        let alpha: Vec<f64> = natural.as_slice().iter().map(|w| w + 1.0).collect();
+        Self::new(&alpha)
+    }
+
+    /// E ln t.
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of(self.alpha.len(), self.expected_ln())
+    }
+
+    /// By [`Dirichlet::fit`] with the default options.
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        let options = ConcentrationOptions::default();
+        Ok(Self::fit(expectation.as_slice(), &options, &mut Silent)?.model)
+    }
+}
+
+impl Distribution<Vec<f64>> for Dirichlet {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
+        self.sample_ln(rng).into_iter().map(f64::exp).collect()
+    }
+}

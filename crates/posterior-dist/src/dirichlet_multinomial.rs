@@ -1,0 +1,109 @@
+//! Dirichlet-multinomial (Pólya) distribution on vectors of K counts with sum n.
+
+mod fit;
+
+use posterior_math::linalg::DMatrix;
+use posterior_math::special::ln_beta;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use crate::density::Density;
+use crate::dirichlet::Dirichlet;
+use crate::moments::Moments;
+use crate::multinomial::{checked_sum, sample_counts, to_conditional};
+
+/// The law of the counts of n draws from categories whose probabilities are themselves Dirichlet: the predictive
+/// distribution of a [`Multinomial`](crate::Multinomial).
+///
+/// # Density
+/// P(x) = n! / Π x_k! · B(α + x) / B(α)
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | n | `trials` | 0, 1, 2, … | `n` (SciPy), Σ `y` (Stan) |
+/// | α | `prior` | a [`Dirichlet`] | `alpha` (SciPy, Stan) |
+///
+/// # Moments
+/// mean n a_k, covariance n (δ_kl a_k - a_k a_l) (n + α₀) / (1 + α₀) with a = α / α₀; the entropy has no closed form and
+/// is not here
+///
+/// # Numerics
+/// This is the density of a *vector of counts*, with the coefficient; for a sequence see
+/// [`Dirichlet::ln_sequence_evidence`]. It is a product of beta functions, P(x) = n B(α₀, n) / Π x_k B(α_k, x_k) over the
+/// cells with x_k > 0, so that no large terms cancel. A draw is one of the prior and then conditional binomials.
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Density, Dirichlet, DirichletMultinomial};
+///
+/// let law = DirichletMultinomial::new(3, Dirichlet::new(&[1.0, 2.0, 3.0])?);
+/// assert!((law.ln_pdf(&[2, 0, 1]) - (3.0_f64 / 56.0).ln()).abs() < 1e-14);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct DirichletMultinomial {
+    trials: u64,
+    prior: Dirichlet,
+    /// ln (n B(α₀, n)), or zero without trials.
+    ln_norm: f64,
+}
+
+impl DirichletMultinomial {
+    /// n draws with probabilities from `prior`.
+    pub fn new(trials: u64, prior: Dirichlet) -> Self {
+        let ln_norm = ln_cell(prior.total(), trials);
+        Self { trials, prior, ln_norm }
+    }
+
+    /// The number of draws.
+    pub const fn trials(&self) -> u64 {
+        self.trials
+    }
+
+    /// The law of the probabilities.
+    pub const fn prior(&self) -> &Dirichlet {
+        &self.prior
+    }
+}
+
+/// ln (x B(α, x)), and its limit 0 at x = 0.
+fn ln_cell(alpha: f64, count: u64) -> f64 {
+    if count == 0 { 0.0 } else { (count as f64).ln() + ln_beta(alpha, count as f64) }
+}
+
+impl Density for DirichletMultinomial {
+    type Point = [u64];
+
+    fn ln_pdf(&self, x: &[u64]) -> f64 {
+        if x.len() != self.prior.alpha().len() || checked_sum(x) != Some(self.trials) {
+            return f64::NEG_INFINITY;
+        }
+        self.ln_norm
+            - self.prior.alpha().iter().zip(x).map(|(&alpha, &count)| ln_cell(alpha, count)).sum::<f64>()
+    }
+}
+
+impl Moments for DirichletMultinomial {
+    type Mean = Vec<f64>;
+    type Variance = DMatrix<f64>;
+
+    fn mean(&self) -> Option<Vec<f64>> {
+        let mean = self.prior.mean()?;
+        Some(mean.into_iter().map(|a| self.trials as f64 * a).collect())
+    }
+
+    /// n (n + α₀) times the covariance of the prior.
+    fn variance(&self) -> Option<DMatrix<f64>> {
+        let n = self.trials as f64;
+        Some(self.prior.variance()? * (n * (n + self.prior.total())))
+    }
+}
+
+impl Distribution<Vec<u64>> for DirichletMultinomial {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<u64> {
+        let mut shares: Vec<f64> = self.prior.sample(rng);
+        to_conditional(&mut shares);
+        sample_counts(self.trials, &shares, rng)
+    }
+}

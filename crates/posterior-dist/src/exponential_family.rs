@@ -1,0 +1,150 @@
+//! Exponential families, and the two systems of coordinates that they have.
+//!
+//! p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)), with the statistic T, the base measure h, natural parameters w and the log
+//! partition function ln Z. Its gradient is the expectation E T(X): the second system of coordinates, in which fitting
+//! by maximum likelihood is taking the mean. The two are different types, because every bug that mixes them up compiles
+//! otherwise.
+
+use std::fmt::Debug;
+
+use posterior_math::check::{self, ParamError};
+
+use crate::density::Density;
+
+/// A family of laws p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)).
+///
+/// The functions without `self` speak of the family and not of one law in it. What the family holds fixed (the number of
+/// trials of a binomial, the dimension of a vector) is a value of its own.
+///
+/// # Laws
+/// Checked by `posterior_testkit::law`: `ln_pdf(x)` = `ln_base` + ⟨natural, statistic⟩ - `ln_partition`; the round
+/// trips through both systems of coordinates; `expectation` is the gradient of `ln_partition`.
+pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
+    /// What the family holds fixed: `()`, a number of trials, a dimension, …
+    type Fixed: Clone + Debug + PartialEq;
+
+    /// What this law's family holds fixed.
+    fn fixed(&self) -> Self::Fixed;
+
+    /// The length of T(x), of the natural parameters and of the expectation.
+    fn statistic_len(fixed: &Self::Fixed) -> usize;
+
+    /// Adds `weight` · T(x) to `sum`, which has the length of the statistic.
+    ///
+    /// # Panics
+    /// If `x` is no point of the sample space (a vector of another length, a category beyond the last).
+    fn add_statistic(fixed: &Self::Fixed, x: &Self::Point, weight: f64, sum: &mut [f64]);
+
+    /// ln h(x).
+    fn ln_base(fixed: &Self::Fixed, x: &Self::Point) -> f64;
+
+    /// ln Z(w): convex; +∞ or NaN outside the domain of w.
+    fn ln_partition(natural: &Natural<Self>) -> f64;
+
+    /// The natural parameters of this law.
+    fn natural(&self) -> Natural<Self>;
+
+    /// The law with these natural parameters.
+    ///
+    /// # Errors
+    /// If they lie outside the domain.
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError>;
+
+    /// E T(X) under this law: the gradient of ln Z at its natural parameters.
+    fn expectation(&self) -> Expectation<Self>;
+
+    /// The law with this expectation: the maximum of the likelihood of data whose mean statistic it is.
+    ///
+    /// # Errors
+    /// If no law of the family has it.
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError>;
+}
+
+/// The natural parameters w of a family `F`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Natural<F: ExponentialFamily> {
+    fixed: F::Fixed,
+    coordinates: Vec<f64>,
+}
+
+/// The expectation E T(X) of a family `F`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Expectation<F: ExponentialFamily> {
+    fixed: F::Fixed,
+    coordinates: Vec<f64>,
+}
+
+impl<F: ExponentialFamily> Natural<F> {
+    /// Natural parameters from their coordinates, of which nothing but the number is checked here: whether they lie in
+    /// the domain is for [`ExponentialFamily::from_natural`] to say.
+    ///
+    /// # Errors
+    /// If the number of coordinates is not that of the family, or one of them is NaN.
+    pub fn new(fixed: F::Fixed, coordinates: Vec<f64>) -> Result<Self, ParamError> {
+        check_coordinates::<F>("Natural", &fixed, &coordinates)?;
+        Ok(Self { fixed, coordinates })
+    }
+
+    /// Coordinates that the family itself computed.
+    pub(crate) const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
+        Self { fixed, coordinates }
+    }
+
+    /// What the family holds fixed.
+    pub fn fixed(&self) -> &F::Fixed {
+        &self.fixed
+    }
+
+    /// The coordinates.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.coordinates
+    }
+
+    /// ⟨w, T⟩ with a statistic or an expectation of the same length. A coordinate at which either side is zero adds
+    /// nothing, infinite as the other may be: 0 ln 0 = 0.
+    pub fn inner(&self, statistic: &[f64]) -> f64 {
+        let product = |(&w, &t): (&f64, &f64)| if w == 0.0 || t == 0.0 { 0.0 } else { w * t };
+        self.coordinates.iter().zip(statistic).map(product).sum()
+    }
+}
+
+impl<F: ExponentialFamily> Expectation<F> {
+    /// An expectation from its coordinates, of which nothing but the number is checked here: whether a law has it is for
+    /// [`ExponentialFamily::from_expectation`] to say.
+    ///
+    /// # Errors
+    /// If the number of coordinates is not that of the family, or one of them is NaN.
+    pub fn new(fixed: F::Fixed, coordinates: Vec<f64>) -> Result<Self, ParamError> {
+        check_coordinates::<F>("Expectation", &fixed, &coordinates)?;
+        Ok(Self { fixed, coordinates })
+    }
+
+    /// Coordinates that the family itself computed.
+    pub(crate) const fn of(fixed: F::Fixed, coordinates: Vec<f64>) -> Self {
+        Self { fixed, coordinates }
+    }
+
+    /// What the family holds fixed.
+    pub fn fixed(&self) -> &F::Fixed {
+        &self.fixed
+    }
+
+    /// The coordinates.
+    pub fn as_slice(&self) -> &[f64] {
+        &self.coordinates
+    }
+}
+
+fn check_coordinates<F: ExponentialFamily>(
+    type_name: &'static str,
+    fixed: &F::Fixed,
+    coordinates: &[f64],
+) -> Result<(), ParamError> {
+    let length = coordinates.len();
+    let expected = F::statistic_len(fixed);
+    check::require(length == expected, type_name, "length", length as f64, "the length of the statistic")?;
+    match coordinates.iter().find(|coordinate| coordinate.is_nan()) {
+        Some(&nan) => Err(ParamError::new(type_name, "coordinate", nan, "a number")),
+        None => Ok(()),
+    }
+}
