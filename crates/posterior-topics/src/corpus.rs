@@ -1,4 +1,15 @@
-//! A corpus as a bag of words: documents x vocabulary in compressed rows.
+//! A corpus as a bag of words: documents x vocabulary in compressed rows, and the roads to one.
+//!
+//! * From a path of any format: [`read`] gives a [`ReadCorpus`]; [`Format`] lists the formats. The readers behind it
+//!   take a [`Source`] each: [`read_uci`], [`read_lda_c`], and [`read_folder`], [`read_json_lines`],
+//!   [`read_csv_texts`], which give [`Texts`].
+//! * From texts: [`Texts::count`] or, text by text, [`CorpusBuilder`]. [`VocabularyOptions`] say what a word is
+//!   ([`Tokenizer`], [`StopWords`]) and how rare or frequent it may be; [`VocabularyReport`] says what they removed.
+//! * From counts: [`Corpus::from_rows`].
+//!
+//! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] makes new texts
+//! readable for an old model, [`Metadata`] holds what else is known of each document, [`tf_idf`] weighs words.
+//! Every error names the file, the line, what was expected, and has a [hint](Error::hint) where there is one.
 
 mod csv_error;
 mod folder;
@@ -10,6 +21,7 @@ mod lines;
 mod metadata;
 mod number;
 mod open;
+mod other_vocabulary;
 mod read;
 mod split;
 mod stop_words;
@@ -18,6 +30,8 @@ mod tf_idf;
 mod tokenizer;
 mod uci;
 mod vocabulary;
+mod vocabulary_options;
+mod vocabulary_report;
 mod word_list;
 
 use crate::Error;
@@ -35,7 +49,9 @@ pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;
 pub use tokenizer::{Accents, Apostrophes, Letters, Tokenizer, Tokens};
 pub use uci::{read_uci, write_uci};
-pub use vocabulary::{CorpusBuilder, Removed, Share, VocabularyOptions, VocabularyReport};
+pub use vocabulary::CorpusBuilder;
+pub use vocabulary_options::VocabularyOptions;
+pub use vocabulary_report::{Removed, Share, VocabularyReport};
 pub use word_list::{read_vocabulary, write_vocabulary};
 
 /// Documents as counts of words.

@@ -46,9 +46,10 @@ fn parse(lines: &Lines) -> Result<Object, Error> {
         let column = error.column();
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
+        let unfinished = error.is_eof() || lines.line().trim_start().starts_with('[');
         let error = lines.error(format!("expected a JSON object, column {column}: {reason}"));
-        if lines.line().trim_start().starts_with('[') {
-            error.with_hint("write one object a line, without the brackets of an array")
+        if unfinished {
+            error.with_hint("write one whole object a line, without an array around them")
         } else {
             error
         }

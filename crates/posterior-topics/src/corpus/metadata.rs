@@ -128,6 +128,41 @@ impl Metadata {
         Err(error.with_hint("a row is needed for each document, in the order of the documents"))
     }
 
+    /// The rows in the order of the documents, and the column by which they were put in it.
+    ///
+    /// A column that holds every name (or file: `.txt` and `.txt.gz` are passed over) exactly once decides; rows
+    /// of other documents are left out. Without such a column, or when the names are mere numbers, the rows are
+    /// taken to be in order, one for each document.
+    ///
+    /// # Errors
+    /// No column holds the names, and there are more or fewer rows than documents.
+    pub fn for_documents(self, names: &[String]) -> Result<(Self, Option<String>), Error> {
+        let numbered = names.iter().all(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
+        let found = if numbered { None } else { self.rows_by_name(names) };
+        let Some((column, order)) = found else {
+            self.check_documents(names.len())?;
+            return Ok((self, None));
+        };
+        let rows = order.into_iter().map(|place| self.rows[place].clone()).collect();
+        Ok((Self { rows, ..self }, Some(column)))
+    }
+
+    /// The first column that holds every name once, and the places of the names in it.
+    fn rows_by_name(&self, names: &[String]) -> Option<(String, Vec<usize>)> {
+        (0..self.columns.len()).find_map(|at| {
+            let key = |place: usize| document_of(&self.rows[place].fields[at]);
+            let mut sorted: Vec<usize> = (0..self.rows.len()).collect();
+            sorted.sort_by_key(|&place| key(place));
+            let place_of = |name: &String| {
+                let start = sorted.partition_point(|&place| key(place) < name.as_str());
+                let mut same = sorted[start..].iter().take_while(|&&place| key(place) == name);
+                same.next().copied().filter(|_| same.next().is_none())
+            };
+            let order = names.iter().map(place_of).collect::<Option<Vec<_>>>()?;
+            Some((self.columns[at].clone(), order))
+        })
+    }
+
     /// Takes a column out of the table: its fields, with their lines.
     pub(super) fn take(&mut self, column: &str) -> Result<Vec<(usize, String)>, Error> {
         let at = self.position(column)?;
@@ -144,6 +179,13 @@ impl Metadata {
         let position = self.columns.iter().position(|name| name == column);
         position.ok_or_else(|| missing_column(&self.path, 1, column, &self.columns))
     }
+}
+
+/// The name of the document in a file of this name.
+fn document_of(file: &str) -> &str {
+    let file = file.trim();
+    let unpacked = file.strip_suffix(".gz").unwrap_or(file);
+    unpacked.strip_suffix(".txt").unwrap_or(file)
 }
 
 /// The error that a line has no column of this name, but others.

@@ -10,7 +10,8 @@ use super::metadata::Metadata;
 use super::open::{STDIN, Source};
 use super::texts::{Texts, read_csv_texts};
 use super::uci::read_uci;
-use super::vocabulary::{VocabularyOptions, VocabularyReport};
+use super::vocabulary_options::VocabularyOptions;
+use super::vocabulary_report::VocabularyReport;
 use super::word_list::read_vocabulary;
 use crate::{Corpus, Error};
 

@@ -2,7 +2,9 @@
 
 use super::metadata::Metadata;
 use super::open::Source;
-use super::vocabulary::{CorpusBuilder, VocabularyOptions, VocabularyReport};
+use super::vocabulary::CorpusBuilder;
+use super::vocabulary_options::VocabularyOptions;
+use super::vocabulary_report::VocabularyReport;
 use crate::{Corpus, Error};
 
 /// A document as text.

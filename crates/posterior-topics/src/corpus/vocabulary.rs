@@ -1,136 +1,11 @@
-//! From texts to a corpus: which words are kept, and what each filter removed.
+//! From texts to a corpus: counts of the words that the filters leave.
 
 use super::interner::Interner;
 use super::stop_words::StopWords;
-use super::tokenizer::{Tokenizer, letters};
+use super::tokenizer::letters;
+use super::vocabulary_options::VocabularyOptions;
+use super::vocabulary_report::{Removed, VocabularyReport};
 use crate::{Corpus, Error};
-use posterior_math::ParamError;
-
-/// Which words of the texts are kept. The filters apply in the order of the fields.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct VocabularyOptions {
-    /// What a word is, and how short it may be.
-    pub tokenizer: Tokenizer,
-    /// Words that are left out (default: none).
-    pub stop_words: StopWords,
-    /// The least number of documents that a word must be in (default: 1).
-    pub min_documents: usize,
-    /// The largest share of all documents that a word may be in (default: 1, that is any).
-    pub max_document_share: f64,
-    /// The largest number of distinct words: the most frequent are kept, of equally frequent ones those first in
-    /// the alphabet (default: no limit).
-    pub max_words: Option<usize>,
-}
-
-impl Default for VocabularyOptions {
-    fn default() -> Self {
-        Self {
-            tokenizer: Tokenizer::default(),
-            stop_words: StopWords::none(),
-            min_documents: 1,
-            max_document_share: 1.0,
-            max_words: None,
-        }
-    }
-}
-
-impl VocabularyOptions {
-    /// The same with another tokenizer.
-    #[must_use]
-    pub fn with_tokenizer(self, tokenizer: Tokenizer) -> Self {
-        Self { tokenizer, ..self }
-    }
-
-    /// The same without these words.
-    #[must_use]
-    pub fn with_stop_words(self, stop_words: StopWords) -> Self {
-        Self { stop_words, ..self }
-    }
-
-    /// The same with another least number of documents.
-    #[must_use]
-    pub fn with_min_documents(self, min_documents: usize) -> Self {
-        Self { min_documents, ..self }
-    }
-
-    /// The same with another largest share of documents.
-    #[must_use]
-    pub fn with_max_document_share(self, max_document_share: f64) -> Self {
-        Self { max_document_share, ..self }
-    }
-
-    /// The same with another largest number of distinct words.
-    #[must_use]
-    pub fn with_max_words(self, max_words: Option<usize>) -> Self {
-        Self { max_words, ..self }
-    }
-}
-
-/// A number of words: as they run in the texts, and distinct ones.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Share {
-    /// Words as they run in the texts.
-    pub tokens: u64,
-    /// Distinct words.
-    pub words: usize,
-}
-
-/// The filters, in the order in which they apply.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Removed {
-    /// Fewer letters than [`Tokenizer::min_length`].
-    TooShort,
-    /// On the list of stop words.
-    StopWord,
-    /// In fewer documents than [`VocabularyOptions::min_documents`].
-    TooRare,
-    /// In a larger share of documents than [`VocabularyOptions::max_document_share`].
-    TooFrequent,
-    /// Not among the most frequent [`VocabularyOptions::max_words`].
-    BeyondSize,
-}
-
-impl Removed {
-    /// All filters, in the order in which they apply.
-    pub const ALL: [Self; 5] =
-        [Self::TooShort, Self::StopWord, Self::TooRare, Self::TooFrequent, Self::BeyondSize];
-
-    /// The filter in a few words, as in "stop words".
-    pub fn label(self) -> &'static str {
-        match self {
-            Self::TooShort => "too short",
-            Self::StopWord => "stop words",
-            Self::TooRare => "in too few documents",
-            Self::TooFrequent => "in too many documents",
-            Self::BeyondSize => "beyond the vocabulary size",
-        }
-    }
-}
-
-/// What was found in the texts and what each filter removed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct VocabularyReport {
-    /// All words of the texts.
-    pub found: Share,
-    /// What is left.
-    pub kept: Share,
-    removed: [Share; 5],
-}
-
-impl VocabularyReport {
-    /// What one filter removed of what the filters before it had left.
-    pub fn removed(&self, filter: Removed) -> Share {
-        self.removed[filter as usize]
-    }
-
-    /// The filter that removed the most running words.
-    fn strictest(&self) -> Removed {
-        let tokens = |filter: &Removed| self.removed(*filter).tokens;
-        Removed::ALL.into_iter().max_by_key(tokens).unwrap_or(Removed::TooShort)
-    }
-}
 
 /// Takes texts one by one and makes a corpus of them.
 ///
@@ -164,14 +39,7 @@ impl CorpusBuilder {
     /// # Errors
     /// A largest share of documents that is not above 0 and at most 1, or a largest number of words of 0.
     pub fn new(options: VocabularyOptions) -> Result<Self, Error> {
-        let share = options.max_document_share;
-        if !(share > 0.0 && share <= 1.0) {
-            let requirement = "above 0 and at most 1";
-            return Err(ParamError::new("VocabularyOptions", "max_document_share", share, requirement).into());
-        }
-        if options.max_words == Some(0) {
-            return Err(ParamError::new("VocabularyOptions", "max_words", 0.0, "at least 1").into());
-        }
+        options.check()?;
         let (words, names, ends, entries) = (Interner::default(), Vec::new(), Vec::new(), Vec::new());
         Ok(Self { options, words, names, ends, entries })
     }
@@ -231,13 +99,12 @@ impl CorpusBuilder {
     /// What the filters leave, in alphabetical order, and the report on it.
     fn filter(&self, usage: &[Usage]) -> (VocabularyReport, Vec<u32>) {
         let stop_words = self.options.stop_words.tokenized(self.options.tokenizer);
-        let mut report =
-            VocabularyReport { found: Share::default(), kept: Share::default(), removed: Default::default() };
+        let mut report = VocabularyReport::default();
         let mut left = Vec::new();
         for (word, usage) in (0..).zip(usage) {
-            report.found.add(usage);
+            report.found.add(usage.tokens);
             match self.removed_by(self.words.word(word), usage, &stop_words) {
-                Some(filter) => report.removed[filter as usize].add(usage),
+                Some(filter) => report.removed[filter as usize].add(usage.tokens),
                 None => left.push(word),
             }
         }
@@ -246,10 +113,10 @@ impl CorpusBuilder {
         left.sort_by_key(by_frequency);
         let size = self.options.max_words.unwrap_or(left.len()).min(left.len());
         for word in left.drain(size..) {
-            report.removed[Removed::BeyondSize as usize].add(&usage[word as usize]);
+            report.removed[Removed::BeyondSize as usize].add(usage[word as usize].tokens);
         }
         for &word in &left {
-            report.kept.add(&usage[word as usize]);
+            report.kept.add(usage[word as usize].tokens);
         }
         left.sort_by_key(|&word| self.words.word(word));
         (report, left)
@@ -314,11 +181,4 @@ impl CorpusBuilder {
 struct Usage {
     documents: usize,
     tokens: u64,
-}
-
-impl Share {
-    fn add(&mut self, usage: &Usage) {
-        self.tokens += usage.tokens;
-        self.words += 1;
-    }
 }

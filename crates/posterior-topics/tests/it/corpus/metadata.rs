@@ -3,7 +3,7 @@
 use posterior_topics::Error;
 use posterior_topics::corpus::Metadata;
 
-use super::{complaint, message, source};
+use super::{complaint, message, source, words};
 
 fn read(csv: impl AsRef<[u8]>) -> Result<Metadata, Error> {
     Metadata::read_csv(source("m.csv", csv))
@@ -58,4 +58,21 @@ fn there_must_be_a_row_for_each_document() {
     let (message, hint) = complaint(meta.check_documents(241));
     assert_eq!(message, "m.csv: 2 rows for 241 documents");
     assert_eq!(hint, "a row is needed for each document, in the order of the documents");
+}
+
+#[test]
+fn rows_are_put_in_the_order_of_the_documents_by_their_names() {
+    let csv = "year,file\n1953,b.txt\n1952,c.txt.gz\n1954,a.txt\n1955,other.txt\n";
+    let (meta, column) = read(csv).unwrap().for_documents(&words("a b c")).unwrap();
+    assert_eq!(meta.numbers("year").unwrap(), [1954.0, 1953.0, 1952.0]);
+    assert_eq!(column.as_deref(), Some("file"));
+}
+
+#[test]
+fn rows_without_names_are_taken_in_order() {
+    let (meta, column) = read("rank\n2\n1\n").unwrap().for_documents(&words("1 2")).unwrap();
+    assert_eq!((meta.numbers("rank").unwrap(), column), (vec![2.0, 1.0], None));
+    let twice = read("who\na\na\n").unwrap();
+    assert_eq!(twice.clone().for_documents(&words("a b")).unwrap(), (twice.clone(), None));
+    assert_eq!(message(twice.for_documents(&words("a b c"))), "m.csv: 2 rows for 3 documents");
 }

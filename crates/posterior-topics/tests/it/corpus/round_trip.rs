@@ -2,7 +2,8 @@
 
 use posterior_topics::Corpus;
 use posterior_topics::corpus::{
-    read_lda_c, read_uci, read_vocabulary, write_lda_c, write_uci, write_vocabulary,
+    Metadata, StopWords, read_csv_texts, read_json_lines, read_lda_c, read_uci, read_vocabulary, write_lda_c,
+    write_uci, write_vocabulary,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -50,6 +51,9 @@ proptest! {
         let _ = read_lda_c(source("x", &bytes), Some(words));
         let _ = read_lda_c(source("x", &bytes), None);
         let _ = read_vocabulary(source("x", &bytes));
+        let _ = StopWords::read(source("x", &bytes));
+        let _ = Metadata::read_csv(source("x", &bytes));
+        let _ = read_json_lines(source("x", &bytes), "text", None);
     }
 
     #[test]
@@ -58,5 +62,11 @@ proptest! {
         let _ = read_uci(source("x", format!("3\n2\n4\n{text}")), words.clone());
         let _ = read_lda_c(source("x", &text), Some(words));
         let _ = read_lda_c(source("x", &text), None);
+    }
+
+    #[test]
+    fn no_tables_at_all_panic(text in "[a,\"\n\r{}:]{0,60}") {
+        let _ = read_csv_texts(source("x", format!("a,text\n{text}")), "text", Some("a"));
+        let _ = read_json_lines(source("x", format!("{{\"text\":\"a\",\"b\":{text}}}")), "text", Some("b"));
     }
 }

@@ -105,6 +105,19 @@ fn selections_and_names_are_checked() {
 }
 
 #[test]
+fn other_vocabularies_take_the_words_that_they_have() {
+    let corpus = corpus(vec![vec![(0, 2), (1, 1)], vec![(1, 4)]]);
+    let (translated, unknown) = corpus.in_vocabulary(words("z c a")).unwrap();
+    assert_eq!((translated.document(0).words, translated.document(0).counts), (&[2][..], &[2][..]));
+    assert_eq!((translated.empty_documents(), unknown.tokens, unknown.words), (vec![1], 5, 1));
+    let (same, unknown) = corpus.in_vocabulary(words("a b c")).unwrap();
+    assert_eq!((same, unknown.tokens, unknown.words), (corpus.clone(), 0, 0));
+    let error = corpus.in_vocabulary(words("x y")).unwrap_err();
+    assert_eq!(error.to_string(), "no document has a word of the vocabulary");
+    assert_eq!(error.hint(), Some("are the texts in the language of the vocabulary?"));
+}
+
+#[test]
 fn rare_words_weigh_more() {
     let weights = tf_idf(&corpus(vec![vec![(0, 2), (1, 1)], vec![(0, 1)], vec![(0, 5)], vec![]]));
     let (common, rare) = ((4.0_f64 / 3.0).ln(), 4.0_f64.ln());

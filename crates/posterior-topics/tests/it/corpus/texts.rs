@@ -101,7 +101,8 @@ fn lines_that_are_not_objects_with_text_are_refused() {
     }
     let (message, hint) = read("[{\"text\": \"a\"},\n");
     assert!(message.starts_with("d.jsonl:1: expected a JSON object"), "{message}");
-    assert_eq!(hint, "write one object a line, without the brackets of an array");
+    assert_eq!(hint, "write one whole object a line, without an array around them");
+    assert_eq!(read("{\n  \"text\": \"a\"\n}\n").1, hint);
 }
 
 #[test]
