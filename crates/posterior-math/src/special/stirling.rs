@@ -23,13 +23,25 @@ const COEFFICIENTS: [f64; 10] = [
     -174_611.0 / 125_400.0,
 ];
 
+/// Δ(1), …, Δ(9), computed with mpmath 1.3 at 40 digits.
+const AT_INTEGERS: [f64; 9] = [
+    0.08106146679532725822,
+    0.041340695955409294094,
+    0.027677925684998339149,
+    0.020790672103765093112,
+    0.016644691189821192163,
+    0.013876128823070747999,
+    0.011896709945891770095,
+    0.010411265261972096497,
+    0.0092554621827127329177,
+];
+
 /// The remainder Δ(x) of Stirling's formula on x > 0:
 ///
 /// ln Γ(x) = (x - ½) ln x - x + ½ ln 2π + Δ(x),  Δ(x) = 1/(12 x) - 1/(360 x³) + …
 ///
 /// In a difference such as ln Γ(a) + ln Γ(b) - ln Γ(a + b) the large terms are combined by hand and only Δ is left.
-/// The error is below 1e-16 for x ≥ 10, and a few units in the last place of ln Γ(x) below. Δ(0) = ∞, Δ(∞) = 0, NaN
-/// for negative x.
+/// The relative error is below 1e-15 for x ≥ 1, and that of ln Γ(x) below. Δ(0) = ∞, Δ(∞) = 0, NaN for negative x.
 ///
 /// ```
 /// let delta = posterior_math::special::stirling_remainder(100.0);
@@ -41,11 +53,34 @@ pub fn stirling_remainder(x: f64) -> f64 {
         y * polynomial(&COEFFICIENTS, y * y)
     } else if x == 0.0 {
         f64::INFINITY
+    } else if x >= 1.0 {
+        remainder_below_ten(x)
     } else if x > 0.0 {
         ln_gamma(x) - ((x - 0.5) * x.ln() - x + HALF_LN_TAU)
     } else {
         f64::NAN
     }
+}
+
+/// Δ(x) for 1 ≤ x < 10, by Δ(x) - Δ(x + 1) = (x + ½) ln(1 + 1/x) - 1, which is v²/3 + v⁴/5 + … with v = 1 / (2x + 1).
+fn remainder_below_ten(x: f64) -> f64 {
+    if x == x.floor() {
+        return AT_INTEGERS[x as usize - 1];
+    }
+    let mut base = x;
+    let mut sum = 0.0;
+    while base < STIRLING_FROM {
+        let square = (2.0 * base + 1.0).powi(-2);
+        let (mut power, mut order, mut term) = (square, 3.0, 0.0);
+        while power > 1e-17 * square {
+            term += power / order;
+            power *= square;
+            order += 2.0;
+        }
+        sum += term;
+        base += 1.0;
+    }
+    sum + stirling_remainder(base)
 }
 
 /// Δ(a + d) - Δ(a) for a ≥ 10 and d ≥ 0, to full relative precision.

@@ -56,6 +56,15 @@ proptest! {
     }
 
     #[test]
+    fn the_stirling_remainder_falls_by_the_recurrence(x in 1.0..1e4_f64) {
+        // (x + ½) ln(1 + 1/x) - 1 = artanh(v) / v - 1 with v = 1 / (2x + 1)
+        let v = 1.0 / (2.0 * x + 1.0);
+        let fall = (1..40).map(|i| v.powi(2 * i) / f64::from(2 * i + 1)).sum::<f64>();
+        let size = stirling_remainder(x);
+        prop_assert!(conditioned_error(size - stirling_remainder(x + 1.0), fall, size) < 1e-15);
+    }
+
+    #[test]
     fn the_stirling_remainder_completes_the_formula(x in 1e-3..1e8_f64) {
         let formula = (x - 0.5) * x.ln() - x + 0.5 * (2.0 * PI).ln();
         prop_assert!(conditioned_error(formula + stirling_remainder(x), ln_gamma(x), 1.0 + x) < 1e-14);

@@ -143,6 +143,13 @@ fn golden_numbers() {
         assert_close(digamma(x), first, 1e-14);
         assert_close(trigamma(x), second, 1e-14);
     }
+    for n in 1..40 {
+        // ln n! by the formula and by the sum of logarithms.
+        let x = f64::from(n);
+        let by_formula = (x + 0.5) * x.ln() - x + 0.5 * std::f64::consts::TAU.ln() + stirling_remainder(x);
+        let by_sum: f64 = (2..=n).map(|i| f64::from(i).ln()).sum();
+        assert!((by_formula - by_sum).abs() < 1e-15 * (1.0 + x * x.ln()), "{n}");
+    }
     assert_close(multivariate_ln_gamma(3, 2.5), 1.8809954616117743, 1e-15);
     assert_close(ln_1p_exp(-40.0), 4.248354255291589e-18, 1e-15);
     assert_close(ln_1m_exp(-1e-10), -23.02585092999046, 1e-15);
