@@ -3,11 +3,16 @@
 //! Both splits depend on the seed and on nothing else; each document has a random stream of its own, so that its
 //! halves do not depend on the documents around it.
 
+use posterior_dist::stream::stream;
 use posterior_math::ParamError;
-use rand::{RngExt, SeedableRng};
+use rand::RngExt;
 use rand_pcg::Pcg64;
 
 use crate::{Corpus, Error};
+
+/// The names of the random streams under the seed.
+const DOCUMENTS: u64 = 0;
+const TOKENS: u64 = 1;
 
 /// Some documents to learn from, the others to be judged by.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,7 +54,7 @@ pub fn split_documents(corpus: &Corpus, held_out: f64, seed: u64) -> Result<Docu
     }
     let size = ((held_out * documents as f64).round() as usize).clamp(1, documents - 1);
     let mut order: Vec<usize> = (0..documents).collect();
-    let mut rng = stream(seed, u64::MAX);
+    let mut rng = stream(seed, &[DOCUMENTS]);
     for last in (1..documents).rev() {
         order.swap(last, rng.random_range(0..=last as u64) as usize);
     }
@@ -81,7 +86,7 @@ pub fn split_tokens(corpus: &Corpus, seed: u64) -> Result<CompletionSplit, Error
     let mut observed = Vec::with_capacity(corpus.documents());
     let mut scored = Vec::with_capacity(corpus.documents());
     for (number, document) in (0..).zip(corpus.iter()) {
-        let mut rng = stream(seed, number);
+        let mut rng = stream(seed, &[TOKENS, number]);
         let mut left = document.tokens();
         let mut wanted = left / 2;
         let (mut read, mut foretold) = (Vec::new(), Vec::new());
@@ -109,12 +114,4 @@ fn take(rng: &mut Pcg64, left: &mut u64, wanted: &mut u64, count: u32) -> u32 {
         *left -= 1;
     }
     taken
-}
-
-/// The random stream of this number under this seed; neighbours are unrelated (the mix of SplitMix64).
-fn stream(seed: u64, number: u64) -> Pcg64 {
-    let mut mixed = seed.wrapping_add(number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    Pcg64::seed_from_u64(mixed ^ (mixed >> 31))
 }

@@ -1,3 +1,4 @@
 //! Corpora and topic models through the public interface.
 
 mod corpus;
+mod lda;
