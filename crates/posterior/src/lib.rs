@@ -1,1 +1,22 @@
 //! Probabilistic machine learning: one crate that re-exports the workspace.
+//!
+//! | you want to | look at |
+//! |---|---|
+//! | compute a log-gamma, a log-sum-exp, a rising factorial | [`math`] |
+//! | evaluate, draw from or update a distribution | [`dist`] |
+//! | try something on real data, without a download | [`datasets`] |
+//! | find the topics of a collection of texts | [`topics`] |
+//!
+//! Each module is a crate of its own (`posterior-topics`, and so on), and a feature of this one. A program that needs
+//! one of them depends on that one.
+//!
+//! This crate holds no code.
+
+#[cfg(feature = "datasets")]
+pub use posterior_datasets as datasets;
+#[cfg(feature = "dist")]
+pub use posterior_dist as dist;
+#[cfg(feature = "math")]
+pub use posterior_math as math;
+#[cfg(feature = "topics")]
+pub use posterior_topics as topics;
