@@ -1,3 +1,38 @@
-//! The command line of posterior.
+//! The command line of posterior: `posterior AREA VERB [INPUT] [OPTIONS]`.
+//!
+//! Results go to stdout, progress and notes to stderr. The exit code is 0 when done, 1 when the data or the model
+//! is wrong, 2 for wrong usage, 130 when interrupted.
 
-fn main() {}
+mod args;
+mod atomic_file;
+mod data;
+mod failure;
+mod interrupt;
+mod npy;
+mod output;
+mod report;
+mod topics;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Area, Cli, DataVerb, TopicsVerb};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match &cli.area {
+        None => output::print(&Cli::command().render_long_help().to_string()),
+        Some(Area::Topics { verb: TopicsVerb::Fit(args) }) => topics::fit::run(args),
+        Some(Area::Topics { verb: TopicsVerb::Infer(args) }) => topics::infer::run(args),
+        Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
+        Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            failure.exit_code()
+        }
+    }
+}

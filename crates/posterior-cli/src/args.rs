@@ -1,0 +1,251 @@
+//! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Probabilistic machine learning on your data.
+#[derive(Debug, Parser)]
+#[command(
+    name = "posterior",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  posterior topics fit                     topics of the embedded State of the Union addresses
+  posterior topics fit speeches/ --topics 30 --out out
+  posterior data list"
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) area: Option<Area>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Area {
+    /// Topic models of texts
+    #[command(arg_required_else_help = true)]
+    Topics {
+        #[command(subcommand)]
+        verb: TopicsVerb,
+    },
+    /// The embedded data sets
+    #[command(arg_required_else_help = true)]
+    Data {
+        #[command(subcommand)]
+        verb: DataVerb,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum TopicsVerb {
+    /// Fit a topic model and write a report
+    Fit(Box<TopicsFit>),
+    /// Topic proportions of unseen documents under a fitted model
+    Infer(TopicsInfer),
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum DataVerb {
+    /// List the embedded data sets with their provenance
+    #[command(after_help = "Example:\n  posterior data list --format json")]
+    List(DataList),
+    /// Write an embedded data set to files
+    #[command(after_help = "Example:\n  posterior data export sotu --out sotu")]
+    Export(DataExport),
+}
+
+/// How results are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    /// Aligned tables, 4 significant digits
+    Text,
+    /// One JSON document, floats with round-trip precision
+    Json,
+}
+
+/// The options of every verb that computes.
+#[derive(Debug, Args)]
+pub(crate) struct Common {
+    /// How results are printed
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    /// The seed: same seed, same output, whatever the threads
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Threads to use [default: all cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) threads: Option<u16>,
+    /// No progress bar and no notes
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DataList {
+    /// How results are printed
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct DataExport {
+    /// The name of the data set, as `posterior data list` shows it
+    pub(crate) name: String,
+    /// The folder to write to [default: the name of the data set]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    /// How the list of written files is printed
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Model {
+    /// Latent Dirichlet allocation
+    Lda,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Inference {
+    /// Collapsed Gibbs sampling
+    Gibbs,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sampler {
+    /// All topics of every token, in vectors
+    Dense,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CorpusFormat {
+    /// A folder of .txt files, a document each
+    Folder,
+    /// One JSON object a line
+    Jsonl,
+    /// A table with a header
+    Csv,
+    /// UCI bag of words: three header lines, then `doc word count`, from 1
+    Uci,
+    /// LDA-C: `n word:count ...` a line, from 0
+    LdaC,
+}
+
+/// Where documents come from and how texts become words.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Corpus")]
+pub(crate) struct CorpusArgs {
+    /// The format of the corpus [default: told from the file]
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub(crate) input: Option<CorpusFormat>,
+    /// The vocabulary of a UCI or LDA-C corpus, a word a line [default: vocab.txt beside it]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) vocab: Option<PathBuf>,
+    /// The column or key that holds the text, in CSV and JSONL
+    #[arg(long, value_name = "NAME", default_value = "text")]
+    pub(crate) text: String,
+    /// The column or key that names a document, in CSV and JSONL [default: documents are numbered]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// A file of words to leave out, a word a line; `none` keeps all [default: English function words]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) stop_words: Option<PathBuf>,
+    /// The length of the shortest word kept, in letters
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub(crate) min_letters: usize,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior topics fit
+  posterior topics fit speeches/ --topics 30 --optimize-hyper --out out
+  posterior topics fit docword.txt.gz --vocab vocab.txt --meta meta.csv --time year
+  posterior topics fit big.jsonl --text body --checkpoint fit.ckpt
+  posterior topics fit big.jsonl --text body --checkpoint fit.ckpt --resume fit.ckpt")]
+pub(crate) struct TopicsFit {
+    /// Folder of .txt, JSONL, CSV, UCI docword or LDA-C, also .gz; `-` is standard input
+    /// [default: the embedded State of the Union addresses]
+    #[arg(value_name = "CORPUS")]
+    pub(crate) corpus: Option<PathBuf>,
+    /// The model
+    #[arg(long, value_enum, default_value = "lda")]
+    pub(crate) model: Model,
+    /// How the posterior is computed
+    #[arg(long, value_enum, default_value = "gibbs")]
+    pub(crate) inference: Inference,
+    /// How topics of tokens are drawn
+    #[arg(long, value_enum, default_value = "dense")]
+    pub(crate) sampler: Sampler,
+    /// Number of topics
+    #[arg(long, value_name = "K", default_value_t = 20)]
+    pub(crate) topics: usize,
+    /// Sweeps over all tokens
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) iterations: u32,
+    /// Dirichlet concentration of each topic in a document [default: 5 / K]
+    #[arg(long, value_name = "A")]
+    pub(crate) alpha: Option<f64>,
+    /// Dirichlet concentration of each word in a topic
+    #[arg(long, value_name = "B", default_value_t = 0.01)]
+    pub(crate) beta: f64,
+    /// Learn alpha, a topic its own, and beta
+    #[arg(long)]
+    pub(crate) optimize_hyper: bool,
+    /// Share of the documents to hold out and to complete, from 0 to 1
+    #[arg(long, value_name = "F")]
+    pub(crate) held_out: Option<f64>,
+    /// A table with a row a document, in the order of the documents
+    #[arg(long, value_name = "CSV")]
+    pub(crate) meta: Option<PathBuf>,
+    /// The column with the time of a document, a number [default: year, for the embedded corpus]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) time: Option<String>,
+    /// The column that names stretches of time, such as president
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) band: Option<String>,
+    /// A document whose nearest neighbours the report lists; may be given again [default: the last one]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) nearest: Vec<String>,
+    /// Folder for artefacts and report
+    #[arg(long, value_name = "DIR", default_value = "posterior-out")]
+    pub(crate) out: PathBuf,
+    /// Write the state of the fit to this file every few seconds, and when interrupted
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checkpoint: Option<PathBuf>,
+    /// Continue from a checkpoint of the same command
+    #[arg(long, value_name = "FILE")]
+    pub(crate) resume: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) texts: CorpusArgs,
+    /// Leave out words in fewer documents than this
+    #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Corpus")]
+    pub(crate) min_df: usize,
+    /// Leave out words in a larger share of the documents than this
+    #[arg(long, value_name = "F", default_value_t = 0.9, help_heading = "Corpus")]
+    pub(crate) max_df: f64,
+    /// Keep the most frequent words only
+    #[arg(long, value_name = "N", default_value_t = 50_000, help_heading = "Corpus")]
+    pub(crate) max_vocabulary: usize,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example:\n  posterior topics infer posterior-out/model.json new-speeches/ --format json"
+)]
+pub(crate) struct TopicsInfer {
+    /// A model.json of `topics fit`, or the folder that holds it
+    pub(crate) model: PathBuf,
+    /// Unseen documents, in any format that `topics fit` takes
+    pub(crate) corpus: PathBuf,
+    /// Folder for doc_topic.npy
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) texts: CorpusArgs,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}

@@ -1,0 +1,74 @@
+//! `posterior data`: the embedded data sets.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use posterior::datasets::{self, DatasetInfo};
+use serde::Serialize;
+
+use crate::args::{DataExport, DataList, Format};
+use crate::failure::Failure;
+use crate::{atomic_file, output};
+
+#[derive(Serialize)]
+struct Listed {
+    name: &'static str,
+    title: &'static str,
+    rows: &'static str,
+    files: Vec<&'static str>,
+    provenance: &'static str,
+}
+
+fn files(set: &DatasetInfo) -> Vec<&'static str> {
+    set.files.iter().map(|file| file.name).collect()
+}
+
+/// `posterior data list`.
+pub(crate) fn list(args: &DataList) -> Result<(), Failure> {
+    let sets = datasets::all();
+    if args.format == Format::Json {
+        let listed = sets.iter().map(|set| Listed {
+            name: set.name,
+            title: set.title,
+            rows: set.rows,
+            files: files(set),
+            provenance: set.provenance,
+        });
+        return output::print_json(&listed.collect::<Vec<_>>());
+    }
+    let mut text = String::new();
+    for set in sets {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "{}\n  {}\n  {}\n  files: {}\n\n{}\n",
+            set.name,
+            set.title,
+            set.rows,
+            files(set).join(", "),
+            set.provenance.trim_end()
+        );
+    }
+    output::print(&text)
+}
+
+/// `posterior data export NAME`.
+pub(crate) fn export(args: &DataExport) -> Result<(), Failure> {
+    let set = datasets::find(&args.name).ok_or_else(|| {
+        let names: Vec<_> = datasets::all().iter().map(|set| set.name).collect();
+        let message = format!("no embedded data set is named {:?}", args.name);
+        Failure::data(message).with_hint(format!("there are: {}", names.join(", ")))
+    })?;
+    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(set.name));
+    atomic_file::writable_folder(&folder)?;
+    let mut written = Vec::new();
+    for file in set.files {
+        let path = folder.join(file.name);
+        atomic_file::write(&path, |out| file.write_to(out))?;
+        written.push(path.display().to_string());
+    }
+    match args.format {
+        Format::Json => output::print_json(&serde_json::json!({ "name": set.name, "files": written })),
+        Format::Text => output::print(&(written.join("\n") + "\n")),
+    }
+}

@@ -1,0 +1,67 @@
+//! How a run ends when it does not end well.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Why a run did not finish.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The data, a file or the model is wrong: what, and what may help.
+    Data { message: String, hint: Option<String> },
+    /// The options contradict each other.
+    Usage(String),
+    /// Ctrl-C or a termination signal; what was saved.
+    Interrupted(String),
+    /// Whoever read the output is gone.
+    OutputClosed,
+}
+
+impl From<posterior::topics::Error> for Failure {
+    fn from(error: posterior::topics::Error) -> Self {
+        let hint = error.hint().map(str::to_owned);
+        Self::Data { message: error.to_string(), hint }
+    }
+}
+
+impl Failure {
+    pub(crate) fn data(message: impl Into<String>) -> Self {
+        Self::Data { message: message.into(), hint: None }
+    }
+
+    pub(crate) fn with_hint(self, hint: impl Into<String>) -> Self {
+        match self {
+            Self::Data { message, hint: None } => Self::Data { message, hint: Some(hint.into()) },
+            other => other,
+        }
+    }
+
+    /// A file that could not be read or written.
+    pub(crate) fn io(path: &Path, error: &std::io::Error) -> Self {
+        Self::data(format!("{}: {error}", path.display()))
+    }
+
+    /// Says what happened on stderr: one line, and a hint where there is one.
+    pub(crate) fn tell(&self) {
+        let text = match self {
+            Self::Data { message, hint: None } => format!("error: {message}\n"),
+            Self::Data { message, hint: Some(hint) } => format!("error: {message}\nhint: {hint}\n"),
+            Self::Usage(message) => {
+                format!("error: {message}\n\nFor more information, try '--help'.\n")
+            }
+            Self::Interrupted(message) => format!("interrupted: {message}\n"),
+            Self::OutputClosed => String::new(),
+        };
+        // There is nobody left to tell when stderr is closed.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    }
+
+    pub(crate) fn exit_code(&self) -> ExitCode {
+        match self {
+            Self::Data { .. } => ExitCode::from(1),
+            Self::Usage(_) => ExitCode::from(2),
+            Self::Interrupted(_) => ExitCode::from(130),
+            Self::OutputClosed => ExitCode::SUCCESS,
+        }
+    }
+}

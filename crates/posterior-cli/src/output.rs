@@ -1,0 +1,73 @@
+//! What goes to stdout and stderr.
+
+use std::io::{ErrorKind, Write};
+
+use serde::Serialize;
+
+use crate::failure::Failure;
+
+/// Writes text to stdout.
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    written.map_err(|error| match error.kind() {
+        ErrorKind::BrokenPipe => Failure::OutputClosed,
+        _ => Failure::data(format!("standard output: {error}")),
+    })
+}
+
+/// Writes one JSON document to stdout.
+pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
+    let mut text = serde_json::to_string(value).map_err(|error| Failure::data(error.to_string()))?;
+    text.push('\n');
+    print(&text)
+}
+
+/// Writes a note to stderr, unless `quiet`.
+pub(crate) fn note(quiet: bool, text: &str) {
+    if !quiet {
+        // A note that cannot be told is not worth failing for.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
+}
+
+/// A whole number with commas: `752,659`.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A number to four significant digits.
+pub(crate) fn significant(value: f64) -> String {
+    if value == 0.0 || !value.is_finite() {
+        return value.to_string();
+    }
+    let magnitude = value.abs().log10().floor() as i32;
+    if !(-4..7).contains(&magnitude) {
+        return format!("{value:.3e}");
+    }
+    format!("{value:.*}", (3 - magnitude).max(0) as usize)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_read_well() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1_752_659), "1,752,659");
+        assert_eq!(significant(0.0123456), "0.01235");
+        assert_eq!(significant(-8.61234), "-8.612");
+        assert_eq!(significant(1234567.0), "1234567");
+        assert_eq!(significant(f64::NEG_INFINITY), "-inf");
+    }
+}

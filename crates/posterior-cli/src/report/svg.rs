@@ -1,0 +1,84 @@
+//! Pieces of SVG and HTML text that more than one picture uses.
+
+use std::fmt::Write as _;
+
+/// Text with the characters escaped that HTML and SVG would read as markup.
+pub(crate) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            // XML has no way to say the other control characters.
+            c if c.is_control() && !matches!(c, '\n' | '\t') => escaped.push('\u{fffd}'),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// Appends points to the data of a path, the first with `first` (`M` or `L`).
+pub(super) fn line_to(path: &mut String, first: char, points: impl IntoIterator<Item = (f64, f64)>) {
+    let mut command = first;
+    for (x, y) in points {
+        // Writing to a string cannot fail.
+        let _ = write!(path, "{command}{x:.1} {y:.1}");
+        command = 'L';
+    }
+}
+
+/// A straight map from a range of data to a range of pixels.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Scale {
+    pub(super) data: (f64, f64),
+    pub(super) pixels: (f64, f64),
+}
+
+impl Scale {
+    pub(super) fn at(&self, value: f64) -> f64 {
+        let width = self.data.1 - self.data.0;
+        let share = if width > 0.0 { (value - self.data.0) / width } else { 0.5 };
+        self.pixels.0 + share * (self.pixels.1 - self.pixels.0)
+    }
+
+    /// Round numbers inside the data range, at most `most` of them.
+    pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
+        let (low, high) = self.data;
+        let rough = (high - low) / most as f64;
+        if !(rough > 0.0) {
+            return vec![low];
+        }
+        let power = 10_f64.powf(rough.log10().floor());
+        let step = [1.0, 2.0, 2.5, 5.0, 10.0].map(|m| m * power).into_iter().find(|&s| s >= rough * 0.999);
+        let step = step.unwrap_or(10.0 * power);
+        let first = (low / step).ceil() as i64;
+        let last = (high / step).floor() as i64;
+        (first..=last).map(|i| i as f64 * step).collect()
+    }
+}
+
+/// A number without trailing zeros, for ticks and times.
+pub(super) fn short(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        let scale = Scale { data: (1790.0, 2022.0), pixels: (0.0, 100.0) };
+        assert_eq!(scale.ticks(12), (0..12).map(|i| 1800.0 + 20.0 * f64::from(i)).collect::<Vec<_>>());
+        let point = Scale { data: (3.0, 3.0), pixels: (0.0, 100.0) };
+        assert_eq!((point.ticks(5), point.at(3.0)), (vec![3.0], 50.0));
+    }
+
+    #[test]
+    fn markup_is_escaped() {
+        assert_eq!(escape("<a & \"b\">\u{1}"), "&lt;a &amp; &quot;b&quot;&gt;\u{fffd}");
+    }
+}

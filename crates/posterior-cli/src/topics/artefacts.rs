@@ -1,0 +1,90 @@
+//! The files of a fit.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write as _};
+use std::path::Path;
+
+use posterior::topics::{Trend, top_words};
+
+use crate::failure::Failure;
+use crate::report::TopicReport;
+use crate::{atomic_file, npy};
+
+/// Words of each topic in `topics.csv`.
+const WORDS: usize = 30;
+
+/// Writes everything that a fit leaves in `folder`.
+pub(super) fn write(folder: &Path, report: &TopicReport<'_>) -> Result<(), Failure> {
+    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+        atomic_file::write(&folder.join(name), |out| fill(out))
+    };
+    let model = &report.fitted.model;
+    put("model.json", &|out| Ok(serde_json::to_writer(out, model)?))?;
+    put("topic_word.npy", &|out| npy::write(out, model.topic_word()))?;
+    put("doc_topic.npy", &|out| npy::write(out, report.doc_topic))?;
+    put("vocab.txt", &|out| model.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
+    put("topics.csv", &|out| write_topics(out, report))?;
+    put("documents.csv", &|out| write_documents(out, report))?;
+    if report.times.is_some() {
+        put("topics_over_time.csv", &|out| write_trend(out, report))?;
+    }
+    if let Some(svg) = report.svg() {
+        put("topics_over_time.svg", &|out| out.write_all(svg.as_bytes()))?;
+    }
+    put("report.html", &|out| out.write_all(report.html().as_bytes()))
+}
+
+/// A row a topic and word, by probability.
+fn write_topics(out: &mut BufWriter<File>, report: &TopicReport<'_>) -> io::Result<()> {
+    let model = &report.fitted.model;
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["topic", "weight", "rank", "word", "p"])?;
+    for (k, weight) in model.topic_weights().into_iter().enumerate() {
+        for (rank, ranked) in top_words::by_probability(model, k, WORDS).iter().enumerate() {
+            let word = &model.vocabulary()[ranked.word];
+            csv.write_record([
+                &k.to_string(),
+                &weight.to_string(),
+                &(rank + 1).to_string(),
+                word,
+                &ranked.probability.to_string(),
+            ])?;
+        }
+    }
+    csv.flush()
+}
+
+/// A row a document, in the order of `doc_topic.npy`: its leading topic.
+fn write_documents(out: &mut BufWriter<File>, report: &TopicReport<'_>) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["document", "time", "tokens", "topic", "share"])?;
+    for (d, document) in report.corpus.iter().enumerate() {
+        let row = report.doc_topic.row(d);
+        let leading = (0..row.len()).max_by(|&a, &b| row[a].total_cmp(&row[b])).unwrap_or(0);
+        let time = report.times.map(|times| times[d]).filter(|time| time.is_finite());
+        csv.write_record([
+            &report.corpus.names()[d],
+            &time.map_or_else(String::new, |time| time.to_string()),
+            &document.tokens().to_string(),
+            &leading.to_string(),
+            &row[leading].to_string(),
+        ])?;
+    }
+    csv.flush()
+}
+
+/// A row a time, a column a topic: shares as they are, without smoothing.
+fn write_trend(out: &mut BufWriter<File>, report: &TopicReport<'_>) -> io::Result<()> {
+    let lengths: Vec<u64> = report.corpus.iter().map(|document| document.tokens()).collect();
+    let trend = Trend::new(report.doc_topic, &lengths, report.times.unwrap_or_default());
+    let mut csv = csv::Writer::from_writer(out);
+    let topics = (0..report.doc_topic.ncols()).map(|k| format!("topic_{k}"));
+    csv.write_record(["time", "tokens"].map(str::to_owned).into_iter().chain(topics))?;
+    for (t, row) in trend.shares.row_iter().enumerate() {
+        let shares = row.iter().map(f64::to_string);
+        csv.write_record(
+            [trend.times[t].to_string(), trend.tokens[t].to_string()].into_iter().chain(shares),
+        )?;
+    }
+    csv.flush()
+}

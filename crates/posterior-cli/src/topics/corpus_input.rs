@@ -1,0 +1,209 @@
+//! The corpus of a run, with what is known of its documents.
+
+use std::path::Path;
+
+use posterior::datasets::sotu::{self, Address, Form};
+use posterior::topics::Corpus;
+use posterior::topics::corpus::{
+    self, Format, Metadata, ReadCorpus, ReadOptions, Removed, Source, StopWords, Tokenizer,
+    VocabularyOptions, VocabularyReport,
+};
+
+use crate::args::{CorpusArgs, CorpusFormat, TopicsFit};
+use crate::failure::Failure;
+use crate::output::grouped;
+
+/// A corpus with its story.
+pub(super) struct Input {
+    pub(super) corpus: Corpus,
+    /// The headline of the report.
+    pub(super) headline: String,
+    /// What the documents are, in the plural: `State of the Union addresses`.
+    pub(super) title: String,
+    /// The time of each document; NaN where there is none.
+    pub(super) times: Option<Vec<f64>>,
+    /// The name of the stretch of time that each document belongs to.
+    pub(super) bands: Option<Vec<String>>,
+    /// Facts worth a line each.
+    pub(super) notes: Vec<String>,
+    /// Where the data are from.
+    pub(super) source: String,
+}
+
+impl Input {
+    /// The corpus that the command line names, or the embedded one.
+    pub(super) fn load(args: &TopicsFit) -> Result<Self, Failure> {
+        let (mut input, metadata) = match &args.corpus {
+            None => (embedded()?, None),
+            Some(path) => read_with_notes(path, args)?,
+        };
+        let metadata = match &args.meta {
+            Some(path) => Some(Metadata::read_csv(Source::open(path)?)?),
+            None => metadata,
+        };
+        let metadata = match metadata {
+            Some(metadata) => {
+                let (metadata, column) = metadata.for_documents(input.corpus.names())?;
+                input
+                    .notes
+                    .extend(column.map(|name| format!("documents joined to the table by column {name:?}")));
+                Some(metadata)
+            }
+            None => None,
+        };
+        let known = |option: &str| {
+            let message = format!("--{option} names a column, and there is no table of the documents");
+            Failure::data(message).with_hint("give the table with --meta, or use a CSV or JSONL corpus")
+        };
+        if let Some(column) = &args.time {
+            let metadata = metadata.as_ref().ok_or_else(|| known("time"))?;
+            let times = metadata.optional_numbers(column)?;
+            input.times = Some(times.into_iter().map(|time| time.unwrap_or(f64::NAN)).collect());
+        }
+        if let Some(column) = &args.band {
+            let metadata = metadata.as_ref().ok_or_else(|| known("band"))?;
+            input.bands = Some(metadata.text(column)?.into_iter().map(str::to_owned).collect());
+        }
+        Ok(input)
+    }
+
+    /// The corpus in a few lines.
+    pub(super) fn summary(&self) -> String {
+        let size = format!(
+            "{}: {} documents, {} words in all, a vocabulary of {}",
+            self.title,
+            grouped(self.corpus.documents() as u64),
+            grouped(self.corpus.tokens()),
+            grouped(self.corpus.vocabulary().len() as u64)
+        );
+        std::iter::once(&size).chain(&self.notes).map(String::as_str).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The document that a name or an unambiguous part of one means.
+    pub(super) fn find(&self, name: &str) -> Result<usize, Failure> {
+        let names = self.corpus.names();
+        if let Some(d) = names.iter().position(|other| other == name) {
+            return Ok(d);
+        }
+        let part = name.to_lowercase();
+        let matches: Vec<usize> =
+            (0..names.len()).filter(|&d| names[d].to_lowercase().contains(&part)).collect();
+        match matches.as_slice() {
+            &[d] => Ok(d),
+            [] => Err(Failure::data(format!("no document is named {name:?}"))
+                .with_hint(format!("names look like {:?}", names[0]))),
+            several => {
+                let some: Vec<&str> = several.iter().take(5).map(|&d| names[d].as_str()).collect();
+                let message = format!("{} documents have {name:?} in their names", several.len());
+                Err(Failure::data(message).with_hint(format!("such as {}", some.join(", "))))
+            }
+        }
+    }
+}
+
+fn embedded() -> Result<Input, Failure> {
+    let sotu = sotu::load();
+    let addresses = &sotu.addresses;
+    let spoken = addresses.iter().filter(|address| address.form == Form::Speech).count();
+    let mut notes = vec![format!("{spoken} spoken, {} written", addresses.len() - spoken)];
+    let shortest = addresses.iter().min_by_key(|address| address.tokens());
+    let longest = addresses.iter().max_by_key(|address| address.tokens());
+    if let (Some(shortest), Some(longest)) = (shortest, longest) {
+        let length = |address: &Address| format!("{} ({} words)", address.title(), grouped(address.tokens()));
+        notes.push(format!("shortest {}, longest {}", length(shortest), length(longest)));
+    }
+    let names = addresses.iter().map(Address::title).collect();
+    let times = addresses.iter().map(|address| f64::from(address.year)).collect();
+    let bands = addresses.iter().map(|address| address.president.clone()).collect();
+    let rows = sotu.addresses.into_iter().map(|address| address.counts).collect();
+    Ok(Input {
+        corpus: Corpus::from_rows(sotu.vocabulary, names, rows)?,
+        headline: "What presidents tell Congress, 1790\u{2013}2022".to_owned(),
+        title: "State of the Union addresses".to_owned(),
+        times: Some(times),
+        bands: Some(bands),
+        notes,
+        source: sotu::provenance().to_owned(),
+    })
+}
+
+fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metadata>), Failure> {
+    let vocabulary = VocabularyOptions::default()
+        .with_stop_words(stop_words(&args.texts)?)
+        .with_min_documents(args.min_df)
+        .with_max_document_share(args.max_df)
+        .with_max_words(Some(args.max_vocabulary));
+    let ReadCorpus { corpus, metadata, report, .. } = read(path, &args.texts, vocabulary)?;
+    let mut notes = Vec::new();
+    if let Some(report) = report {
+        notes.extend(removed(&report));
+    }
+    notes.extend(empty_documents(&corpus));
+    let title = path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy());
+    let input = Input {
+        headline: format!("{} topics in {title}", args.topics),
+        title: format!("documents of {title}"),
+        times: None,
+        bands: None,
+        notes,
+        source: format!("Corpus: {}", path.display()),
+        corpus,
+    };
+    Ok((input, metadata))
+}
+
+/// Reads the corpus at `path`, with words tokenised as the command line says.
+pub(super) fn read(
+    path: &Path,
+    args: &CorpusArgs,
+    vocabulary: VocabularyOptions,
+) -> Result<ReadCorpus, Failure> {
+    let tokenizer = Tokenizer::default().with_min_length(args.min_letters);
+    let options = ReadOptions::default()
+        .with_format(args.input.map(CorpusFormat::format))
+        .with_text_column(&args.text)
+        .with_name_column(args.name.clone())
+        .with_vocabulary_file(args.vocab.clone())
+        .with_vocabulary(vocabulary.with_tokenizer(tokenizer));
+    Ok(corpus::read(path, &options)?)
+}
+
+fn stop_words(args: &CorpusArgs) -> Result<StopWords, Failure> {
+    match &args.stop_words {
+        None => Ok(StopWords::english()),
+        Some(path) if path.as_os_str() == "none" => Ok(StopWords::none()),
+        Some(path) => Ok(StopWords::read(Source::open(path)?)?),
+    }
+}
+
+impl CorpusFormat {
+    fn format(self) -> Format {
+        match self {
+            Self::Folder => Format::Folder,
+            Self::Jsonl => Format::JsonLines,
+            Self::Csv => Format::Csv,
+            Self::Uci => Format::Uci,
+            Self::LdaC => Format::LdaC,
+        }
+    }
+}
+
+/// What each filter took from the texts.
+fn removed(report: &VocabularyReport) -> Option<String> {
+    let share = |filter: Removed| {
+        let removed = report.removed(filter);
+        let percent = 100.0 * removed.tokens as f64 / report.found.tokens.max(1) as f64;
+        (removed.tokens > 0).then(|| format!("{} {percent:.1} %", filter.label()))
+    };
+    let shares: Vec<String> = Removed::ALL.into_iter().filter_map(share).collect();
+    (!shares.is_empty())
+        .then(|| format!("left out of {} words: {}", grouped(report.found.tokens), shares.join(", ")))
+}
+
+fn empty_documents(corpus: &Corpus) -> Option<String> {
+    let empty = corpus.empty_documents();
+    let some: Vec<&str> = empty.iter().take(5).map(|&d| corpus.names()[d].as_str()).collect();
+    let more = if empty.len() > some.len() { ", .." } else { "" };
+    (!empty.is_empty())
+        .then(|| format!("documents without a word, kept: {} ({}{more})", empty.len(), some.join(", ")))
+}
