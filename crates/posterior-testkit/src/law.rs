@@ -1,0 +1,23 @@
+//! Laws of the core traits: what every implementation must obey, users' types included.
+//!
+//! Each function takes a value, and points to try it at, and panics with the law that fails. Call them in `tests/it`,
+//! never in unit tests: there, the traits are those of another copy of the crate.
+
+mod conjugate;
+mod density;
+mod exponential_family;
+mod univariate;
+
+pub use conjugate::conjugate;
+pub use density::{finite_support, kl_divergence, sampler};
+pub use exponential_family::{bregman, exponential_family, stats};
+pub use univariate::{masses, univariate};
+
+use crate::accuracy::conditioned_error;
+
+/// Fails unless the two numbers agree to `tolerance`, relative to their size or to one, whichever is larger.
+#[track_caller]
+fn assert_agree(law: &str, left: f64, right: f64, tolerance: f64) {
+    let error = conditioned_error(left, right, 1.0);
+    assert!(error <= tolerance, "{law}: {left:e} and {right:e} differ by {error:.2e} > {tolerance:.0e}");
+}
