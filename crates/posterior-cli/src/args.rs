@@ -211,9 +211,12 @@ pub(crate) struct TopicsFit {
     /// Folder for artefacts and report
     #[arg(long, value_name = "DIR", default_value = "posterior-out")]
     pub(crate) out: PathBuf,
-    /// Write the state of the fit to this file every few seconds, and when interrupted
+    /// Write the state of the fit to this file now and then, and when interrupted
     #[arg(long, value_name = "FILE")]
     pub(crate) checkpoint: Option<PathBuf>,
+    /// The least time between two checkpoints
+    #[arg(long, value_name = "SECONDS", default_value_t = 5, requires = "checkpoint")]
+    pub(crate) checkpoint_every: u32,
     /// Continue from a checkpoint of the same command
     #[arg(long, value_name = "FILE")]
     pub(crate) resume: Option<PathBuf>,

@@ -19,6 +19,9 @@ pub(crate) enum Failure {
 
 impl From<posterior::topics::Error> for Failure {
     fn from(error: posterior::topics::Error) -> Self {
+        if error.is_param() {
+            return Self::Usage(error.to_string());
+        }
         let hint = error.hint().map(str::to_owned);
         Self::Data { message: error.to_string(), hint }
     }

@@ -24,9 +24,6 @@ use crate::failure::Failure;
 use crate::report::TopicReport;
 use crate::{atomic_file, interrupt, output};
 
-/// The least time between two checkpoints.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(3);
-
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let start = Instant::now();
@@ -128,6 +125,7 @@ fn command_line() -> String {
     std::iter::once("posterior".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
+/// The options of the fit, with all of the command line that can be wrong on its own checked.
 fn options(args: &TopicsFit) -> Result<Options, Failure> {
     let mut options = Options::with_topics(args.topics);
     options.iterations = args.iterations;
@@ -139,6 +137,12 @@ fn options(args: &TopicsFit) -> Result<Options, Failure> {
         options.hyperparameters = Hyperparameters::Optimized;
     }
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
+    if let Some(share) = args.held_out.filter(|share| !(0.0 < *share && *share < 1.0)) {
+        return Err(Failure::Usage(format!("--held-out {share}: expected a share between 0 and 1")));
+    }
+    if !(args.max_df > 0.0 && args.max_df <= 1.0) {
+        return Err(Failure::Usage(format!("--max-df {}: expected a share from 0 to 1", args.max_df)));
+    }
     Ok(options)
 }
 
@@ -150,7 +154,12 @@ fn fit(
 ) -> Result<Fitted, Failure> {
     interrupt::watch()?;
     let progress = Progress::new(options.iterations, corpus.tokens(), args.common.quiet);
-    let mut saver = Saver { path: args.checkpoint.as_deref(), last: Instant::now(), outcome: Ok(()) };
+    let mut saver = Saver {
+        path: args.checkpoint.as_deref(),
+        every: Duration::from_secs(u64::from(args.checkpoint_every)),
+        last: Instant::now(),
+        outcome: Ok(()),
+    };
     let mut interrupted = None;
     let observer = |step: &Step<'_, '_>| {
         progress.show(step);
@@ -182,13 +191,14 @@ fn fit(
 /// Writes checkpoints now and then, and remembers if that failed.
 struct Saver<'p> {
     path: Option<&'p Path>,
+    every: Duration,
     last: Instant,
     outcome: Result<(), Failure>,
 }
 
 impl Saver<'_> {
     fn save_when_due(&mut self, step: &Step<'_, '_>) -> ControlFlow<()> {
-        if self.last.elapsed() >= CHECKPOINT_EVERY {
+        if self.last.elapsed() >= self.every {
             self.save(step);
         }
         if self.outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }

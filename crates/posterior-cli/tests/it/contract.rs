@@ -1,0 +1,191 @@
+//! What the command line promises: JSON fields, artefacts, determinism, exit codes.
+
+use std::io::Write as _;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::program::{Place, read};
+
+/// The rows of a two-dimensional `.npy` file of float64 in C order.
+fn npy(bytes: &[u8]) -> Vec<Vec<f64>> {
+    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
+    let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    let header = std::str::from_utf8(&bytes[10..10 + length]).unwrap();
+    let shape = header.split_once("'shape': (").unwrap().1.split_once(')').unwrap().0;
+    let columns: usize = shape.split(", ").nth(1).unwrap().parse().unwrap();
+    let values: Vec<f64> = bytes[10 + length..]
+        .chunks_exact(8)
+        .map(|value| f64::from_le_bytes(value.try_into().unwrap()))
+        .collect();
+    values.chunks(columns).map(<[f64]>::to_vec).collect()
+}
+
+fn fit(place: &Place, more: &[&str]) -> Value {
+    let corpus = place.themes();
+    let mut arguments =
+        vec!["topics", "fit", corpus, "--topics", "2", "--iterations", "60", "--format", "json"];
+    arguments.extend(more);
+    let ran = place.succeed(&arguments);
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+#[test]
+fn json_and_artefacts_are_complete_and_agree() {
+    let place = Place::new();
+    let result = fit(&place, &["--out", "out", "--held-out", "0.25", "--seed", "3"]);
+    assert_eq!(result["documents"], 12);
+    assert_eq!(result["vocabulary"], 7);
+    assert_eq!(result["tokens"], 12 * 14);
+    assert_eq!(result["iterations"], 60);
+    assert_eq!(result["seed"], 3);
+    assert!(result["ln_likelihood_per_token"].as_f64().unwrap() < 0.0);
+    assert!(result["tokens_per_second"].as_f64().unwrap() > 0.0);
+    assert!(result["seconds"].as_f64().unwrap() > 0.0);
+    // Four words are left once the theme is known (3.9 if it were known for sure), of seven.
+    let perplexity = result["held_out_perplexity"].as_f64().unwrap();
+    assert!((3.8..6.0).contains(&perplexity), "{perplexity}");
+
+    let topic_word = npy(&read(place.path("out/topic_word.npy")));
+    let doc_topic = npy(&read(place.path("out/doc_topic.npy")));
+    assert_eq!((topic_word.len(), topic_word[0].len()), (2, 7));
+    assert_eq!((doc_topic.len(), doc_topic[0].len()), (12, 2));
+    for row in topic_word.iter().chain(&doc_topic) {
+        assert!((row.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    let vocabulary = String::from_utf8(read(place.path("out/vocab.txt"))).unwrap();
+    let vocabulary: Vec<&str> = vocabulary.lines().collect();
+    for topic in result["topics"].as_array().unwrap() {
+        let row = &topic_word[topic["id"].as_u64().unwrap() as usize];
+        for word in topic["words"].as_array().unwrap() {
+            let v = vocabulary.iter().position(|w| *w == word["word"]).unwrap();
+            assert_eq!(word["p"].as_f64().unwrap(), row[v]);
+        }
+    }
+    // Even and odd documents are of different themes, held out or not.
+    let leading = |d: usize| usize::from(doc_topic[d][1] > doc_topic[d][0]);
+    assert!((0..12).all(|d| leading(d) == leading(d % 2)), "{doc_topic:?}");
+    assert_ne!(leading(0), leading(1));
+    for name in ["model.json", "topics.csv", "documents.csv", "report.html"] {
+        assert!(!read(place.path("out").join(name)).is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn threads_change_nothing_but_the_time() {
+    let place = Place::new();
+    let arguments = |threads, out| {
+        [
+            "topics",
+            "fit",
+            "--iterations",
+            "12",
+            "--format",
+            "json",
+            "--quiet",
+            "--threads",
+            threads,
+            "--out",
+            out,
+        ]
+    };
+    let result = |threads, out| {
+        let mut result: Value =
+            serde_json::from_str(&place.succeed(&arguments(threads, out)).stdout).unwrap();
+        for field in ["seconds", "tokens_per_second", "report"] {
+            assert!(result.as_object_mut().unwrap().remove(field).is_some());
+        }
+        result
+    };
+    assert_eq!(result("1", "one"), result("2", "two"));
+    for name in ["model.json", "topic_word.npy", "doc_topic.npy", "topics.csv", "topics_over_time.csv"] {
+        assert_eq!(read(place.path("one").join(name)), read(place.path("two").join(name)), "{name}");
+    }
+}
+
+#[test]
+fn the_report_needs_nothing_but_itself() {
+    let place = Place::new();
+    fit(
+        &place,
+        &["--meta", "meta.csv", "--time", "year", "--band", "place", "--nearest", "3", "--out", "out"],
+    );
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    for forbidden in ["<script", "<link", "src=", "url(", "@import"] {
+        assert!(!page.contains(forbidden), "{forbidden}");
+    }
+    let addresses = page.matches("http").count();
+    assert_eq!(addresses, page.matches("http://www.w3.org/2000/svg").count());
+    for expected in ["class=\"ridges\"", "Nearest to 3", "The sharpest turns", "--band place", "violin"] {
+        assert!(page.contains(expected), "{expected}");
+    }
+    let svg = String::from_utf8(read(place.path("out/topics_over_time.svg"))).unwrap();
+    assert!(svg.starts_with("<svg") && svg.contains("<style>"));
+}
+
+#[test]
+fn infer_reads_what_fit_wrote() {
+    let place = Place::new();
+    fit(&place, &["--out", "out"]);
+    place.write("new/a.txt", "Violin! A concert, a melody: violin.");
+    place.write("new/b.txt", "The bridge, the stone; the river's bridge and a zeppelin.");
+    let ran = place.succeed(&["topics", "infer", "out", "new", "--format", "json", "--out", "inferred"]);
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(result["documents"], serde_json::json!(["a", "b"]));
+    // `the` three times, `and`, `zeppelin`.
+    assert_eq!(result["unknown_tokens"], 5);
+    let rows: Vec<Vec<f64>> = serde_json::from_value(result["doc_topic"].clone()).unwrap();
+    assert_eq!(rows, npy(&read(place.path("inferred/doc_topic.npy"))));
+    assert!((rows[0][0] > 0.5) != (rows[1][0] > 0.5), "{rows:?}");
+}
+
+#[test]
+fn a_corpus_may_come_from_standard_input() {
+    let place = Place::new();
+    let mut child = place
+        .command(&[
+            "topics", "fit", "-", "--input", "jsonl", "--min-df", "1", "--max-df", "1", "--topics", "2",
+        ])
+        .args(["--iterations", "5", "--format", "json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = "{\"text\": \"river stone bridge\"}\n{\"text\": \"violin concert melody\"}\n";
+    child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&result["documents"], &result["vocabulary"]), (&Value::from(2), &Value::from(6)));
+}
+
+#[test]
+fn embedded_data_are_listed_and_exported() {
+    let place = Place::new();
+    let listed: Value =
+        serde_json::from_str(&place.succeed(&["data", "list", "--format", "json"]).stdout).unwrap();
+    assert_eq!(listed[0]["name"], "sotu");
+    place.succeed(&["data", "export", "sotu"]);
+    let docword = String::from_utf8(read(place.path("sotu/docword.txt"))).unwrap();
+    assert!(docword.starts_with("241\n10000\n338114\n"));
+    assert_eq!(read(place.path("sotu/vocab.txt")).iter().filter(|&&byte| byte == b'\n').count(), 10_000);
+}
+
+#[test]
+fn wrong_usage_exits_with_two() {
+    let place = Place::new();
+    for arguments in [
+        &["topics", "fit", "--no-such-option"][..],
+        &["topics", "fit", "--topics", "many"],
+        &["topics", "fit", "--topics", "0"],
+        &["topics", "fit", "--alpha", "-1"],
+        &["topics", "fit", "--threads", "0"],
+        &["topics", "fit", "--held-out", "1.5"],
+        &["topics", "fit", "x.csv", "--max-df", "7"],
+        &["topics", "fit", "--inference", "magic"],
+        &["nonsense"],
+    ] {
+        let ran = place.run(arguments);
+        assert_eq!(ran.code, Some(2), "{arguments:?} {ran:?}");
+        assert!(ran.stderr.starts_with("error: "), "{ran:?}");
+    }
+}
