@@ -144,7 +144,7 @@ impl Univariate for Categorical {
             return f64::NAN;
         }
         let least = self.probabilities.iter().position(|&p| p > 0.0).unwrap_or_default();
-        self.table.reaches(p * self.table.total()).max(least) as f64
+        self.table.reaches(p).max(least) as f64
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
@@ -155,7 +155,7 @@ impl Univariate for Categorical {
         let mut tail = 0.0;
         let mut least = None;
         for (k, &p) in self.probabilities.iter().enumerate().rev() {
-            if tail > q {
+            if f64::min(tail, 1.0) > q {
                 break;
             }
             if p > 0.0 {
