@@ -69,6 +69,8 @@ fn the_mode_is_none_where_two_points_tie() {
 fn log_weights_keep_what_probabilities_lose() {
     let law = Categorical::from_ln_weights(&[0.0, -800.0, NEVER]).expect("weights");
     assert_eq!((law.probabilities()[1], law.ln_pdf(&1), law.ln_pdf(&2)), (0.0, -800.0, NEVER));
+    let tiny = Categorical::from_weights(&[1e-300, 1e300]).expect("weights");
+    assert!((tiny.ln_pdf(&0) - -600.0 * 10.0_f64.ln()).abs() < 1e-11);
     let twice = Multinomial::new(2, law);
     assert!((twice.ln_pdf(&[1, 1, 0]) - (2.0_f64.ln() - 800.0)).abs() < 1e-12);
     let coin = Bernoulli::from_logit(800.0).expect("a number");
