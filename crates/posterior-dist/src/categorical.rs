@@ -73,7 +73,11 @@ impl Categorical {
     pub fn from_weights(weights: &[f64]) -> Result<Self, ParamError> {
         let sum = check_weights("Categorical", weights)?;
         let probabilities: Vec<f64> = weights.iter().map(|weight| weight / sum).collect();
-        let ln_probabilities = probabilities.iter().map(|p| p.ln()).collect();
+        // Where the quotient underflows its logarithm does not.
+        let ln_probability = |(&p, &weight): (&f64, &f64)| {
+            if p < f64::MIN_POSITIVE { weight.ln() - sum.ln() } else { p.ln() }
+        };
+        let ln_probabilities = probabilities.iter().zip(weights).map(ln_probability).collect();
         let table = CumulativeTable::from_weights(&probabilities)?;
         Ok(Self { probabilities, ln_probabilities, table })
     }
@@ -144,7 +148,7 @@ impl Univariate for Categorical {
             return f64::NAN;
         }
         let least = self.probabilities.iter().position(|&p| p > 0.0).unwrap_or_default();
-        self.table.reaches(p * self.table.total()).max(least) as f64
+        self.table.reaches(p).max(least) as f64
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
@@ -155,7 +159,7 @@ impl Univariate for Categorical {
         let mut tail = 0.0;
         let mut least = None;
         for (k, &p) in self.probabilities.iter().enumerate().rev() {
-            if tail > q {
+            if f64::min(tail, 1.0) > q {
                 break;
             }
             if p > 0.0 {
@@ -279,6 +283,21 @@ impl Conjugate for Categorical {
             sum += ln_pochhammer(alpha, count);
         }
         Ok(sum - ln_pochhammer(prior.total(), total) + stats.ln_base())
+    }
+}
+
+impl Stats<Categorical> {
+    /// The statistics of a sequence in which category k came up `counts[k]` times.
+    ///
+    /// ```
+    /// use posterior_dist::{Categorical, Stats};
+    ///
+    /// assert_eq!(Stats::of_counts(&[1, 0, 2]), Stats::<Categorical>::of(3, &[0, 2, 2]));
+    /// ```
+    pub fn of_counts(counts: &[u64]) -> Self {
+        let sum: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+        let weight = sum.iter().sum();
+        Self::from_parts(counts.len(), sum, weight)
     }
 }
 

@@ -114,14 +114,21 @@ impl ConcentrationOptions {
 
 /// A log-likelihood of positive numbers whose Hessian is a diagonal plus a constant.
 pub(crate) trait Objective {
-    /// The log-likelihood.
-    fn value(&self, alpha: &[f64]) -> f64;
+    /// The log-likelihood, and the size of the terms that it is the sum of.
+    fn value(&self, alpha: &[f64]) -> Level;
 
     /// Its first two derivatives.
     fn slope(&self, alpha: &[f64]) -> Slope;
 
     /// The next point of an iteration that never lowers the log-likelihood.
     fn fixed_point(&self, alpha: &[f64]) -> Vec<f64>;
+}
+
+/// A value whose rounding is that of terms of size `scale`.
+#[derive(Clone, Copy)]
+pub(crate) struct Level {
+    pub(crate) value: f64,
+    pub(crate) scale: f64,
 }
 
 /// Gradient g and Hessian diag(q) + z 1 1ᵀ.
@@ -148,7 +155,7 @@ impl Slope {
     }
 }
 
-/// Rounding of the objective, relative: a step that lowers it by less has not lowered it.
+/// Rounding of the objective, relative to its scale: a step that lowers it by less has not lowered it.
 const ROUNDING: f64 = 1e-13;
 
 /// Steps this small that no longer shrink are rounding.
@@ -165,17 +172,17 @@ pub(crate) fn ascend(
     observer: &mut dyn Observer,
 ) -> (Vec<f64>, Report) {
     let began = Instant::now();
-    let mut value = objective.value(&alpha);
-    let mut trace = vec![value];
+    let mut level = objective.value(&alpha);
+    let mut trace = vec![level.value];
     let mut last_change = f64::INFINITY;
     for iteration in 1..=options.max_iterations {
-        let Some((next, next_value)) = step(objective, &alpha, value, options.method) else {
+        let Some((next, next_level)) = step(objective, &alpha, level, options.method) else {
             return (alpha, Report::new(trace, Stop::Stalled));
         };
         let change = alpha.iter().zip(&next).map(|(a, b)| (b / a - 1.0).abs()).fold(0.0, f64::max);
-        (alpha, value) = (next, next_value);
-        trace.push(value);
-        let verdict = observer.step(&Step::new(iteration, value, began.elapsed()));
+        (alpha, level) = (next, next_level);
+        trace.push(level.value);
+        let verdict = observer.step(&Step::new(iteration, level.value, began.elapsed()));
         if change <= options.tolerance || (change <= NOISE && change >= last_change) {
             return (alpha, Report::new(trace, Stop::Converged));
         }
@@ -191,15 +198,15 @@ pub(crate) fn ascend(
 fn step(
     objective: &impl Objective,
     alpha: &[f64],
-    value: f64,
+    level: Level,
     method: ConcentrationMethod,
-) -> Option<(Vec<f64>, f64)> {
+) -> Option<(Vec<f64>, Level)> {
     let accept = |candidate: Vec<f64>| {
         if !candidate.iter().all(|&a| a > 0.0 && a < f64::INFINITY) {
             return None;
         }
         let reached = objective.value(&candidate);
-        (reached >= value - ROUNDING * value.abs()).then_some((candidate, reached))
+        (reached.value >= level.value - ROUNDING * level.scale).then_some((candidate, reached))
     };
     if method == ConcentrationMethod::Newton
         && let Some(direction) = objective.slope(alpha).newton_step()

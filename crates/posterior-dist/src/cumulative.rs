@@ -52,9 +52,13 @@ impl CumulativeTable {
         self.cumulative[k.min(self.last_positive)]
     }
 
-    /// The least k whose cumulative weight is at least `target`.
-    pub(crate) fn reaches(&self, target: f64) -> usize {
-        self.cumulative.partition_point(|&sum| sum < target).min(self.last_positive)
+    /// The least k whose cumulative weight is at least the share `p` of all.
+    pub(crate) fn reaches(&self, p: f64) -> usize {
+        if p >= 1.0 {
+            return self.last_positive;
+        }
+        // The same division as in the distribution function, so that the two invert each other exactly.
+        self.cumulative.partition_point(|&sum| sum / self.total() < p).min(self.last_positive)
     }
 }
 

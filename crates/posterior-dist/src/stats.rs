@@ -71,6 +71,11 @@ impl<F: ExponentialFamily> Stats<F> {
         Ok(Self { fixed, sum, weight, ln_base })
     }
 
+    /// The totals of a family whose base measure is 1.
+    pub(crate) const fn from_parts(fixed: F::Fixed, sum: Vec<f64>, weight: f64) -> Self {
+        Self { fixed, sum, weight, ln_base: 0.0 }
+    }
+
     /// Adds a point.
     ///
     /// # Panics

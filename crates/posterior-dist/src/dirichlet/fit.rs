@@ -5,7 +5,7 @@ use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::special::{digamma, digamma_difference, inverse_digamma, ln_multivariate_beta, trigamma};
 
 use super::Dirichlet;
-use crate::concentration::{ConcentrationOptions, Objective, Slope, Symmetry, ascend};
+use crate::concentration::{ConcentrationOptions, Level, Objective, Slope, Symmetry, ascend};
 
 impl Dirichlet {
     /// The law of maximum likelihood for points whose mean logarithms are `mean_ln`: the solution of
@@ -59,9 +59,11 @@ impl MeanLn {
 }
 
 impl Objective for MeanLn {
-    fn value(&self, alpha: &[f64]) -> f64 {
+    fn value(&self, alpha: &[f64]) -> Level {
+        let ln_norm = ln_multivariate_beta(alpha);
         let terms = alpha.iter().zip(&self.mean_ln).map(|(a, mean)| (a - 1.0) * mean);
-        terms.sum::<f64>() - ln_multivariate_beta(alpha)
+        let (sum, size) = terms.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + f64::abs(term)));
+        Level { value: sum - ln_norm, scale: size + ln_norm.abs() }
     }
 
     fn slope(&self, alpha: &[f64]) -> Slope {

@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::iteration::{Fitted, Observer};
 
 use super::DirichletMultinomial;
-use crate::concentration::{ConcentrationOptions, Objective, Slope, Symmetry, ascend};
+use crate::concentration::{ConcentrationOptions, Level, Objective, Slope, Symmetry, ascend};
 use crate::count_histograms::{CountHistograms, Rises};
 use crate::dirichlet::Dirichlet;
 
@@ -83,9 +83,11 @@ impl Counts {
 }
 
 impl Objective for Counts {
-    fn value(&self, alpha: &[f64]) -> f64 {
-        let cells: f64 = self.cells.iter().zip(alpha).map(|(cell, &a)| cell.ln_gamma(a)).sum();
-        cells - self.totals.ln_gamma(self.total(alpha))
+    fn value(&self, alpha: &[f64]) -> Level {
+        let cells = self.cells.iter().zip(alpha).map(|(cell, &a)| cell.ln_gamma(a));
+        let (sum, size) = cells.fold((0.0, 0.0), |(sum, size), term| (sum + term, size + f64::abs(term)));
+        let of_total = self.totals.ln_gamma(self.total(alpha));
+        Level { value: sum - of_total, scale: size + of_total.abs() }
     }
 
     fn slope(&self, alpha: &[f64]) -> Slope {

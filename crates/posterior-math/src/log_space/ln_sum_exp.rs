@@ -11,21 +11,27 @@
 /// assert_eq!(ln_sum_exp(&[]), f64::NEG_INFINITY);
 /// ```
 pub fn ln_sum_exp(terms: &[f64]) -> f64 {
+    let (at, largest) = largest_term(terms);
+    if !largest.is_finite() {
+        return largest;
+    }
+    let others = |slice: &[f64]| slice.iter().map(|&term| (term - largest).exp()).sum::<f64>();
+    largest + (others(&terms[..at]) + others(&terms[at + 1..])).ln_1p()
+}
+
+/// The largest term and its index: -∞ if there is none, NaN if one is NaN.
+pub(super) fn largest_term(terms: &[f64]) -> (usize, f64) {
     let mut at = 0;
     let mut largest = f64::NEG_INFINITY;
     for (index, &term) in terms.iter().enumerate() {
         if term.is_nan() {
-            return f64::NAN;
+            return (index, term);
         }
         if term > largest {
             (at, largest) = (index, term);
         }
     }
-    if largest.is_infinite() {
-        return largest;
-    }
-    let others = |slice: &[f64]| slice.iter().map(|&term| (term - largest).exp()).sum::<f64>();
-    largest + (others(&terms[..at]) + others(&terms[at + 1..])).ln_1p()
+    (at, largest)
 }
 
 /// ln Σ exp(vᵢ) of terms that come one by one, in one pass; two streams merge.

@@ -1,6 +1,6 @@
 //! Normalised weights from log weights.
 
-use super::ln_sum_exp::ln_sum_exp;
+use super::ln_sum_exp::largest_term;
 
 /// Replaces log weights by the normalised weights exp(vᵢ) / Σ exp(vⱼ), and returns ln Σ exp(vⱼ).
 ///
@@ -13,21 +13,18 @@ use super::ln_sum_exp::ln_sum_exp;
 /// assert!((weights[1] - 0.75).abs() < 1e-12);
 /// ```
 pub fn softmax_in_place(ln_weights: &mut [f64]) -> f64 {
-    let ln_sum = ln_sum_exp(ln_weights);
-    if ln_sum == f64::INFINITY {
-        share_infinite(ln_weights, |share| share);
-        return ln_sum;
+    let (at, largest) = largest_term(ln_weights);
+    if !largest.is_finite() {
+        return fill_degenerate(ln_weights, largest, |share| share);
     }
-    let largest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut sum = 0.0;
     for weight in ln_weights.iter_mut() {
         *weight = (*weight - largest).exp();
-        sum += *weight;
     }
+    let others = ln_weights[..at].iter().sum::<f64>() + ln_weights[at + 1..].iter().sum::<f64>();
     for weight in ln_weights {
-        *weight /= sum;
+        *weight /= 1.0 + others;
     }
-    ln_sum
+    largest + others.ln_1p()
 }
 
 /// Subtracts ln Σ exp(vⱼ) from each log weight, and returns it; the special cases are those of [`softmax_in_place`].
@@ -38,24 +35,28 @@ pub fn softmax_in_place(ln_weights: &mut [f64]) -> f64 {
 /// assert!((weights[0] - 0.25_f64.ln()).abs() < 1e-15);
 /// ```
 pub fn ln_softmax_in_place(ln_weights: &mut [f64]) -> f64 {
-    let ln_sum = ln_sum_exp(ln_weights);
-    if ln_sum == f64::INFINITY {
-        share_infinite(ln_weights, f64::ln);
-        return ln_sum;
+    let (at, largest) = largest_term(ln_weights);
+    if !largest.is_finite() {
+        return fill_degenerate(ln_weights, largest, f64::ln);
     }
-    // Largest first: what is left of it is exact where the weights are large and of like size.
-    let largest = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let rest = ln_sum_exp(&ln_weights.iter().map(|&weight| weight - largest).collect::<Vec<_>>());
+    let others = |slice: &[f64]| slice.iter().map(|&weight| (weight - largest).exp()).sum::<f64>();
+    let ln_rest = (others(&ln_weights[..at]) + others(&ln_weights[at + 1..])).ln_1p();
+    // The largest first: what is left is exact where the weights are large and of like size.
     for weight in ln_weights {
-        *weight = (*weight - largest) - rest;
+        *weight = (*weight - largest) - ln_rest;
     }
-    ln_sum
+    largest + ln_rest
 }
 
-/// Gives each weight of +∞ the same share, the others none.
-fn share_infinite(ln_weights: &mut [f64], of_share: impl Fn(f64) -> f64) {
+/// Gives each weight of +∞ the same share and the others none; NaN to all if the largest is NaN or -∞. Returns it.
+fn fill_degenerate(ln_weights: &mut [f64], largest: f64, of_share: impl Fn(f64) -> f64) -> f64 {
     let count = ln_weights.iter().filter(|&&weight| weight == f64::INFINITY).count();
     for weight in ln_weights {
-        *weight = of_share(if *weight == f64::INFINITY { (count as f64).recip() } else { 0.0 });
+        *weight = if largest == f64::INFINITY {
+            of_share(if *weight == f64::INFINITY { (count as f64).recip() } else { 0.0 })
+        } else {
+            f64::NAN
+        };
     }
+    largest
 }

@@ -5,8 +5,9 @@ use posterior_math::log_space::{
     softmax_in_place, x_ln_y,
 };
 use posterior_math::special::{
-    digamma, gamma, ln_beta, ln_binomial, ln_factorial, ln_gamma, ln_gamma_sign, ln_multinomial,
-    multivariate_ln_gamma, trigamma,
+    digamma, digamma_difference, gamma, inverse_digamma, ln_beta, ln_binomial, ln_factorial, ln_gamma,
+    ln_gamma_sign, ln_multinomial, ln_pochhammer, ln_rising_factorial, multivariate_ln_gamma,
+    poisson_deviance, stirling_remainder, trigamma, trigamma_difference,
 };
 use posterior_testkit::accuracy::Worst;
 use posterior_testkit::reference::{Case, special_cases};
@@ -161,4 +162,52 @@ fn ln_logistic_meets_its_table() {
 #[test]
 fn logit_meets_its_table() {
     compare("logit", 1e-15, logit);
+}
+
+#[test]
+fn ln_rising_factorial_meets_its_table() {
+    compare_rows("ln_rising_factorial", 1e-15, |case| {
+        (ln_rising_factorial(case.number(0), case.count(1)), 0.0)
+    });
+}
+
+#[test]
+fn ln_pochhammer_meets_its_table() {
+    // The terms are of size d (|ψ(a + d)| + 1), and cancel where the value is smaller.
+    compare_rows("ln_pochhammer", 1e-15, |case| {
+        let (a, d) = (case.number(0), case.number(1));
+        (ln_pochhammer(a, d), d * (digamma(a + d).abs() + 1.0))
+    });
+}
+
+#[test]
+fn digamma_difference_meets_its_table() {
+    compare_rows("digamma_difference", 1e-15, |case| {
+        (digamma_difference(case.number(0), case.number(1)), 0.0)
+    });
+}
+
+#[test]
+fn trigamma_difference_meets_its_table() {
+    compare_rows("trigamma_difference", 1e-15, |case| {
+        (trigamma_difference(case.number(0), case.number(1)), 0.0)
+    });
+}
+
+#[test]
+fn inverse_digamma_meets_its_table() {
+    // dx = dy / ψ₁(x): for large y the rounding of y is that of ln x.
+    compare_conditioned("inverse_digamma", 1e-15, inverse_digamma, |y| {
+        (y / trigamma(inverse_digamma(y))).abs()
+    });
+}
+
+#[test]
+fn stirling_remainder_meets_its_table() {
+    compare("stirling_remainder", 1e-15, stirling_remainder);
+}
+
+#[test]
+fn poisson_deviance_meets_its_table() {
+    compare_rows("poisson_deviance", 1e-15, |case| (poisson_deviance(case.number(0), case.number(1)), 0.0));
 }

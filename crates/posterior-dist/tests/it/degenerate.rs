@@ -1,0 +1,160 @@
+//! Ends of parameter ranges, points outside of the support, and points with NaN.
+
+use posterior_dist::{
+    Bernoulli, Binomial, Categorical, Conjugate, Density, Dirichlet, DirichletMultinomial, Entropy,
+    ExponentialFamily, KlDivergence, Mode, Moments, Multinomial, Natural, Shape, Stats, Univariate,
+};
+use posterior_dist::{gumbel_max::gumbel_max, stream::stream};
+use rand::distr::Distribution;
+
+const NEVER: f64 = f64::NEG_INFINITY;
+
+#[test]
+fn what_has_probability_zero_has_no_density() {
+    let law = Categorical::from_probabilities(&[0.0, 1.0]).expect("probabilities");
+    assert_eq!((law.ln_pdf(&0), law.ln_pdf(&1), law.ln_pdf(&2)), (NEVER, 0.0, NEVER));
+    let law = Multinomial::new(3, law);
+    assert_eq!(law.ln_pdf(&[1, 2]), NEVER);
+    assert!(law.ln_pdf(&[0, 3]).abs() < 1e-15);
+    for wrong in [&[0, 2][..], &[3], &[0, 3, 0], &[u64::MAX, 4]] {
+        assert_eq!(law.ln_pdf(wrong), NEVER, "{wrong:?}");
+    }
+    let law = DirichletMultinomial::new(3, Dirichlet::new(&[1.0, 1.0]).expect("positive"));
+    for wrong in [&[0, 2][..], &[3], &[0, 3, 0], &[u64::MAX, 4]] {
+        assert_eq!(law.ln_pdf(wrong), NEVER, "{wrong:?}");
+    }
+}
+
+#[test]
+fn no_trials_leave_one_outcome() {
+    let pair = Categorical::from_weights(&[1.0, 0.0]).expect("weights");
+    assert_eq!(Multinomial::new(0, pair).ln_pdf(&[0, 0]), 0.0);
+    assert_eq!(
+        DirichletMultinomial::new(0, Dirichlet::symmetric(2, 1.0).expect("positive")).ln_pdf(&[0, 0]),
+        0.0
+    );
+    let law = Binomial::new(0, 0.3).expect("a probability");
+    assert_eq!((law.ln_pdf(&0), law.ln_pdf(&1), law.entropy(), law.mode()), (0.0, NEVER, 0.0, Some(0)));
+    assert_eq!((law.skewness(), law.excess_kurtosis()), (None, None));
+}
+
+#[test]
+fn certain_trials_have_no_spread() {
+    for (success, outcome) in [(0.0, false), (1.0, true)] {
+        let law = Bernoulli::new(success).expect("a probability");
+        assert_eq!((law.ln_pdf(&outcome), law.ln_pdf(&!outcome)), (0.0, NEVER));
+        assert_eq!((law.entropy(), law.variance(), law.skewness()), (0.0, Some(0.0), None));
+        assert_eq!(law.mode(), Some(outcome));
+        assert_eq!((law.quantile(0.0), law.quantile(1.0)), (success, success));
+        assert_eq!((law.upper_quantile(0.0), law.upper_quantile(1.0)), (success, success));
+        assert_eq!(law.sample(&mut stream(1, &[])), outcome);
+
+        let law = Binomial::new(9, success).expect("a probability");
+        let count = if outcome { 9 } else { 0 };
+        assert_eq!((law.ln_pdf(&count), law.ln_pdf(&(9 - count)), law.ln_pdf(&4)), (0.0, NEVER, NEVER));
+        assert_eq!((law.entropy(), law.mode(), law.skewness()), (0.0, Some(count), None));
+        assert_eq!(law.sample(&mut stream(1, &[])), count);
+    }
+}
+
+#[test]
+fn the_mode_is_none_where_two_points_tie() {
+    assert_eq!(Bernoulli::new(0.5).expect("a probability").mode(), None);
+    assert_eq!(Binomial::new(3, 0.5).expect("a probability").mode(), None);
+    assert_eq!(Binomial::new(4, 0.5).expect("a probability").mode(), Some(2));
+    assert_eq!(Categorical::from_weights(&[1.0, 1.0]).expect("weights").mode(), None);
+}
+
+#[test]
+fn log_weights_keep_what_probabilities_lose() {
+    let law = Categorical::from_ln_weights(&[0.0, -800.0, NEVER]).expect("weights");
+    assert_eq!((law.probabilities()[1], law.ln_pdf(&1), law.ln_pdf(&2)), (0.0, -800.0, NEVER));
+    let tiny = Categorical::from_weights(&[1e-300, 1e300]).expect("weights");
+    assert!((tiny.ln_pdf(&0) - -600.0 * 10.0_f64.ln()).abs() < 1e-11);
+    let twice = Multinomial::new(2, law);
+    assert!((twice.ln_pdf(&[1, 1, 0]) - (2.0_f64.ln() - 800.0)).abs() < 1e-12);
+    let coin = Bernoulli::from_logit(800.0).expect("a number");
+    assert_eq!((coin.ln_pdf(&false), coin.success()), (-800.0, 1.0));
+    assert_eq!(coin.natural().as_slice(), [800.0]);
+    let sure = Bernoulli::from_logit(f64::INFINITY).expect("a number");
+    assert_eq!((sure.ln_pdf(&true), sure.ln_pdf(&false)), (0.0, NEVER));
+}
+
+#[test]
+fn the_dirichlet_at_the_boundary_of_the_simplex() {
+    let density = |alpha: &[f64], t: &[f64]| Dirichlet::new(alpha).expect("positive").ln_pdf(t);
+    assert_eq!(density(&[2.0, 2.0], &[0.0, 1.0]), NEVER);
+    assert_eq!(density(&[0.5, 2.0], &[0.0, 1.0]), f64::INFINITY);
+    assert!((density(&[1.0, 2.0], &[0.0, 1.0]) - 2.0_f64.ln()).abs() < 1e-15);
+    assert_eq!(density(&[0.5, 2.0, 1.0], &[0.0, 0.0, 1.0]), NEVER);
+    for outside in [&[0.5, 0.6][..], &[-0.5, 1.5], &[1.0], &[0.5, 0.5, 0.0], &[f64::INFINITY, 0.0]] {
+        assert_eq!(density(&[1.0, 1.0], outside), NEVER, "{outside:?}");
+    }
+    assert!(density(&[1.0, 1.0], &[f64::NAN, 1.0]).is_nan());
+    assert_eq!(density(&[3.0], &[1.0]), 0.0);
+    assert_eq!(Dirichlet::new(&[3.0]).expect("positive").mode(), Some(vec![1.0]));
+}
+
+#[test]
+fn laws_on_different_spaces_are_infinitely_far_apart() {
+    let two = Categorical::from_weights(&[1.0, 1.0]).expect("weights");
+    let three = Categorical::from_weights(&[1.0, 1.0, 0.0]).expect("weights");
+    assert_eq!(two.kl_divergence(&three), f64::INFINITY);
+    let two = Dirichlet::symmetric(2, 1.0).expect("positive");
+    assert_eq!(two.kl_divergence(&Dirichlet::symmetric(3, 1.0).expect("positive")), f64::INFINITY);
+}
+
+#[test]
+fn tiny_and_huge_alpha_give_points() {
+    for alpha in [5e-324, 1e-300, 1e-4, 1e-2, 1e10, 1e300] {
+        let law = Dirichlet::symmetric(5, alpha).expect("positive");
+        let mut rng = stream(3, &[]);
+        for _ in 0..1000 {
+            let ln_point = law.sample_ln(&mut rng);
+            let sum: f64 = ln_point.iter().map(|x| x.exp()).sum();
+            assert!((sum - 1.0).abs() < 1e-12, "{alpha}: {ln_point:?}");
+            assert!(ln_point.iter().all(|x| !x.is_nan() && *x <= 0.0), "{alpha}: {ln_point:?}");
+        }
+    }
+}
+
+#[test]
+fn gumbel_max_without_a_finite_weight_is_none() {
+    let mut rng = stream(1, &[]);
+    for weights in [&[][..], &[NEVER, NEVER], &[f64::NAN], &[f64::INFINITY]] {
+        assert_eq!(gumbel_max(weights, &mut rng), None, "{weights:?}");
+    }
+}
+
+#[test]
+fn more_popped_than_pushed_is_refused_by_the_prior() {
+    let prior = Dirichlet::symmetric(2, 0.5).expect("positive");
+    let mut stats = Stats::<Categorical>::new(2);
+    stats.pop(&1);
+    assert!(Categorical::posterior(&prior, &stats).is_err());
+    assert!(Categorical::ln_evidence(&prior, &stats).is_err());
+    assert_eq!(stats.mean(), None);
+    let other = Stats::<Categorical>::new(3);
+    assert!(Categorical::posterior(&prior, &other).is_err());
+    assert!(Categorical::ln_evidence(&prior, &other).is_err());
+}
+
+#[test]
+fn weighted_data_have_an_evidence_too() {
+    // Responsibilities: half a point in each cell. Γ(1.5)² / Γ(1)² · Γ(2) / Γ(3) = π / 8
+    let prior = Dirichlet::symmetric(2, 1.0).expect("positive");
+    let mut stats = Stats::<Categorical>::new(2);
+    stats.push_weighted(&0, 0.5);
+    stats.push_weighted(&1, 0.5);
+    let ln_evidence = Categorical::ln_evidence(&prior, &stats).expect("fits");
+    assert!((ln_evidence - (std::f64::consts::PI / 8.0).ln()).abs() < 1e-15);
+}
+
+#[test]
+fn natural_parameters_of_impossible_events_multiply_by_zero() {
+    let natural = Natural::<Categorical>::new(2, vec![NEVER, 0.0]).expect("two");
+    assert_eq!(natural.inner(&[0.0, 1.0]), 0.0);
+    assert_eq!(natural.inner(&[1.0, 0.0]), NEVER);
+    let law = Categorical::from_natural(&natural).expect("weights");
+    assert_eq!(law.probabilities(), [0.0, 1.0]);
+}

@@ -1,0 +1,219 @@
+//! Fits of α: both methods reach the maximum, every step rises, and known α are found again.
+
+use std::ops::ControlFlow;
+
+use posterior_dist::{
+    Categorical, ConcentrationMethod, ConcentrationOptions, Conjugate, CountHistograms, Dirichlet,
+    DirichletMultinomial, ExponentialFamily, Stats, Symmetry, stream::stream,
+};
+use posterior_math::iteration::{Fitted, Report, Silent, Step, Stop};
+use posterior_math::special::{digamma_difference, ln_pochhammer};
+use posterior_testkit::accuracy::{assert_all_close, assert_within};
+use rand::distr::Distribution;
+
+const METHODS: [ConcentrationMethod; 2] = [ConcentrationMethod::Newton, ConcentrationMethod::FixedPoint];
+
+fn dirichlet(alpha: &[f64]) -> Dirichlet {
+    Dirichlet::new(alpha).expect("positive")
+}
+
+/// Vectors of counts of random length drawn from a Dirichlet-multinomial.
+fn draw_counts(alpha: &[f64], vectors: u64, seed: u64) -> Vec<Vec<u64>> {
+    let mut rng = stream(seed, &[]);
+    (0..vectors).map(|i| DirichletMultinomial::new(20 + i % 60, dirichlet(alpha)).sample(&mut rng)).collect()
+}
+
+fn histograms(rows: &[Vec<u64>]) -> CountHistograms {
+    let mut counts = CountHistograms::new(rows[0].len());
+    for row in rows {
+        counts.push(row);
+    }
+    counts
+}
+
+fn ln_likelihood(alpha: &[f64], rows: &[Vec<u64>]) -> f64 {
+    rows.iter().map(|row| dirichlet(alpha).ln_sequence_evidence(row)).sum()
+}
+
+/// The derivatives of the log-likelihood in ln α, term by term.
+fn gradient(alpha: &[f64], rows: &[Vec<u64>]) -> Vec<f64> {
+    let total: f64 = alpha.iter().sum();
+    let of_total: f64 =
+        rows.iter().map(|row| digamma_difference(total, row.iter().map(|&n| n as f64).sum())).sum();
+    let cell = |k: usize| rows.iter().map(|row| digamma_difference(alpha[k], row[k] as f64)).sum::<f64>();
+    (0..alpha.len()).map(|k| alpha[k] * (cell(k) - of_total)).collect()
+}
+
+#[track_caller]
+fn assert_rises(report: &Report) {
+    for pair in report.trace.windows(2) {
+        assert!(pair[1] >= pair[0] - 1e-12 * pair[0].abs(), "{} after {}", pair[1], pair[0]);
+    }
+}
+
+#[test]
+fn both_methods_reach_the_maximum_for_counts() {
+    for (alpha, seed) in [(&[0.5, 1.0, 2.0, 4.0][..], 1), (&[0.01, 0.05, 0.02], 2), (&[30.0, 60.0, 10.0], 3)]
+    {
+        let rows = draw_counts(alpha, 400, seed);
+        let counts = histograms(&rows);
+        let mut fits = Vec::new();
+        for method in METHODS {
+            let options = ConcentrationOptions::default()
+                .with_method(method)
+                .with_max_iterations(100_000)
+                .with_tolerance(1e-11);
+            let Fitted { model, report } =
+                DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("two or more");
+            report.require_converged().expect("enough steps");
+            assert_rises(&report);
+            let last = *report.trace.last().expect("a start");
+            assert_within(last, ln_likelihood(model.alpha(), &rows), 1e-9 * last.abs());
+            for (slope, &a) in gradient(model.alpha(), &rows).into_iter().zip(model.alpha()) {
+                assert_within(slope / (1.0 + a), 0.0, 1e-4);
+            }
+            fits.push((model, report.iterations()));
+        }
+        assert_all_close(fits[0].0.alpha(), fits[1].0.alpha(), 1e-6);
+        assert!(fits[0].1 < 30, "Newton took {} steps", fits[0].1);
+        // The truth is within a few standard errors.
+        for (&found, &a) in fits[0].0.alpha().iter().zip(alpha) {
+            assert!((found / a).ln().abs() < 0.5, "{found} for {a}");
+        }
+    }
+}
+
+#[test]
+fn a_symmetric_fit_is_the_best_of_the_symmetric_ones() {
+    let rows = draw_counts(&[0.2; 6], 300, 4);
+    let counts = histograms(&rows);
+    for method in METHODS {
+        let options = ConcentrationOptions::default().with_method(method).with_symmetry(Symmetry::Symmetric);
+        let Fitted { model, report } =
+            DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("fits");
+        report.require_converged().expect("enough steps");
+        assert_rises(&report);
+        let best = model.alpha()[0];
+        assert_all_close(model.alpha(), &[best; 6], 0.0);
+        assert_within(gradient(model.alpha(), &rows).iter().sum::<f64>(), 0.0, 1e-5);
+        for other in [0.99 * best, 1.01 * best] {
+            assert!(ln_likelihood(&[other; 6], &rows) < ln_likelihood(&[best; 6], &rows));
+        }
+    }
+}
+
+#[test]
+fn thousands_of_sparse_vectors_are_fitted_by_their_histograms() {
+    let categories = 500;
+    let alpha: Vec<f64> = (0..categories).map(|k| 0.02 + 0.001 * f64::from(k)).collect();
+    let mut rng = stream(5, &[]);
+    let law = DirichletMultinomial::new(100, dirichlet(&alpha));
+    let mut counts = CountHistograms::new(alpha.len());
+    for _ in 0..5000 {
+        counts.push_sparse(law.sample(&mut rng).into_iter().enumerate());
+    }
+    let Fitted { model, report } =
+        DirichletMultinomial::fit(&counts, &ConcentrationOptions::default(), &mut Silent).expect("fits");
+    report.require_converged().expect("enough steps");
+    assert_within(model.total() / alpha.iter().sum::<f64>(), 1.0, 0.02);
+}
+
+#[test]
+fn counts_without_spread_do_not_converge_and_say_so() {
+    // Exactly the proportions each time, which is less than multinomial noise: the likelihood rises for ever.
+    let mut counts = CountHistograms::new(2);
+    for _ in 0..10 {
+        counts.push(&[5, 5]);
+    }
+    let options =
+        ConcentrationOptions::default().with_method(ConcentrationMethod::FixedPoint).with_max_iterations(50);
+    let fitted = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("a fit");
+    assert_eq!(fitted.report.stop, Stop::MaxIterations);
+    assert_eq!(fitted.report.iterations(), 50);
+    assert!(fitted.report.require_converged().is_err());
+    assert_rises(&fitted.report);
+}
+
+#[test]
+fn the_observer_sees_each_step_and_may_stop() {
+    let counts = histograms(&draw_counts(&[0.5, 1.0, 2.0], 100, 6));
+    let mut seen = Vec::new();
+    let mut observer = |step: &Step| {
+        seen.push((step.iteration, step.objective));
+        if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let options = ConcentrationOptions::default().with_method(ConcentrationMethod::FixedPoint);
+    let fitted = DirichletMultinomial::fit(&counts, &options, &mut observer).expect("fits");
+    assert_eq!(fitted.report.stop, Stop::Observer);
+    let objectives: Vec<f64> = seen.iter().map(|(_, objective)| *objective).collect();
+    assert_eq!(objectives, fitted.report.trace[1..]);
+    assert_eq!(seen.iter().map(|(iteration, _)| *iteration).collect::<Vec<_>>(), [1, 2, 3]);
+}
+
+#[test]
+fn a_fit_that_starts_at_the_maximum_stays() {
+    let counts = histograms(&draw_counts(&[0.5, 1.0, 2.0], 100, 6));
+    let options = ConcentrationOptions::default();
+    let first = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("fits");
+    let warm = options.with_start(first.model.alpha().to_vec());
+    let again = DirichletMultinomial::fit(&counts, &warm, &mut Silent).expect("fits");
+    assert!(again.report.iterations() <= 2);
+    assert_all_close(again.model.alpha(), first.model.alpha(), 1e-9);
+}
+
+#[test]
+fn summaries_of_parts_merge() {
+    let rows = draw_counts(&[0.5, 1.0, 2.0], 40, 7);
+    let mut merged = histograms(&rows[..13]);
+    merged.merge(&histograms(&rows[13..]));
+    assert_eq!(merged, histograms(&rows));
+    assert_eq!((merged.vectors(), merged.categories()), (40, 3));
+}
+
+#[test]
+fn a_dirichlet_is_found_again_from_its_mean_logarithms() {
+    for alpha in [&[1.0, 2.0, 3.0][..], &[0.001, 0.01, 0.1], &[1e3, 2e3], &[1e-4; 5], &[100.0, 0.01, 1.0]] {
+        let law = dirichlet(alpha);
+        for method in METHODS {
+            let options = ConcentrationOptions::default()
+                .with_method(method)
+                .with_tolerance(1e-12)
+                .with_max_iterations(1_000_000);
+            let Fitted { model, report } =
+                Dirichlet::fit(&law.expected_ln(), &options, &mut Silent).expect("it is one");
+            assert_rises(&report);
+            // The fixed point closes in by a share 1 / α₀ per step, so its last step is not its error.
+            let tolerance =
+                if method == ConcentrationMethod::Newton { 1e-12 } else { 1e-9 } * (1.0 + law.total());
+            assert_all_close(model.alpha(), alpha, tolerance);
+            if method == ConcentrationMethod::Newton {
+                assert!(report.iterations() < 30, "{alpha:?}: {} steps", report.iterations());
+            }
+        }
+    }
+}
+
+#[test]
+fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
+    let law = dirichlet(&[0.5, 1.5, 3.0]);
+    let mut rng = stream(8, &[]);
+    let points: Vec<Vec<f64>> = (0..20_000).map(|_| law.sample(&mut rng)).collect();
+    let stats = Stats::<Dirichlet>::of(3, points.iter().map(Vec::as_slice));
+    let mean = stats.mean().expect("data");
+    let fitted = Dirichlet::from_expectation(&mean).expect("exists");
+    assert_all_close(fitted.expected_ln().as_slice(), mean.as_slice(), 1e-12);
+    assert_all_close(fitted.alpha(), law.alpha(), 0.03);
+    let options = ConcentrationOptions::default().with_symmetry(Symmetry::Symmetric).with_start(vec![2.0]);
+    let tied = Dirichlet::fit(mean.as_slice(), &options, &mut Silent).expect("exists").model;
+    assert_all_close(tied.alpha(), &[tied.alpha()[0]; 3], 1e-12);
+}
+
+#[test]
+fn the_two_evidences_of_a_sequence_agree() {
+    let prior = dirichlet(&[0.5, 1.5, 3.0]);
+    let stats = Stats::<Categorical>::from_totals(3, vec![4.0, 0.0, 7.0], 11.0, 0.0).expect("counts");
+    let ln_evidence = Categorical::ln_evidence(&prior, &stats).expect("fits");
+    assert_eq!(ln_evidence, prior.ln_sequence_evidence(&[4, 0, 7]));
+    let by_hand = ln_pochhammer(0.5, 4.0) + ln_pochhammer(3.0, 7.0) - ln_pochhammer(5.0, 11.0);
+    assert_within(ln_evidence, by_hand, 1e-13);
+}

@@ -1,0 +1,119 @@
+//! Numbers that were worked out by hand or printed elsewhere, and identities between the laws.
+
+use posterior_dist::{
+    Bernoulli, Binomial, Categorical, Conjugate, Density, Dirichlet, DirichletMultinomial, Entropy,
+    KlDivergence, Mode, Moments, Multinomial, Stats,
+};
+use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
+
+fn dirichlet(alpha: &[f64]) -> Dirichlet {
+    Dirichlet::new(alpha).expect("positive")
+}
+
+#[test]
+fn the_dirichlet_of_one_two_three() {
+    let law = dirichlet(&[1.0, 2.0, 3.0]);
+    assert_close(law.ln_norm(), -4.0943445622221, 1e-14);
+    assert_close(law.entropy(), -1.2443445622221003, 1e-14);
+    assert_all_close(&law.expected_ln(), &[-137.0 / 60.0, -77.0 / 60.0, -47.0 / 60.0], 1e-15);
+    let covariance = law.variance().expect("exists");
+    let variances: Vec<f64> = covariance.diagonal().iter().copied().collect();
+    assert_all_close(&variances, &[5.0 / 252.0, 8.0 / 252.0, 9.0 / 252.0], 1e-15);
+    assert_close(covariance[(0, 1)], -1.0 / 126.0, 1e-15);
+    assert_close(law.kl_divergence(&dirichlet(&[2.0, 2.0, 2.0])), 1.5 - 2.0_f64.ln(), 1e-14);
+    // α = 1 at one coordinate: the mode is on the boundary, where the density is finite.
+    assert_eq!(law.mode(), Some(vec![0.0, 1.0 / 3.0, 2.0 / 3.0]));
+}
+
+#[test]
+fn a_sequence_has_no_coefficient_and_a_count_vector_has_one() {
+    let prior = dirichlet(&[1.0, 2.0, 3.0]);
+    assert_close(prior.ln_sequence_evidence(&[2, 0, 1]), (1.0_f64 / 56.0).ln(), 1e-15);
+    let sequence = Stats::<Categorical>::of(3, &[0, 2, 0]);
+    assert_close(Categorical::ln_evidence(&prior, &sequence).expect("fits"), (1.0_f64 / 56.0).ln(), 1e-15);
+    assert_close(DirichletMultinomial::new(3, prior).ln_pdf(&[2, 0, 1]), (3.0_f64 / 56.0).ln(), 1e-14);
+}
+
+#[test]
+fn the_evidence_does_not_factorise_over_words() {
+    // Two words that agree under a uniform prior over two: 1/3, not 1/2 · 1/2.
+    assert_close(dirichlet(&[1.0, 1.0]).ln_sequence_evidence(&[2, 0]), (1.0_f64 / 3.0).ln(), 1e-15);
+}
+
+#[test]
+fn mean_and_mode_of_a_posterior_are_the_two_ways_to_smooth() {
+    let prior = Dirichlet::symmetric(3, 2.0).expect("positive");
+    let data = Stats::from_totals(3, vec![3.0, 1.0, 0.0], 4.0, 0.0).expect("counts");
+    let posterior = Categorical::posterior(&prior, &data).expect("fits");
+    assert_all_close(&posterior.mode().expect("exists"), &[4.0 / 7.0, 2.0 / 7.0, 1.0 / 7.0], 1e-15);
+    assert_all_close(&posterior.mean().expect("exists"), &[0.5, 0.3, 0.2], 1e-15);
+    // Add-one smoothing is the mean under α = 1 and the mode under α = 2.
+    let uniform =
+        Categorical::posterior(&Dirichlet::symmetric(3, 1.0).expect("positive"), &data).expect("fits");
+    assert_all_close(&uniform.mean().expect("exists"), &posterior.mode().expect("exists"), 1e-15);
+}
+
+#[test]
+fn the_mode_exists_where_no_alpha_is_below_one() {
+    assert_eq!(dirichlet(&[0.9, 5.0]).mode(), None);
+    assert_eq!(dirichlet(&[1.0, 1.0]).mode(), None);
+    assert_eq!(dirichlet(&[2.5, 1.5]).mode(), Some(vec![0.75, 0.25]));
+}
+
+#[test]
+fn the_marginal_of_one_cell_is_that_of_the_merged_others() {
+    // Aggregation: the α of merged cells add.
+    let fine = DirichletMultinomial::new(4, dirichlet(&[0.5, 1.5, 2.0]));
+    let coarse = DirichletMultinomial::new(4, dirichlet(&[0.5, 3.5]));
+    for k in 0..=4_u64 {
+        let sum: f64 = (0..=4 - k).map(|l| fine.ln_pdf(&[k, l, 4 - k - l]).exp()).sum();
+        assert_close(coarse.ln_pdf(&[k, 4 - k]).exp(), sum, 1e-13);
+    }
+}
+
+#[test]
+fn one_trial_is_a_categorical_and_two_cells_are_a_binomial() {
+    let categories = Categorical::from_weights(&[0.2, 0.3, 0.5]).expect("weights");
+    let once = Multinomial::new(1, categories.clone());
+    for k in 0..3 {
+        let mut counts = vec![0; 3];
+        counts[k] = 1;
+        assert_close(once.ln_pdf(&counts), categories.ln_pdf(&k), 1e-14);
+    }
+    let pair = Multinomial::new(100, Categorical::from_weights(&[0.3, 0.7]).expect("weights"));
+    let binomial = Binomial::new(100, 0.3).expect("a probability");
+    for k in 0..=100 {
+        assert_close(pair.ln_pdf(&[k, 100 - k]), binomial.ln_pdf(&k), 1e-13);
+    }
+}
+
+#[test]
+fn a_large_concentration_makes_the_polya_law_a_multinomial() {
+    let polya = DirichletMultinomial::new(5, dirichlet(&[2e12, 3e12, 5e12]));
+    let multinomial = Multinomial::new(5, Categorical::from_weights(&[0.2, 0.3, 0.5]).expect("weights"));
+    assert_close(polya.ln_pdf(&[1, 2, 2]), multinomial.ln_pdf(&[1, 2, 2]), 1e-11);
+}
+
+#[test]
+fn entropies_and_divergences_of_coins_and_treatments() {
+    assert_close(Bernoulli::new(0.6).expect("a probability").entropy(), 0.6730116670092565, 1e-15);
+    let uniform = Categorical::from_weights(&[1.0; 7]).expect("weights");
+    assert_close(uniform.entropy(), 7.0_f64.ln(), 1e-15);
+    let fair = Bernoulli::new(0.5).expect("a probability");
+    let certain = Bernoulli::new(1.0).expect("a probability");
+    assert_close(certain.kl_divergence(&fair), 2.0_f64.ln(), 1e-15);
+    assert_eq!(fair.kl_divergence(&certain), f64::INFINITY);
+}
+
+#[test]
+fn the_entropy_of_a_dominant_cell_keeps_its_digits() {
+    // E ln t₁ = ψ(α₁) - ψ(α₁ + 1) = -1 / α₁ exactly, where the difference of the two would leave eight digits.
+    assert_close(dirichlet(&[1e8, 1.0]).expected_ln()[0], -1e-8, 1e-15);
+}
+
+#[test]
+fn the_entropy_of_a_binomial_is_that_of_its_normal_for_many_trials() {
+    let law = Binomial::new(1_000_000, 0.3).expect("a probability");
+    let normal = 0.5 * (2.0 * std::f64::consts::PI * std::f64::consts::E * 1e6 * 0.3 * 0.7).ln();
+    assert_within(law.entropy(), normal, 1e-5);
+}

@@ -1,0 +1,27 @@
+//! Tests of the crate through its public interface.
+
+mod degenerate;
+mod fitting;
+mod golden;
+mod laws;
+mod misuse;
+mod sampling;
+mod stability;
+mod stranger;
+mod streams;
+mod tables;
+
+/// All vectors of `categories` counts with this sum.
+fn compositions(categories: usize, sum: u64) -> Vec<Vec<u64>> {
+    if categories == 1 {
+        return vec![vec![sum]];
+    }
+    (0..=sum)
+        .flat_map(|first| {
+            compositions(categories - 1, sum - first).into_iter().map(move |mut rest| {
+                rest.insert(0, first);
+                rest
+            })
+        })
+        .collect()
+}

@@ -1,0 +1,115 @@
+//! Parameters that no law has.
+
+use posterior_dist::{
+    AliasTable, Bernoulli, Binomial, Categorical, CountHistograms, CumulativeTable, Dirichlet,
+    DirichletMultinomial, Expectation, ExponentialFamily, Natural, Stats,
+};
+use posterior_dist::{ConcentrationOptions, Multinomial, MultinomialSize, Symmetry};
+use posterior_math::iteration::Silent;
+
+const NAN: f64 = f64::NAN;
+const INF: f64 = f64::INFINITY;
+
+#[test]
+fn probabilities_outside_of_the_unit_interval_are_refused() {
+    for p in [-0.1, 1.0 + 1e-15, NAN, INF, -INF] {
+        assert!(Bernoulli::new(p).is_err(), "{p}");
+        assert!(Binomial::new(3, p).is_err(), "{p}");
+    }
+    assert!(Bernoulli::from_logit(NAN).is_err());
+}
+
+#[test]
+fn weights_that_make_no_law_are_refused() {
+    let weights: [&[f64]; 7] =
+        [&[], &[0.0], &[0.0, 0.0], &[1.0, -1e-300], &[1.0, NAN], &[1.0, INF], &[1e308, 1e308]];
+    for weights in weights {
+        assert!(Categorical::from_weights(weights).is_err(), "{weights:?}");
+        assert!(Categorical::from_probabilities(weights).is_err(), "{weights:?}");
+        assert!(AliasTable::from_weights(weights).is_err(), "{weights:?}");
+        assert!(CumulativeTable::from_weights(weights).is_err(), "{weights:?}");
+    }
+    for ln_weights in [&[][..], &[-INF], &[-INF, -INF], &[INF], &[0.0, NAN]] {
+        assert!(Categorical::from_ln_weights(ln_weights).is_err(), "{ln_weights:?}");
+    }
+}
+
+#[test]
+fn probabilities_must_sum_to_one_within_1e_9() {
+    assert!(Categorical::from_probabilities(&[0.5, 0.5 + 0.9e-9]).is_ok());
+    let error = Categorical::from_probabilities(&[0.5, 0.5 + 1.1e-9]).expect_err("too much");
+    assert_eq!(error.parameter(), "sum of probabilities");
+    assert!(error.to_string().contains("within 1e-9 of 1"), "{error}");
+    assert!(Categorical::from_probabilities(&[2.0, 2.0]).is_err());
+}
+
+#[test]
+fn alpha_must_be_positive_with_a_finite_sum() {
+    for alpha in [&[][..], &[0.0], &[1.0, 0.0], &[-1.0, 2.0], &[NAN], &[INF], &[1e308, 1e308]] {
+        assert!(Dirichlet::new(alpha).is_err(), "{alpha:?}");
+    }
+    assert!(Dirichlet::symmetric(0, 1.0).is_err());
+    assert!(Dirichlet::symmetric(2, 0.0).is_err());
+}
+
+#[test]
+fn coordinates_must_have_the_length_of_the_statistic() {
+    assert!(Natural::<Bernoulli>::new((), vec![0.0, 1.0]).is_err());
+    assert!(Natural::<Bernoulli>::new((), vec![NAN]).is_err());
+    assert!(Expectation::<Dirichlet>::new(3, vec![-1.0; 2]).is_err());
+    assert!(Stats::<Categorical>::from_totals(3, vec![1.0; 2], 1.0, 0.0).is_err());
+    assert!(Stats::<Categorical>::from_totals(2, vec![1.0; 2], -1.0, 0.0).is_err());
+    assert!(Stats::<Categorical>::from_totals(2, vec![1.0, NAN], 1.0, 0.0).is_err());
+    assert!(Stats::<Categorical>::from_totals(2, vec![1.0; 2], 1.0, NAN).is_err());
+}
+
+#[test]
+fn expectations_that_no_law_has_are_refused() {
+    let dirichlet =
+        |coordinates| Dirichlet::from_expectation(&Expectation::new(2, coordinates).expect("two"));
+    // Equal points: a Dirichlet would need an infinite α. Positive or infinite mean logarithms: none at all.
+    for coordinates in [vec![0.5_f64.ln(); 2], vec![0.1, -3.0], vec![-INF, -1.0], vec![-0.1, -0.1]] {
+        assert!(dirichlet(coordinates).is_err());
+    }
+    assert!(Bernoulli::from_expectation(&Expectation::new((), vec![1.1]).expect("one")).is_err());
+    assert!(Categorical::from_expectation(&Expectation::new(2, vec![0.2, 0.2]).expect("two")).is_err());
+    assert!(Binomial::from_expectation(&Expectation::new(0, vec![0.0]).expect("one")).is_err());
+    let size = MultinomialSize { trials: 0, categories: 2 };
+    assert!(Multinomial::from_expectation(&Expectation::new(size, vec![0.0; 2]).expect("two")).is_err());
+    assert!(Dirichlet::from_natural(&Natural::new(2, vec![-1.0, 0.0]).expect("two")).is_err());
+}
+
+#[test]
+fn counts_that_do_not_determine_alpha_are_refused() {
+    let options = ConcentrationOptions::default();
+    let fit = |rows: &[[u64; 3]], options: &ConcentrationOptions| {
+        let mut counts = CountHistograms::new(3);
+        for row in rows {
+            counts.push(row);
+        }
+        DirichletMultinomial::fit(&counts, options, &mut Silent)
+    };
+    let rows = [[2, 1, 0], [0, 5, 0]];
+    assert!(fit(&[], &options).is_err());
+    assert!(fit(&[[1, 0, 0], [0, 1, 0]], &options).is_err());
+    let error = fit(&rows, &options).expect_err("category 2 was never seen");
+    assert_eq!((error.parameter(), error.value()), ("unseen category", 2.0));
+    assert!(fit(&rows, &options.clone().with_symmetry(Symmetry::Symmetric)).is_ok());
+    let rows = [[2, 1, 0], [0, 5, 1]];
+    assert!(fit(&rows, &options.clone().with_tolerance(NAN)).is_err());
+    assert!(fit(&rows, &options.clone().with_start(vec![1.0])).is_err());
+    assert!(fit(&rows, &options.clone().with_start(vec![1.0, 0.0, 1.0])).is_err());
+    assert!(Dirichlet::fit(&[-1.0], &options, &mut Silent).is_err());
+}
+
+#[test]
+#[should_panic(expected = "2 counts for 3 categories")]
+fn a_vector_of_counts_of_another_length_panics() {
+    CountHistograms::new(3).push(&[1, 2]);
+}
+
+#[test]
+#[should_panic(expected = "merging 3 into 2")]
+fn statistics_of_different_families_do_not_merge() {
+    Stats::<Categorical>::new(2).merge(&Stats::new(3));
+}

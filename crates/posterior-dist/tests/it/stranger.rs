@@ -1,0 +1,158 @@
+//! A type of another crate implements the traits, and the laws hold for it.
+
+use posterior_dist::{
+    Conjugate, Density, Dirichlet, Expectation, ExponentialFamily, KlDivergence, Natural, Stats,
+    stream::stream,
+};
+use posterior_math::ParamError;
+use posterior_math::check::positive;
+use posterior_math::special::{ln_factorial, ln_gamma};
+use posterior_testkit::law;
+use rand::Rng;
+use rand::distr::Distribution;
+
+/// Poisson: the number of rare events.
+#[derive(Debug, Clone, PartialEq)]
+struct Poisson {
+    rate: f64,
+}
+
+/// Gamma(shape, rate), its conjugate prior.
+#[derive(Debug, Clone, PartialEq)]
+struct Gamma {
+    shape: f64,
+    rate: f64,
+}
+
+/// The gamma mixture of Poissons.
+struct NegativeBinomial {
+    prior: Gamma,
+}
+
+impl Density for Poisson {
+    type Point = u64;
+
+    fn ln_pdf(&self, &x: &u64) -> f64 {
+        x as f64 * self.rate.ln() - self.rate - ln_factorial(x)
+    }
+}
+
+impl KlDivergence for Poisson {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        self.rate * (self.rate / other.rate).ln() + other.rate - self.rate
+    }
+}
+
+impl ExponentialFamily for Poisson {
+    type Fixed = ();
+
+    fn fixed(&self) {}
+
+    fn statistic_len((): &()) -> usize {
+        1
+    }
+
+    fn add_statistic((): &(), &x: &u64, weight: f64, sum: &mut [f64]) {
+        sum[0] += weight * x as f64;
+    }
+
+    fn ln_base((): &(), &x: &u64) -> f64 {
+        -ln_factorial(x)
+    }
+
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        natural.as_slice()[0].exp()
+    }
+
+    fn natural(&self) -> Natural<Self> {
+        Natural::new((), vec![self.rate.ln()]).expect("one number")
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        Ok(Self { rate: positive("Poisson", "rate", natural.as_slice()[0].exp())? })
+    }
+
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::new((), vec![self.rate]).expect("one number")
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        Ok(Self { rate: positive("Poisson", "rate", expectation.as_slice()[0])? })
+    }
+}
+
+impl Gamma {
+    fn ln_norm(&self) -> f64 {
+        ln_gamma(self.shape) - self.shape * self.rate.ln()
+    }
+}
+
+impl Density for NegativeBinomial {
+    type Point = u64;
+
+    fn ln_pdf(&self, &x: &u64) -> f64 {
+        let Gamma { shape, rate } = self.prior;
+        let posterior = Gamma { shape: shape + x as f64, rate: rate + 1.0 };
+        posterior.ln_norm() - self.prior.ln_norm() - ln_factorial(x)
+    }
+}
+
+impl Conjugate for Poisson {
+    type Prior = Gamma;
+    type Predictive = NegativeBinomial;
+
+    fn posterior(prior: &Gamma, stats: &Stats<Self>) -> Result<Gamma, ParamError> {
+        let shape = positive("Gamma", "shape", prior.shape + stats.sum()[0])?;
+        Ok(Gamma { shape, rate: positive("Gamma", "rate", prior.rate + stats.weight())? })
+    }
+
+    fn predictive(prior: &Gamma) -> NegativeBinomial {
+        NegativeBinomial { prior: prior.clone() }
+    }
+
+    fn ln_evidence(prior: &Gamma, stats: &Stats<Self>) -> Result<f64, ParamError> {
+        Ok(Self::posterior(prior, stats)?.ln_norm() - prior.ln_norm() + stats.ln_base())
+    }
+}
+
+#[test]
+fn a_foreign_family_obeys_the_laws() {
+    let (law, other) = (Poisson { rate: 3.5 }, Poisson { rate: 0.8 });
+    let points = [0, 1, 2, 5, 20_u64];
+    law::exponential_family(&law, &points, 1e-12);
+    law::kl_divergence::<_, u64>(&law, &other, None);
+    law::bregman(&law, &other, 1e-12);
+    law::stats::<Poisson, u64>(&(), &points);
+    law::conjugate::<Poisson, u64>(&(), &Gamma { shape: 2.5, rate: 0.7 }, &points);
+}
+
+#[test]
+fn maximum_likelihood_is_the_mean() {
+    let stats = Stats::<Poisson>::of((), &[1, 2, 6]);
+    assert_eq!(Poisson::from_expectation(&stats.mean().expect("data")), Ok(Poisson { rate: 3.0 }));
+}
+
+/// A law that only draws and has a density: that is all that is needed.
+struct Pair(Dirichlet);
+
+impl Density for Pair {
+    type Point = bool;
+
+    fn ln_pdf(&self, &x: &bool) -> f64 {
+        (self.0.alpha()[usize::from(x)] / self.0.total()).ln()
+    }
+}
+
+impl Distribution<bool> for Pair {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> bool {
+        let point: Vec<f64> = self.0.sample(rng);
+        rand::RngExt::random::<f64>(rng) < point[1]
+    }
+}
+
+#[test]
+fn a_foreign_law_can_be_drawn_from() {
+    let law = Pair(Dirichlet::new(&[0.5, 1.5]).expect("positive"));
+    law::finite_support(&law, &[false, true]);
+    law::sampler(&law, &[false, true], 50_000, &mut stream(8, &[]));
+}
