@@ -12,8 +12,8 @@ use rand::distr::Distribution;
 
 fn discrete_draws(criterion: &mut Criterion) {
     let weights: Vec<f64> = (1..=1000_u32).map(|i| 1.0 / f64::from(i)).collect();
-    let alias = AliasTable::new(&weights).expect("positive weights");
-    let table = CumulativeTable::new(&weights).expect("positive weights");
+    let alias = AliasTable::from_weights(&weights).expect("positive weights");
+    let table = CumulativeTable::from_weights(&weights).expect("positive weights");
     let peer = rand_distr::weighted::WeightedAliasIndex::new(weights).expect("positive weights");
     let mut group = criterion.benchmark_group("draw one of 1000");
     group.throughput(Throughput::Elements(1));

@@ -11,7 +11,9 @@ fn arguments() -> Vec<f64> {
     (0..1024_u32).map(|i| 0.01 * f64::from(i * 7919 % 1024 + 1) * f64::from(i % 40 + 1)).collect()
 }
 
-fn compare(criterion: &mut Criterion, name: &str, functions: &[(&str, fn(f64) -> f64)]) {
+type Function = fn(f64) -> f64;
+
+fn compare(criterion: &mut Criterion, name: &str, functions: &[(&str, Function)]) {
     let arguments = arguments();
     let mut group = criterion.benchmark_group(name);
     group.throughput(Throughput::Elements(arguments.len() as u64));

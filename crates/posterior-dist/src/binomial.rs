@@ -144,7 +144,10 @@ impl Mode for Binomial {
     fn mode(&self) -> Option<u64> {
         let steps = self.trials as f64 + 1.0;
         let candidate = (steps * self.success).floor();
-        // The fused product sees whether (n + 1)p is whole without rounding.
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "only the fused product tells whether (n + 1)p is whole"
+        )]
         let is_whole = steps.mul_add(self.success, -candidate) == 0.0;
         if is_whole && candidate > 0.0 && self.success < 1.0 {
             return None;

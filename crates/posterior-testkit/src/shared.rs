@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 /// The folder that `POSTERIOR_SHARED` names, or else the folder `shared` beside the checkout; `None` if there is none.
+#[expect(clippy::disallowed_methods, reason = "where data lie is for the person who runs the tests to say")]
 pub fn shared_dir() -> Option<PathBuf> {
     let folder = match std::env::var_os("POSTERIOR_SHARED") {
         Some(folder) => PathBuf::from(folder),

@@ -224,7 +224,11 @@ impl Drawing<'_> {
 
     fn label(&mut self, row: &Ridge, y: &Scale) {
         let lead = row.label.first().map_or_else(String::new, |word| escape(word));
-        let rest: String = row.label.iter().skip(1).map(|word| format!(" · {}", escape(word))).collect();
+        let mut rest = String::new();
+        for word in row.label.iter().skip(1) {
+            rest.push_str(" · ");
+            rest.push_str(&escape(word));
+        }
         let percent = format!("{:.1} %", 100.0 * row.weight);
         let layout = self.layout;
         if layout.labels_above {

@@ -167,7 +167,8 @@ fn embedded_data_are_listed_and_exported() {
     place.succeed(&["data", "export", "sotu"]);
     let docword = String::from_utf8(read(place.path("sotu/docword.txt"))).unwrap();
     assert!(docword.starts_with("241\n10000\n338114\n"));
-    assert_eq!(read(place.path("sotu/vocab.txt")).iter().filter(|&&byte| byte == b'\n').count(), 10_000);
+    let vocabulary = String::from_utf8(read(place.path("sotu/vocab.txt"))).unwrap();
+    assert_eq!(vocabulary.lines().count(), 10_000);
 }
 
 #[test]

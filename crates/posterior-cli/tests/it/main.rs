@@ -1,5 +1,7 @@
 //! The binary as its users meet it.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+
 mod bad_input;
 mod contract;
 mod program;

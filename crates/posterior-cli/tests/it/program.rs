@@ -55,18 +55,18 @@ impl Place {
 
     /// A corpus of two themes with a word in common, in UCI form, and its table.
     pub(crate) fn themes(&self) -> &'static str {
-        let mut docword = String::new();
+        let mut rows = Vec::new();
         for document in 1..=12 {
             let first = if document % 2 == 0 { 1 } else { 4 };
             for word in first..first + 3 {
-                docword += &format!("{document} {word} {}\n", 3 + document % 3);
+                rows.push(format!("{document} {word} {}", 3 + document % 3));
             }
-            docword += &format!("{document} 7 2\n");
+            rows.push(format!("{document} 7 2"));
         }
-        self.write("docword.txt", format!("12\n7\n48\n{docword}"));
+        self.write("docword.txt", format!("12\n7\n{}\n{}\n", rows.len(), rows.join("\n")));
         self.write("vocab.txt", "river\nstone\nbridge\nviolin\nconcert\nmelody\nevening\n");
-        let rows: String = (1..=12).map(|d| format!("{d},{},hall {}\n", 1990 + d, d / 4)).collect();
-        self.write("meta.csv", format!("document,year,place\n{rows}"));
+        let rows: Vec<String> = (1..=12).map(|d| format!("{d},{},hall {}", 1990 + d, d / 4)).collect();
+        self.write("meta.csv", format!("document,year,place\n{}\n", rows.join("\n")));
         "docword.txt"
     }
 }

@@ -1,20 +1,7 @@
 //! The State of the Union counts against their source files, when these are beside the checkout.
 
-use std::path::{Path, PathBuf};
-
 use posterior_datasets::sotu::{self, Form};
-
-/// The folder of the source files, or `None` (and a line that says so) when they are not here.
-fn source() -> Option<PathBuf> {
-    let shared = option_env!("POSTERIOR_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    let folder = shared.join("data/sotu");
-    if !folder.is_dir() {
-        println!("skipped: no {} (set POSTERIOR_SHARED)", folder.display());
-        return None;
-    }
-    Some(folder)
-}
+use posterior_testkit::shared::shared_file;
 
 #[test]
 fn the_totals_are_the_published_ones() {
@@ -53,7 +40,7 @@ fn every_word_is_in_at_least_five_addresses_and_at_most_nine_tenths() {
 
 #[test]
 fn every_count_and_word_is_that_of_the_source() {
-    let Some(folder) = source() else { return };
+    let Some(folder) = shared_file("the embedded State of the Union counts", "data/sotu") else { return };
     let sotu = sotu::load();
     let words = std::fs::read_to_string(folder.join("vocab.txt")).unwrap();
     assert!(words.lines().eq(sotu.vocabulary.iter().map(String::as_str)));
@@ -70,7 +57,7 @@ fn every_count_and_word_is_that_of_the_source() {
 
 #[test]
 fn every_address_is_that_of_the_source() {
-    let Some(folder) = source() else { return };
+    let Some(folder) = shared_file("the embedded State of the Union counts", "data/sotu") else { return };
     let sotu = sotu::load();
     let meta = std::fs::read_to_string(folder.join("meta.csv")).unwrap();
     let rows: Vec<Vec<&str>> = meta.lines().skip(1).map(|line| line.split(',').collect()).collect();
@@ -86,7 +73,7 @@ fn every_address_is_that_of_the_source() {
 
 #[test]
 fn exported_files_are_the_source_byte_for_byte() {
-    let Some(folder) = source() else { return };
+    let Some(folder) = shared_file("the embedded State of the Union counts", "data/sotu") else { return };
     for file in posterior_datasets::find("sotu").unwrap().files {
         let mut bytes = Vec::new();
         file.write_to(&mut bytes).unwrap();

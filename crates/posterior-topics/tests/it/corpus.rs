@@ -12,7 +12,6 @@ mod vocabulary;
 mod word_list;
 
 use std::io::{Cursor, Write};
-use std::path::{Path, PathBuf};
 
 use posterior_topics::Error;
 use posterior_topics::corpus::Source;
@@ -42,16 +41,4 @@ fn message<T>(result: Result<T, Error>) -> String {
 
 fn words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
-}
-
-/// The folder of State of the Union sources, or `None` (and a line that says so) when it is not here.
-fn shared_sotu() -> Option<PathBuf> {
-    let shared = option_env!("POSTERIOR_SHARED")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"), PathBuf::from);
-    let folder = shared.join("data/sotu");
-    if !folder.is_dir() {
-        println!("skipped: no {} (set POSTERIOR_SHARED)", folder.display());
-        return None;
-    }
-    Some(folder)
 }

@@ -2,20 +2,10 @@
 
 use super::*;
 
-/// Factors of a token in a single group of words, from counts that leave the token out.
-fn factors(document: &[f64], totals: &[f64], alpha: f64, smoothing: f64, topics: usize) -> Factors {
-    let padded = |values: Vec<f64>| {
-        let mut values = values;
-        values.resize(topics.next_multiple_of(LANES), 0.0);
-        values
-    };
-    let stride = topics.next_multiple_of(LANES);
-    Factors {
-        document: padded(document.iter().map(|n| n + alpha).collect()),
-        scale: padded(totals.iter().map(|n| 1.0 / (n + smoothing)).collect()),
-        weights: vec![0.0; stride],
-        sums: vec![0.0; stride / LANES],
-    }
+fn padded(values: impl Iterator<Item = f64>, stride: usize) -> Vec<f64> {
+    let mut values: Vec<f64> = values.collect();
+    values.resize(stride, 0.0);
+    values
 }
 
 #[test]
@@ -23,11 +13,20 @@ fn weights_are_the_collapsed_conditional() {
     for topics in [1_usize, 2, 7, 8, 9, 20, 33] {
         let document: Vec<f64> = (0..topics).map(|k| (k * 7 % 5) as f64).collect();
         let totals: Vec<f64> = (0..topics).map(|k| 100.0 + (k * 31 % 17) as f64).collect();
+        let stride = topics.next_multiple_of(LANES);
         let mut row: Vec<u32> = (0..topics).map(|k| (k * 13 % 11) as u32).collect();
-        row.resize(topics.next_multiple_of(LANES), 0);
+        row.resize(stride, 0);
         let (alpha, beta, smoothing) = (0.25, 0.01, 100.0);
-        let mut factors = factors(&document, &totals, alpha, smoothing, topics);
-        let total = weigh(&mut factors, &row, beta);
+        let prior = PaddedPrior { alpha: padded((0..topics).map(|_| alpha), stride), beta };
+        let mut factors = Factors {
+            prior: &prior,
+            smoothing,
+            document: padded(document.iter().map(|n| n + alpha), stride),
+            scale: padded(totals.iter().map(|n| 1.0 / (n + smoothing)), stride),
+            weights: vec![0.0; stride],
+            sums: vec![0.0; stride / LANES],
+        };
+        let total = factors.weigh(&row);
         let mut sum = 0.0;
         for k in 0..topics {
             let expected = (document[k] + alpha) * (f64::from(row[k]) + beta) / (totals[k] + smoothing);

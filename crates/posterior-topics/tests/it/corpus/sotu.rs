@@ -2,10 +2,9 @@
 
 use std::time::Instant;
 
+use posterior_testkit::shared::shared_file;
 use posterior_topics::Corpus;
 use posterior_topics::corpus::*;
-
-use super::shared_sotu;
 
 fn embedded() -> Corpus {
     let sotu = posterior_datasets::sotu::load();
@@ -16,7 +15,7 @@ fn embedded() -> Corpus {
 
 #[test]
 fn the_docword_file_is_the_embedded_corpus() {
-    let Some(folder) = shared_sotu() else { return };
+    let Some(folder) = shared_file("the_docword_file_is_the_embedded_corpus", "data/sotu") else { return };
     let vocabulary = read_vocabulary(Source::open(folder.join("vocab.txt")).unwrap()).unwrap();
     let start = Instant::now();
     let corpus = read_uci(Source::open(folder.join("docword.txt")).unwrap(), vocabulary).unwrap();
@@ -29,7 +28,7 @@ fn the_docword_file_is_the_embedded_corpus() {
 
 #[test]
 fn counting_the_texts_gives_the_docword_file() {
-    let Some(folder) = shared_sotu() else { return };
+    let Some(folder) = shared_file("counting_the_texts_gives_the_docword_file", "data/sotu") else { return };
     let tokenizer = Tokenizer::default().with_letters(Letters::Ascii).with_accents(Accents::Fold);
     let vocabulary = VocabularyOptions::default()
         .with_tokenizer(tokenizer)

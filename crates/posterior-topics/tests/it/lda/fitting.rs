@@ -239,7 +239,7 @@ proptest! {
             let mut other = theta.clone();
             other[nudge] *= 1.0 + step;
             let sum: f64 = other.iter().sum();
-            other.iter_mut().for_each(|t| *t /= sum);
+            other = other.iter().map(|t| t / sum).collect();
             prop_assert!(fold_in_objective(&model, document, &other) <= best + 1e-9);
         }
     }
