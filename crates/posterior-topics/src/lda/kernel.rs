@@ -56,11 +56,17 @@ pub(super) fn sweep_block<R: Rng + ?Sized>(
         let tokens = span.start as usize..span.end as usize;
         for (&word, topic) in block.words[tokens.clone()].iter().zip(&mut block.topics[tokens]) {
             let (row, old) = (word as usize * stride, usize::from(*topic));
+            let kept = [factors.document[old], factors.scale[old]];
             factors.shift(words, document, row, old, -1);
             let total = factors.weigh(&words.counts[row..][..stride]);
             let drawn = pick(&factors.weights, &factors.sums, rng.random::<f64>() * total);
-            factors.shift(words, document, row, drawn, 1);
-            *topic = drawn as u16;
+            // Most tokens of a chain that has found its topics stay where they are.
+            if drawn == old {
+                factors.put_back(words, document, row, old, kept);
+            } else {
+                factors.shift(words, document, row, drawn, 1);
+                *topic = drawn as u16;
+            }
         }
     }
 }
@@ -89,6 +95,21 @@ impl<'a> Factors<'a> {
         document[k] = document[k].wrapping_add_signed(by);
         self.document[k] = f64::from(document[k]) + self.prior.alpha[k];
         self.scale[k] = words.mass[k] / (f64::from(words.totals[k]) + self.smoothing);
+    }
+
+    /// Puts a token back into topic `k`, out of which it was taken when the factors were `kept`: without a division.
+    fn put_back(
+        &mut self,
+        words: &mut WordGroup,
+        document: &mut [u32],
+        row: usize,
+        k: usize,
+        kept: [f64; 2],
+    ) {
+        words.counts[row + k] += 1;
+        words.totals[k] += 1;
+        document[k] += 1;
+        [self.document[k], self.scale[k]] = kept;
     }
 
     /// Fills in the weights for a word with the topic counts `row`, of which the token is taken out; returns their
