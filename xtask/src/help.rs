@@ -11,6 +11,7 @@ const COMMANDS: &[[&str; 2]] = &[
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
+    ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
     ["help", "this list"],
 ];
 

@@ -20,3 +20,8 @@ pub use posterior_dist as dist;
 pub use posterior_math as math;
 #[cfg(feature = "topics")]
 pub use posterior_topics as topics;
+
+/// The examples of the README, run as tests.
+#[cfg(all(doctest, feature = "topics", feature = "dist", feature = "math"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
