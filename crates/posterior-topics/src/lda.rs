@@ -19,8 +19,7 @@
 //! let names = ["shore", "branch"].map(str::to_owned).to_vec();
 //! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
 //!
-//! let mut options = lda::Options::with_topics(2);
-//! options.iterations = 200;
+//! let options = lda::Options::default().with_topics(2).with_iterations(200);
 //! let fitted = lda::fit(&corpus, &options, |_| ControlFlow::Continue(()))?;
 //! let rows: f64 = fitted.model.topic_word().sum();
 //! assert!((rows - 2.0).abs() < 1e-12);

@@ -127,15 +127,16 @@ fn command_line() -> String {
 
 /// The options of the fit, with all of the command line that can be wrong on its own checked.
 fn options(args: &TopicsFit) -> Result<Options, Failure> {
-    let mut options = Options::with_topics(args.topics);
-    options.iterations = args.iterations;
-    options.alpha = args.alpha;
-    options.beta = args.beta;
-    options.seed = args.common.seed;
-    options.threads = args.common.threads.map_or(0, usize::from);
-    if args.optimize_hyper {
-        options.hyperparameters = Hyperparameters::Optimized;
-    }
+    let hyperparameters =
+        if args.optimize_hyper { Hyperparameters::Optimized } else { Hyperparameters::Fixed };
+    let options = Options::default()
+        .with_topics(args.topics)
+        .with_iterations(args.iterations)
+        .with_alpha(args.alpha)
+        .with_beta(args.beta)
+        .with_hyperparameters(hyperparameters)
+        .with_seed(args.common.seed)
+        .with_threads(args.common.threads.map_or(0, usize::from));
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     if let Some(share) = args.held_out.filter(|share| !(0.0 < *share && *share < 1.0)) {
         return Err(Failure::Usage(format!("--held-out {share}: expected a share between 0 and 1")));
@@ -220,8 +221,7 @@ fn read_checkpoint(path: &Path, options: &Options) -> Result<Checkpoint, Failure
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
     let checkpoint = Checkpoint::read_from(BufReader::new(GzDecoder::new(BufReader::new(file))))
         .map_err(|error| Failure::data(format!("{}: not a checkpoint: {error}", path.display())))?;
-    let mut saved = checkpoint.options().clone();
-    saved.threads = options.threads;
+    let saved = checkpoint.options().clone().with_threads(options.threads);
     if saved == *options {
         Ok(checkpoint)
     } else {

@@ -31,7 +31,7 @@ fn planted(documents: usize, length: usize, seed: u64) -> Corpus {
 }
 
 fn options(topics: usize, iterations: u32) -> Options {
-    let mut options = Options::with_topics(topics);
+    let mut options = Options::default().with_topics(topics);
     options.iterations = iterations;
     options
 }

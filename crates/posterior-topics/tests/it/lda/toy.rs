@@ -13,7 +13,7 @@ pub(super) fn corpus() -> Corpus {
 }
 
 pub(super) fn options() -> Options {
-    let mut options = Options::with_topics(2);
+    let mut options = Options::default().with_topics(2);
     options.alpha = Some(0.5);
     options.beta = 0.5;
     options
