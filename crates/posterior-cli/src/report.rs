@@ -151,8 +151,7 @@ impl TopicReport<'_> {
         let stretches: Vec<&[usize]> = documents.chunk_by(|&a, &b| names[a] == names[b]).collect();
         let start = |stretch: &[usize]| times[stretch[0]];
         let band = |(i, stretch): (usize, &&[usize])| Band {
-            // The last word of a name is what fits.
-            label: names[stretch[0]].rsplit(' ').next().unwrap_or_default().to_owned(),
+            label: family_name(&names[stretch[0]]).to_owned(),
             from: start(stretch),
             to: stretches.get(i + 1).map_or(times[stretch[stretch.len() - 1]], |next| start(next)),
         };
@@ -310,5 +309,28 @@ impl TopicReport<'_> {
             ("seed", options.seed.to_string()),
             ("program", format!("posterior {}", env!("CARGO_PKG_VERSION"))),
         ]
+    }
+}
+
+/// The last word of a name, which is what fits into a band, with the particle before it.
+fn family_name(name: &str) -> &str {
+    let Some((before, last)) = name.trim_end().rsplit_once(' ') else { return name };
+    let particle = before.rsplit(' ').next().unwrap_or_default();
+    if ["van", "von", "de", "di", "la"].contains(&particle.to_lowercase().as_str()) {
+        &name.trim_end()[before.len() - particle.len()..]
+    } else {
+        last
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::family_name;
+
+    #[test]
+    fn family_names_keep_their_particles() {
+        assert_eq!(family_name("Martin Van Buren"), "Van Buren");
+        assert_eq!(family_name("Joseph R. Biden"), "Biden");
+        assert_eq!(family_name("Cher"), "Cher");
     }
 }
