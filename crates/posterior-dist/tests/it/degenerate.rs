@@ -2,7 +2,8 @@
 
 use posterior_dist::{
     Bernoulli, Binomial, Categorical, Conjugate, Density, Dirichlet, DirichletMultinomial, Entropy,
-    ExponentialFamily, KlDivergence, Mode, Moments, Multinomial, Natural, Shape, Stats, Univariate,
+    ExponentialFamily, KlDivergence, Mode, Moments, Multinomial, MultinomialSize, Natural, Shape, Stats,
+    Univariate,
 };
 use posterior_dist::{gumbel_max::gumbel_max, stream::stream};
 use rand::distr::Distribution;
@@ -152,6 +153,19 @@ fn weighted_data_have_an_evidence_too() {
     stats.push_weighted(&1, 0.5);
     let ln_evidence = Categorical::ln_evidence(&prior, &stats).expect("fits");
     assert!((ln_evidence - (std::f64::consts::PI / 8.0).ln()).abs() < 1e-15);
+}
+
+#[test]
+fn a_point_without_weight_adds_nothing() {
+    // ln 0 = -∞ is the statistic of one coordinate, ln h = -∞ the base measure of the other point.
+    let mut stats = Stats::<Dirichlet>::new(2);
+    stats.push_weighted(&[0.0, 1.0], 0.0);
+    assert_eq!((stats.sum(), stats.weight(), stats.ln_base()), (&[0.0, 0.0][..], 0.0, 0.0));
+    let mut stats = Stats::<Multinomial>::new(MultinomialSize { trials: 2, categories: 2 });
+    stats.push_weighted(&[2, 1], 0.0);
+    assert_eq!((stats.sum(), stats.ln_base()), (&[0.0, 0.0][..], 0.0));
+    stats.push(&[2, 1]);
+    assert_eq!(stats.ln_base(), NEVER);
 }
 
 #[test]
