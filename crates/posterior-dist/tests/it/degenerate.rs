@@ -124,11 +124,14 @@ fn tiny_and_huge_alpha_give_points() {
 }
 
 #[test]
-fn gumbel_max_without_a_finite_weight_is_none() {
+fn gumbel_max_of_weights_that_make_no_law_is_none() {
     let mut rng = stream(1, &[]);
-    for weights in [&[][..], &[NEVER, NEVER], &[f64::NAN], &[f64::INFINITY]] {
+    for weights in
+        [&[][..], &[NEVER, NEVER], &[f64::NAN], &[f64::INFINITY], &[0.0, f64::NAN], &[f64::INFINITY, 0.0]]
+    {
         assert_eq!(gumbel_max(weights, &mut rng), None, "{weights:?}");
     }
+    assert_eq!(rng, stream(1, &[]));
 }
 
 #[test]
