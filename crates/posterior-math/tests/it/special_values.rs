@@ -51,11 +51,17 @@ fn beta_and_its_relatives_at_their_edges() {
     assert_values(|a| ln_beta(a, 0.0), &[(0.0, INF), (INF, NAN), (1.0, INF)]);
     assert_values(|a| ln_beta(a, INF), &[(INF, NEG_INF), (1.0, NEG_INF)]);
     assert_eq!(ln_multivariate_beta(&[]), 0.0);
-    assert_eq!(ln_multivariate_beta(&[0.3]), 0.0);
+    assert_values(|a| ln_multivariate_beta(&[a]), &[(0.3, 0.0), (-0.3, NAN), (NAN, NAN)]);
+    assert_values(
+        |a| ln_multivariate_beta(&[a, 2.0, 3.0]),
+        &[(0.0, INF), (INF, NEG_INF), (-1.0, NAN), (NAN, NAN)],
+    );
     assert_values(|a| multivariate_ln_gamma(3, a), &[(1.0, INF), (0.99, NAN), (NAN, NAN), (INF, INF)]);
     assert_eq!(multivariate_ln_gamma(0, 2.0), 0.0);
     assert_eq!(ln_binomial(3, 4), NEG_INF);
     assert_eq!(ln_multinomial(&[]), 0.0);
+    assert_eq!(ln_multinomial(&[u64::MAX]), 0.0);
+    assert!(ln_multinomial(&[1, u64::MAX]).is_nan());
     assert!(ln_binomial(u64::MAX, u64::MAX / 2).is_finite());
     assert_values(|a| ln_rising_factorial(a, 2), &[(0.0, NEG_INF), (-1.0, NAN), (NAN, NAN), (INF, INF)]);
     assert_values(|a| digamma_difference(a, 2.0), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
