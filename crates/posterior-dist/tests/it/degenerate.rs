@@ -81,6 +81,8 @@ fn log_weights_keep_what_probabilities_lose() {
     let coin = Bernoulli::from_logit(800.0).expect("a number");
     assert_eq!((coin.ln_pdf(&false), coin.success()), (-800.0, 1.0));
     assert_eq!(coin.natural().as_slice(), [800.0]);
+    let coin = Bernoulli::from_logit(40.0).expect("a number");
+    assert!((coin.failure() / (-40_f64).exp() - 1.0).abs() < 1e-15);
     let sure = Bernoulli::from_logit(f64::INFINITY).expect("a number");
     assert_eq!((sure.ln_pdf(&true), sure.ln_pdf(&false)), (0.0, NEVER));
 }
@@ -97,7 +99,11 @@ fn the_dirichlet_at_the_boundary_of_the_simplex() {
     }
     assert!(density(&[1.0, 1.0], &[f64::NAN, 1.0]).is_nan());
     assert_eq!(density(&[3.0], &[1.0]), 0.0);
-    assert_eq!(Dirichlet::new(&[3.0]).expect("positive").mode(), Some(vec![1.0]));
+    for alpha in [0.5, 1.0, 3.0] {
+        assert_eq!(Dirichlet::new(&[alpha]).expect("positive").mode(), Some(vec![1.0]));
+    }
+    assert!(density(&[1.0, 1.0], &[0.5, 0.5 + 0.9e-9]).abs() < 1e-15);
+    assert_eq!(density(&[1.0, 1.0], &[0.5, 0.5 + 1.1e-9]), NEVER);
 }
 
 #[test]
@@ -156,6 +162,19 @@ fn weighted_data_have_an_evidence_too() {
     stats.push_weighted(&1, 0.5);
     let ln_evidence = Categorical::ln_evidence(&prior, &stats).expect("fits");
     assert!((ln_evidence - (std::f64::consts::PI / 8.0).ln()).abs() < 1e-15);
+}
+
+#[test]
+fn the_ends_of_a_categorical_are_exact_however_its_probabilities_round() {
+    for equal in 1..100 {
+        let mut weights = vec![1.0; equal];
+        weights.insert(0, 1e-20);
+        weights.push(0.0);
+        let law = Categorical::from_weights(&weights).expect("weights");
+        assert_eq!((law.quantile(0.0), law.quantile(1.0)), (0.0, equal as f64));
+        assert_eq!((law.upper_quantile(1.0), law.upper_quantile(0.0)), (0.0, equal as f64));
+        assert!(law.sf(0.0) <= 1.0 && law.cdf(equal as f64) == 1.0);
+    }
 }
 
 #[test]
