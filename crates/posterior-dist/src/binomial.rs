@@ -146,13 +146,15 @@ impl Mode for Binomial {
         let candidate = (steps * self.success).floor();
         #[expect(
             clippy::disallowed_methods,
-            reason = "only the fused product tells whether (n + 1)p is whole"
+            reason = "only the fused product tells on which side of a whole number (n + 1)p lies"
         )]
-        let is_whole = steps.mul_add(self.success, -candidate) == 0.0;
-        if is_whole && candidate > 0.0 && self.success < 1.0 {
+        let excess = steps.mul_add(self.success, -candidate);
+        if excess == 0.0 && candidate > 0.0 && self.success < 1.0 {
             return None;
         }
-        Some((candidate as u64).min(self.trials))
+        // The product may have been rounded up to a whole number that it does not reach.
+        let mode = if excess < 0.0 { candidate - 1.0 } else { candidate };
+        Some((mode as u64).min(self.trials))
     }
 }
 

@@ -1,5 +1,7 @@
 //! Categorical distribution on {0, 1, …, K - 1}.
 
+use std::ops::Range;
+
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::{ln_softmax_in_place, ln_sum_exp};
 use posterior_math::special::ln_pochhammer;
@@ -110,6 +112,16 @@ impl Categorical {
     pub fn ln_probabilities(&self) -> &[f64] {
         &self.ln_probabilities
     }
+
+    /// The first category beyond x.
+    fn beyond(&self, x: f64) -> usize {
+        if x < 0.0 { 0 } else { (x as usize).saturating_add(1).min(self.categories()) }
+    }
+
+    /// ln of the probability of these categories, also where the probability itself is too small for f64; NaN for NaN.
+    fn ln_sum(&self, x: f64, categories: Range<usize>) -> f64 {
+        if x.is_nan() { x } else { ln_sum_exp(&self.ln_probabilities[categories]) }
+    }
 }
 
 impl Density for Categorical {
@@ -139,7 +151,7 @@ impl Univariate for Categorical {
         } else if x < 0.0 {
             1.0
         } else {
-            self.probabilities.iter().skip((x as usize).saturating_add(1)).rev().sum::<f64>().min(1.0)
+            self.probabilities[self.beyond(x)..].iter().rev().sum::<f64>().min(1.0)
         }
     }
 
@@ -172,12 +184,12 @@ impl Univariate for Categorical {
 
     fn ln_cdf(&self, x: f64) -> f64 {
         let upper = self.sf(x);
-        if upper < 0.5 { (-upper).ln_1p() } else { self.cdf(x).ln() }
+        if upper < 0.5 { (-upper).ln_1p() } else { self.ln_sum(x, 0..self.beyond(x)) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
         let lower = self.cdf(x);
-        if lower < 0.5 { (-lower).ln_1p() } else { self.sf(x).ln() }
+        if lower < 0.5 { (-lower).ln_1p() } else { self.ln_sum(x, self.beyond(x)..self.categories()) }
     }
 }
 

@@ -248,8 +248,8 @@ impl ExponentialFamily for Dirichlet {
     /// ln t.
     fn add_statistic(&dimension: &usize, t: &[f64], weight: f64, sum: &mut [f64]) {
         assert!(t.len() == dimension, "a point of length {} in dimension {dimension}", t.len());
-        for (total, x) in sum.iter_mut().zip(t) {
-            *total += weight * x.ln();
+        for (total, &x) in sum.iter_mut().zip(t) {
+            *total += x_ln_y(weight, x);
         }
     }
 

@@ -13,6 +13,8 @@ pub fn relative_error(actual: f64, expected: f64) -> f64 {
 /// |actual - expected| / (|expected| + sensitivity): the relative error, in units that allow for the rounding of the
 /// input. The sensitivity of f at x is |x f'(x)|: how far f moves when x moves by its own size.
 ///
+/// A sensitivity that is infinite or NaN excuses nothing: the error is infinite then, unless the numbers agree.
+///
 /// Below the smallest normal number f64 has fewer digits: a difference of one step between two subnormal numbers
 /// counts as one step of a normal one.
 pub fn conditioned_error(actual: f64, expected: f64, sensitivity: f64) -> f64 {
@@ -20,7 +22,7 @@ pub fn conditioned_error(actual: f64, expected: f64, sensitivity: f64) -> f64 {
         return 0.0;
     }
     let error = (actual - expected).abs();
-    if !error.is_finite() {
+    if !(error.is_finite() && sensitivity.is_finite()) {
         return f64::INFINITY;
     }
     if expected.abs() < f64::MIN_POSITIVE && sensitivity == 0.0 && expected != 0.0 {
@@ -123,5 +125,28 @@ impl fmt::Display for Worst {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { table, rows, error, description } = self;
         write!(f, "{table}: largest error {error:.2e} in {rows} rows, {description}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Worst, conditioned_error};
+
+    #[test]
+    fn a_sensitivity_that_is_no_number_excuses_no_error() {
+        for sensitivity in [f64::INFINITY, f64::NAN] {
+            assert_eq!(conditioned_error(1.0, 2.0, sensitivity), f64::INFINITY);
+            assert_eq!(conditioned_error(2.0, 2.0, sensitivity), 0.0);
+        }
+    }
+
+    #[test]
+    fn the_worst_row_is_kept_whatever_comes_after_it() {
+        for (actual, sensitivity) in [(f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.5, f64::NAN)] {
+            let mut worst = Worst::of("example");
+            worst.see_conditioned(actual, 1.0, sensitivity, &"bad");
+            worst.see(1.0, 1.0, &"good");
+            assert_eq!(worst.error(), f64::INFINITY, "{worst}");
+        }
     }
 }

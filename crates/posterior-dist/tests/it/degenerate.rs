@@ -2,7 +2,8 @@
 
 use posterior_dist::{
     Bernoulli, Binomial, Categorical, Conjugate, Density, Dirichlet, DirichletMultinomial, Entropy,
-    ExponentialFamily, KlDivergence, Mode, Moments, Multinomial, Natural, Shape, Stats, Univariate,
+    ExponentialFamily, KlDivergence, Mode, Moments, Multinomial, MultinomialSize, Natural, Shape, Stats,
+    Univariate,
 };
 use posterior_dist::{gumbel_max::gumbel_max, stream::stream};
 use rand::distr::Distribution;
@@ -62,6 +63,10 @@ fn the_mode_is_none_where_two_points_tie() {
     assert_eq!(Bernoulli::new(0.5).expect("a probability").mode(), None);
     assert_eq!(Binomial::new(3, 0.5).expect("a probability").mode(), None);
     assert_eq!(Binomial::new(4, 0.5).expect("a probability").mode(), Some(2));
+    // As f64, 0.3 and 0.15 are below 3/10 and 3/20, 0.1 is above 1/10: no tie, though the rounded products are whole.
+    for (trials, success, mode) in [(9, 0.3, 2), (19, 0.15, 2), (29, 0.1, 3)] {
+        assert_eq!(Binomial::new(trials, success).expect("a probability").mode(), Some(mode));
+    }
     assert_eq!(Categorical::from_weights(&[1.0, 1.0]).expect("weights").mode(), None);
 }
 
@@ -76,6 +81,8 @@ fn log_weights_keep_what_probabilities_lose() {
     let coin = Bernoulli::from_logit(800.0).expect("a number");
     assert_eq!((coin.ln_pdf(&false), coin.success()), (-800.0, 1.0));
     assert_eq!(coin.natural().as_slice(), [800.0]);
+    let coin = Bernoulli::from_logit(40.0).expect("a number");
+    assert!((coin.failure() / (-40_f64).exp() - 1.0).abs() < 1e-15);
     let sure = Bernoulli::from_logit(f64::INFINITY).expect("a number");
     assert_eq!((sure.ln_pdf(&true), sure.ln_pdf(&false)), (0.0, NEVER));
 }
@@ -92,7 +99,11 @@ fn the_dirichlet_at_the_boundary_of_the_simplex() {
     }
     assert!(density(&[1.0, 1.0], &[f64::NAN, 1.0]).is_nan());
     assert_eq!(density(&[3.0], &[1.0]), 0.0);
-    assert_eq!(Dirichlet::new(&[3.0]).expect("positive").mode(), Some(vec![1.0]));
+    for alpha in [0.5, 1.0, 3.0] {
+        assert_eq!(Dirichlet::new(&[alpha]).expect("positive").mode(), Some(vec![1.0]));
+    }
+    assert!(density(&[1.0, 1.0], &[0.5, 0.5 + 0.9e-9]).abs() < 1e-15);
+    assert_eq!(density(&[1.0, 1.0], &[0.5, 0.5 + 1.1e-9]), NEVER);
 }
 
 #[test]
@@ -119,11 +130,14 @@ fn tiny_and_huge_alpha_give_points() {
 }
 
 #[test]
-fn gumbel_max_without_a_finite_weight_is_none() {
+fn gumbel_max_of_weights_that_make_no_law_is_none() {
     let mut rng = stream(1, &[]);
-    for weights in [&[][..], &[NEVER, NEVER], &[f64::NAN], &[f64::INFINITY]] {
+    for weights in
+        [&[][..], &[NEVER, NEVER], &[f64::NAN], &[f64::INFINITY], &[0.0, f64::NAN], &[f64::INFINITY, 0.0]]
+    {
         assert_eq!(gumbel_max(weights, &mut rng), None, "{weights:?}");
     }
+    assert_eq!(rng, stream(1, &[]));
 }
 
 #[test]
@@ -148,6 +162,32 @@ fn weighted_data_have_an_evidence_too() {
     stats.push_weighted(&1, 0.5);
     let ln_evidence = Categorical::ln_evidence(&prior, &stats).expect("fits");
     assert!((ln_evidence - (std::f64::consts::PI / 8.0).ln()).abs() < 1e-15);
+}
+
+#[test]
+fn the_ends_of_a_categorical_are_exact_however_its_probabilities_round() {
+    for equal in 1..100 {
+        let mut weights = vec![1.0; equal];
+        weights.insert(0, 1e-20);
+        weights.push(0.0);
+        let law = Categorical::from_weights(&weights).expect("weights");
+        assert_eq!((law.quantile(0.0), law.quantile(1.0)), (0.0, equal as f64));
+        assert_eq!((law.upper_quantile(1.0), law.upper_quantile(0.0)), (0.0, equal as f64));
+        assert!(law.sf(0.0) <= 1.0 && law.cdf(equal as f64) == 1.0);
+    }
+}
+
+#[test]
+fn a_point_without_weight_adds_nothing() {
+    // ln 0 = -∞ is the statistic of one coordinate, ln h = -∞ the base measure of the other point.
+    let mut stats = Stats::<Dirichlet>::new(2);
+    stats.push_weighted(&[0.0, 1.0], 0.0);
+    assert_eq!((stats.sum(), stats.weight(), stats.ln_base()), (&[0.0, 0.0][..], 0.0, 0.0));
+    let mut stats = Stats::<Multinomial>::new(MultinomialSize { trials: 2, categories: 2 });
+    stats.push_weighted(&[2, 1], 0.0);
+    assert_eq!((stats.sum(), stats.ln_base()), (&[0.0, 0.0][..], 0.0));
+    stats.push(&[2, 1]);
+    assert_eq!(stats.ln_base(), NEVER);
 }
 
 #[test]

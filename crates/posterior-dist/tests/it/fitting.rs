@@ -93,6 +93,9 @@ fn a_symmetric_fit_is_the_best_of_the_symmetric_ones() {
             DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("fits");
         report.require_converged().expect("enough steps");
         assert_rises(&report);
+        if method == ConcentrationMethod::Newton {
+            assert!(report.iterations() < 15, "Newton took {} steps", report.iterations());
+        }
         let best = model.alpha()[0];
         assert_all_close(model.alpha(), &[best; 6], 0.0);
         assert_within(gradient(model.alpha(), &rows).iter().sum::<f64>(), 0.0, 1e-5);
@@ -206,6 +209,9 @@ fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
     let options = ConcentrationOptions::default().with_symmetry(Symmetry::Symmetric).with_start(vec![2.0]);
     let tied = Dirichlet::fit(mean.as_slice(), &options, &mut Silent).expect("exists").model;
     assert_all_close(tied.alpha(), &[tied.alpha()[0]; 3], 1e-12);
+    // The one α that the mean over all coordinates determines.
+    let average = mean.as_slice().iter().sum::<f64>() / 3.0;
+    assert_all_close(&tied.expected_ln(), &[average; 3], 1e-12);
 }
 
 #[test]

@@ -42,6 +42,12 @@ fn categorical_obeys_the_laws() {
         let other = Categorical::from_weights(&vec![1.0; weights.len()]).expect("weights");
         law::kl_divergence(&law, &other, Some(&points));
     }
+    // Tails whose probability f64 cannot hold keep their logarithm.
+    for ln_weights in [[0.0, -800.0, -801.0], [-801.0, -800.0, 0.0], [-50.0, 0.0, -50.0]] {
+        let law = Categorical::from_ln_weights(&ln_weights).expect("finite");
+        law::univariate(&law, &[-1.0, 0.0, 0.5, 1.0, 2.0]);
+        law::masses(&law, &[(0, 0.0), (1, 1.0), (2, 2.0)]);
+    }
     let p = Categorical::from_weights(&[1.0, 2.0, 3.0]).expect("weights");
     let q = Categorical::from_weights(&[3.0, 2.0, 0.1]).expect("weights");
     law::bregman(&p, &q, 1e-12);

@@ -91,7 +91,8 @@ fn counts_that_do_not_determine_alpha_are_refused() {
     };
     let rows = [[2, 1, 0], [0, 5, 0]];
     assert!(fit(&[], &options).is_err());
-    assert!(fit(&[[1, 0, 0], [0, 1, 0]], &options).is_err());
+    let error = fit(&[[1, 0, 0], [0, 1, 0], [0, 0, 1]], &options).expect_err("one draw each");
+    assert_eq!((error.parameter(), error.value()), ("largest total", 1.0));
     let error = fit(&rows, &options).expect_err("category 2 was never seen");
     assert_eq!((error.parameter(), error.value()), ("unseen category", 2.0));
     assert!(fit(&rows, &options.clone().with_symmetry(Symmetry::Symmetric)).is_ok());

@@ -1,11 +1,14 @@
 //! Draws follow the densities: tests with fixed seeds, each with one false alarm in a million seeds.
 
+use std::convert::Infallible;
+
 use posterior_dist::{
     AliasTable, Bernoulli, Binomial, Categorical, CumulativeTable, Density, Dirichlet, DirichletMultinomial,
     Moments, Multinomial, gumbel_max::gumbel_max, stream::stream,
 };
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use posterior_testkit::{accuracy::assert_within, law};
+use rand::TryRng;
 use rand::distr::Distribution;
 
 use crate::compositions;
@@ -53,6 +56,41 @@ fn tables_and_gumbels_draw_by_weight() {
     }
     for counts in observed {
         assert!(chi_square_p_value(&counts, &expected) >= LEVEL, "{counts:?} against {expected:?}");
+    }
+}
+
+/// A generator that always gives the same bits.
+struct Constant(u64);
+
+impl TryRng for Constant {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        Ok((self.0 >> 32) as u32)
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        Ok(self.0)
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        bytes.fill(self.0 as u8);
+        Ok(())
+    }
+}
+
+#[test]
+fn the_least_and_the_largest_uniform_number_draw_no_weight_of_zero() {
+    for scale in [1.0, 5e-324, 1e300] {
+        let weights = [0.0, 0.0, scale, 0.0, scale, 0.0];
+        let cumulative = CumulativeTable::from_weights(&weights).expect("weights");
+        let alias = AliasTable::from_weights(&weights).expect("weights");
+        for bits in [0, u64::MAX] {
+            assert!(weights[cumulative.sample(&mut Constant(bits))] > 0.0, "{bits}");
+            assert!(weights[alias.sample(&mut Constant(bits))] > 0.0, "{bits}");
+        }
+        assert_eq!(cumulative.sample(&mut Constant(0)), 2);
+        assert_eq!(cumulative.sample(&mut Constant(u64::MAX)), 4);
     }
 }
 

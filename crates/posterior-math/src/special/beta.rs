@@ -49,8 +49,8 @@ pub(super) fn ln_gamma_increment(a: f64, d: f64) -> f64 {
 
 /// ln B(α) = Σ ln Γ(α_k) - ln Γ(Σ α_k), the logarithm of the multivariate beta function.
 ///
-/// As a chain of [`ln_beta`]: B(α) = B(α₁, α₂) B(α₁ + α₂, α₃) …, so that large α lose nothing. Zero for fewer than two
-/// numbers; the special values are those of [`ln_beta`].
+/// As a chain of [`ln_beta`]: B(α) = B(α₁, α₂) B(α₁ + α₂, α₃) …, so that large α lose nothing. Zero for no numbers
+/// and for one; the special values are those of [`ln_beta`], and NaN for one number that is negative or NaN.
 ///
 /// ```
 /// let value = posterior_math::special::ln_multivariate_beta(&[1.0, 2.0, 3.0]); // 1 / 60
@@ -59,7 +59,7 @@ pub(super) fn ln_gamma_increment(a: f64, d: f64) -> f64 {
 pub fn ln_multivariate_beta(alpha: &[f64]) -> f64 {
     let Some((&first, rest)) = alpha.split_first() else { return 0.0 };
     let mut total = first;
-    let mut ln_product = 0.0;
+    let mut ln_product = if first >= 0.0 { 0.0 } else { f64::NAN };
     for &next in rest {
         ln_product += ln_beta(total, next);
         total += next;

@@ -34,9 +34,10 @@ pub fn poisson_deviance(x: f64, m: f64) -> f64 {
         let ln_ratio = if ratio > 0.0 && ratio < f64::INFINITY { ratio.ln() } else { x.ln() - m.ln() };
         return x * ln_ratio + m - x;
     }
-    // The formula would lose a digit at v = 0.1 and more below. With v = (x - m) / (x + m), ln(x / m) = 2 artanh v, and D = (x - m) v + 2 x (v³/3 + v⁵/5 + …).
+    // The formula would lose a digit at v = 0.1 and more below. With v = (x - m) / (x + m), ln(x / m) = 2 artanh v, and
+    // D = (x - m) v + 2 x (v³/3 + v⁵/5 + …).
     let square = v * v;
-    let mut power = 2.0 * x * v;
+    let mut power = 2.0 * (x * v);
     let mut sum = difference * v;
     let mut order = 3.0;
     loop {

@@ -39,7 +39,7 @@ pub fn ln_binomial(n: u64, k: u64) -> f64 {
 
 /// ln ((Σ kᵢ)! / Π kᵢ!), as a sum of positive terms: one binomial coefficient per cell.
 ///
-/// Zero for no counts. Relative error below 1e-15.
+/// Zero for no counts, NaN if their sum does not fit in 64 bits. Relative error below 1e-15.
 ///
 /// ```
 /// assert!((posterior_math::special::ln_multinomial(&[2, 0, 1]) - 3_f64.ln()).abs() < 1e-15);
@@ -48,7 +48,8 @@ pub fn ln_multinomial(counts: &[u64]) -> f64 {
     let mut total = 0_u64;
     let mut sum = 0.0;
     for &count in counts {
-        total = total.saturating_add(count);
+        let Some(larger) = total.checked_add(count) else { return f64::NAN };
+        total = larger;
         sum += ln_binomial(total, count);
     }
     sum

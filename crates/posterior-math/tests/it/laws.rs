@@ -165,7 +165,7 @@ proptest! {
         prop_assert_eq!(ln_sum, ln_sum_exp(&terms));
         prop_assert!((weights.iter().sum::<f64>() - 1.0).abs() <= f64::EPSILON * terms.len() as f64);
         let mut ln_weights = terms.clone();
-        ln_softmax_in_place(&mut ln_weights);
+        prop_assert_eq!(ln_softmax_in_place(&mut ln_weights), ln_sum);
         let mut shifted: Vec<f64> = terms.iter().map(|term| term + shift).collect();
         softmax_in_place(&mut shifted);
         for ((weight, ln_weight), of_shifted) in weights.iter().zip(&ln_weights).zip(&shifted) {

@@ -51,12 +51,22 @@ fn beta_and_its_relatives_at_their_edges() {
     assert_values(|a| ln_beta(a, 0.0), &[(0.0, INF), (INF, NAN), (1.0, INF)]);
     assert_values(|a| ln_beta(a, INF), &[(INF, NEG_INF), (1.0, NEG_INF)]);
     assert_eq!(ln_multivariate_beta(&[]), 0.0);
-    assert_eq!(ln_multivariate_beta(&[0.3]), 0.0);
+    assert_values(|a| ln_multivariate_beta(&[a]), &[(0.3, 0.0), (-0.3, NAN), (NAN, NAN)]);
+    assert_values(
+        |a| ln_multivariate_beta(&[a, 2.0, 3.0]),
+        &[(0.0, INF), (INF, NEG_INF), (-1.0, NAN), (NAN, NAN)],
+    );
     assert_values(|a| multivariate_ln_gamma(3, a), &[(1.0, INF), (0.99, NAN), (NAN, NAN), (INF, INF)]);
     assert_eq!(multivariate_ln_gamma(0, 2.0), 0.0);
     assert_eq!(ln_binomial(3, 4), NEG_INF);
     assert_eq!(ln_multinomial(&[]), 0.0);
+    assert_eq!(ln_multinomial(&[u64::MAX]), 0.0);
+    assert!(ln_multinomial(&[1, u64::MAX]).is_nan());
     assert!(ln_binomial(u64::MAX, u64::MAX / 2).is_finite());
+    // On both sides of where the product of factors ends.
+    assert_close(ln_binomial(u64::MAX, 9), 386.45094852244705, 1e-15);
+    assert_close(ln_binomial(u64::MAX, 10), 428.50978298528946, 1e-15);
+    assert_close(ln_binomial(u64::MAX, 39), 1623.46360241698, 1e-14);
     assert_values(|a| ln_rising_factorial(a, 2), &[(0.0, NEG_INF), (-1.0, NAN), (NAN, NAN), (INF, INF)]);
     assert_values(|a| digamma_difference(a, 2.0), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
     assert_values(|a| trigamma_difference(a, 2.0), &[(0.0, INF), (-1.0, NAN), (NAN, NAN), (INF, 0.0)]);
@@ -74,6 +84,10 @@ fn beta_and_its_relatives_at_their_edges() {
     );
     assert_values(|m| poisson_deviance(2.0, m), &[(0.0, INF), (INF, INF), (-1.0, NAN), (NAN, NAN)]);
     assert_values(|m| poisson_deviance(INF, m), &[(INF, NAN)]);
+    // Where the sum or the ratio of the two leaves f64, and the deviance does not.
+    assert_close(poisson_deviance(1.5e308, 1.2e308), 3.4715326971314654e306, 1e-15);
+    assert_eq!(poisson_deviance(1e-300, 1e300), 1e300);
+    assert_close(poisson_deviance(1e300, 1e-300), 1.3805510557964274e303, 1e-15);
     assert_values(|m| poisson_deviance(0.0, m), &[(0.0, 0.0)]);
 }
 

@@ -64,7 +64,8 @@ fn ln_gamma_sign_agrees_with_gamma() {
 
 #[test]
 fn digamma_meets_its_table() {
-    compare_conditioned("digamma", 1e-15, digamma, |x| if x < 0.0 { (x * trigamma(x)).abs() } else { 0.0 });
+    // The roots on the negative axis begin at -0.504.
+    compare_conditioned("digamma", 1e-15, digamma, |x| if x < -0.25 { (x * trigamma(x)).abs() } else { 0.0 });
 }
 
 #[test]

@@ -3,8 +3,10 @@
 use std::borrow::Borrow;
 
 use posterior_dist::{Density, Univariate};
+use posterior_math::log_space::ln_sum_exp;
 
 use super::assert_agree;
+use crate::accuracy::{conditioned_error, relative_error};
 
 /// Rounding that a distribution function may have.
 const ROUNDING: f64 = 1e-12;
@@ -66,16 +68,29 @@ fn ends<D: Univariate>(law: &D) {
     }
 }
 
-/// The distribution function of a discrete law is the sum of its probabilities; the points are its support with their
-/// numbers, increasing.
+/// Both tails of a discrete law are the sums of its probabilities, and their logarithms are those of the sums, to full
+/// relative precision however small they are; the points are its support with their numbers, increasing.
 ///
 /// # Panics
-/// If it is not, to 1e-12.
+/// If they are not, to 1e-12.
 #[track_caller]
 pub fn masses<D: Univariate + Density, P: Borrow<D::Point>>(law: &D, points: &[(P, f64)]) {
-    let mut sum = 0.0;
-    for (point, number) in points {
-        sum += law.ln_pdf(point.borrow()).exp();
-        assert_agree("cdf is the sum of the probabilities", law.cdf(*number), sum, ROUNDING);
+    let ln_masses: Vec<f64> = points.iter().map(|(point, _)| law.ln_pdf(point.borrow())).collect();
+    for (index, &(_, number)) in points.iter().enumerate() {
+        let (lower, upper) = ln_masses.split_at(index + 1);
+        tail("cdf", number, [law.cdf(number), law.ln_cdf(number)], lower);
+        tail("sf", number, [law.sf(number), law.ln_sf(number)], upper);
     }
+}
+
+/// A tail and its logarithm are those of the sum of these probabilities.
+#[track_caller]
+fn tail(name: &str, number: f64, [tail, ln_tail]: [f64; 2], ln_masses: &[f64]) {
+    let ln_sum = ln_sum_exp(ln_masses);
+    let sum = ln_sum.exp();
+    let error = relative_error(tail, sum);
+    assert!(error <= ROUNDING, "{name}({number}) = {tail:e} should be {sum:e}, the sum of the probabilities");
+    // Next to probability one the logarithm is the small remainder, which the sum of the others has lost.
+    let error = conditioned_error(ln_tail, ln_sum, if ln_sum > -0.5 { 1.0 } else { 0.0 });
+    assert!(error <= ROUNDING, "ln_{name}({number}) = {ln_tail:e} should be {ln_sum:e}");
 }
