@@ -44,8 +44,19 @@ fn temporary_name(path: &Path) -> PathBuf {
 pub(crate) fn writable_folder(folder: &Path) -> Result<(), Failure> {
     let hint = "choose another folder with --out";
     fs::create_dir_all(folder).map_err(|error| Failure::io(folder, &error).with_hint(hint))?;
-    let probe = temporary_name(&folder.join("probe"));
-    File::create(&probe).and_then(|_| fs::remove_file(&probe)).map_err(|error| {
-        Failure::data(format!("{}: not writable: {error}", folder.display())).with_hint(hint)
-    })
+    let not_writable = |error| Failure::data(format!("{}: not writable: {error}", folder.display()));
+    try_beside(&folder.join("probe")).map_err(|error| not_writable(error).with_hint(hint))
+}
+
+/// Checks that [`write()`] can put a file at `path`, before any work is done.
+pub(crate) fn writable_file(path: &Path) -> Result<(), Failure> {
+    if path.is_dir() {
+        return Err(Failure::data(format!("{}: is a folder, expected a file", path.display())));
+    }
+    try_beside(path).map_err(|error| Failure::data(format!("{}: not writable: {error}", path.display())))
+}
+
+fn try_beside(path: &Path) -> std::io::Result<()> {
+    let probe = temporary_name(path);
+    File::create(&probe).and_then(|_| fs::remove_file(&probe))
 }

@@ -35,6 +35,9 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         None => None,
     };
     let resumed = args.resume.as_deref().map(|path| read_checkpoint(path, &options)).transpose()?;
+    if let Some(path) = &args.checkpoint {
+        atomic_file::writable_file(path)?;
+    }
     atomic_file::writable_folder(&args.out)?;
     output::note(args.common.quiet, &input.summary());
 
@@ -223,9 +226,24 @@ fn read_checkpoint(path: &Path, options: &Options) -> Result<Checkpoint, Failure
         .map_err(|error| Failure::data(format!("{}: not a checkpoint: {error}", path.display())))?;
     let saved = checkpoint.options().clone().with_threads(options.threads);
     if saved == *options {
-        Ok(checkpoint)
-    } else {
-        let message = format!("{}: the checkpoint was made with other options", path.display());
-        Err(Failure::data(message).with_hint("give the same options as the run that wrote it"))
+        return Ok(checkpoint);
     }
+    let differing = differing(&saved, options).join(", ");
+    let message = format!("{}: the checkpoint was made with other options: {differing}", path.display());
+    Err(Failure::data(message).with_hint("give the same options as the run that wrote it"))
+}
+
+/// The options that two fits do not have in common, as `topics 20, now 30`.
+fn differing(saved: &Options, given: &Options) -> Vec<String> {
+    let fields = |options| match serde_json::to_value(options) {
+        Ok(serde_json::Value::Object(fields)) => fields,
+        _ => serde_json::Map::new(),
+    };
+    let given = fields(given);
+    let differs = |(name, value): &(String, serde_json::Value)| given.get(name) != Some(value);
+    let told = |(name, value): (String, serde_json::Value)| {
+        let now = given.get(&name).unwrap_or(&serde_json::Value::Null);
+        format!("{name} {value}, now {now}")
+    };
+    fields(saved).into_iter().filter(differs).map(told).collect()
 }

@@ -120,6 +120,14 @@ fn columns_and_documents_that_are_not_there() {
 }
 
 #[test]
+fn a_checkpoint_has_a_place_before_the_fit_begins() {
+    let place = Place::new();
+    let corpus = place.themes();
+    let message = "nowhere/fit.ckpt: not writable: No such file or directory (os error 2)";
+    refused(&place, corpus, &["--checkpoint", "nowhere/fit.ckpt"], message);
+}
+
+#[test]
 fn the_output_cannot_be_a_file() {
     let place = Place::new();
     let corpus = place.themes();
@@ -148,7 +156,9 @@ mod permissions {
     fn run_bound(place: &Place, arguments: &[&str]) -> Ran {
         allow(place, "", 0o755);
         let binary = place.path("posterior");
-        fs::copy(env!("CARGO_BIN_EXE_posterior"), &binary).unwrap();
+        // By another process: a program that this one holds open for writing, or a fork of it, cannot be run.
+        let copied = Command::new("cp").arg(env!("CARGO_BIN_EXE_posterior")).arg(&binary).status().unwrap();
+        assert!(copied.success());
         let mut command = Command::new(&binary);
         command.current_dir(place.path("")).args(arguments);
         // Only root may read this file once nobody is allowed to.

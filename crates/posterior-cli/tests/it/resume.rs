@@ -73,7 +73,7 @@ fn a_checkpoint_that_does_not_fit_is_refused() {
         ran.stderr.lines().find(|line| line.starts_with("error: ")).unwrap().to_owned()
     };
     let other = refused(&["--topics", "3", "--resume", "c"]);
-    assert_eq!(other, "error: c: the checkpoint was made with other options");
+    assert_eq!(other, "error: c: the checkpoint was made with other options: topics 2, now 3");
     place.write("nonsense", "not a checkpoint");
     let nonsense = refused(&["--topics", "2", "--resume", "nonsense"]);
     assert!(nonsense.starts_with("error: nonsense: not a checkpoint: "), "{nonsense}");
