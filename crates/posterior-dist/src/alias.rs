@@ -38,7 +38,7 @@ impl AliasTable {
     /// The table of these weights, which need not be normalised.
     ///
     /// # Errors
-    /// If there are none or more than 2³², one is negative, infinite or NaN, or their sum is zero or infinite.
+    /// If there are none or 2³² and more, one is negative, infinite or NaN, or their sum is zero or infinite.
     pub fn from_weights(weights: &[f64]) -> Result<Self, ParamError> {
         let total = check_weights("AliasTable", weights)?;
         let count = weights.len();

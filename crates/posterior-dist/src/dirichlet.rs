@@ -278,10 +278,19 @@ impl ExponentialFamily for Dirichlet {
         Expectation::of(self.alpha.len(), self.expected_ln())
     }
 
-    /// By [`Dirichlet::fit`] with the default options.
+    /// By [`Dirichlet::fit`] with the default options. It is an error if that does not converge.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         let options = ConcentrationOptions::default();
-        Ok(Self::fit(expectation.as_slice(), &options, &mut Silent)?.model)
+        let fitted = Self::fit(expectation.as_slice(), &options, &mut Silent)?;
+        let steps = fitted.report.iterations() as f64;
+        check::require(
+            fitted.report.converged(),
+            "Dirichlet",
+            "steps of the fit",
+            steps,
+            "enough to converge",
+        )?;
+        Ok(fitted.model)
     }
 }
 

@@ -2,8 +2,10 @@
 
 mod fit;
 
+use std::f64::consts::TAU;
+
 use posterior_math::linalg::DMatrix;
-use posterior_math::special::ln_beta;
+use posterior_math::special::{poisson_deviance, stirling_remainder};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -30,8 +32,9 @@ use crate::multinomial::{checked_sum, sample_counts, to_conditional};
 ///
 /// # Numerics
 /// This is the density of a *vector of counts*, with the coefficient; for a sequence see
-/// [`Dirichlet::ln_sequence_evidence`]. It is a product of beta functions, P(x) = n B(α₀, n) / Π x_k B(α_k, x_k) over the
-/// cells with x_k > 0, so that no large terms cancel. A draw is one of the prior and then conditional binomials.
+/// [`Dirichlet::ln_sequence_evidence`]. Counts with independent negative binomial laws NB(α_k, α₀ / (α₀ + n)) have this law
+/// given their sum, which is NB(α₀, α₀ / (α₀ + n)); each of these probabilities is taken in the saddle-point form (Loader),
+/// so that the error does not grow with n or α. A draw is one of the prior and then conditional binomials.
 ///
 /// # Example
 /// ```
@@ -41,18 +44,22 @@ use crate::multinomial::{checked_sum, sample_counts, to_conditional};
 /// assert!((law.ln_pdf(&[2, 0, 1]) - (3.0_f64 / 56.0).ln()).abs() < 1e-14);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
+///
+/// # References
+/// C. Loader, Fast and accurate computation of binomial probabilities, 2000.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DirichletMultinomial {
     trials: u64,
     prior: Dirichlet,
-    /// ln (n B(α₀, n)), or zero without trials.
+    /// The logarithm of the probability of n under NB(α₀, α₀ / (α₀ + n)), zero without trials.
     ln_norm: f64,
 }
 
 impl DirichletMultinomial {
     /// n draws with probabilities from `prior`.
     pub fn new(trials: u64, prior: Dirichlet) -> Self {
-        let ln_norm = ln_cell(prior.total(), trials);
+        let total = prior.total();
+        let ln_norm = if trials == 0 { 0.0 } else { ln_negative_binomial(total, trials, total, trials) };
         Self { trials, prior, ln_norm }
     }
 
@@ -67,9 +74,26 @@ impl DirichletMultinomial {
     }
 }
 
-/// ln (x B(α, x)), and its limit 0 at x = 0.
-fn ln_cell(alpha: f64, count: u64) -> f64 {
-    if count == 0 { 0.0 } else { (count as f64).ln() + ln_beta(alpha, count as f64) }
+/// ln (Γ(r + x) / (Γ(r) x!) · pʳ (1 - p)ˣ) with p = α₀ / (α₀ + n), for x > 0.
+fn ln_negative_binomial(r: f64, count: u64, total: f64, trials: u64) -> f64 {
+    let (x, n) = (count as f64, trials as f64);
+    let (end, whole) = (r + x, total + n);
+    let deviance = |value: f64, part: f64| {
+        let mean = end * (part / whole);
+        if mean >= f64::MIN_POSITIVE {
+            poisson_deviance(value, mean)
+        } else {
+            value * (value.ln() - end.ln() - part.ln() + whole.ln()) - value + mean
+        }
+    };
+    let remainder = stirling_remainder(end) - stirling_remainder(r) - stirling_remainder(x);
+    remainder - deviance(r, total) - deviance(x, n) - 0.5 * (ln_growth(r, x) + (TAU * x).ln())
+}
+
+/// ln ((base + more) / base), also where the quotient overflows.
+fn ln_growth(base: f64, more: f64) -> f64 {
+    let growth = more / base;
+    if growth < f64::INFINITY { growth.ln_1p() } else { more.ln() - base.ln() }
 }
 
 impl Density for DirichletMultinomial {
@@ -79,8 +103,17 @@ impl Density for DirichletMultinomial {
         if x.len() != self.prior.alpha().len() || checked_sum(x) != Some(self.trials) {
             return f64::NEG_INFINITY;
         }
-        self.ln_norm
-            - self.prior.alpha().iter().zip(x).map(|(&alpha, &count)| ln_cell(alpha, count)).sum::<f64>()
+        let total = self.prior.total();
+        let (mut seen, mut unseen) = (0.0, 0.0);
+        for (&alpha, &count) in self.prior.alpha().iter().zip(x) {
+            if count == 0 {
+                unseen += alpha;
+            } else {
+                seen += ln_negative_binomial(alpha, count, total, self.trials);
+            }
+        }
+        // Of the cells without counts, ln pʳ each.
+        seen - unseen * ln_growth(total, self.trials as f64) - self.ln_norm
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use posterior_dist::{
     Categorical, ConcentrationMethod, ConcentrationOptions, Conjugate, CountHistograms, Dirichlet,
-    DirichletMultinomial, ExponentialFamily, Stats, Symmetry, stream::stream,
+    DirichletMultinomial, Expectation, ExponentialFamily, Stats, Symmetry, stream::stream,
 };
 use posterior_math::iteration::{Fitted, Report, Silent, Step, Stop};
 use posterior_math::special::{digamma_difference, ln_pochhammer};
@@ -212,6 +212,15 @@ fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
     // The one α that the mean over all coordinates determines.
     let average = mean.as_slice().iter().sum::<f64>() / 3.0;
     assert_all_close(&tied.expected_ln(), &[average; 3], 1e-12);
+}
+
+#[test]
+fn what_did_not_converge_is_no_law_of_maximum_likelihood() {
+    let mean = Expectation::<Dirichlet>::new(2, vec![-1e300, -1.0]).expect("two");
+    let fitted =
+        Dirichlet::fit(mean.as_slice(), &ConcentrationOptions::default(), &mut Silent).expect("finite");
+    assert!(fitted.report.require_converged().is_err());
+    assert!(Dirichlet::from_expectation(&mean).is_err());
 }
 
 #[test]

@@ -95,6 +95,28 @@ fn a_large_concentration_makes_the_polya_law_a_multinomial() {
 }
 
 #[test]
+fn large_counts_and_concentrations_keep_the_digits_of_the_polya_law() {
+    // mpmath 1.4 with 60 digits.
+    for (alpha, n, expected) in [
+        (1e6, 1_000_000, -7.3362794773476133),
+        (1e9, 1_000_000_000, -10.790156825463682),
+        (1e12, 1_000_000_000_000, -14.244034464663375),
+    ] {
+        let law = DirichletMultinomial::new(n, dirichlet(&[alpha, alpha]));
+        assert_close(law.ln_pdf(&[n / 2, n / 2]), expected, 1e-15);
+    }
+    // A concentration beside which the counts are lost in rounding is a multinomial.
+    let law = DirichletMultinomial::new(7, dirichlet(&[1e18, 3e18]));
+    assert_close(law.ln_pdf(&[0, 7]), 7.0 * 0.75_f64.ln(), 1e-15);
+    // Two draws differ with probability α / (2α + 1) and agree on each cell with (α + 1) / (4α + 2).
+    for alpha in [5e-324, 1e-300, 1e-8] {
+        let law = DirichletMultinomial::new(2, dirichlet(&[alpha, alpha]));
+        assert_close(law.ln_pdf(&[1, 1]), f64::ln(alpha), 1e-8);
+        assert_close(law.ln_pdf(&[2, 0]), 0.5_f64.ln(), 2e-8);
+    }
+}
+
+#[test]
 fn entropies_and_divergences_of_coins_and_treatments() {
     assert_close(Bernoulli::new(0.6).expect("a probability").entropy(), 0.6730116670092565, 1e-15);
     let uniform = Categorical::from_weights(&[1.0; 7]).expect("weights");
