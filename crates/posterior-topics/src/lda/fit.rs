@@ -130,15 +130,11 @@ impl Run<'_> {
         mut self,
         observer: impl FnMut(&Step<'_, '_>) -> ControlFlow<()> + Send,
     ) -> Result<Fitted, Error> {
-        let pool =
-            rayon::ThreadPoolBuilder::new().num_threads(self.options.threads).build().map_err(|_| {
-                ParamError::new(
-                    "Lda",
-                    "threads",
-                    self.options.threads as f64,
-                    "as many as the system can start",
-                )
-            })?;
+        // Zero asks for all cores. More threads than groups would find nothing to do.
+        let threads = self.options.threads.min(self.chain.groups());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().map_err(|_| {
+            ParamError::new("Lda", "threads", self.options.threads as f64, "as many as the system can start")
+        })?;
         Ok(pool.install(move || {
             let before = self.chain.sweeps();
             let (stop, sampling) = self.sweep_all(observer);
