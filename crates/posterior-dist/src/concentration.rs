@@ -1,8 +1,9 @@
 //! Fitting the α of a Dirichlet: the options, and the ascent that is common to fits to probabilities and to counts.
 //!
 //! Both likelihoods have a Hessian that is a diagonal plus a constant, so Newton's step is O(K) by the Sherman-Morrison
-//! identity (Minka), and both have a fixed-point iteration that never lowers the likelihood. Newton's step is taken
-//! where it rises, shortened if need be, and the fixed point's otherwise.
+//! identity (Minka), and both have a fixed-point iteration that never lowers the likelihood. Newton's step is taken in
+//! ln α, so that α of very different sizes stay positive; where it rises, shortened if need be, and the fixed point's
+//! otherwise.
 
 use std::time::Instant;
 
@@ -139,19 +140,25 @@ pub(crate) struct Slope {
 }
 
 impl Slope {
-    /// Newton's step -H⁻¹ g, if H is negative definite.
-    fn newton_step(&self) -> Option<Vec<f64>> {
-        if !self.diagonal.iter().all(|&q| q < 0.0 && q.is_finite()) {
+    /// Newton's step of ln α, if the Hessian is negative definite.
+    ///
+    /// In ln α the gradient is α g and the Hessian diag(α² q + α g) + z α αᵀ. Positive α g are left out of the diagonal: it
+    /// stays negative definite, the step still leads up, and at the maximum there is no difference.
+    fn newton_step(&self, alpha: &[f64]) -> Option<Vec<f64>> {
+        let gradient: Vec<f64> = self.gradient.iter().zip(alpha).map(|(g, a)| a * g).collect();
+        let curvature = |((q, a), g): ((&f64, &f64), &f64)| a * a * q + g.min(0.0);
+        let diagonal: Vec<f64> = self.diagonal.iter().zip(alpha).zip(&gradient).map(curvature).collect();
+        if !diagonal.iter().all(|&q| q < 0.0 && q.is_finite()) {
             return None;
         }
-        let inverse: f64 = self.diagonal.iter().map(|q| q.recip()).sum();
+        let inverse: f64 = diagonal.iter().zip(alpha).map(|(q, a)| a * a / q).sum();
         let definite = 1.0 + self.constant * inverse;
         if !(definite > 0.0) {
             return None;
         }
-        let projected: f64 = self.gradient.iter().zip(&self.diagonal).map(|(g, q)| g / q).sum();
+        let projected: f64 = gradient.iter().zip(&diagonal).zip(alpha).map(|((g, q), a)| a * g / q).sum();
         let shift = self.constant * projected / definite;
-        Some(self.gradient.iter().zip(&self.diagonal).map(|(g, q)| -(g - shift) / q).collect())
+        Some(gradient.iter().zip(&diagonal).zip(alpha).map(|((g, q), a)| -(g - shift * a) / q).collect())
     }
 }
 
@@ -209,11 +216,11 @@ fn step(
         (reached.value >= level.value - ROUNDING * level.scale).then_some((candidate, reached))
     };
     if method == ConcentrationMethod::Newton
-        && let Some(direction) = objective.slope(alpha).newton_step()
+        && let Some(direction) = objective.slope(alpha).newton_step(alpha)
     {
         let mut length = 1.0;
         for _ in 0..HALVINGS {
-            let candidate = alpha.iter().zip(&direction).map(|(a, d)| a + length * d).collect();
+            let candidate = alpha.iter().zip(&direction).map(|(a, d)| a * (length * d).exp()).collect();
             if let Some(found) = accept(candidate) {
                 return Some(found);
             }

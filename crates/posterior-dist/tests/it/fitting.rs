@@ -197,6 +197,22 @@ fn a_dirichlet_is_found_again_from_its_mean_logarithms() {
 }
 
 #[test]
+fn concentrations_of_any_ratio_are_found_again() {
+    for (small, large) in (-7..4).flat_map(|i| (-7..4).map(move |j| (i, j))) {
+        let law = dirichlet(&[10_f64.powi(small), 3.0 * 10_f64.powi(large)]);
+        let options = ConcentrationOptions::default();
+        let Fitted { model, report } =
+            Dirichlet::fit(&law.expected_ln(), &options, &mut Silent).expect("it is one");
+        report.require_converged().expect("enough steps");
+        assert_rises(&report);
+        assert!(report.iterations() < 30, "{:?}: {} steps", law.alpha(), report.iterations());
+        // A rounding of E ln t moves the concentration by itself times that, and more where one α is tiny beside it.
+        let ratio = law.total() / law.alpha().iter().copied().fold(f64::INFINITY, f64::min);
+        assert_all_close(model.alpha(), law.alpha(), 1e-12 * (1.0 + law.total()) + 1e-15 * ratio);
+    }
+}
+
+#[test]
 fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
     let law = dirichlet(&[0.5, 1.5, 3.0]);
     let mut rng = stream(8, &[]);

@@ -113,6 +113,9 @@ fn large_counts_and_concentrations_keep_the_digits_of_the_polya_law() {
         let law = DirichletMultinomial::new(2, dirichlet(&[alpha, alpha]));
         assert_close(law.ln_pdf(&[1, 1]), f64::ln(alpha), 1e-8);
         assert_close(law.ln_pdf(&[2, 0]), 0.5_f64.ln(), 2e-8);
+        // 10 B(1, 9) / B(α, α), where the expected counts of a cell are too small for f64.
+        let law = DirichletMultinomial::new(10, dirichlet(&[alpha, alpha]));
+        assert_close(law.ln_pdf(&[1, 9]), f64::ln(alpha) + (5.0_f64 / 9.0).ln(), 1e-8);
     }
 }
 
