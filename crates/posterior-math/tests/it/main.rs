@@ -3,5 +3,7 @@
 mod check;
 mod iteration;
 mod laws;
+mod quadrature;
 mod special_values;
+mod streaming;
 mod tables;
