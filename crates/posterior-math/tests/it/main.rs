@@ -3,6 +3,7 @@
 mod check;
 mod iteration;
 mod laws;
+mod optimize;
 mod quadrature;
 mod special_values;
 mod streaming;

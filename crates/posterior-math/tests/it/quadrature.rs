@@ -40,14 +40,17 @@ fn kronrod_is_exact_to_degree_31() {
 
 #[test]
 fn gauss_legendre_is_exact_to_degree_2n_minus_1() {
-    for n in [1, 2, 3, 5, 10, 21, 64, 200] {
-        let rule = GaussLegendre::new(n).expect("n > 0");
-        for degree in (0..2 * n as i32).step_by(1 + n / 20) {
+    for n in [1_i32, 2, 3, 5, 10, 21, 64, 200] {
+        let rule = GaussLegendre::new(n.unsigned_abs() as usize).expect("n > 0");
+        for degree in (0..2 * n).step_by(1 + n.unsigned_abs() as usize / 20) {
             let expected = if degree % 2 == 1 { 0.0 } else { 2.0 / f64::from(degree + 1) };
             assert_within(rule.integrate(-1.0, 1.0, |x| x.powi(degree)), expected, 3e-15);
         }
-        let next = rule.integrate(-1.0, 1.0, |x| x.powi(2 * n as i32));
-        assert!(n > 10 || (next - 2.0 / (2.0 * n as f64 + 1.0)).abs() > 1e-9, "degree 2n cannot be exact");
+        let next = rule.integrate(-1.0, 1.0, |x| x.powi(2 * n));
+        assert!(
+            n > 10 || (next - 2.0 / (2.0 * f64::from(n) + 1.0)).abs() > 1e-9,
+            "degree 2n cannot be exact"
+        );
     }
 }
 
@@ -67,14 +70,14 @@ fn legendre_nodes_are_the_known_ones() {
 
 #[test]
 fn gauss_hermite_is_exact_to_degree_2n_minus_1() {
-    for n in [1, 2, 3, 5, 10, 20, 64, 150] {
-        let rule = GaussHermite::new(n).expect("n > 0");
+    for n in [1_i32, 2, 3, 5, 10, 20, 64, 150] {
+        let rule = GaussHermite::new(n.unsigned_abs() as usize).expect("n > 0");
         assert_close(rule.weights().iter().sum(), 1.0, 1e-14);
         let mut expected = 1.0;
-        for half in 1..(n as i32).min(60) {
+        for half in 1..n.min(60) {
             expected *= f64::from(2 * half - 1);
             assert_close(rule.expectation(0.0, 1.0, |z| z.powi(2 * half)), expected, 4e-14);
-            assert_eq!(rule.expectation(0.0, 1.0, |z| z.powi(2 * half - 1)).abs() < 1e-12 * expected, true);
+            assert!(rule.expectation(0.0, 1.0, |z| z.powi(2 * half - 1)).abs() < 1e-12 * expected);
         }
     }
 }
@@ -157,8 +160,8 @@ fn the_trapezoid_rule_reaches_the_last_digits() {
     assert_honest(&bell, TAU.sqrt(), 4e-16);
     assert!(bell.evaluations < 200, "{bell:?}");
     // A gamma law in ln x: Γ(a) = ∫ exp(a t - e^t) dt.
-    for a in [0.5, 3.0, 200.0] {
-        let ln_peak: f64 = a * (a as f64).ln() - a;
+    for a in [0.5_f64, 3.0, 200.0] {
+        let ln_peak: f64 = a * a.ln() - a;
         let found = trapezoid(|t: f64| (a * t - t.exp() - ln_peak).exp(), a.ln(), a.powf(-0.5), &options());
         assert_close(found.value.ln() + ln_peak, ln_gamma(a), 4e-15);
     }

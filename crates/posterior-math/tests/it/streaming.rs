@@ -103,7 +103,9 @@ proptest! {
         points in prop::collection::vec((-1e3..1e3_f64, 0.1..3.0_f64), 2..60), at in 0_usize..60, center in -1e8..1e8_f64,
     ) {
         let add = |statistic: &mut MeanVariance, points: &[(f64, f64)]| {
-            points.iter().for_each(|&(x, w)| statistic.push_weighted(center + x, w));
+            for &(x, w) in points {
+                statistic.push_weighted(center + x, w);
+            }
         };
         let (left, right) = points.split_at(at.min(points.len()));
         let (mut whole, mut first, mut second) = (MeanVariance::new(), MeanVariance::new(), MeanVariance::new());
@@ -150,7 +152,9 @@ proptest! {
     ) {
         let collect = |points: &[[f64; 3]]| {
             let mut statistic = Covariance::new(3);
-            points.iter().for_each(|p| statistic.push(&p.map(|x| center + x)));
+            for p in points {
+                statistic.push(&p.map(|x| center + x));
+            }
             statistic
         };
         let (left, right) = points.split_at(at.min(points.len()));
