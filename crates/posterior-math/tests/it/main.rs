@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod autodiff;
 mod check;
 mod iteration;
 mod laws;
