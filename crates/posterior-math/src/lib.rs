@@ -5,6 +5,7 @@
 //! | [`special`] | Γ, ψ, B, binomial and multinomial coefficients, rising factorials |
 //! | [`log_space`] | sums, differences and normalised weights of numbers held by their logarithm; logistic and logit |
 //! | [`autodiff`] | derivatives of functions written as code, and through Cholesky factors |
+//! | [`bijection`] | maps from free coordinates to constrained points, with ln \|J\| and gradients |
 //! | [`optimize`] | minima, roots and linear systems by iteration |
 //! | [`quadrature`] | integrals in one variable, expectations under a normal law |
 //! | [`streaming`] | means, variances, covariances and sums of data in one pass |
@@ -35,6 +36,7 @@
 //! - Probability: distributions begin in `posterior-dist`.
 
 pub mod autodiff;
+pub mod bijection;
 pub mod check;
 pub mod iteration;
 pub mod linalg;

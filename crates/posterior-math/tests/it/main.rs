@@ -1,6 +1,7 @@
 //! Tests of the crate through its public interface.
 
 mod autodiff;
+mod bijection;
 mod check;
 mod iteration;
 mod laws;
