@@ -3,6 +3,7 @@
 mod autodiff;
 mod bijection;
 mod check;
+mod integrate;
 mod iteration;
 mod laws;
 mod optimize;
