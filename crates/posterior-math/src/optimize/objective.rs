@@ -8,8 +8,8 @@ use crate::linalg::DMatrix;
 pub trait Objective {
     /// Writes the gradient at `x`, all of it, and returns the value.
     ///
-    /// NaN, an infinity or a gradient that is not finite say that the function cannot be evaluated there: the minimiser
-    /// takes a shorter step.
+    /// NaN, an infinity or a gradient that is not finite say that the function cannot be evaluated there: the
+    /// minimiser takes a shorter step.
     fn evaluate(&mut self, x: &[f64], gradient: &mut [f64]) -> f64;
 }
 
