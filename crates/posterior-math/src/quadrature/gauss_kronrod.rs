@@ -112,7 +112,7 @@ impl Eq for Segment {}
 impl Segment {
     /// Applies the rule; the error estimate is QUADPACK's.
     fn new(f: &mut impl FnMut(f64) -> f64, piece: Piece, from: f64, to: f64) -> Self {
-        let half = 0.5 * (to - from);
+        let half = 0.5 * to - 0.5 * from;
         let center = from.midpoint(to);
         let mut values = [[0.0; 2]; 11];
         for (value, node) in values.iter_mut().zip(NODES) {

@@ -55,7 +55,7 @@ impl MeanVariance {
 
     /// Removes `weight` of a point that was added with at least this weight.
     ///
-    /// If nothing is left, the statistic is exactly the empty one again.
+    /// If nothing is left, but for rounding of the weights, the statistic is exactly the empty one again.
     pub fn remove_weighted(&mut self, x: f64, weight: f64) {
         self.unmerge(&Self { weight, mean: RunningMean::at(x), squares: 0.0 });
     }
@@ -83,8 +83,8 @@ impl MeanVariance {
             return;
         }
         let weight = self.weight - other.weight;
-        if !(weight > 0.0) {
-            *self = if weight <= 0.0 { Self::default() } else { Self { weight, ..*self } };
+        if is_rounding(weight, self.weight) {
+            *self = Self::default();
             return;
         }
         let delta = self.mean.distance_to(other.mean);
@@ -119,6 +119,11 @@ impl MeanVariance {
     pub fn sample_variance(&self) -> f64 {
         if self.weight > 1.0 { self.squares / (self.weight - 1.0) } else { f64::NAN }
     }
+}
+
+/// Whether what is left of a weight is nothing, or the rounding of fractions.
+pub(super) fn is_rounding(left: f64, weight: f64) -> bool {
+    left <= 16.0 * f64::EPSILON * weight
 }
 
 impl Extend<f64> for MeanVariance {
