@@ -17,7 +17,7 @@
 //! use posterior_dist::{Categorical, Conjugate, Density, Dirichlet, Stats};
 //!
 //! let prior = Dirichlet::new(&[1.0, 2.0, 3.0])?;
-//! let data: Stats<Categorical> = Stats::of(3, &[0, 2, 0]);
+//! let data: Stats<Categorical> = Stats::of(3, &[0, 2, 0])?;
 //!
 //! let posterior = Categorical::posterior(&prior, &data)?;
 //! assert_eq!(posterior.alpha(), [3.0, 2.0, 4.0]);
@@ -25,7 +25,7 @@
 //! // The probability of the data with the parameters integrated out, and that of the next observation.
 //! let ln_evidence = Categorical::ln_evidence(&prior, &data)?;
 //! assert!((ln_evidence - (1.0_f64 / 56.0).ln()).abs() < 1e-14);
-//! assert!((Categorical::predictive(&posterior).ln_pdf(&0) - (3.0_f64 / 9.0).ln()).abs() < 1e-15);
+//! assert!((Categorical::predictive(&posterior, &3)?.ln_pdf(&0) - (3.0_f64 / 9.0).ln()).abs() < 1e-15);
 //! # Ok::<(), posterior_math::ParamError>(())
 //! ```
 //!
@@ -35,37 +35,35 @@
 //! - Hidden randomness: every draw takes the generator as an argument.
 
 mod alias;
-mod bernoulli;
-mod binomial;
-mod categorical;
 mod concentration;
 mod conjugate;
 mod count_histograms;
 mod cumulative;
 mod density;
-mod dirichlet;
-mod dirichlet_multinomial;
+mod discrete;
 mod divergence;
 mod exponential_family;
+mod gradient;
 pub mod gumbel_max;
 mod moments;
-mod multinomial;
+mod multivariate;
+mod parametric;
 mod stats;
 pub mod stream;
+mod summary;
 
 pub use alias::AliasTable;
-pub use bernoulli::Bernoulli;
-pub use binomial::Binomial;
-pub use categorical::Categorical;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
-pub use conjugate::Conjugate;
+pub use conjugate::{Conjugate, ExpectedDensity};
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};
-pub use dirichlet::Dirichlet;
-pub use dirichlet_multinomial::DirichletMultinomial;
+pub use discrete::{Bernoulli, Binomial, Categorical};
 pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
+pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};
-pub use multinomial::{Multinomial, MultinomialSize};
+pub use multivariate::{Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize};
+pub use parametric::Parametric;
 pub use stats::Stats;
+pub use summary::{Summary, Sums};
