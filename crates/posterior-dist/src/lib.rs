@@ -5,6 +5,7 @@
 //! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
 //! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
+//! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
@@ -37,6 +38,7 @@
 mod alias;
 mod concentration;
 mod conjugate;
+mod continuous;
 mod count_histograms;
 mod cumulative;
 mod density;
@@ -55,6 +57,7 @@ mod summary;
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{Conjugate, ExpectedDensity};
+pub use continuous::Exponential;
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};

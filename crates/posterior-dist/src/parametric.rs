@@ -33,7 +33,7 @@ pub(crate) fn exactly<F: Parametric, const N: usize>(parameters: &[f64]) -> Resu
 
 /// A parameter that is a whole number, as are numbers of trials.
 pub(crate) fn whole(type_name: &'static str, parameter: &'static str, value: f64) -> Result<u64, ParamError> {
-    let whole = value >= 0.0 && value <= 9_007_199_254_740_992.0 && value == value.trunc();
+    let whole = (0.0..=9_007_199_254_740_992.0).contains(&value) && value == value.trunc();
     check::require(whole, type_name, parameter, value, "a whole number up to 2^53").map(|value| value as u64)
 }
 

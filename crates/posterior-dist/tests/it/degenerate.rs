@@ -2,8 +2,7 @@
 
 use posterior_dist::{
     Bernoulli, Binomial, Categorical, Conjugate, Density, Dirichlet, DirichletMultinomial, Entropy,
-    ExponentialFamily, KlDivergence, Mode, Moments, Multinomial, Natural, Shape, Stats,
-    Univariate,
+    ExponentialFamily, KlDivergence, Mode, Moments, Multinomial, Natural, Shape, Stats, Univariate,
 };
 use posterior_dist::{gumbel_max::gumbel_max, stream::stream};
 use rand::distr::Distribution;
