@@ -1,6 +1,7 @@
 //! Tests of the crate through its public interface.
 
 mod check;
+mod error_function;
 mod iteration;
 mod laws;
 mod special_values;
