@@ -3,5 +3,6 @@
 mod check;
 mod iteration;
 mod laws;
+mod linalg;
 mod special_values;
 mod tables;
