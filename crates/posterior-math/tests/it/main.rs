@@ -1,7 +1,9 @@
 //! Tests of the crate through its public interface.
 
 mod check;
+mod error_function;
 mod iteration;
 mod laws;
+mod linalg;
 mod special_values;
 mod tables;

@@ -1,0 +1,5 @@
+//! Linear algebra: tables of 30 digits, closed forms, and two roads to one number.
+
+mod cholesky;
+mod matrices;
+mod tables;
