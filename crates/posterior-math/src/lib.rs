@@ -4,6 +4,9 @@
 //! |---|---|
 //! | [`special`] | Γ, ψ, B, binomial and multinomial coefficients, rising factorials |
 //! | [`log_space`] | sums, differences and normalised weights of numbers held by their logarithm; logistic and logit |
+//! | [`optimize`] | minima, roots and linear systems by iteration |
+//! | [`quadrature`] | integrals in one variable, expectations under a normal law |
+//! | [`streaming`] | means, variances, covariances and sums of data in one pass |
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
 //! | [`linalg`] | the matrix and vector types of the workspace |
 //! | [`check`] | checks of parameters, and the one error of every constructor |
@@ -34,6 +37,9 @@ pub mod check;
 pub mod iteration;
 pub mod linalg;
 pub mod log_space;
+pub mod optimize;
+pub mod quadrature;
 pub mod special;
+pub mod streaming;
 
 pub use check::ParamError;

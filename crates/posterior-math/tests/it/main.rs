@@ -5,5 +5,8 @@ mod error_function;
 mod iteration;
 mod laws;
 mod linalg;
+mod optimize;
+mod quadrature;
 mod special_values;
+mod streaming;
 mod tables;

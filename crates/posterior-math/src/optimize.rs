@@ -1,0 +1,33 @@
+//! Minima of functions, roots, and linear systems by iteration.
+//!
+//! | for | use |
+//! |---|---|
+//! | a smooth function with a gradient | [`minimize`] (L-BFGS) |
+//! | one with a Hessian, of up to some hundred variables | [`minimize_newton`] (trust region) |
+//! | a gradient with noise | [`minimize_stochastic`] (Adam, SGD) |
+//! | a function of one variable | [`minimize_scalar`], [`find_root`], [`find_root_newton`] |
+//! | A x = b with a positive definite A that can only be applied | [`conjugate_gradients`] |
+//! | whether a gradient is right | [`gradient_check`] |
+//!
+//! To maximise, minimise the negative. An [`Objective`] that cannot be evaluated at a point returns NaN or an infinity,
+//! and the step is shortened. Not to converge is not an error: the report says why a run stopped.
+
+mod conjugate_gradients;
+mod gradient_check;
+mod lbfgs;
+mod line_search;
+mod newton;
+mod objective;
+mod progress;
+mod root;
+mod scalar;
+mod stochastic;
+
+pub use conjugate_gradients::{LinearOptions, LinearSolution, LinearSystem, conjugate_gradients};
+pub use gradient_check::{GradientCheck, gradient_check};
+pub use lbfgs::{LbfgsOptions, minimize};
+pub use newton::{NewtonOptions, minimize_newton};
+pub use objective::{Minimum, Objective, SmoothObjective};
+pub use root::{Root, RootOptions, find_root, find_root_newton};
+pub use scalar::{ScalarMinimum, ScalarOptions, minimize_scalar};
+pub use stochastic::{StepSchedule, StochasticMethod, StochasticOptions, minimize_stochastic};

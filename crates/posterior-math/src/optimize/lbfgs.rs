@@ -1,0 +1,224 @@
+//! Limited-memory BFGS.
+
+use std::collections::VecDeque;
+
+use super::line_search::Line;
+use super::objective::{Minimum, Objective, dot, largest};
+use super::progress::Progress;
+use crate::iteration::{Fitted, Observer, Stop};
+
+/// How to minimise by L-BFGS.
+///
+/// ```
+/// use posterior_math::optimize::LbfgsOptions;
+///
+/// let options = LbfgsOptions::default().with_gradient_tolerance(1e-5);
+/// assert_eq!(options.memory, 10);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct LbfgsOptions {
+    /// How many steps are remembered (at least one). 10 by default.
+    pub memory: usize,
+    /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-8 by default.
+    pub gradient_tolerance: f64,
+    /// The run also converges when a step lowers the value by no more than this share of it. 0, never, by default.
+    pub value_tolerance: f64,
+    /// The largest number of steps. 1000 by default.
+    pub max_iterations: usize,
+}
+
+impl Default for LbfgsOptions {
+    fn default() -> Self {
+        Self { memory: 10, gradient_tolerance: 1e-8, value_tolerance: 0.0, max_iterations: 1000 }
+    }
+}
+
+impl LbfgsOptions {
+    /// The same options with another memory.
+    #[must_use]
+    pub const fn with_memory(self, memory: usize) -> Self {
+        Self { memory, ..self }
+    }
+
+    /// The same options with another tolerance of the gradient.
+    #[must_use]
+    pub const fn with_gradient_tolerance(self, gradient_tolerance: f64) -> Self {
+        Self { gradient_tolerance, ..self }
+    }
+
+    /// The same options with another tolerance of the value.
+    #[must_use]
+    pub const fn with_value_tolerance(self, value_tolerance: f64) -> Self {
+        Self { value_tolerance, ..self }
+    }
+
+    /// The same options with another limit of steps.
+    #[must_use]
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self { max_iterations, ..self }
+    }
+}
+
+/// A local minimum of a smooth function, by L-BFGS with a strong Wolfe line search.
+///
+/// A step costs one or two evaluations and O(memory · n). A point where the objective fails (see [`Objective`]) shortens
+/// the step. The run is [`Stop::Stalled`] if the objective fails at the start, or no step lowers it: as a rule, the
+/// gradient is wrong or the digits are used up.
+///
+/// ```
+/// use posterior_math::iteration::Silent;
+/// use posterior_math::optimize::{LbfgsOptions, minimize};
+///
+/// let rosenbrock = |x: &[f64], gradient: &mut [f64]| {
+///     let (a, b) = (1.0 - x[0], x[1] - x[0] * x[0]);
+///     gradient[0] = -2.0 * a - 400.0 * x[0] * b;
+///     gradient[1] = 200.0 * b;
+///     a * a + 100.0 * b * b
+/// };
+/// let found = minimize(rosenbrock, &[-1.2, 1.0], &LbfgsOptions::default(), &mut Silent);
+/// assert!(found.report.converged());
+/// assert!((found.model.point[0] - 1.0).abs() < 1e-8);
+/// ```
+///
+/// # References
+/// J. Nocedal, S. Wright, Numerical Optimization, 2nd edition, algorithm 7.5.
+pub fn minimize(
+    mut objective: impl Objective,
+    start: &[f64],
+    options: &LbfgsOptions,
+    observer: &mut (impl Observer + ?Sized),
+) -> Fitted<Minimum> {
+    let n = start.len();
+    let mut x = start.to_vec();
+    let mut gradient = vec![0.0; n];
+    let mut value = objective.evaluate(&x, &mut gradient);
+    let mut evaluations = 1;
+    let mut progress = Progress::new(value, options.max_iterations, observer);
+    let mut memory = Memory::new(options.memory.max(1), n);
+    let (mut next, mut next_gradient) = (vec![0.0; n], vec![0.0; n]);
+    let stop = loop {
+        let norm = largest(&gradient);
+        if !(value.is_finite() && norm.is_finite()) {
+            break Stop::Stalled;
+        }
+        if norm <= options.gradient_tolerance * value.abs().max(1.0) {
+            break Stop::Converged;
+        }
+        if progress.exhausted() {
+            break Stop::MaxIterations;
+        }
+        let slope = memory.direct(&gradient);
+        let first = if memory.is_empty() { dot(&gradient, &gradient).sqrt().recip().min(1.0) } else { 1.0 };
+        let mut line = Line {
+            objective: &mut objective,
+            origin: &x,
+            direction: &memory.direction,
+            point: &mut next,
+            gradient: &mut next_gradient,
+            evaluations: &mut evaluations,
+        };
+        let Some(lower) = (slope < 0.0).then(|| line.search(value, slope, first)).flatten() else {
+            if memory.is_empty() {
+                break Stop::Stalled;
+            }
+            memory.clear();
+            continue;
+        };
+        memory.push(&x, &next, &gradient, &next_gradient);
+        std::mem::swap(&mut x, &mut next);
+        std::mem::swap(&mut gradient, &mut next_gradient);
+        let decrease = value - lower;
+        value = lower;
+        if progress.stopped_after(value) {
+            break Stop::Observer;
+        }
+        if options.value_tolerance > 0.0 && decrease <= options.value_tolerance * value.abs() {
+            break Stop::Converged;
+        }
+    };
+    let gradient_norm = largest(&gradient);
+    Fitted { model: Minimum { point: x, value, gradient_norm, evaluations }, report: progress.finish(stop) }
+}
+
+/// One remembered step s and change of the gradient y.
+struct Pair {
+    s: Vec<f64>,
+    y: Vec<f64>,
+    /// sᵀy.
+    product: f64,
+    /// Scratch of the recursion.
+    alpha: f64,
+}
+
+/// The remembered steps, and the direction that they give.
+struct Memory {
+    pairs: VecDeque<Pair>,
+    limit: usize,
+    direction: Vec<f64>,
+}
+
+impl Memory {
+    fn new(limit: usize, n: usize) -> Self {
+        Self { pairs: VecDeque::new(), limit, direction: vec![0.0; n] }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.pairs.clear();
+    }
+
+    /// Remembers a step, unless it met no positive curvature.
+    fn push(&mut self, x: &[f64], next: &[f64], gradient: &[f64], next_gradient: &[f64]) {
+        let recycled = if self.pairs.len() == self.limit { self.pairs.pop_front() } else { None };
+        let mut pair = recycled.unwrap_or_else(|| Pair {
+            s: vec![0.0; x.len()],
+            y: vec![0.0; x.len()],
+            product: 0.0,
+            alpha: 0.0,
+        });
+        for (s, (new, old)) in pair.s.iter_mut().zip(next.iter().zip(x)) {
+            *s = new - old;
+        }
+        for (y, (new, old)) in pair.y.iter_mut().zip(next_gradient.iter().zip(gradient)) {
+            *y = new - old;
+        }
+        pair.product = dot(&pair.s, &pair.y);
+        if pair.product > f64::EPSILON * dot(&pair.y, &pair.y) * 1e-4 {
+            self.pairs.push_back(pair);
+        }
+    }
+
+    /// Writes the direction -H g by the two-loop recursion (algorithm 7.4), and returns its slope.
+    fn direct(&mut self, gradient: &[f64]) -> f64 {
+        let d = &mut self.direction;
+        for (d, g) in d.iter_mut().zip(gradient) {
+            *d = -g;
+        }
+        for pair in self.pairs.iter_mut().rev() {
+            pair.alpha = dot(&pair.s, d) / pair.product;
+            add_scaled(d, -pair.alpha, &pair.y);
+        }
+        if let Some(last) = self.pairs.back() {
+            let scale = last.product / dot(&last.y, &last.y);
+            for d in d.iter_mut() {
+                *d *= scale;
+            }
+        }
+        for pair in &self.pairs {
+            let beta = dot(&pair.y, d) / pair.product;
+            add_scaled(d, pair.alpha - beta, &pair.s);
+        }
+        dot(d, gradient)
+    }
+}
+
+/// x += factor * y.
+fn add_scaled(x: &mut [f64], factor: f64, y: &[f64]) {
+    for (x, y) in x.iter_mut().zip(y) {
+        *x += factor * y;
+    }
+}

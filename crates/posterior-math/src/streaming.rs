@@ -1,0 +1,15 @@
+//! Statistics of data that come one by one, in one pass, that merge: means, variances, covariances, sums.
+//!
+//! The result does not depend on how the data were split (to rounding), the empty statistic is neutral, and what was
+//! added can be removed. A point may have a weight.
+
+mod covariance;
+mod mean_variance;
+mod moments;
+mod neumaier;
+mod running_mean;
+
+pub use covariance::Covariance;
+pub use mean_variance::MeanVariance;
+pub use moments::Moments;
+pub use neumaier::NeumaierSum;
