@@ -2,6 +2,7 @@
 
 mod check;
 mod error_function;
+mod incomplete_gamma;
 mod iteration;
 mod laws;
 mod linalg;
