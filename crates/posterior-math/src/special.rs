@@ -10,6 +10,7 @@ mod digamma;
 mod error_function;
 mod factorial;
 mod gamma;
+mod incomplete_beta;
 mod incomplete_gamma;
 mod normal;
 mod normal_quantile;
@@ -24,6 +25,9 @@ pub use digamma::{digamma, inverse_digamma, trigamma};
 pub use error_function::{erf, erfc, erfcx};
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_sign, multivariate_ln_gamma};
+pub use incomplete_beta::{
+    beta_p, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p, ln_beta_q,
+};
 pub use incomplete_gamma::{
     gamma_p, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p, ln_gamma_q,
 };
