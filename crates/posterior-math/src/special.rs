@@ -9,15 +9,21 @@ mod deviance;
 mod digamma;
 mod error_function;
 mod factorial;
+mod bessel_i;
+mod bessel_k;
 mod gamma;
+mod gamma_ratio;
 mod incomplete_beta;
 mod normal;
 mod normal_quantile;
 mod polynomial;
 mod rising;
 mod sin_pi;
+mod owens_t;
 mod stirling;
 
+pub use bessel_i::{bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i1};
+pub use bessel_k::{bessel_k, ln_bessel_k};
 pub use beta::{ln_beta, ln_multivariate_beta};
 pub use deviance::poisson_deviance;
 pub use digamma::{digamma, inverse_digamma, trigamma};
@@ -29,5 +35,6 @@ pub use incomplete_beta::{
 };
 pub use normal::{inverse_mills, ln_normal_cdf, normal_cdf, normal_sf};
 pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
+pub use owens_t::{bivariate_normal_cdf, owens_t};
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
 pub use stirling::stirling_remainder;

@@ -1,9 +1,11 @@
 //! Tests of the crate through its public interface.
 
+mod bessel;
 mod check;
 mod incomplete_beta;
 mod error_function;
 mod iteration;
 mod laws;
+mod owens_t;
 mod special_values;
 mod tables;
