@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod bessel;
 mod check;
 mod incomplete_beta;
 mod error_function;
@@ -9,6 +10,7 @@ mod laws;
 mod linalg;
 mod optimize;
 mod quadrature;
+mod owens_t;
 mod special_values;
 mod streaming;
 mod tables;
