@@ -2,10 +2,12 @@
 
 mod bessel;
 mod autodiff;
+mod bijection;
 mod check;
 mod incomplete_beta;
 mod error_function;
 mod incomplete_gamma;
+mod integrate;
 mod iteration;
 mod laws;
 mod linalg;
