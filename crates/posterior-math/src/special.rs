@@ -13,6 +13,7 @@ mod gamma;
 mod incomplete_gamma;
 mod normal;
 mod normal_quantile;
+mod polygamma;
 mod polynomial;
 mod rising;
 mod sin_pi;
@@ -29,5 +30,6 @@ pub use incomplete_gamma::{
 };
 pub use normal::{inverse_mills, ln_normal_cdf, normal_cdf, normal_sf};
 pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
+pub use polygamma::polygamma;
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
 pub use stirling::stirling_remainder;
