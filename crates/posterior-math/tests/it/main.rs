@@ -5,5 +5,6 @@ mod error_function;
 mod incomplete_gamma;
 mod iteration;
 mod laws;
+mod polygamma;
 mod special_values;
 mod tables;
