@@ -17,6 +17,7 @@ mod incomplete_beta;
 mod incomplete_gamma;
 mod normal;
 mod normal_quantile;
+mod polygamma;
 mod polynomial;
 mod rising;
 mod sin_pi;
@@ -40,5 +41,6 @@ pub use incomplete_gamma::{
 pub use normal::{inverse_mills, ln_normal_cdf, normal_cdf, normal_sf};
 pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
 pub use owens_t::{bivariate_normal_cdf, owens_t};
+pub use polygamma::polygamma;
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
 pub use stirling::stirling_remainder;

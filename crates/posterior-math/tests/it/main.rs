@@ -14,6 +14,7 @@ mod linalg;
 mod optimize;
 mod quadrature;
 mod owens_t;
+mod polygamma;
 mod special_values;
 mod streaming;
 mod tables;
