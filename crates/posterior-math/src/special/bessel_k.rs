@@ -110,10 +110,10 @@ fn scaled(nu: f64, x: f64) -> Parts {
     let (mut factor, mut ratio, decay) = if x < 2.0 { temme(order, x) } else { steed(order, x) };
     let mut ln_growth = 0.0;
     for i in 1..=steps as u32 {
-        factor *= ratio;
-        if factor > 1e250 {
-            ln_growth += factor.ln();
-            factor = 1.0;
+        if factor < 1e150 && ratio < 1e150 {
+            factor *= ratio;
+        } else {
+            ln_growth += ratio.ln();
         }
         ratio = 2.0 * (order + f64::from(i)) / x + ratio.recip();
     }

@@ -7,11 +7,13 @@
 
 mod asymptotic;
 mod fraction;
+mod gradient;
 mod inverse;
 mod point;
 mod prefactor;
 mod series;
 
+pub use gradient::beta_p_gradient;
 pub use inverse::{inverse_beta_p, inverse_beta_pq, inverse_beta_q};
 
 use point::Point;
