@@ -4,22 +4,22 @@
 //! NaN in gives NaN out, and nothing panics. The accuracy in each function's documentation is the largest relative
 //! error against tables of 30 digits, asserted by the tests.
 
+mod bessel_i;
+mod bessel_k;
 mod beta;
 mod deviance;
 mod digamma;
 mod error_function;
 mod factorial;
-mod bessel_i;
-mod bessel_k;
 mod gamma;
 mod gamma_ratio;
 mod incomplete_beta;
 mod normal;
 mod normal_quantile;
+mod owens_t;
 mod polynomial;
 mod rising;
 mod sin_pi;
-mod owens_t;
 mod stirling;
 
 pub use bessel_i::{bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i1};
@@ -31,7 +31,8 @@ pub use error_function::{erf, erfc, erfcx};
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_sign, multivariate_ln_gamma};
 pub use incomplete_beta::{
-    beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p, ln_beta_q,
+    beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p,
+    ln_beta_q,
 };
 pub use normal::{inverse_mills, ln_normal_cdf, normal_cdf, normal_sf};
 pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};

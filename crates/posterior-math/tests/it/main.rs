@@ -2,8 +2,8 @@
 
 mod bessel;
 mod check;
-mod incomplete_beta;
 mod error_function;
+mod incomplete_beta;
 mod iteration;
 mod laws;
 mod owens_t;
