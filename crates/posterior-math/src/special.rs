@@ -4,13 +4,13 @@
 //! NaN in gives NaN out, and nothing panics. The accuracy in each function's documentation is the largest relative
 //! error against tables of 30 digits, asserted by the tests.
 
+mod bessel_i;
+mod bessel_k;
 mod beta;
 mod deviance;
 mod digamma;
 mod error_function;
 mod factorial;
-mod bessel_i;
-mod bessel_k;
 mod gamma;
 mod gamma_ratio;
 mod incomplete_beta;
@@ -18,10 +18,10 @@ mod incomplete_gamma;
 mod normal;
 mod normal_quantile;
 mod polygamma;
+mod owens_t;
 mod polynomial;
 mod rising;
 mod sin_pi;
-mod owens_t;
 mod stirling;
 
 pub use bessel_i::{bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i1};
@@ -33,7 +33,8 @@ pub use error_function::{erf, erfc, erfcx};
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_sign, multivariate_ln_gamma};
 pub use incomplete_beta::{
-    beta_p, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p, ln_beta_q,
+    beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p,
+    ln_beta_q,
 };
 pub use incomplete_gamma::{
     gamma_p, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p, ln_gamma_q,

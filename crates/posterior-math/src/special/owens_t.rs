@@ -40,7 +40,7 @@ const REACH: f64 = 8.5;
 /// Even in h, odd in a; T(0, a) = arctan(a) / 2π, T(h, ∞) = Φ(-|h|) / 2. NaN for NaN.
 ///
 /// # Numerics
-/// Relative error below ERRT. A Gauss-Legendre rule of 44 points on (-a, a), of which symmetry leaves 22, after |a| > 1 was
+/// Relative error below 7e-16. A Gauss-Legendre rule of 44 points on (-a, a), of which symmetry leaves 22, after |a| > 1 was
 /// mapped to 1 / |a|; where h a > 8.5 the interval is cut at 8.5 / h.
 ///
 /// # References
@@ -64,7 +64,8 @@ pub fn owens_t(h: f64, a: f64) -> f64 {
     } else {
         // T(h, a) + T(a h, 1 / a) = (Q(h) + Q(a h)) / 2 - Q(h) Q(a h) with Q = 1 - Φ.
         let (near, far) = (normal_sf(h), normal_sf(slope * h));
-        0.5 * near + far * (0.5 - near) - if far > 0.0 { below_diagonal(slope * h, slope.recip()) } else { 0.0 }
+        0.5 * near + far * (0.5 - near)
+            - if far > 0.0 { below_diagonal(slope * h, slope.recip()) } else { 0.0 }
     };
     size.copysign(if a < 0.0 { -1.0 } else { 1.0 })
 }
@@ -92,7 +93,7 @@ fn below_diagonal(h: f64, a: f64) -> f64 {
 /// The limits hold at infinite x and y; NaN for |ρ| > 1 and for NaN.
 ///
 /// # Numerics
-/// Absolute error below ERRB: four terms of size at most one are added (Owen's equation 2.1), so that a tiny probability
+/// Absolute error below 4e-16: four terms of size at most one are added (Owen's equation 2.1), so that a tiny probability
 /// has fewer digits. For ρ = 0 and ρ = ±1 the value is accurate in the tails too.
 ///
 /// # References
@@ -123,7 +124,8 @@ pub fn bivariate_normal_cdf(x: f64, y: f64, rho: f64) -> f64 {
     let scale = ((1.0 - rho) * (1.0 + rho)).sqrt();
     let toward = |from: f64, to: f64| {
         // (to - ρ from) / (from √(1 - ρ²)), without the cancellation at ρ = ±1.
-        let shift = if rho > 0.0 { (to - from) + (1.0 - rho) * from } else { (to + from) - (1.0 + rho) * from };
+        let shift =
+            if rho > 0.0 { (to - from) + (1.0 - rho) * from } else { (to + from) - (1.0 + rho) * from };
         if from == 0.0 { f64::INFINITY.copysign(to) } else { shift / (from * scale) }
     };
     let wedge = owens_t(x, toward(x, y)) + owens_t(y, toward(y, x));

@@ -5,8 +5,8 @@ use crate::special::gamma::ln_gamma;
 use crate::special::polynomial::{divided_difference, polynomial};
 use crate::special::rising::ln_pochhammer;
 
-use crate::special::gamma_ratio::reciprocal_beta;
 use super::point::Point;
+use crate::special::gamma_ratio::reciprocal_beta;
 
 /// (I_x(a, b), 1 - I_x(a, b)) for a ≤ 1 and either b x ≤ 1 or b ≤ 1, x at most about one half:
 ///
@@ -29,13 +29,13 @@ fn with_leading(point: &Point) -> (f64, f64, f64) {
     let Point { a, b, x, .. } = *point;
     let sum = a * power_sum(a, b, x);
     let share = leading(a, b, x);
-    let lower = share * (1.0 + sum);
+    let lower = (share * (1.0 + sum)).clamp(0.0, 1.0);
     if lower <= 0.7 {
         return (lower, 1.0 - lower, share);
     }
     let exponent = a * x.ln() + ln_leading(a, b);
     let upper = -exponent.exp_m1() - share * sum;
-    (lower, upper, share)
+    (lower, upper.clamp(0.0, 1.0), share)
 }
 
 /// ln I_x(a, b) in the same domain, where I_x itself may be too small for f64.
@@ -61,11 +61,7 @@ fn power_sum(a: f64, b: f64, x: f64) -> f64 {
 
 /// G x^a.
 fn leading(a: f64, b: f64, x: f64) -> f64 {
-    if b < 12.0 {
-        x.powf(a) * reciprocal_beta(a, b) / a
-    } else {
-        (a * x.ln() + ln_leading(a, b)).exp()
-    }
+    if b < 12.0 { x.powf(a) * reciprocal_beta(a, b) / a } else { (a * x.ln() + ln_leading(a, b)).exp() }
 }
 
 /// ln G, of the size of a.
