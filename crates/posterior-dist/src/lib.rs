@@ -56,6 +56,7 @@ mod processes;
 mod stats;
 pub mod stream;
 mod summary;
+pub mod target;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};

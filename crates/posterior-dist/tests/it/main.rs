@@ -12,6 +12,7 @@ mod stability;
 mod stranger;
 mod streams;
 mod tables;
+mod target;
 
 /// All vectors of `categories` counts with this sum.
 fn compositions(categories: usize, sum: u64) -> Vec<Vec<u64>> {
