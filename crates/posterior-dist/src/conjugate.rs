@@ -1,6 +1,9 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
+mod canonical;
 mod dirichlet_categorical;
+
+pub use canonical::CanonicalPrior;
 
 use posterior_math::check::ParamError;
 use rand::Rng;

@@ -60,7 +60,7 @@ pub mod target;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
-pub use conjugate::{Conjugate, ExpectedDensity};
+pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
 pub use continuous::Exponential;
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;

@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod canonical;
 mod continuous;
 mod degenerate;
 mod fitting;
