@@ -37,6 +37,33 @@ pub use sum_of_terms::SumOfTerms;
 pub use unconstrained::Unconstrained;
 
 /// ln p(x) + constant, on ℝⁿ.
+///
+/// # For a model of your own
+/// ```
+/// use posterior_dist::target::{EvalError, GradTarget, Target};
+///
+/// /// A banana: x₀ ~ N(0, 1), x₁ ~ N(x₀², 1).
+/// struct Banana;
+///
+/// impl Target for Banana {
+///     fn dim(&self) -> usize {
+///         2
+///     }
+///
+///     fn ln_density(&self, x: &[f64]) -> Result<f64, EvalError> {
+///         let residual = x[1] - x[0] * x[0];
+///         Ok(-0.5 * (x[0] * x[0] + residual * residual))
+///     }
+/// }
+///
+/// impl GradTarget for Banana {
+///     fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
+///         let residual = x[1] - x[0] * x[0];
+///         gradient.copy_from_slice(&[2.0 * x[0] * residual - x[0], -residual]);
+///         self.ln_density(x)
+///     }
+/// }
+/// ```
 pub trait Target {
     /// n.
     fn dim(&self) -> usize;
