@@ -14,9 +14,11 @@ mod continued_fraction;
 mod inverse;
 mod prefactor;
 mod series;
+mod shape_derivative;
 mod uniform;
 
 pub use inverse::{inverse_gamma_p, inverse_gamma_q};
+pub use shape_derivative::gamma_p_shape_derivative;
 
 use continued_fraction::continued_fraction;
 use prefactor::{LARGE_FROM, ln_prefactor, near_decay, prefactor};

@@ -90,3 +90,19 @@ fn alternating_sum(a: f64, x: f64) -> f64 {
     }
     sum
 }
+
+/// Σ xⁿ / ((a + 1) … (a + n)) (slope - Σ 1 / (a + k)): the derivative of the series and its prefactor in a, where `slope` is
+/// that of the logarithm of the prefactor.
+pub(super) fn series_slope(a: f64, x: f64, slope: f64) -> f64 {
+    let (mut term, mut factor, mut slope, mut sum) = (1.0, a, slope, slope);
+    for _ in 0..4 * BLOCKS {
+        factor += 1.0;
+        term *= x / factor;
+        slope -= factor.recip();
+        sum += term * slope;
+        if (term * slope).abs() < NEGLIGIBLE * sum.abs() && term < NEGLIGIBLE {
+            break;
+        }
+    }
+    sum
+}
