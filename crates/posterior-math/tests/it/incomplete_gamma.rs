@@ -234,7 +234,7 @@ proptest! {
         let difference = (8.0 * near - far) / (12.0 * h);
         let slope = gamma_p_shape_derivative(a, x);
         prop_assert!(slope <= 0.0);
-        prop_assert!((difference - slope).abs() < 1e-9 * slope.abs() + 1e-15 / h, "{a} {x} {difference} {slope}");
+        prop_assert!((difference - slope).abs() < (1e-9 + 1e-15 * a / h) * slope.abs() + 1e-15 / h, "{a} {x} {difference} {slope}");
     }
 
     #[test]
