@@ -1,5 +1,7 @@
 //! The incomplete gamma functions and their inverses.
 
+use std::f64::consts::EULER_GAMMA;
+
 use posterior_math::special::{
     erf, gamma_p, gamma_p_shape_derivative, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma,
     ln_gamma_p, ln_gamma_q,
@@ -164,6 +166,9 @@ fn edges() {
     // Q(a, x) = a E₁(x) for tiny a, and P = 1.
     assert_close(gamma_q(1e-300, 1.0), 2.193839343955203e-301, 1e-15);
     assert_eq!(gamma_p(1e-300, 1.0), 1.0);
+    assert_close(ln_gamma_q(1e-300, 1.0), 2.193839343955203e-301_f64.ln(), 1e-15);
+    assert_close(inverse_gamma_q(1e-300, 2.193839343955203e-301), 1.0, 1e-14);
+    assert_close(inverse_gamma_q(1e-300, 1e-299), (-10.0_f64 - EULER_GAMMA).exp(), 1e-4);
 }
 
 fn shape() -> impl Strategy<Value = f64> {

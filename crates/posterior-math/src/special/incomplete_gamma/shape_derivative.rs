@@ -4,7 +4,7 @@ use super::continued_fraction::continued_fraction_slope;
 use super::prefactor::prefactor;
 use super::series::series_slope;
 use super::uniform::{is_uniform, shape_slope};
-use super::{STEP_FROM, below_the_middle, edge, tails};
+use super::{STEP_FROM, below_the_middle, edge, is_near_zero, tails};
 use crate::special::digamma;
 
 /// ∂P(a, x) / ∂a = -∂Q(a, x) / ∂a, which is never positive.
@@ -34,7 +34,7 @@ pub fn gamma_p_shape_derivative(a: f64, x: f64) -> f64 {
     if a >= STEP_FROM || is_uniform(a, x) {
         return shape_slope(a, x);
     }
-    if below_the_middle(a, x) || (a < 1.0 && x < 2.0) {
+    if below_the_middle(a, x) || is_near_zero(a, x) {
         let prefactor = prefactor(a, x);
         return if prefactor > 0.0 { prefactor * series_slope(a, x, x.ln() - digamma(a + 1.0)) } else { 0.0 };
     }
