@@ -37,7 +37,8 @@ pub use incomplete_beta::{
     ln_beta_q,
 };
 pub use incomplete_gamma::{
-    gamma_p, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p, ln_gamma_q,
+    gamma_p, gamma_p_shape_derivative, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p,
+    ln_gamma_q,
 };
 pub use normal::{inverse_mills, ln_normal_cdf, normal_cdf, normal_sf};
 pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};

@@ -14,9 +14,11 @@ mod continued_fraction;
 mod inverse;
 mod prefactor;
 mod series;
+mod shape_derivative;
 mod uniform;
 
 pub use inverse::{inverse_gamma_p, inverse_gamma_q};
+pub use shape_derivative::gamma_p_shape_derivative;
 
 use continued_fraction::continued_fraction;
 use prefactor::{LARGE_FROM, ln_prefactor, near_decay, prefactor};
@@ -106,7 +108,7 @@ pub fn ln_gamma_q(a: f64, x: f64) -> f64 {
         return q.ln();
     }
     let Tails { lower, upper, .. } = tails(a, x);
-    if upper < DEEP_BELOW { ln_upper(a, x) } else { ln_of(upper, lower) }
+    if upper < DEEP_BELOW && !is_near_zero(a, x) { ln_upper(a, x) } else { ln_of(upper, lower) }
 }
 
 /// P and Q where they are limits, or undefined; None for positive finite arguments.
@@ -136,7 +138,7 @@ pub(super) fn tails(a: f64, x: f64) -> Tails {
     if is_uniform(a, x) {
         return uniform_tails(a, x);
     }
-    if a < 1.0 && x < 2.0 {
+    if is_near_zero(a, x) {
         return near_zero(a, x);
     }
     let prefactor = prefactor(a, x);
@@ -158,6 +160,11 @@ fn uniform_tails(a: f64, x: f64) -> Tails {
     } else {
         Tails { lower: 1.0 - tail, upper: tail, prefactor }
     }
+}
+
+/// Whether both tails come from the alternating series, where Q is small for tiny a and not for large x.
+fn is_near_zero(a: f64, x: f64) -> bool {
+    a < 1.0 && x < 2.0
 }
 
 /// Whether P is computed and Q is the rest, where the uniform expansion does not hold.

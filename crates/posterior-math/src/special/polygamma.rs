@@ -42,13 +42,13 @@ pub fn polygamma(n: u32, x: f64) -> f64 {
 
 /// (-1)ⁿ
 fn alternating_sign(n: u32) -> f64 {
-    if n % 2 == 0 { 1.0 } else { -1.0 }
+    if n.is_multiple_of(2) { 1.0 } else { -1.0 }
 }
 
 /// |ψₙ(x)| for n ≥ 2 and x > 0.
 fn magnitude(n: u32, x: f64) -> f64 {
     let order = f64::from(n);
-    let power = n as i32;
+    let power = n.cast_signed();
     let factorial: f64 = (2..n).map(f64::from).product();
     let mut sum = 0.0;
     let mut base = x;

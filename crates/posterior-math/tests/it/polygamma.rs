@@ -51,7 +51,7 @@ proptest! {
     fn it_obeys_its_recurrence(n in 2_u32..21, x in -8.0..60.0_f64) {
         // ψₙ(x + 1) = ψₙ(x) + (-1)ⁿ n! / x^(n+1)
         let factorial: f64 = (1..=n).map(f64::from).product();
-        let step = if n % 2 == 0 { factorial } else { -factorial } * x.powi(-(n as i32) - 1);
+        let step = if n % 2 == 0 { factorial } else { -factorial } * x.powi(-n.cast_signed() - 1);
         let size = step.abs() + (x * polygamma(n + 1, x)).abs() + ((x + 1.0) * polygamma(n + 1, x + 1.0)).abs();
         prop_assert!(conditioned_error(polygamma(n, x) + step, polygamma(n, x + 1.0), size) < 1e-14);
     }

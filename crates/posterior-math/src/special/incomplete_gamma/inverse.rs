@@ -1,7 +1,7 @@
 //! The inverses in x of the incomplete gamma functions: quantiles of the gamma law.
 
 use super::prefactor::reciprocal_gamma_slope;
-use super::{DEEP_BELOW, Tails, ln_gamma_p, ln_gamma_q, tails};
+use super::{DEEP_BELOW, Tails, is_near_zero, ln_gamma_p, ln_gamma_q, tails};
 use crate::special::{ln_gamma, normal_quantile};
 
 /// A step cubes the error: after one of this size, in standard deviations of ln x, nothing is left.
@@ -80,7 +80,7 @@ fn lower_step(a: f64, x: f64, p: f64) -> f64 {
 /// Halley's step for ln Q(a, e^y) = ln q.
 fn upper_step(a: f64, x: f64, q: f64) -> f64 {
     let Tails { upper, prefactor, .. } = tails(a, x);
-    if upper < DEEP_BELOW {
+    if upper < DEEP_BELOW && !is_near_zero(a, x) {
         return halley(ln_gamma_q(a, x) - q.ln(), -(x - (a - 1.0)), a - x);
     }
     halley(ln_ratio(upper, q), -a * prefactor / upper, a - x)

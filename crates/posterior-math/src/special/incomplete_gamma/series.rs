@@ -76,15 +76,35 @@ pub(super) fn near_zero(a: f64, x: f64) -> Tails {
     Tails { lower, upper, prefactor: first * (-x).exp() }
 }
 
-/// Σ (-1)^(n+1) xⁿ / (n! (a + n)) over n ≥ 1.
+/// Σ (-1)^(n+1) xⁿ / (n! (a + n)) over n ≥ 1, four terms between two looks at the size.
 fn alternating_sum(a: f64, x: f64) -> f64 {
     let (mut power, mut divisor, mut sum) = (x, a + 1.0, x / (a + 1.0));
-    for reciprocal in RECIPROCALS {
-        power *= -x * reciprocal;
-        divisor += 1.0;
-        let term = power / divisor;
-        sum += term;
-        if term.abs() < NEGLIGIBLE * sum {
+    let (blocks, _) = RECIPROCALS.as_chunks::<4>();
+    for block in blocks {
+        let mut terms = 0.0;
+        for reciprocal in block {
+            power *= -x * reciprocal;
+            divisor += 1.0;
+            terms += power / divisor;
+        }
+        sum += terms;
+        if power.abs() < NEGLIGIBLE * sum {
+            break;
+        }
+    }
+    sum
+}
+
+/// Σ xⁿ / ((a + 1) … (a + n)) (slope - Σ 1 / (a + k)): the derivative of the series and its prefactor in a, where `slope` is
+/// that of the logarithm of the prefactor.
+pub(super) fn series_slope(a: f64, x: f64, slope: f64) -> f64 {
+    let (mut term, mut factor, mut slope, mut sum) = (1.0, a, slope, slope);
+    for _ in 0..4 * BLOCKS {
+        factor += 1.0;
+        term *= x / factor;
+        slope -= factor.recip();
+        sum += term * slope;
+        if (term * slope).abs() < NEGLIGIBLE * sum.abs() && term < NEGLIGIBLE {
             break;
         }
     }
