@@ -50,6 +50,15 @@ fn inverses_meet_their_table() {
 }
 
 #[test]
+fn far_tails_of_skewed_laws_are_inverted() {
+    // Carter's start is on the wrong side of the mean here.
+    let p = 2.823_428_201_920_319e-229;
+    let (x, y) = inverse_beta_p(74_603.878_205_078_95, 1.843_793_718_004_930_6, p);
+    assert_close(y, 7.1e-3, 1e-3);
+    assert_close(beta_pq(74_603.878_205_078_95, 1.843_793_718_004_930_6, x, y).0, p, 1e-12);
+}
+
+#[test]
 fn golden_numbers() {
     assert_close(beta_p(7.0, 5.0, 0.5), 281.0 / 1024.0, 1e-15);
     assert_close(beta_q(7.0, 5.0, 0.5), 743.0 / 1024.0, 1e-15);

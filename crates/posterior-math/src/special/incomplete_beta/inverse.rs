@@ -80,6 +80,11 @@ fn solve(a: f64, b: f64, p: f64) -> (f64, f64) {
         let point = Point::new(a, b, x, y);
         let (gap, slope) = gap_and_slope(&point, p);
         if gap == 0.0 || !(slope > 0.0) {
+            if gap > 0.0 && point.excess < 0.0 {
+                // Far above the solution the slope vanishes; the mean is closer.
+                (x, y) = (a / (a + b), b / (a + b));
+                continue;
+            }
             break;
         }
         let step = step(&point, gap, slope);
@@ -129,7 +134,9 @@ fn gap_and_slope(point: &Point, p: f64) -> (f64, f64) {
     };
     if lower < 1e-290 {
         let ln_lower = ln_lower(point);
-        return (ln_lower - p.ln(), (ln_prefactor(point) - ln_lower).exp());
+        // One over the ratio has all its digits; a difference of large logarithms has not.
+        let is_ratio = matches!(road(point), Road::Lower);
+        return (ln_lower - p.ln(), if is_ratio { slope } else { (ln_prefactor(point) - ln_lower).exp() });
     }
     let excess = (lower - p) / p;
     (if excess.abs() < 0.5 { excess.ln_1p() } else { (lower / p).ln() }, slope)
@@ -172,6 +179,7 @@ fn start_normal(a: f64, b: f64, p: f64) -> (f64, f64) {
     let lambda = (z * z - 3.0) / 6.0;
     let h = 2.0 / (u + v);
     let w = z * (h + lambda).max(0.0).sqrt() / h - (v - u) * (lambda + 5.0 / 6.0 - 2.0 / (3.0 * h));
-    let odds = (b / a) * (2.0 * w).exp();
+    // In the far tail the expansion may point to the other side of the mean, where the slope vanishes.
+    let odds = (b / a) * (2.0 * w.max(0.0)).exp();
     if odds < 1e300 { ((1.0 + odds).recip(), odds / (1.0 + odds)) } else { (1e-300, 1.0) }
 }
