@@ -10,6 +10,9 @@ use posterior::math::special::{
 use posterior::math::special::{digamma, ln_gamma, ln_rising_factorial};
     digamma, erf, erfc, erfcx, gamma_p, gamma_p_shape_derivative, gamma_q, inverse_gamma_p, inverse_mills,
     ln_gamma, ln_normal_cdf, ln_rising_factorial, normal_cdf, normal_quantile, polygamma,
+    bessel_i1_over_i0, bessel_k, beta_p, beta_p_gradient, digamma, erf, erfc, erfcx, gamma_p,
+    gamma_p_shape_derivative, gamma_q, inverse_beta_p, inverse_gamma_p, inverse_mills, ln_bessel_i0,
+    ln_gamma, ln_normal_cdf, ln_rising_factorial, normal_cdf, normal_quantile, owens_t, polygamma,
 
 /// Arguments from 0.01 to about 400, in no order.
 fn arguments() -> Vec<f64> {
@@ -215,7 +218,7 @@ fn bessel_and_owen(criterion: &mut Criterion) {
     compare(criterion, "owens_t", &[("posterior", |x| owens_t(0.01 * x, 0.7))]);
 }
 
-criterion_group!(benches, special_functions, log_space);
+criterion_group!(benches, special_functions, error_functions, incomplete_gamma, log_space);
 criterion_group!(beta_and_bessel, incomplete_beta, bessel_and_owen);
 criterion_main!(benches, beta_and_bessel);
 criterion_group!(benches, special_functions, error_functions, incomplete_gamma, log_space);

@@ -17,7 +17,7 @@ const REACH: i32 = 72;
 ///
 /// # Numerics
 /// ∂I / ∂a = I (ln x + ψ(a + b) - ψ(a)) - ∫₀^x f(t) ln(x / t) dt, on the side of the mean where x is, by a trapezoidal rule
-/// after a double-exponential substitution, 145 points, about five microseconds.
+/// after a double-exponential substitution, 145 points, about ten microseconds.
 /// Relative error below 1e-12 for parameters from 0.02 to 200 (mpmath, difference quotients at 40 digits), where the value is
 /// not small beside I (1 + 1 / a), from which it is what a cancellation left.
 ///
