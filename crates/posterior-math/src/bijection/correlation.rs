@@ -3,15 +3,17 @@
 use super::bijector::{Bijector, check_lengths};
 use crate::linalg::DMatrix;
 
-/// The lower Cholesky factor L of a d x d correlation matrix from d (d - 1) / 2 free numbers: the rows below the diagonal,
-/// one after the other; zⱼ = tanh yⱼ are canonical partial correlations, and Lᵢⱼ = zⱼ √((1 - z₁²) … (1 - zⱼ₋₁²)).
+/// The lower Cholesky factor L of a d x d correlation matrix from d (d - 1) / 2 free numbers: the rows below the
+/// diagonal, one after the other; zⱼ = tanh yⱼ are canonical partial correlations, and Lᵢⱼ = zⱼ √((1 - z₁²) … (1 -
+/// zⱼ₋₁²)).
 ///
-/// The constrained point is the matrix L column after column, as [`DMatrix`] holds it, with zeros above the diagonal. J is that of
-/// the elements below the diagonal. The inverse reads the lower triangle, of which only the ratios in each row matter.
+/// The constrained point is the matrix L column after column, as [`DMatrix`] holds it, with zeros above the diagonal.
+/// J is that of the elements below the diagonal. The inverse reads the lower triangle, of which only the ratios in
+/// each row matter.
 ///
 /// # References
-/// D. Lewandowski, D. Kurowicka, H. Joe, Generating random correlation matrices based on vines and extended onion method,
-/// J. Multivariate Analysis 100, 2009; Stan reference manual, "Cholesky factors of correlation matrices".
+/// D. Lewandowski, D. Kurowicka, H. Joe, Generating random correlation matrices based on vines and extended onion
+/// method, J. Multivariate Analysis 100, 2009; Stan reference manual, "Cholesky factors of correlation matrices".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CorrelationFactor {
     size: usize,

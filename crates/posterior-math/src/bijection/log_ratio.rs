@@ -60,8 +60,8 @@ impl Bijector for Softmax {
     }
 }
 
-/// K shares from K - 1 free numbers: the softmax of the numbers with sum 0 whose coordinates along Helmert's orthonormal
-/// vectors are y.
+/// K shares from K - 1 free numbers: the softmax of the numbers with sum 0 whose coordinates along Helmert's
+/// orthonormal vectors are y.
 ///
 /// No share is singled out: a rotation of y is an isometry of the log-ratios. J is that of x₁, …, xₖ₋₁:
 /// ln |J| = Σ ln xₖ + ½ ln K. The inverse looks at ratios only.
