@@ -5,14 +5,10 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use posterior::math::log_space::ln_sum_exp;
 use posterior::math::special::{
-    bessel_i1_over_i0, bessel_k, beta_p, beta_p_gradient, inverse_beta_p, ln_bessel_i0, owens_t,
-};
-use posterior::math::special::{digamma, ln_gamma, ln_rising_factorial};
-    digamma, erf, erfc, erfcx, gamma_p, gamma_p_shape_derivative, gamma_q, inverse_gamma_p, inverse_mills,
-    ln_gamma, ln_normal_cdf, ln_rising_factorial, normal_cdf, normal_quantile, polygamma,
     bessel_i1_over_i0, bessel_k, beta_p, beta_p_gradient, digamma, erf, erfc, erfcx, gamma_p,
     gamma_p_shape_derivative, gamma_q, inverse_beta_p, inverse_gamma_p, inverse_mills, ln_bessel_i0,
     ln_gamma, ln_normal_cdf, ln_rising_factorial, normal_cdf, normal_quantile, owens_t, polygamma,
+};
 
 /// Arguments from 0.01 to about 400, in no order.
 fn arguments() -> Vec<f64> {
@@ -221,5 +217,3 @@ fn bessel_and_owen(criterion: &mut Criterion) {
 criterion_group!(benches, special_functions, error_functions, incomplete_gamma, log_space);
 criterion_group!(beta_and_bessel, incomplete_beta, bessel_and_owen);
 criterion_main!(benches, beta_and_bessel);
-criterion_group!(benches, special_functions, error_functions, incomplete_gamma, log_space);
-criterion_main!(benches);
