@@ -12,12 +12,29 @@ pub(crate) fn write(
     path: &Path,
     fill: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
 ) -> Result<(), Failure> {
-    let temporary = temporary_name(path);
-    let written = fill_and_rename(path, &temporary, fill);
+    let place = place_of(path)?;
+    let temporary = temporary_name(&place);
+    let written = fill_and_rename(&place, &temporary, fill);
     written.map_err(|error| {
         let _ = fs::remove_file(&temporary);
         Failure::io(path, &error)
     })
+}
+
+/// Where the file that is to be replaced lies: behind the links, if `path` is one. Only a regular file may be replaced;
+/// renaming a file onto a device, a pipe or a socket would put it out of the world for every program.
+fn place_of(path: &Path) -> Result<PathBuf, Failure> {
+    match fs::metadata(path) {
+        Ok(existing) if existing.is_dir() => {
+            Err(Failure::data(format!("{}: is a folder, expected a file", path.display())))
+        }
+        Ok(existing) if !existing.is_file() => {
+            Err(Failure::data(format!("{}: is no regular file, expected one or a new name", path.display())))
+        }
+        Ok(_) => fs::canonicalize(path).map_err(|error| Failure::io(path, &error)),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(path.to_owned()),
+        Err(error) => Err(Failure::io(path, &error)),
+    }
 }
 
 fn fill_and_rename(
@@ -50,10 +67,8 @@ pub(crate) fn writable_folder(folder: &Path) -> Result<(), Failure> {
 
 /// Checks that [`write()`] can put a file at `path`, before any work is done.
 pub(crate) fn writable_file(path: &Path) -> Result<(), Failure> {
-    if path.is_dir() {
-        return Err(Failure::data(format!("{}: is a folder, expected a file", path.display())));
-    }
-    try_beside(path).map_err(|error| Failure::data(format!("{}: not writable: {error}", path.display())))
+    let place = place_of(path)?;
+    try_beside(&place).map_err(|error| Failure::data(format!("{}: not writable: {error}", path.display())))
 }
 
 fn try_beside(path: &Path) -> std::io::Result<()> {

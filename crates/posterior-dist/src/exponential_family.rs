@@ -8,13 +8,90 @@
 use std::fmt::Debug;
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
 
 use crate::density::Density;
+use crate::stats::Stats;
+use crate::summary::Summary;
 
 /// A family of laws p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)).
 ///
 /// The functions without `self` speak of the family and not of one law in it. What the family holds fixed (the number of
 /// trials of a binomial, the dimension of a vector) is a value of its own.
+///
+/// # For a family of your own
+/// ```
+/// use posterior_dist::{Density, Expectation, ExponentialFamily, Natural, Stats, Sums};
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_math::{ParamError, check};
+///
+/// /// p(x) = a x^(a - 1) on (0, 1]: the statistic is ln x, its natural parameter a - 1.
+/// #[derive(Debug, Clone, PartialEq)]
+/// struct Power {
+///     a: f64,
+/// }
+///
+/// impl Density for Power {
+///     type Point = f64;
+///
+///     fn ln_pdf(&self, &x: &f64) -> f64 {
+///         if x.is_nan() || (x > 0.0 && x <= 1.0) { self.a.ln() + (self.a - 1.0) * x.ln() } else { f64::NEG_INFINITY }
+///     }
+/// }
+///
+/// impl ExponentialFamily for Power {
+///     type Fixed = ();
+///     type Summary = Sums;
+///
+///     fn fixed(&self) {}
+///
+///     fn statistic_len((): &()) -> usize {
+///         1
+///     }
+///
+///     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
+///         check::require(x > 0.0 && x <= 1.0, "Power", "point", x, "in (0, 1]")?;
+///         Ok(())
+///     }
+///
+///     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
+///         sum[0] += weight * x.ln();
+///     }
+///
+///     fn ln_base((): &(), _: &f64) -> f64 {
+///         0.0
+///     }
+///
+///     fn ln_partition(natural: &Natural<Self>) -> f64 {
+///         -(natural.as_slice()[0] + 1.0).ln()
+///     }
+///
+///     fn natural(&self) -> Natural<Self> {
+///         Natural::new((), vec![self.a - 1.0]).expect("one number")
+///     }
+///
+///     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+///         Ok(Self { a: check::positive("Power", "a", natural.as_slice()[0] + 1.0)? })
+///     }
+///
+///     fn expectation(&self) -> Expectation<Self> {
+///         Expectation::new((), vec![-1.0 / self.a]).expect("one number")
+///     }
+///
+///     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+///         Ok(Self { a: check::positive("Power", "a", -1.0 / expectation.as_slice()[0])? })
+///     }
+///
+///     fn fisher_information(&self) -> DMatrix<f64> {
+///         DMatrix::from_element(1, 1, 1.0 / (self.a * self.a))
+///     }
+/// }
+///
+/// // Statistics and maximum likelihood come with it.
+/// let data = Stats::<Power>::of((), &[0.5, 0.25])?;
+/// assert!((Power::maximum_likelihood(&data)?.a - 2.0 / 8_f64.ln()).abs() < 1e-15);
+/// # Ok::<(), ParamError>(())
+/// ```
 ///
 /// # Laws
 /// Checked by `posterior_testkit::law`: `ln_pdf(x)` = `ln_base` + ⟨natural, statistic⟩ - `ln_partition`; the round
@@ -23,19 +100,25 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// What the family holds fixed: `()`, a number of trials, a dimension, …
     type Fixed: Clone + Debug + PartialEq;
 
+    /// What [`Stats`](crate::Stats) keep of the data: [`Sums`](crate::Sums), unless digits would be lost in them.
+    type Summary: Summary<Self>;
+
     /// What this law's family holds fixed.
     fn fixed(&self) -> Self::Fixed;
 
     /// The length of T(x), of the natural parameters and of the expectation.
     fn statistic_len(fixed: &Self::Fixed) -> usize;
 
-    /// Adds `weight` · T(x) to `sum`, which has the length of the statistic.
+    /// Whether `x` is a point of the sample space, on which every law of the family has a density.
     ///
-    /// # Panics
-    /// If `x` is no point of the sample space (a vector of another length, a category beyond the last).
+    /// # Errors
+    /// If it is not: a negative duration, a category beyond the last, a vector of another length, NaN.
+    fn check_point(fixed: &Self::Fixed, x: &Self::Point) -> Result<(), ParamError>;
+
+    /// Adds `weight` · T(x) to `sum`, which has the length of the statistic. The point has been checked.
     fn add_statistic(fixed: &Self::Fixed, x: &Self::Point, weight: f64, sum: &mut [f64]);
 
-    /// ln h(x).
+    /// ln h(x) of a point that has been checked.
     fn ln_base(fixed: &Self::Fixed, x: &Self::Point) -> f64;
 
     /// ln Z(w): convex; +∞ or NaN outside the domain of w.
@@ -58,6 +141,20 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// # Errors
     /// If no law of the family has it.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError>;
+
+    /// The covariance of T(X), which is the Hessian of ln Z: the Fisher information in natural parameters.
+    fn fisher_information(&self) -> DMatrix<f64>;
+
+    /// The law of maximum likelihood.
+    ///
+    /// # Errors
+    /// If there are no data, or no law of the family has their mean statistic.
+    fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
+        let Some(mean) = stats.mean() else {
+            return Err(ParamError::new("Stats", "weight", stats.weight(), "positive, to fit a law"));
+        };
+        Self::from_expectation(&mean)
+    }
 }
 
 /// The natural parameters w of a family `F`.
@@ -105,6 +202,21 @@ impl<F: ExponentialFamily> Natural<F> {
     pub fn inner(&self, statistic: &[f64]) -> f64 {
         let product = |(&w, &t): (&f64, &f64)| if w == 0.0 || t == 0.0 { 0.0 } else { w * t };
         self.coordinates.iter().zip(statistic).map(product).sum()
+    }
+}
+
+/// Products and powers of densities: natural parameters add. They are those of p(x) q(x) / h(x), and may lie outside the
+/// domain, which [`ExponentialFamily::from_natural`] tells.
+impl<F: ExponentialFamily> Natural<F> {
+    /// w + factor · v: the natural parameters of p qᶠ. A factor of 1 multiplies the densities, of -1 divides them.
+    ///
+    /// # Errors
+    /// If the two families hold different things fixed, or a coordinate becomes NaN.
+    pub fn plus(&self, factor: f64, other: &Self) -> Result<Self, ParamError> {
+        let length = other.coordinates.len() as f64;
+        check::require(self.fixed == other.fixed, "Natural", "length", length, "of the same family")?;
+        let sum = self.coordinates.iter().zip(&other.coordinates).map(|(w, v)| w + factor * v).collect();
+        Self::new(self.fixed.clone(), sum)
     }
 }
 

@@ -5,9 +5,12 @@
 //! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
 //! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
+//! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
+//!
+//! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
 //! [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task its
@@ -17,7 +20,7 @@
 //! use posterior_dist::{Categorical, Conjugate, Density, Dirichlet, Stats};
 //!
 //! let prior = Dirichlet::new(&[1.0, 2.0, 3.0])?;
-//! let data: Stats<Categorical> = Stats::of(3, &[0, 2, 0]);
+//! let data: Stats<Categorical> = Stats::of(3, &[0, 2, 0])?;
 //!
 //! let posterior = Categorical::posterior(&prior, &data)?;
 //! assert_eq!(posterior.alpha(), [3.0, 2.0, 4.0]);
@@ -25,7 +28,7 @@
 //! // The probability of the data with the parameters integrated out, and that of the next observation.
 //! let ln_evidence = Categorical::ln_evidence(&prior, &data)?;
 //! assert!((ln_evidence - (1.0_f64 / 56.0).ln()).abs() < 1e-14);
-//! assert!((Categorical::predictive(&posterior).ln_pdf(&0) - (3.0_f64 / 9.0).ln()).abs() < 1e-15);
+//! assert!((Categorical::predictive(&posterior, &3)?.ln_pdf(&0) - (3.0_f64 / 9.0).ln()).abs() < 1e-15);
 //! # Ok::<(), posterior_math::ParamError>(())
 //! ```
 //!
@@ -35,37 +38,40 @@
 //! - Hidden randomness: every draw takes the generator as an argument.
 
 mod alias;
-mod bernoulli;
-mod binomial;
-mod categorical;
 mod concentration;
 mod conjugate;
+mod continuous;
 mod count_histograms;
 mod cumulative;
 mod density;
-mod dirichlet;
-mod dirichlet_multinomial;
+mod discrete;
 mod divergence;
 mod exponential_family;
+mod gradient;
 pub mod gumbel_max;
 mod moments;
-mod multinomial;
+mod multivariate;
+mod parametric;
+mod processes;
 mod stats;
 pub mod stream;
+mod summary;
+pub mod target;
 
 pub use alias::AliasTable;
-pub use bernoulli::Bernoulli;
-pub use binomial::Binomial;
-pub use categorical::Categorical;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
-pub use conjugate::Conjugate;
+pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
+pub use continuous::Exponential;
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};
-pub use dirichlet::Dirichlet;
-pub use dirichlet_multinomial::DirichletMultinomial;
+pub use discrete::{Bernoulli, Binomial, Categorical};
 pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
+pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};
-pub use multinomial::{Multinomial, MultinomialSize};
+pub use multivariate::{Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize};
+pub use parametric::Parametric;
+pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;
+pub use summary::{Summary, Sums};

@@ -5,13 +5,15 @@ use std::fmt;
 
 /// A parameter that no value of its type can have.
 ///
-/// The message reads `Gamma: shape = -1 must be positive and finite`.
+/// The message reads `Gamma: shape = -1 must be positive and finite`, or `Dirichlet: alpha[3] = -1 must be …` where one of
+/// several numbers was refused.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ParamError {
     type_name: &'static str,
     parameter: &'static str,
     value: f64,
     requirement: &'static str,
+    index: Option<usize>,
 }
 
 impl ParamError {
@@ -22,7 +24,19 @@ impl ParamError {
         value: f64,
         requirement: &'static str,
     ) -> Self {
-        Self { type_name, parameter, value, requirement }
+        Self { type_name, parameter, value, requirement, index: None }
+    }
+
+    /// The same error, of the number at `index` of several.
+    #[must_use]
+    pub const fn at(mut self, index: usize) -> Self {
+        self.index = Some(index);
+        self
+    }
+
+    /// The place of the refused number among several.
+    pub const fn index(&self) -> Option<usize> {
+        self.index
     }
 
     /// The type or function that refused.
@@ -48,8 +62,12 @@ impl ParamError {
 
 impl fmt::Display for ParamError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { type_name, parameter, value, requirement } = self;
-        write!(f, "{type_name}: {parameter} = {value} must be {requirement}")
+        let Self { type_name, parameter, value, requirement, index } = self;
+        write!(f, "{type_name}: {parameter}")?;
+        if let Some(index) = index {
+            write!(f, "[{index}]")?;
+        }
+        write!(f, " = {value} must be {requirement}")
     }
 }
 

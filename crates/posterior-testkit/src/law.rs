@@ -13,6 +13,8 @@ pub use density::{finite_support, kl_divergence, sampler};
 pub use exponential_family::{bregman, exponential_family, stats};
 pub use univariate::{masses, univariate};
 
+use posterior_math::ParamError;
+
 use crate::accuracy::conditioned_error;
 
 /// Fails unless the two numbers agree to `tolerance`, relative to their size or to one, whichever is larger.
@@ -20,4 +22,11 @@ use crate::accuracy::conditioned_error;
 fn assert_agree(law: &str, left: f64, right: f64, tolerance: f64) {
     let error = conditioned_error(left, right, 1.0);
     assert!(error <= tolerance, "{law}: {left:e} and {right:e} differ by {error:.2e} > {tolerance:.0e}");
+}
+
+/// What a family or a prior should accept.
+#[track_caller]
+#[expect(clippy::panic, reason = "a family that refuses its points fails the law")]
+fn accepted<T>(outcome: Result<T, ParamError>) -> T {
+    outcome.unwrap_or_else(|error| panic!("refused: {error}"))
 }

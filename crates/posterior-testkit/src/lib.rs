@@ -2,6 +2,7 @@
 //!
 //! - [`mod@reference`]: the tables of numbers with 30 digits in `tables/`, which every implementation is compared with;
 //! - [`accuracy`]: the error of a computed number, and the worst one of a table;
+//! - [`distribution_table`]: a law on the real line against its table, whole;
 //! - [`law`]: what every implementation of a core trait must obey, for users' types too;
 //! - [`significance`]: p-values of goodness of fit, for draws with a fixed seed;
 //! - [`shared`]: the folder of real data that is too large for the repository.
@@ -22,6 +23,7 @@
 //! only in `tests/it`, because inside a unit test the traits are those of another copy of the crate.
 
 pub mod accuracy;
+pub mod distribution_table;
 pub mod law;
 pub mod reference;
 pub mod shared;

@@ -127,6 +127,57 @@ fn a_checkpoint_has_a_place_before_the_fit_begins() {
     refused(&place, corpus, &["--checkpoint", "nowhere/fit.ckpt"], message);
 }
 
+/// Renaming a file onto it would take the device, the pipe or the socket from every other program.
+#[cfg(unix)]
+#[test]
+fn what_is_no_regular_file_is_not_replaced() {
+    use std::os::unix::fs::FileTypeExt as _;
+    use std::os::unix::net::UnixListener;
+
+    let place = Place::new();
+    let corpus = place.themes();
+    let _listener = UnixListener::bind(place.path("socket")).unwrap();
+    std::os::unix::fs::symlink("socket", place.path("link")).unwrap();
+    for target in ["socket", "link"] {
+        let message = format!("{target}: is no regular file, expected one or a new name");
+        refused(&place, corpus, &["--checkpoint", target], &message);
+    }
+    assert!(fs::symlink_metadata(place.path("socket")).unwrap().file_type().is_socket());
+    assert!(fs::symlink_metadata(place.path("link")).unwrap().is_symlink());
+
+    // An artefact, too.
+    fs::create_dir(place.path("page")).unwrap();
+    let _listener = UnixListener::bind(place.path("page/model.json")).unwrap();
+    let ran = place.run(&["topics", "fit", corpus, "--out", "page", "--iterations", "2"]);
+    assert_eq!(ran.code, Some(1), "{ran:?}");
+    assert!(ran.stderr.contains("page/model.json: is no regular file"), "{ran:?}");
+    assert!(fs::symlink_metadata(place.path("page/model.json")).unwrap().file_type().is_socket());
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_and_the_file_behind_it_is_replaced() {
+    let place = Place::new();
+    let corpus = place.themes();
+    place.write("kept/fit.ckpt", "old");
+    std::os::unix::fs::symlink("kept/fit.ckpt", place.path("link")).unwrap();
+    place.succeed(&[
+        "topics",
+        "fit",
+        corpus,
+        "--out",
+        "out",
+        "--iterations",
+        "2",
+        "--checkpoint",
+        "link",
+        "--checkpoint-every",
+        "0",
+    ]);
+    assert!(fs::symlink_metadata(place.path("link")).unwrap().is_symlink());
+    assert_ne!(fs::read(place.path("kept/fit.ckpt")).unwrap(), b"old");
+}
+
 #[test]
 fn the_output_cannot_be_a_file() {
     let place = Place::new();

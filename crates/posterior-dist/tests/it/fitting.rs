@@ -217,7 +217,7 @@ fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
     let law = dirichlet(&[0.5, 1.5, 3.0]);
     let mut rng = stream(8, &[]);
     let points: Vec<Vec<f64>> = (0..20_000).map(|_| law.sample(&mut rng)).collect();
-    let stats = Stats::<Dirichlet>::of(3, points.iter().map(Vec::as_slice));
+    let stats = Stats::<Dirichlet>::of(3, points.iter().map(Vec::as_slice)).expect("points");
     let mean = stats.mean().expect("data");
     let fitted = Dirichlet::from_expectation(&mean).expect("exists");
     assert_all_close(fitted.expected_ln().as_slice(), mean.as_slice(), 1e-12);

@@ -29,7 +29,7 @@ fn the_dirichlet_of_one_two_three() {
 fn a_sequence_has_no_coefficient_and_a_count_vector_has_one() {
     let prior = dirichlet(&[1.0, 2.0, 3.0]);
     assert_close(prior.ln_sequence_evidence(&[2, 0, 1]), (1.0_f64 / 56.0).ln(), 1e-15);
-    let sequence = Stats::<Categorical>::of(3, &[0, 2, 0]);
+    let sequence = Stats::<Categorical>::of(3, &[0, 2, 0]).expect("categories");
     assert_close(Categorical::ln_evidence(&prior, &sequence).expect("fits"), (1.0_f64 / 56.0).ln(), 1e-15);
     assert_close(DirichletMultinomial::new(3, prior).ln_pdf(&[2, 0, 1]), (3.0_f64 / 56.0).ln(), 1e-14);
 }

@@ -103,7 +103,7 @@ fn dirichlet_multinomial_sums_to_one() {
 fn the_dirichlet_is_conjugate_to_the_categorical() {
     for alpha in [[1.0, 2.0, 3.0], [0.01, 0.2, 1e-4], [1e6, 2e6, 3e6]] {
         let prior = Dirichlet::new(&alpha).expect("positive");
-        law::conjugate::<Categorical, usize>(&3, &prior, &[0, 2, 2, 1, 2, 0, 2]);
+        law::conjugate::<Categorical, _, usize>(&3, &prior, &[0, 2, 2, 1, 2, 0, 2]);
     }
 }
 
@@ -134,7 +134,7 @@ proptest! {
         data in prop::collection::vec(0_usize..3, 0..30),
     ) {
         let prior = Dirichlet::new(&alpha).expect("positive");
-        law::conjugate::<Categorical, usize>(&3, &prior, &data);
+        law::conjugate::<Categorical, _, usize>(&3, &prior, &data);
     }
 
     #[test]

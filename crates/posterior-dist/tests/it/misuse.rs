@@ -110,7 +110,31 @@ fn a_vector_of_counts_of_another_length_panics() {
 }
 
 #[test]
-#[should_panic(expected = "merging 3 into 2")]
 fn statistics_of_different_families_do_not_merge() {
-    Stats::<Categorical>::new(2).merge(&Stats::new(3));
+    let mut stats = Stats::<Categorical>::new(2);
+    let error = stats.merge(&Stats::new(3)).expect_err("three categories");
+    assert_eq!(error.value(), 3.0);
+    assert_eq!(stats, Stats::new(2));
+}
+
+#[test]
+fn what_is_no_point_of_the_sample_space_is_refused_and_changes_nothing() {
+    let mut stats = Stats::<Categorical>::new(2);
+    let error = stats.push(&2).expect_err("two categories");
+    assert_eq!(error.to_string(), "Categorical: category = 2 must be less than the number of categories");
+    assert!(stats.push_weighted(&0, -1.0).is_err() && stats.push_weighted(&0, NAN).is_err());
+    assert!(stats.push_weighted(&0, f64::INFINITY).is_err());
+    assert_eq!(stats, Stats::new(2));
+    let error = Stats::<Categorical>::of(2, &[0, 1, 5]).expect_err("two categories");
+    assert_eq!((error.index(), error.value()), (Some(2), 5.0));
+
+    let mut stats = Stats::<Dirichlet>::new(2);
+    for point in [&[0.5, 0.2, 0.3][..], &[0.5, 0.6], &[1.5, -0.5], &[NAN, 0.5]] {
+        assert!(stats.push(point).is_err(), "{point:?}");
+    }
+    let mut stats = Stats::<Multinomial>::new(MultinomialSize { trials: 3, categories: 2 });
+    for counts in [&[1, 1][..], &[3], &[u64::MAX, 4]] {
+        assert!(stats.push(counts).is_err(), "{counts:?}");
+    }
+    assert!(Stats::<Binomial>::new(3).push(&4).is_err());
 }

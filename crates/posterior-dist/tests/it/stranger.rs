@@ -1,15 +1,16 @@
 //! A type of another crate implements the traits, and the laws hold for it.
 
 use posterior_dist::{
-    Conjugate, Density, Dirichlet, Expectation, ExponentialFamily, KlDivergence, Natural, Stats,
-    stream::stream,
+    Conjugate, Density, Dirichlet, Expectation, ExpectedDensity, ExponentialFamily, KlDivergence, Natural,
+    Stats, Sums, stream::stream,
 };
 use posterior_math::ParamError;
 use posterior_math::check::positive;
-use posterior_math::special::{ln_factorial, ln_gamma};
+use posterior_math::linalg::DMatrix;
+use posterior_math::special::{digamma, ln_factorial, ln_gamma};
 use posterior_testkit::law;
-use rand::Rng;
 use rand::distr::Distribution;
+use rand::{Rng, RngExt};
 
 /// Poisson: the number of rare events.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,11 +46,16 @@ impl KlDivergence for Poisson {
 
 impl ExponentialFamily for Poisson {
     type Fixed = ();
+    type Summary = Sums;
 
     fn fixed(&self) {}
 
     fn statistic_len((): &()) -> usize {
         1
+    }
+
+    fn check_point((): &(), _: &u64) -> Result<(), ParamError> {
+        Ok(())
     }
 
     fn add_statistic((): &(), &x: &u64, weight: f64, sum: &mut [f64]) {
@@ -79,6 +85,10 @@ impl ExponentialFamily for Poisson {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Ok(Self { rate: positive("Poisson", "rate", expectation.as_slice()[0])? })
     }
+
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, self.rate)
+    }
 }
 
 impl Gamma {
@@ -97,8 +107,7 @@ impl Density for NegativeBinomial {
     }
 }
 
-impl Conjugate for Poisson {
-    type Prior = Gamma;
+impl Conjugate<Gamma> for Poisson {
     type Predictive = NegativeBinomial;
 
     fn posterior(prior: &Gamma, stats: &Stats<Self>) -> Result<Gamma, ParamError> {
@@ -106,12 +115,27 @@ impl Conjugate for Poisson {
         Ok(Gamma { shape, rate: positive("Gamma", "rate", prior.rate + stats.weight())? })
     }
 
-    fn predictive(prior: &Gamma) -> NegativeBinomial {
-        NegativeBinomial { prior: prior.clone() }
+    fn predictive(prior: &Gamma, (): &()) -> Result<NegativeBinomial, ParamError> {
+        Ok(NegativeBinomial { prior: prior.clone() })
     }
 
     fn ln_evidence(prior: &Gamma, stats: &Stats<Self>) -> Result<f64, ParamError> {
         Ok(Self::posterior(prior, stats)?.ln_norm() - prior.ln_norm() + stats.ln_base())
+    }
+
+    fn expected_density(prior: &Gamma, (): &()) -> Result<ExpectedDensity<Self>, ParamError> {
+        let natural = Natural::new((), vec![digamma(prior.shape) - prior.rate.ln()])?;
+        Ok(ExpectedDensity::new(natural, prior.shape / prior.rate))
+    }
+
+    fn most_probable(prior: &Gamma, (): &()) -> Result<Option<Self>, ParamError> {
+        Ok((prior.shape > 1.0).then(|| Self { rate: (prior.shape - 1.0) / prior.rate }))
+    }
+
+    fn draw<R: Rng + ?Sized>(prior: &Gamma, (): &(), rng: &mut R) -> Result<Self, ParamError> {
+        // A sum of exponential draws, for a whole shape.
+        let terms = (0..prior.shape as u64).map(|_| -rng.random::<f64>().ln_1p() / prior.rate);
+        Ok(Self { rate: positive("Poisson", "rate", terms.sum())? })
     }
 }
 
@@ -123,12 +147,12 @@ fn a_foreign_family_obeys_the_laws() {
     law::kl_divergence::<_, u64>(&law, &other, None);
     law::bregman(&law, &other, 1e-12);
     law::stats::<Poisson, u64>(&(), &points);
-    law::conjugate::<Poisson, u64>(&(), &Gamma { shape: 2.5, rate: 0.7 }, &points);
+    law::conjugate::<Poisson, _, u64>(&(), &Gamma { shape: 2.5, rate: 0.7 }, &points);
 }
 
 #[test]
 fn maximum_likelihood_is_the_mean() {
-    let stats = Stats::<Poisson>::of((), &[1, 2, 6]);
+    let stats = Stats::<Poisson>::of((), &[1, 2, 6]).expect("counts");
     assert_eq!(Poisson::from_expectation(&stats.mean().expect("data")), Ok(Poisson { rate: 3.0 }));
 }
 
@@ -146,7 +170,7 @@ impl Density for Pair {
 impl Distribution<bool> for Pair {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> bool {
         let point: Vec<f64> = self.0.sample(rng);
-        rand::RngExt::random::<f64>(rng) < point[1]
+        rng.random::<f64>() < point[1]
     }
 }
 

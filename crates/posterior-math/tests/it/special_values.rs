@@ -11,13 +11,13 @@ use posterior_math::special::{
 };
 use posterior_testkit::accuracy::assert_close;
 
-const INF: f64 = f64::INFINITY;
-const NEG_INF: f64 = f64::NEG_INFINITY;
-const NAN: f64 = f64::NAN;
+pub(crate) const INF: f64 = f64::INFINITY;
+pub(crate) const NEG_INF: f64 = f64::NEG_INFINITY;
+pub(crate) const NAN: f64 = f64::NAN;
 
 /// Each value is the same number as expected, or both are NaN.
 #[track_caller]
-fn assert_values(function: impl Fn(f64) -> f64, expected: &[(f64, f64)]) {
+pub(crate) fn assert_values(function: impl Fn(f64) -> f64, expected: &[(f64, f64)]) {
     for &(x, value) in expected {
         let actual = function(x);
         assert!(actual == value || (actual.is_nan() && value.is_nan()), "at {x}: {actual} should be {value}");

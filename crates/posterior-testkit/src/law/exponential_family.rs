@@ -4,7 +4,7 @@ use std::borrow::Borrow;
 
 use posterior_dist::{ExponentialFamily, KlDivergence, Natural, Stats};
 
-use super::assert_agree;
+use super::{accepted, assert_agree};
 
 /// The density has the form of the family, both systems of coordinates lead back to the law, and the expectation is
 /// the gradient of the log partition function (by central differences, to 1e-7 of the size of the expectation).
@@ -78,38 +78,44 @@ pub fn bregman<F: ExponentialFamily + KlDivergence>(p: &F, q: &F, tolerance: f64
 /// If one of these fails, to 1e-12.
 #[track_caller]
 pub fn stats<F: ExponentialFamily, P: Borrow<F::Point>>(fixed: &F::Fixed, points: &[P]) {
-    let whole = Stats::<F>::of(fixed.clone(), points.iter().map(Borrow::borrow));
+    let of = |points: &[P]| accepted(Stats::<F>::of(fixed.clone(), points.iter().map(Borrow::borrow)));
+    let whole = of(points);
     assert_eq!(whole.weight(), points.len() as f64, "the weight is the number of points");
 
     let mut pushed = whole.clone();
     for point in points {
-        pushed.push(point.borrow());
-        pushed.pop(point.borrow());
+        accepted(pushed.push(point.borrow()));
+        accepted(pushed.pop(point.borrow()));
     }
     same("pop undoes push", &pushed, &whole);
 
     for cut in 0..=points.len() {
         let (left, right) = points.split_at(cut);
-        let mut merged = Stats::of(fixed.clone(), left.iter().map(Borrow::borrow));
-        merged.merge(&Stats::of(fixed.clone(), right.iter().map(Borrow::borrow)));
+        let mut merged = of(left);
+        accepted(merged.merge(&of(right)));
         same("merge is the union", &merged, &whole);
     }
 
     let mut reversed = Stats::new(fixed.clone());
     let mut doubled = whole.clone();
-    doubled.merge(&whole);
+    accepted(doubled.merge(&whole));
     let mut weighted = Stats::new(fixed.clone());
     for point in points.iter().rev() {
-        reversed.push(point.borrow());
-        weighted.push_weighted(point.borrow(), 2.0);
+        accepted(reversed.push(point.borrow()));
+        accepted(weighted.push_weighted(point.borrow(), 2.0));
     }
     same("the order is irrelevant", &reversed, &whole);
     same("a weight of two is two points", &weighted, &doubled);
+
+    for point in points {
+        accepted(reversed.pop(point.borrow()));
+    }
+    assert_eq!(reversed, Stats::new(fixed.clone()), "popping everything leaves nothing");
 }
 
 #[track_caller]
 fn same<F: ExponentialFamily>(law: &str, left: &Stats<F>, right: &Stats<F>) {
-    for (a, b) in left.sum().iter().zip(right.sum()) {
+    for (a, b) in left.total().iter().zip(&right.total()) {
         assert_agree(law, *a, *b, 1e-12);
     }
     assert_agree(law, left.weight(), right.weight(), 1e-12);

@@ -9,10 +9,10 @@ use posterior_math::special::{poisson_deviance, stirling_remainder};
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::Dirichlet;
+use super::multinomial::{checked_sum, sample_counts, to_conditional};
 use crate::density::Density;
-use crate::dirichlet::Dirichlet;
 use crate::moments::Moments;
-use crate::multinomial::{checked_sum, sample_counts, to_conditional};
 
 /// The law of the counts of n draws from categories whose probabilities are themselves Dirichlet: the predictive
 /// distribution of a [`Multinomial`](crate::Multinomial).

@@ -6,7 +6,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, x_ln_y};
-use posterior_math::special::{digamma_difference, ln_multivariate_beta, ln_pochhammer};
+use posterior_math::special::{digamma_difference, ln_multivariate_beta, ln_pochhammer, trigamma};
 use rand::distr::{Distribution, Open01};
 use rand::{Rng, RngExt};
 
@@ -14,7 +14,9 @@ use crate::concentration::ConcentrationOptions;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments};
+use crate::summary::Sums;
 
 /// How far from one the sum of a point's coordinates may be.
 const SUM_TOLERANCE: f64 = 1e-9;
@@ -181,6 +183,19 @@ impl Density for Dirichlet {
     }
 }
 
+impl PointGradient for Dirichlet {
+    type Gradient = Vec<f64>;
+
+    /// (α - 1) / t, in all coordinates as if they were free.
+    fn point_gradient(&self, t: &[f64]) -> Vec<f64> {
+        if self.ln_pdf(t) == f64::NEG_INFINITY {
+            return vec![f64::NAN; t.len()];
+        }
+        let slope = |(&x, &a): (&f64, &f64)| if a == 1.0 { 0.0 } else { (a - 1.0) / x };
+        t.iter().zip(&self.alpha).map(slope).collect()
+    }
+}
+
 impl Moments for Dirichlet {
     type Mean = Vec<f64>;
     type Variance = DMatrix<f64>;
@@ -236,6 +251,7 @@ impl KlDivergence for Dirichlet {
 impl ExponentialFamily for Dirichlet {
     /// The dimension.
     type Fixed = usize;
+    type Summary = Sums;
 
     fn fixed(&self) -> usize {
         self.alpha.len()
@@ -245,9 +261,19 @@ impl ExponentialFamily for Dirichlet {
         dimension
     }
 
+    fn check_point(&dimension: &usize, t: &[f64]) -> Result<(), ParamError> {
+        let length = t.len();
+        check::require(length == dimension, "Dirichlet", "length", length as f64, "the dimension")?;
+        for (index, &x) in t.iter().enumerate() {
+            check::probability("Dirichlet", "point", x).map_err(|error| error.at(index))?;
+        }
+        let sum: f64 = t.iter().sum();
+        check::require((sum - 1.0).abs() <= SUM_TOLERANCE, "Dirichlet", "sum of the point", sum, "1")?;
+        Ok(())
+    }
+
     /// ln t.
-    fn add_statistic(&dimension: &usize, t: &[f64], weight: f64, sum: &mut [f64]) {
-        assert!(t.len() == dimension, "a point of length {} in dimension {dimension}", t.len());
+    fn add_statistic(_: &usize, t: &[f64], weight: f64, sum: &mut [f64]) {
         for (total, &x) in sum.iter_mut().zip(t) {
             *total += x_ln_y(weight, x);
         }
@@ -291,6 +317,13 @@ impl ExponentialFamily for Dirichlet {
             "enough to converge",
         )?;
         Ok(fitted.model)
+    }
+
+    /// diag(ψ₁(α)) - ψ₁(Σ α).
+    fn fisher_information(&self) -> DMatrix<f64> {
+        let shared = trigamma(self.total);
+        let entry = |k: usize, l: usize| if k == l { trigamma(self.alpha[k]) - shared } else { -shared };
+        DMatrix::from_fn(self.alpha.len(), self.alpha.len(), entry)
     }
 }
 

@@ -9,10 +9,11 @@ use posterior_math::special::{ln_multinomial, poisson_deviance, stirling_remaind
 use rand::Rng;
 use rand::distr::Distribution;
 
-use crate::categorical::Categorical;
 use crate::density::Density;
+use crate::discrete::{Categorical, covariance_of_counts};
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::moments::Moments;
+use crate::summary::Sums;
 
 /// The law of how often each of K categories comes up in n independent draws.
 ///
@@ -124,14 +125,13 @@ impl Moments for Multinomial {
     }
 
     fn variance(&self) -> Option<DMatrix<f64>> {
-        let (n, p) = (self.trials as f64, self.categories.probabilities());
-        let entry = |k: usize, l: usize| if k == l { n * p[k] * (1.0 - p[k]) } else { -n * p[k] * p[l] };
-        Some(DMatrix::from_fn(p.len(), p.len(), entry))
+        Some(covariance_of_counts(self.trials as f64, self.categories.probabilities()))
     }
 }
 
 impl ExponentialFamily for Multinomial {
     type Fixed = MultinomialSize;
+    type Summary = Sums;
 
     fn fixed(&self) -> MultinomialSize {
         MultinomialSize { trials: self.trials, categories: self.conditional.len() }
@@ -141,17 +141,25 @@ impl ExponentialFamily for Multinomial {
         fixed.categories
     }
 
+    fn check_point(fixed: &MultinomialSize, x: &[u64]) -> Result<(), ParamError> {
+        let fits = x.len() == fixed.categories;
+        check::require(fits, "Multinomial", "length", x.len() as f64, "the number of categories")?;
+        let sum = x.iter().map(|&count| count as f64).sum();
+        let complete = checked_sum(x) == Some(fixed.trials);
+        check::require(complete, "Multinomial", "sum of counts", sum, "the number of trials")?;
+        Ok(())
+    }
+
     /// x.
-    fn add_statistic(fixed: &MultinomialSize, x: &[u64], weight: f64, sum: &mut [f64]) {
-        assert!(x.len() == fixed.categories, "{} counts for {} categories", x.len(), fixed.categories);
+    fn add_statistic(_: &MultinomialSize, x: &[u64], weight: f64, sum: &mut [f64]) {
         for (total, &count) in sum.iter_mut().zip(x) {
             *total += weight * count as f64;
         }
     }
 
     /// ln (n! / Π x_k!).
-    fn ln_base(fixed: &MultinomialSize, x: &[u64]) -> f64 {
-        if checked_sum(x) == Some(fixed.trials) { ln_multinomial(x) } else { f64::NEG_INFINITY }
+    fn ln_base(_: &MultinomialSize, x: &[u64]) -> f64 {
+        ln_multinomial(x)
     }
 
     /// n ln Σ exp(w_k).
@@ -180,6 +188,11 @@ impl ExponentialFamily for Multinomial {
         check::require(trials > 0, "Multinomial", "trials", 0.0, "positive, to find p by")?;
         let p: Vec<f64> = expectation.as_slice().iter().map(|mean| mean / trials as f64).collect();
         Ok(Self::new(trials, Categorical::from_probabilities(&p)?))
+    }
+
+    /// n (diag(p) - p pᵀ).
+    fn fisher_information(&self) -> DMatrix<f64> {
+        covariance_of_counts(self.trials as f64, self.categories.probabilities())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Bernoulli distribution on {false, true}.
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
@@ -9,6 +10,8 @@ use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
+use crate::parametric::{Parametric, exactly};
+use crate::summary::Sums;
 
 /// The law of one trial that succeeds with probability p.
 ///
@@ -76,6 +79,20 @@ impl Bernoulli {
     /// The probability of failure.
     pub const fn failure(&self) -> f64 {
         self.failure
+    }
+}
+
+impl Parametric for Bernoulli {
+    const NAME: &'static str = "bernoulli";
+    const PARAMETERS: &'static [&'static str] = &["success"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.success]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [success] = exactly::<Self, 1>(parameters)?;
+        Self::new(success)
     }
 }
 
@@ -184,11 +201,16 @@ impl KlDivergence for Bernoulli {
 
 impl ExponentialFamily for Bernoulli {
     type Fixed = ();
+    type Summary = Sums;
 
     fn fixed(&self) {}
 
     fn statistic_len((): &()) -> usize {
         1
+    }
+
+    fn check_point((): &(), _: &bool) -> Result<(), ParamError> {
+        Ok(())
     }
 
     fn add_statistic((): &(), &x: &bool, weight: f64, sum: &mut [f64]) {
@@ -227,6 +249,11 @@ impl ExponentialFamily for Bernoulli {
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::new(expectation.as_slice()[0])
+    }
+
+    /// p (1 - p).
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, self.success * self.failure)
     }
 }
 

@@ -6,7 +6,7 @@ use posterior_math::iteration::{Fitted, Observer};
 use super::DirichletMultinomial;
 use crate::concentration::{ConcentrationOptions, Level, Objective, Slope, Symmetry, ascend};
 use crate::count_histograms::{CountHistograms, Rises};
-use crate::dirichlet::Dirichlet;
+use crate::multivariate::Dirichlet;
 
 impl DirichletMultinomial {
     /// The prior of maximum likelihood for vectors of counts, whose totals may differ.

@@ -3,6 +3,7 @@
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, logistic, logit};
 use posterior_math::special::{ln_binomial, poisson_deviance, stirling_remainder};
 use rand::Rng;
@@ -11,6 +12,8 @@ use rand::distr::Distribution;
 use crate::density::Density;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly, whole};
+use crate::summary::Sums;
 
 /// The law of the number of successes in n independent trials that succeed with probability p.
 ///
@@ -69,6 +72,20 @@ impl Binomial {
     /// The probability of success.
     pub const fn success(&self) -> f64 {
         self.success
+    }
+}
+
+impl Parametric for Binomial {
+    const NAME: &'static str = "binomial";
+    const PARAMETERS: &'static [&'static str] = &["trials", "success"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.trials as f64, self.success]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [trials, success] = exactly::<Self, 2>(parameters)?;
+        Self::new(whole("Binomial", "trials", trials)?, success)
     }
 }
 
@@ -161,6 +178,7 @@ impl Mode for Binomial {
 impl ExponentialFamily for Binomial {
     /// The number of trials.
     type Fixed = u64;
+    type Summary = Sums;
 
     fn fixed(&self) -> u64 {
         self.trials
@@ -168,6 +186,11 @@ impl ExponentialFamily for Binomial {
 
     fn statistic_len(_: &u64) -> usize {
         1
+    }
+
+    fn check_point(&trials: &u64, &k: &u64) -> Result<(), ParamError> {
+        check::require(k <= trials, "Binomial", "successes", k as f64, "at most the number of trials")?;
+        Ok(())
     }
 
     /// k.
@@ -203,6 +226,11 @@ impl ExponentialFamily for Binomial {
         let trials = *expectation.fixed();
         check::require(trials > 0, "Binomial", "trials", 0.0, "positive, to find p by")?;
         Self::new(trials, expectation.as_slice()[0] / trials as f64)
+    }
+
+    /// n p (1 - p).
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, self.trials as f64 * self.success * (1.0 - self.success))
     }
 }
 

@@ -3,19 +3,18 @@
 use std::ops::Range;
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, ln_sum_exp};
-use posterior_math::special::ln_pochhammer;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use crate::conjugate::Conjugate;
 use crate::cumulative::{CumulativeTable, check_weights};
 use crate::density::{Density, Univariate};
-use crate::dirichlet::Dirichlet;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::moments::{Entropy, Mode, weighted};
 use crate::stats::Stats;
+use crate::summary::Sums;
 
 /// How far from one the sum of given probabilities may be.
 const SUM_TOLERANCE: f64 = 1e-9;
@@ -226,6 +225,7 @@ impl KlDivergence for Categorical {
 impl ExponentialFamily for Categorical {
     /// The number of categories.
     type Fixed = usize;
+    type Summary = Sums;
 
     fn fixed(&self) -> usize {
         self.categories()
@@ -235,13 +235,19 @@ impl ExponentialFamily for Categorical {
         categories
     }
 
+    fn check_point(&categories: &usize, &k: &usize) -> Result<(), ParamError> {
+        let requirement = "less than the number of categories";
+        check::require(k < categories, "Categorical", "category", k as f64, requirement)?;
+        Ok(())
+    }
+
     /// One at k, zero elsewhere.
     fn add_statistic(_: &usize, &k: &usize, weight: f64, sum: &mut [f64]) {
         sum[k] += weight;
     }
 
-    fn ln_base(&categories: &usize, &k: &usize) -> f64 {
-        if k < categories { 0.0 } else { f64::NEG_INFINITY }
+    fn ln_base(_: &usize, _: &usize) -> f64 {
+        0.0
     }
 
     /// ln Σ exp(w_k): zero at w = ln p, and defined for every w, K of which are one more than needed.
@@ -266,35 +272,10 @@ impl ExponentialFamily for Categorical {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         Self::from_probabilities(expectation.as_slice())
     }
-}
 
-impl Conjugate for Categorical {
-    type Prior = Dirichlet;
-    type Predictive = Self;
-
-    /// Dirichlet(α + n).
-    fn posterior(prior: &Dirichlet, stats: &Stats<Self>) -> Result<Dirichlet, ParamError> {
-        check_dimension(prior, stats)?;
-        let alpha: Vec<f64> =
-            prior.alpha().iter().zip(stats.sum()).map(|(alpha, count)| alpha + count).collect();
-        Dirichlet::new(&alpha)
-    }
-
-    /// p_k = α_k / Σ α.
-    fn predictive(prior: &Dirichlet) -> Self {
-        Self::from_weights(prior.alpha()).expect("a Dirichlet has positive alpha with a finite sum")
-    }
-
-    /// ln B(α + n) - ln B(α): of the sequence, without a coefficient.
-    fn ln_evidence(prior: &Dirichlet, stats: &Stats<Self>) -> Result<f64, ParamError> {
-        check_dimension(prior, stats)?;
-        let mut total = 0.0;
-        let mut sum = 0.0;
-        for (&alpha, &count) in prior.alpha().iter().zip(stats.sum()) {
-            total += check::non_negative("Stats", "count", count)?;
-            sum += ln_pochhammer(alpha, count);
-        }
-        Ok(sum - ln_pochhammer(prior.total(), total) + stats.ln_base())
+    /// diag(p) - p pᵀ.
+    fn fisher_information(&self) -> DMatrix<f64> {
+        covariance_of_counts(1.0, &self.probabilities)
     }
 }
 
@@ -304,20 +285,20 @@ impl Stats<Categorical> {
     /// ```
     /// use posterior_dist::{Categorical, Stats};
     ///
-    /// assert_eq!(Stats::of_counts(&[1, 0, 2]), Stats::<Categorical>::of(3, &[0, 2, 2]));
+    /// assert_eq!(Stats::of_counts(&[1, 0, 2]), Stats::<Categorical>::of(3, &[0, 2, 2])?);
+    /// # Ok::<(), posterior_math::ParamError>(())
     /// ```
     pub fn of_counts(counts: &[u64]) -> Self {
         let sum: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
         let weight = sum.iter().sum();
-        Self::from_parts(counts.len(), sum, weight)
+        Self::from_summary(counts.len(), Sums { sum, weight }, 0.0)
     }
 }
 
-fn check_dimension(prior: &Dirichlet, stats: &Stats<Categorical>) -> Result<(), ParamError> {
-    let categories = *stats.fixed();
-    let fits = categories == prior.alpha().len();
-    check::require(fits, "Stats", "categories", categories as f64, "the dimension of the prior")?;
-    Ok(())
+/// n (diag(p) - p pᵀ), the covariance of how often each category comes up.
+pub(crate) fn covariance_of_counts(trials: f64, p: &[f64]) -> DMatrix<f64> {
+    let entry = |k: usize, l: usize| trials * if k == l { p[k] * (1.0 - p[k]) } else { -p[k] * p[l] };
+    DMatrix::from_fn(p.len(), p.len(), entry)
 }
 
 impl Distribution<usize> for Categorical {

@@ -1,0 +1,88 @@
+//! Laws with a short list of numbers as parameters: their names, and how they are written, `gamma(2, 3)`.
+
+use std::fmt;
+
+use posterior_math::check::{self, ParamError};
+
+/// A law that a short list of numbers defines.
+///
+/// Written `name(parameter, …)`, which is its `Display`: what it prints, [`from_parameters`](Self::from_parameters) takes.
+///
+/// # For a law of your own
+/// ```
+/// use posterior_dist::Parametric;
+/// use posterior_math::ParamError;
+/// use posterior_math::check;
+///
+/// /// p(x) = a x^(a - 1) on [0, 1].
+/// struct Power {
+///     a: f64,
+/// }
+///
+/// impl Parametric for Power {
+///     const NAME: &'static str = "power";
+///     const PARAMETERS: &'static [&'static str] = &["a"];
+///
+///     fn parameters(&self) -> Vec<f64> {
+///         vec![self.a]
+///     }
+///
+///     fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+///         let &[a] = parameters else {
+///             return Err(ParamError::new("Power", "number of parameters", parameters.len() as f64, "1"));
+///         };
+///         Ok(Self { a: check::positive("Power", "a", a)? })
+///     }
+/// }
+/// ```
+pub trait Parametric: Sized {
+    /// The law's name in lower case: `gamma`, `student_t`.
+    const NAME: &'static str;
+
+    /// The names of the parameters, in order.
+    const PARAMETERS: &'static [&'static str];
+
+    /// The parameters, in order.
+    fn parameters(&self) -> Vec<f64>;
+
+    /// The law with these parameters.
+    ///
+    /// # Errors
+    /// If there are more or fewer than the law has, or one is not valid.
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError>;
+}
+
+/// The parameters as an array of the length that the law wants.
+pub(crate) fn exactly<F: Parametric, const N: usize>(parameters: &[f64]) -> Result<[f64; N], ParamError> {
+    let wrong =
+        || ParamError::new(F::NAME, "number of parameters", parameters.len() as f64, "that of the law");
+    parameters.try_into().map_err(|_| wrong())
+}
+
+/// A parameter that is a whole number, as are numbers of trials.
+pub(crate) fn whole(type_name: &'static str, parameter: &'static str, value: f64) -> Result<u64, ParamError> {
+    let whole = (0.0..=9_007_199_254_740_992.0).contains(&value) && value == value.trunc();
+    check::require(whole, type_name, parameter, value, "a whole number up to 2^53").map(|value| value as u64)
+}
+
+/// Writes `name(parameter, …)`, each number with the fewest digits that read back to it.
+pub(crate) fn write<F: Parametric>(law: &F, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{}(", F::NAME)?;
+    for (index, parameter) in law.parameters().iter().enumerate() {
+        let separator = if index == 0 { "" } else { ", " };
+        write!(f, "{separator}{parameter}")?;
+    }
+    f.write_str(")")
+}
+
+/// `Display` for laws that are [`Parametric`]: no function can implement a trait of another crate for many types.
+macro_rules! parametric_text {
+    ($($law:ty),+ $(,)?) => {
+        $(impl std::fmt::Display for $law {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                $crate::parametric::write(self, f)
+            }
+        })+
+    };
+}
+pub(crate) use parametric_text;

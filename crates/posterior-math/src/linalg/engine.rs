@@ -1,0 +1,132 @@
+//! The bridge to faer, which works on large matrices: views without copies, and how many threads.
+
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt;
+use faer::linalg::evd;
+use faer::linalg::matmul::matmul;
+use faer::linalg::matmul::triangular::{self, BlockStructure};
+use faer::linalg::triangular_inverse::invert_lower_triangular;
+use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
+use faer::{Accum, ColMut, MatMut, MatRef, Par};
+use nalgebra::{DMatrix, DVector};
+
+/// From this size up two threads are faster than one.
+#[cfg(feature = "rayon")]
+const PARALLEL_FROM: usize = 512;
+
+pub(super) fn view(matrix: &DMatrix<f64>) -> MatRef<'_, f64> {
+    MatRef::from_column_major_slice(matrix.as_slice(), matrix.nrows(), matrix.ncols())
+}
+
+pub(super) fn view_mut(matrix: &mut DMatrix<f64>) -> MatMut<'_, f64> {
+    let (rows, columns) = matrix.shape();
+    MatMut::from_column_major_slice_mut(matrix.as_mut_slice(), rows, columns)
+}
+
+/// The threads for work on a matrix with `size` rows.
+#[cfg(feature = "rayon")]
+pub(super) fn threads(size: usize) -> Par {
+    if size >= PARALLEL_FROM { Par::rayon(0) } else { Par::Seq }
+}
+
+/// The threads for work on a matrix: one.
+#[cfg(not(feature = "rayon"))]
+pub(super) const fn threads(_size: usize) -> Par {
+    Par::Seq
+}
+
+/// Replaces the lower triangle of a square matrix by its Cholesky factor, or returns the index of the pivot that is not
+/// positive and finite; its value is then on the diagonal.
+pub(super) fn cholesky_in_place(matrix: &mut DMatrix<f64>) -> Result<(), usize> {
+    let n = matrix.nrows();
+    let par = threads(n);
+    let mut memory =
+        MemBuffer::new(llt::factor::cholesky_in_place_scratch::<f64>(n, par, Default::default()));
+    let stack = MemStack::new(&mut memory);
+    llt::factor::cholesky_in_place(view_mut(matrix), Default::default(), par, stack, Default::default())
+        .map(|_| ())
+        .map_err(|llt::factor::LltError::NonPositivePivot { index }| index)
+}
+
+/// B := L⁻¹ B.
+pub(super) fn solve_lower(lower: &DMatrix<f64>, b: &mut DMatrix<f64>) {
+    let par = threads(lower.nrows());
+    solve_lower_triangular_in_place(view(lower), view_mut(b), par);
+}
+
+/// B := L⁻ᵀ B.
+pub(super) fn solve_lower_transpose(lower: &DMatrix<f64>, b: &mut DMatrix<f64>) {
+    let par = threads(lower.nrows());
+    solve_upper_triangular_in_place(view(lower).transpose(), view_mut(b), par);
+}
+
+/// B := U⁻¹ B.
+pub(super) fn solve_upper(upper: &DMatrix<f64>, b: &mut DMatrix<f64>) {
+    let par = threads(upper.nrows());
+    solve_upper_triangular_in_place(view(upper), view_mut(b), par);
+}
+
+/// B := U⁻ᵀ B.
+pub(super) fn solve_upper_transpose(upper: &DMatrix<f64>, b: &mut DMatrix<f64>) {
+    let par = threads(upper.nrows());
+    solve_lower_triangular_in_place(view(upper).transpose(), view_mut(b), par);
+}
+
+/// L⁻¹, with zeros above the diagonal.
+pub(super) fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
+    let n = lower.nrows();
+    let mut inverse = DMatrix::zeros(n, n);
+    invert_lower_triangular(view_mut(&mut inverse), view(lower), threads(n));
+    inverse
+}
+
+/// A B.
+pub(super) fn product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> DMatrix<f64> {
+    let mut product = DMatrix::zeros(a.nrows(), b.ncols());
+    let par = threads(a.nrows().max(b.ncols()));
+    matmul(view_mut(&mut product), Accum::Replace, a, b, 1.0, par);
+    product
+}
+
+/// Aᵀ A.
+pub(super) fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
+    let n = a.ncols();
+    let mut product = DMatrix::zeros(n, n);
+    triangular::matmul(
+        view_mut(&mut product),
+        BlockStructure::TriangularLower,
+        Accum::Replace,
+        a.transpose(),
+        BlockStructure::Rectangular,
+        a,
+        BlockStructure::Rectangular,
+        1.0,
+        threads(n),
+    );
+    product.fill_upper_triangle_with_lower_triangle();
+    product
+}
+
+/// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is read.
+pub(super) fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
+    let n = matrix.nrows();
+    if n == 0 {
+        return Some((DVector::zeros(0), DMatrix::zeros(0, 0)));
+    }
+    let par = threads(n);
+    let mut values = DVector::zeros(n);
+    let mut vectors = DMatrix::zeros(n, n);
+    let scratch =
+        evd::self_adjoint_evd_scratch::<f64>(n, evd::ComputeEigenvectors::Yes, par, Default::default());
+    let mut memory = MemBuffer::new(scratch);
+    evd::self_adjoint_evd(
+        view(matrix),
+        ColMut::from_slice_mut(values.as_mut_slice()).as_diagonal_mut(),
+        Some(view_mut(&mut vectors)),
+        par,
+        MemStack::new(&mut memory),
+        Default::default(),
+    )
+    .ok()?;
+    Some((values, vectors))
+}
