@@ -1,5 +1,7 @@
 //! Systems with a triangular matrix, solved in place.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
+
 use nalgebra::DMatrix;
 use pulp::Arch;
 
@@ -9,8 +11,8 @@ use super::vector::{column, dot, dot_four, four_columns, subtract_four, subtract
 /// From this many right-hand sides the blocked kernels are faster than one column after the other.
 const BLOCKED_FROM: usize = 4;
 
-/// From this many rows two right-hand sides are enough for that.
-const BLOCKED_FROM_ROWS: usize = 128;
+/// For these numbers of rows; for fewer or more, two right-hand sides are enough.
+const COLUMNS_WITHIN: std::ops::Range<usize> = 5..128;
 
 /// From this many rows a single right-hand side gets the widest vectors of the machine.
 const VECTORS_FROM: usize = 8;
@@ -71,7 +73,7 @@ fn solve(
     vector: fn(&DMatrix<f64>, &mut [f64]),
 ) {
     let (rows, columns) = b.shape();
-    if columns >= BLOCKED_FROM || rows >= BLOCKED_FROM_ROWS && columns > 1 {
+    if columns >= BLOCKED_FROM || columns > 1 && !COLUMNS_WITHIN.contains(&rows) {
         blocked(triangle, b);
     } else if rows > 0 {
         for column in b.as_mut_slice().chunks_exact_mut(rows) {

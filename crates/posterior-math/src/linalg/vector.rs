@@ -1,6 +1,8 @@
 //! The loops over vectors that the small kernels are made of: sums in a fixed order, so that vectors of any width give
 //! the same bits.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
+
 /// Lanes of a sum.
 const LANES: usize = 8;
 

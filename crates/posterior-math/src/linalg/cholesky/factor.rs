@@ -1,5 +1,7 @@
 //! The factorisation itself: a plain loop for small matrices, faer for large ones.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
+
 use nalgebra::DMatrix;
 use pulp::Arch;
 
