@@ -6,6 +6,7 @@ use faer::linalg::cholesky::llt::factor::LltRegularization;
 use faer::linalg::evd;
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
+use faer::linalg::qr::no_pivoting::factor as qr;
 use faer::linalg::triangular_inverse::invert_lower_triangular;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
 use faer::{Accum, ColMut, MatMut, MatRef, Par, Spec};
@@ -111,6 +112,18 @@ pub(super) fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
     );
     product.fill_upper_triangle_with_lower_triangle();
     product
+}
+
+/// Leaves the triangle R of A = Q R, with a diagonal of any sign, in the upper triangle of A.
+pub(super) fn triangularize(a: &mut DMatrix<f64>) {
+    let (rows, columns) = a.shape();
+    let par = threads(rows.min(columns));
+    let block = qr::recommended_block_size::<f64>(rows, columns);
+    let mut coefficients = DMatrix::zeros(block, rows.min(columns));
+    let scratch = qr::qr_in_place_scratch::<f64>(rows, columns, block, par, Spec::default());
+    let mut memory = MemBuffer::new(scratch);
+    let stack = MemStack::new(&mut memory);
+    qr::qr_in_place(view_mut(a), view_mut(&mut coefficients), par, stack, Spec::default());
 }
 
 /// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is read. At

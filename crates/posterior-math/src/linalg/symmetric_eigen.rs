@@ -96,12 +96,13 @@ fn small(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
         return Some((DVector::zeros(0), DMatrix::zeros(0, 0)));
     }
     let eigen = nalgebra::SymmetricEigen::try_new(matrix.clone(), f64::EPSILON, STEPS_PER_ROW * n)?;
-    let mut order: Vec<usize> = (0..n).collect();
-    order.sort_by(|&a, &b| eigen.eigenvalues[a].total_cmp(&eigen.eigenvalues[b]));
-    let values = DVector::from_iterator(n, order.iter().map(|&i| eigen.eigenvalues[i]));
-    let mut vectors = DMatrix::zeros(n, n);
-    for (mut column, &i) in vectors.column_iter_mut().zip(&order) {
-        column.copy_from(&eigen.eigenvectors.column(i));
+    let (mut values, mut vectors) = (eigen.eigenvalues, eigen.eigenvectors);
+    for i in 0..n - 1 {
+        let least = i + values.rows_range(i..).imin();
+        if least != i {
+            values.swap_rows(i, least);
+            vectors.swap_columns(i, least);
+        }
     }
     Some((values, vectors))
 }

@@ -1,8 +1,18 @@
 //! Orthogonal reduction to triangular form: square roots of sums of squares.
 
-use nalgebra::DMatrix;
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
+use nalgebra::DMatrix;
+use pulp::Arch;
+
+use super::engine;
 use super::vector::{dot, subtract_multiple};
+
+/// From this many rows the loops get the widest vectors of the machine.
+const VECTORS_FROM: usize = 8;
+
+/// From this many rows and columns the blocked kernels are faster than the loops.
+const BLOCKED_FROM: usize = 48;
 
 /// The upper triangular R with Rᵀ R = Mᵀ M and a diagonal that is not negative: the triangle of M = Q R.
 ///
@@ -27,19 +37,13 @@ use super::vector::{dot, subtract_multiple};
 /// ```
 pub fn triangularize(mut stacked: DMatrix<f64>) -> DMatrix<f64> {
     let (rows, columns) = stacked.shape();
-    for j in 0..rows.min(columns) {
-        let (done, rest) = stacked.as_mut_slice().split_at_mut((j + 1) * rows);
-        let pivot = &mut done[j * rows + j..];
-        let (length, weight) = reflect(pivot);
-        if weight != 0.0 {
-            for other in rest.chunks_exact_mut(rows) {
-                let other = &mut other[j..];
-                let along = weight * dot(pivot, other);
-                subtract_multiple(other, along, pivot);
-            }
-        }
-        // The vector is used up: its first entry makes room for the diagonal of R.
-        pivot[0] = length;
+    if rows.min(columns) >= BLOCKED_FROM {
+        engine::triangularize(&mut stacked);
+    } else if rows < VECTORS_FROM {
+        eliminate(stacked.as_mut_slice(), rows, columns);
+    } else {
+        let entries = stacked.as_mut_slice();
+        Arch::new().dispatch(|| eliminate(entries, rows, columns));
     }
     let mut triangle = DMatrix::zeros(columns, columns);
     for i in 0..rows.min(columns) {
@@ -51,8 +55,28 @@ pub fn triangularize(mut stacked: DMatrix<f64>) -> DMatrix<f64> {
     triangle
 }
 
+/// Leaves R, with a diagonal of any sign, in the upper triangle.
+#[inline(always)]
+fn eliminate(stacked: &mut [f64], rows: usize, columns: usize) {
+    for j in 0..rows.min(columns) {
+        let (done, rest) = stacked.split_at_mut((j + 1) * rows);
+        let pivot = &mut done[j * rows + j..];
+        let (length, weight) = reflect(pivot);
+        if weight != 0.0 {
+            for k in 0..columns - j - 1 {
+                let other = &mut rest[k * rows..][j..rows];
+                let along = weight * dot(pivot, other);
+                subtract_multiple(other, along, pivot);
+            }
+        }
+        // The vector is used up: its first entry makes room for the diagonal of R.
+        pivot[0] = length;
+    }
+}
+
 /// Replaces x by the vector v, v₀ = 1, of the reflection I - τ v vᵀ that maps x to a multiple of the first axis. Returns
 /// that multiple and τ; τ is zero if nothing is to be done.
+#[inline(always)]
 fn reflect(x: &mut [f64]) -> (f64, f64) {
     let first = x[0];
     let norm = safe_norm(x);
@@ -69,6 +93,7 @@ fn reflect(x: &mut [f64]) -> (f64, f64) {
 }
 
 /// |x|, without overflow or underflow of the squares.
+#[inline(always)]
 fn safe_norm(x: &[f64]) -> f64 {
     let square = dot(x, x);
     if square > 1e-250 && square < 1e250 {

@@ -89,7 +89,7 @@ pub(super) fn subtract_multiple(y: &mut [f64], c: f64, x: &[f64]) {
 }
 
 /// Σ aᵢ bₙ₋₁₋ᵢ for two slices of one length n, in lanes of eight.
-#[inline]
+#[inline(always)]
 pub(super) fn dot_reversed(a: &[f64], b: &[f64]) -> f64 {
     let mut sums = [0.0; LANES];
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
@@ -104,7 +104,7 @@ pub(super) fn dot_reversed(a: &[f64], b: &[f64]) -> f64 {
 }
 
 /// yᵢ := yᵢ + c xₙ₋₁₋ᵢ for two slices of one length n.
-#[inline]
+#[inline(always)]
 pub(super) fn add_reversed_multiple(y: &mut [f64], c: f64, x: &[f64]) {
     for (y, x) in y.iter_mut().zip(x.iter().rev()) {
         *y += c * x;

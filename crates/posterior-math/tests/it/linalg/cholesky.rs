@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::matrices::{Numbers, assert_near, assert_near_vector};
 
 /// Around every place where another kernel begins.
-const SIZES: [usize; 14] = [0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 33, 64, 100, 150];
+const SIZES: [usize; 17] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 33, 79, 80, 127, 128, 150];
 
 #[test]
 fn the_example_of_the_book_is_exact() {

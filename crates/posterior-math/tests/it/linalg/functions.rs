@@ -225,7 +225,9 @@ fn the_solution_of_a_lyapunov_equation_leaves_no_residual() {
 #[test]
 fn a_triangle_has_the_inner_products_of_the_stack() {
     let mut numbers = Numbers::new(46);
-    for (rows, columns) in [(0, 0), (0, 3), (3, 0), (1, 1), (2, 5), (5, 5), (7, 3), (40, 20), (90, 60)] {
+    for (rows, columns) in
+        [(0, 0), (0, 3), (3, 0), (1, 1), (2, 5), (5, 5), (7, 3), (40, 20), (90, 60), (50, 70)]
+    {
         let stacked = numbers.matrix(rows, columns);
         let r = triangularize(stacked.clone());
         assert_eq!(r.shape(), (columns, columns));
