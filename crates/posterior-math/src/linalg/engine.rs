@@ -114,23 +114,23 @@ pub(super) fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
     product
 }
 
-/// Leaves the triangle R of A = Q R, with a diagonal of any sign, in the upper triangle of A.
+/// Leaves the triangle R of A = Q R, with a diagonal of any sign, in the upper triangle of A. One thread, so that
+/// the result depends on nothing else.
 pub(super) fn triangularize(a: &mut DMatrix<f64>) {
     let (rows, columns) = a.shape();
-    let par = threads(rows.min(columns));
     let block = qr::recommended_block_size::<f64>(rows, columns);
     let mut coefficients = DMatrix::zeros(block, rows.min(columns));
-    let scratch = qr::qr_in_place_scratch::<f64>(rows, columns, block, par, Spec::default());
+    let scratch = qr::qr_in_place_scratch::<f64>(rows, columns, block, Par::Seq, Spec::default());
     let mut memory = MemBuffer::new(scratch);
     let stack = MemStack::new(&mut memory);
-    qr::qr_in_place(view_mut(a), view_mut(&mut coefficients), par, stack, Spec::default());
+    qr::qr_in_place(view_mut(a), view_mut(&mut coefficients), Par::Seq, stack, Spec::default());
 }
 
 /// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is read. At
-/// least one row.
+/// least one row. One thread: with more, the last digits depend on how many.
 pub(super) fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
     let n = matrix.nrows();
-    let par = threads(n);
+    let par = Par::Seq;
     let mut values = DVector::zeros(n);
     let mut vectors = DMatrix::zeros(n, n);
     let scratch =

@@ -3,7 +3,7 @@
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
 use nalgebra::DVector;
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::error::MatrixError;
 use super::vector::{add_reversed_multiple, dot, dot_reversed};
@@ -45,7 +45,7 @@ impl Toeplitz {
     /// # Errors
     /// Not positive definite, with the first pivot that is not a positive number (NaN and infinity give such a pivot).
     pub fn new(column: &DVector<f64>) -> Result<Self, MatrixError> {
-        Arch::new().dispatch(|| Self::durbin(column.as_slice()))
+        Arch::new().dispatch(Durbin(column.as_slice()))
     }
 
     #[inline(always)]
@@ -101,7 +101,7 @@ impl Toeplitz {
     #[track_caller]
     pub fn solve_vector(&self, b: &DVector<f64>) -> DVector<f64> {
         assert_eq!(b.len(), self.size(), "length of the right-hand side");
-        DVector::from_vec(Arch::new().dispatch(|| self.levinson(b.as_slice())))
+        DVector::from_vec(Arch::new().dispatch(Levinson { matrix: self, b: b.as_slice() }))
     }
 
     /// bᵀ A⁻¹ b: the sum of the squared innovations over their variances.
@@ -127,6 +127,33 @@ impl Toeplitz {
             }
         }
         x
+    }
+}
+
+/// [`Toeplitz::durbin`] for the vectors of the machine: as a closure it would not be inlined.
+struct Durbin<'a>(&'a [f64]);
+
+impl WithSimd for Durbin<'_> {
+    type Output = Result<Toeplitz, MatrixError>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        Toeplitz::durbin(self.0)
+    }
+}
+
+/// [`Toeplitz::levinson`], as above.
+struct Levinson<'a> {
+    matrix: &'a Toeplitz,
+    b: &'a [f64],
+}
+
+impl WithSimd for Levinson<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Vec<f64> {
+        self.matrix.levinson(self.b)
     }
 }
 

@@ -3,16 +3,16 @@
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
 use nalgebra::DMatrix;
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::engine;
-use super::vector::{dot, subtract_multiple};
+use super::vector::{dot, dot_four, four_columns, subtract_multiple};
 
 /// From this many rows the loops get the widest vectors of the machine.
 const VECTORS_FROM: usize = 8;
 
 /// From this many rows and columns the blocked kernels are faster than the loops.
-const BLOCKED_FROM: usize = 48;
+const BLOCKED_FROM: usize = 256;
 
 /// The upper triangular R with Rᵀ R = Mᵀ M and a diagonal that is not negative: the triangle of M = Q R.
 ///
@@ -42,8 +42,7 @@ pub fn triangularize(mut stacked: DMatrix<f64>) -> DMatrix<f64> {
     } else if rows < VECTORS_FROM {
         eliminate(stacked.as_mut_slice(), rows, columns);
     } else {
-        let entries = stacked.as_mut_slice();
-        Arch::new().dispatch(|| eliminate(entries, rows, columns));
+        Arch::new().dispatch(Eliminate { stacked: stacked.as_mut_slice(), rows, columns });
     }
     let mut triangle = DMatrix::zeros(columns, columns);
     for i in 0..rows.min(columns) {
@@ -55,6 +54,22 @@ pub fn triangularize(mut stacked: DMatrix<f64>) -> DMatrix<f64> {
     triangle
 }
 
+/// [`eliminate`] for the vectors of the machine: as a closure it would not be inlined.
+struct Eliminate<'a> {
+    stacked: &'a mut [f64],
+    rows: usize,
+    columns: usize,
+}
+
+impl WithSimd for Eliminate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        eliminate(self.stacked, self.rows, self.columns);
+    }
+}
+
 /// Leaves R, with a diagonal of any sign, in the upper triangle.
 #[inline(always)]
 fn eliminate(stacked: &mut [f64], rows: usize, columns: usize) {
@@ -63,14 +78,31 @@ fn eliminate(stacked: &mut [f64], rows: usize, columns: usize) {
         let pivot = &mut done[j * rows + j..];
         let (length, weight) = reflect(pivot);
         if weight != 0.0 {
-            for k in 0..columns - j - 1 {
-                let other = &mut rest[k * rows..][j..rows];
-                let along = weight * dot(pivot, other);
-                subtract_multiple(other, along, pivot);
-            }
+            reflect_columns(rest, rows, pivot, weight);
         }
         // The vector is used up: its first entry makes room for the diagonal of R.
         pivot[0] = length;
+    }
+}
+
+/// Applies I - τ v vᵀ to the last rows of columns with `rows` entries, as many as v has; four at a time.
+#[inline(always)]
+fn reflect_columns(columns: &mut [f64], rows: usize, v: &[f64], weight: f64) {
+    let from = rows - v.len();
+    let mut rest = columns;
+    while rest.len() >= 4 * rows {
+        let (four, others) = rest.split_at_mut(4 * rows);
+        let along = dot_four(four_columns(four, rows, 0, from), v);
+        for k in 0..4 {
+            subtract_multiple(&mut four[k * rows..][from..rows], weight * along[k], v);
+        }
+        rest = others;
+    }
+    while rest.len() >= rows {
+        let (column, others) = rest.split_at_mut(rows);
+        let column = &mut column[from..];
+        subtract_multiple(column, weight * dot(v, column), v);
+        rest = others;
     }
 }
 

@@ -3,7 +3,7 @@
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
 use nalgebra::DMatrix;
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use crate::linalg::engine;
 use crate::linalg::error::MatrixError;
@@ -24,8 +24,7 @@ pub(super) fn factor_in_place(matrix: &mut DMatrix<f64>) -> Result<(), MatrixErr
     let outcome = if rows < VECTORS_FROM {
         factor_columns(matrix.as_mut_slice(), rows)
     } else if rows < BLOCKED_FROM {
-        let entries = matrix.as_mut_slice();
-        Arch::new().dispatch(|| factor_columns(entries, rows))
+        Arch::new().dispatch(Factor { matrix: matrix.as_mut_slice(), n: rows })
     } else {
         engine::cholesky_in_place(matrix)
     };
@@ -34,6 +33,21 @@ pub(super) fn factor_in_place(matrix: &mut DMatrix<f64>) -> Result<(), MatrixErr
     }
     matrix.fill_upper_triangle(0.0, 1);
     Ok(())
+}
+
+/// [`factor_columns`] for the vectors of the machine: a closure might not be inlined.
+struct Factor<'a> {
+    matrix: &'a mut [f64],
+    n: usize,
+}
+
+impl WithSimd for Factor<'_> {
+    type Output = Result<(), usize>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        factor_columns(self.matrix, self.n)
+    }
 }
 
 /// Column by column, each one corrected by all columns on its left, four at a time. On failure the pivot is on the

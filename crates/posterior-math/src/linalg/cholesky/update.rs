@@ -3,7 +3,7 @@
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
 use nalgebra::{DMatrix, DVector};
-use pulp::Arch;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::Cholesky;
 use crate::linalg::error::MatrixError;
@@ -115,7 +115,24 @@ fn rotate_in(factor: &mut DMatrix<f64>, w: &mut [f64], from: usize) {
     if w.len() < VECTORS_FROM {
         rotate_columns(entries, n, w, from);
     } else {
-        Arch::new().dispatch(|| rotate_columns(entries, n, w, from));
+        Arch::new().dispatch(Rotate { factor: entries, n, w, from });
+    }
+}
+
+/// [`rotate_columns`] for the vectors of the machine: as a closure it would not be inlined.
+struct Rotate<'a> {
+    factor: &'a mut [f64],
+    n: usize,
+    w: &'a mut [f64],
+    from: usize,
+}
+
+impl WithSimd for Rotate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        rotate_columns(self.factor, self.n, self.w, self.from);
     }
 }
 
