@@ -8,7 +8,7 @@ const LANES: usize = 8;
 
 /// Σ aᵢ bᵢ over the shorter of the two, in lanes.
 #[inline(always)]
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
     let (b_chunks, b_rest) = b.as_chunks::<LANES>();
     let mut sums = [0.0; LANES];
