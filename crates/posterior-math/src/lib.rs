@@ -5,7 +5,7 @@
 //! | [`special`] | Γ, ψ, B, binomial and multinomial coefficients, rising factorials |
 //! | [`log_space`] | sums, differences and normalised weights of numbers held by their logarithm; logistic and logit |
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
-//! | [`linalg`] | the matrix and vector types of the workspace |
+//! | [`linalg`] | Cholesky and its relatives, eigenvalues, exponentials; the matrix and vector types of the workspace |
 //! | [`check`] | checks of parameters, and the one error of every constructor |
 //!
 //! ```
