@@ -113,7 +113,7 @@ fn others(criterion: &mut Criterion) {
         let ours = Cholesky::new(&a).expect("the matrix is positive definite");
         let peer = nalgebra::Cholesky::new(a.clone()).expect("the matrix is positive definite");
         group.bench_function(BenchmarkId::new("inverse", n), |bencher| {
-            bencher.iter(|| black_box(&ours).inverse())
+            bencher.iter(|| black_box(&ours).inverse());
         });
         group.bench_function(BenchmarkId::new("inverse, nalgebra", n), |bencher| {
             bencher.iter(|| black_box(&peer).inverse());

@@ -27,8 +27,9 @@ use super::vector::dot;
 ///
 /// # Cost
 /// n³/3 operations for the factor, 2 n² for each right-hand side. Small matrices take a plain loop, large ones the
-/// blocked kernels of faer; the feature `rayon` gives matrices from 512 rows its threads. The numbers do not depend on the
-/// number of threads, but their last digits depend on the vector instructions of the machine.
+/// blocked kernels of faer; the feature `rayon` gives matrices from 512 rows the threads of its pool. The bits do not depend
+/// on the number of threads, nor on the feature, but from 80 rows on the last ones depend on the vector instructions of
+/// the machine.
 ///
 /// # References
 /// G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., section 4.2.
