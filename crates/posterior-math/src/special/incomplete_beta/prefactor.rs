@@ -1,11 +1,11 @@
 //! x^a y^b / B(a, b), the density of the logit of a beta variable, without the cancellation of its three factors.
 
 use crate::special::beta::ln_beta;
-use crate::special::gamma::gamma;
 use crate::special::stirling::{
     HALF_LN_TAU, STIRLING_FROM, stirling_remainder, stirling_remainder_difference,
 };
 
+use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 use super::point::Point;
 
 /// Below this size of both parameters the three gamma functions themselves are accurate.
@@ -16,8 +16,7 @@ pub(super) fn prefactor(point: &Point) -> f64 {
     let Point { a, b, x, y, .. } = *point;
     let (small, large) = if a <= b { (a, b) } else { (b, a) };
     if large < GAMMA_BELOW {
-        let normaliser = gamma(a + b) / gamma(large) * reciprocal_gamma(small);
-        return normaliser * power(x, y, a) * power(y, x, b);
+        return reciprocal_beta(a, b) * power(x, y, a) * power(y, x, b);
     }
     if small < STIRLING_FROM {
         let (near, far) = if a <= b { (x, y) } else { (y, x) };
@@ -53,11 +52,6 @@ fn ln_share(x: f64, y: f64) -> f64 {
 /// x^a for x = 1 - y, from the smaller of the two.
 fn power(x: f64, y: f64, a: f64) -> f64 {
     if x <= 0.5 { x.powf(a) } else { (a * (-y).ln_1p()).exp() }
-}
-
-/// 1 / Γ(s).
-fn reciprocal_gamma(s: f64) -> f64 {
-    if s < 1e-3 { s / gamma(1.0 + s) } else { gamma(s).recip() }
 }
 
 /// -D(a; n x) - D(b; n y) and the remainders of Stirling's formula.
