@@ -4,23 +4,23 @@
 //! NaN in gives NaN out, and nothing panics. The accuracy in each function's documentation is the largest relative
 //! error against tables of 30 digits, asserted by the tests.
 
+mod bessel_i;
+mod bessel_k;
 mod beta;
 mod deviance;
 mod digamma;
 mod error_function;
 mod factorial;
-mod bessel_i;
-mod bessel_k;
 mod gamma;
 mod gamma_ratio;
 mod incomplete_beta;
 mod incomplete_gamma;
 mod normal;
 mod normal_quantile;
+mod owens_t;
 mod polynomial;
 mod rising;
 mod sin_pi;
-mod owens_t;
 mod stirling;
 
 pub use bessel_i::{bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i1};
@@ -41,4 +41,4 @@ pub use normal::{inverse_mills, ln_normal_cdf, normal_cdf, normal_sf};
 pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
 pub use owens_t::{bivariate_normal_cdf, owens_t};
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
-pub use stirling::stirling_remainder;
+pub use stirling::{stirling_remainder, stirling_remainder_derivative};

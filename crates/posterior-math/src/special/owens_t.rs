@@ -64,7 +64,8 @@ pub fn owens_t(h: f64, a: f64) -> f64 {
     } else {
         // T(h, a) + T(a h, 1 / a) = (Q(h) + Q(a h)) / 2 - Q(h) Q(a h) with Q = 1 - Φ.
         let (near, far) = (normal_sf(h), normal_sf(slope * h));
-        0.5 * near + far * (0.5 - near) - if far > 0.0 { below_diagonal(slope * h, slope.recip()) } else { 0.0 }
+        0.5 * near + far * (0.5 - near)
+            - if far > 0.0 { below_diagonal(slope * h, slope.recip()) } else { 0.0 }
     };
     size.copysign(if a < 0.0 { -1.0 } else { 1.0 })
 }
@@ -123,7 +124,8 @@ pub fn bivariate_normal_cdf(x: f64, y: f64, rho: f64) -> f64 {
     let scale = ((1.0 - rho) * (1.0 + rho)).sqrt();
     let toward = |from: f64, to: f64| {
         // (to - ρ from) / (from √(1 - ρ²)), without the cancellation at ρ = ±1.
-        let shift = if rho > 0.0 { (to - from) + (1.0 - rho) * from } else { (to + from) - (1.0 + rho) * from };
+        let shift =
+            if rho > 0.0 { (to - from) + (1.0 - rho) * from } else { (to + from) - (1.0 + rho) * from };
         if from == 0.0 { f64::INFINITY.copysign(to) } else { shift / (from * scale) }
     };
     let wedge = owens_t(x, toward(x, y)) + owens_t(y, toward(y, x));

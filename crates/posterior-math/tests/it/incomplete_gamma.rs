@@ -1,6 +1,8 @@
 //! The incomplete gamma functions and their inverses.
 
-use posterior_math::special::{gamma_p, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p, ln_gamma_q};
+use posterior_math::special::{
+    gamma_p, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p, ln_gamma_q,
+};
 use posterior_testkit::accuracy::{Worst, assert_close, conditioned_error};
 use posterior_testkit::reference::special_cases;
 use proptest::prelude::*;
@@ -12,7 +14,9 @@ fn compare(table: &str, bound: f64, function: impl Fn(f64, f64) -> f64) {
     let mut worst = Worst::of(table);
     for case in special_cases(table) {
         let (a, x) = (case.number(0), case.number(1));
-        if conditioned_error(function(a, x), case.value, 0.0) > 3e-15 {println!("  {a} {x} {:e} {:e}", case.value, conditioned_error(function(a, x), case.value, 0.0));}
+        if conditioned_error(function(a, x), case.value, 0.0) > 3e-15 {
+            println!("  {a} {x} {:e} {:e}", case.value, conditioned_error(function(a, x), case.value, 0.0));
+        }
         worst.see_conditioned(function(a, x), case.value, 0.0, &(a, x));
     }
     println!("{worst}");

@@ -5,8 +5,8 @@ use crate::special::stirling::{
     HALF_LN_TAU, STIRLING_FROM, stirling_remainder, stirling_remainder_difference,
 };
 
-use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 use super::point::Point;
+use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 
 /// Below this size of both parameters the three gamma functions themselves are accurate.
 const GAMMA_BELOW: f64 = 12.0;
@@ -72,17 +72,8 @@ pub(super) fn peak_deviance(point: &Point) -> f64 {
 }
 
 /// Coefficients of 2 (artanh(v) - v) / v³ in v².
-const ARTANH: [f64; 9] = [
-    2.0 / 3.0,
-    2.0 / 5.0,
-    2.0 / 7.0,
-    2.0 / 9.0,
-    2.0 / 11.0,
-    2.0 / 13.0,
-    2.0 / 15.0,
-    2.0 / 17.0,
-    2.0 / 19.0,
-];
+const ARTANH: [f64; 9] =
+    [2.0 / 3.0, 2.0 / 5.0, 2.0 / 7.0, 2.0 / 9.0, 2.0 / 11.0, 2.0 / 13.0, 2.0 / 15.0, 2.0 / 17.0, 2.0 / 19.0];
 
 /// a ln(a / m) + m - a for m = a - excess, a share of n.
 fn deviance(a: f64, excess: f64, share: f64, n: f64) -> f64 {

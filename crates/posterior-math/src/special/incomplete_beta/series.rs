@@ -5,8 +5,8 @@ use crate::special::gamma::ln_gamma;
 use crate::special::polynomial::{divided_difference, polynomial};
 use crate::special::rising::ln_pochhammer;
 
-use crate::special::gamma_ratio::reciprocal_beta;
 use super::point::Point;
+use crate::special::gamma_ratio::reciprocal_beta;
 
 /// (I_x(a, b), 1 - I_x(a, b)) for a ≤ 1 and either b x ≤ 1 or b ≤ 1, x at most about one half:
 ///
@@ -61,11 +61,7 @@ fn power_sum(a: f64, b: f64, x: f64) -> f64 {
 
 /// G x^a.
 fn leading(a: f64, b: f64, x: f64) -> f64 {
-    if b < 12.0 {
-        x.powf(a) * reciprocal_beta(a, b) / a
-    } else {
-        (a * x.ln() + ln_leading(a, b)).exp()
-    }
+    if b < 12.0 { x.powf(a) * reciprocal_beta(a, b) / a } else { (a * x.ln() + ln_leading(a, b)).exp() }
 }
 
 /// ln G, of the size of a.

@@ -3,8 +3,8 @@
 use std::f64::consts::{EULER_GAMMA, TAU};
 
 use super::super::deviance::poisson_deviance;
-use super::super::gamma::ln_gamma;
 use super::super::error_function::exact_square;
+use super::super::gamma::ln_gamma;
 use super::super::polynomial::polynomial;
 use super::super::stirling::stirling_remainder;
 
@@ -44,13 +44,8 @@ const ARTANH_ABOVE: [f64; 6] = [
     0.0008610068697429562,
     4.4015101622308846e-05,
 ];
-const ARTANH_BELOW: [f64; 5] = [
-    1.0,
-    -2.527184587510809,
-    2.2504021713455655,
-    -0.81979633739117,
-    0.09967033945567211,
-];
+const ARTANH_BELOW: [f64; 5] =
+    [1.0, -2.527184587510809, 2.2504021713455655, -0.81979633739117, 0.09967033945567211];
 
 /// x^a e^-x / Γ(a + 1).
 pub(super) fn prefactor(a: f64, x: f64) -> f64 {
@@ -128,7 +123,8 @@ pub(super) fn near_deviance(a: f64, x: f64) -> (f64, f64) {
     let sum_rest = x - (sum - a);
     let sum_rest = sum_rest + (a - (sum - (sum - a)));
     let difference_rest = rest_of_difference(a, x, difference);
-    let first_rest = ((square - product) + (square_rest - product_rest)
+    let first_rest = ((square - product)
+        + (square_rest - product_rest)
         + (2.0 * difference * difference_rest - first * sum_rest))
         / sum;
     let squared = v * v;
