@@ -6,6 +6,7 @@ mod fitting;
 mod golden;
 mod laws;
 mod misuse;
+mod positive;
 mod sampling;
 mod stability;
 mod stranger;
