@@ -48,6 +48,7 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;
 mod gamma_variate;
@@ -63,7 +64,10 @@ mod summary;
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{Conjugate, ExpectedDensity};
-pub use continuous::{Beta, Exponential, Gamma, InverseGamma};
+pub use continuous::{
+    Beta, BetaPrime, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, InverseGamma, InverseGaussian,
+    Lomax, Pareto, VonMises, Weibull,
+};
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};

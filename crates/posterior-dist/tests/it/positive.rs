@@ -1,6 +1,8 @@
 //! Laws of positive numbers and of directions: their tables and laws, one test each.
 
-use posterior_dist::{Beta, Density, Entropy, Gamma, InverseGamma, KlDivergence, Moments, Parametric, Univariate};
+use posterior_dist::{
+    Beta, Density, Entropy, Gamma, InverseGamma, KlDivergence, Moments, Parametric, Univariate,
+};
 use posterior_testkit::accuracy::{Worst, assert_close, assert_within};
 use posterior_testkit::reference::{list, load, number, numbers};
 use posterior_testkit::{distribution_table, law};
