@@ -1,6 +1,9 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
+mod beta_bernoulli;
 mod dirichlet_categorical;
+mod gamma_exponential;
+mod gamma_known_shape;
 
 use posterior_math::check::ParamError;
 use rand::Rng;
