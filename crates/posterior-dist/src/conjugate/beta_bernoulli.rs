@@ -24,7 +24,11 @@ impl Conjugate<Beta> for Bernoulli {
     fn predictive(prior: &Beta, (): &()) -> Result<Self, ParamError> {
         let (alpha, beta) = (prior.alpha(), prior.beta());
         // Next to one the probability of failure keeps its digits in the logit only.
-        if beta < 0.25 * alpha { Self::from_logit(alpha.ln() - beta.ln()) } else { Self::new(alpha / (alpha + beta)) }
+        if beta < 0.25 * alpha {
+            Self::from_logit(alpha.ln() - beta.ln())
+        } else {
+            Self::new(alpha / (alpha + beta))
+        }
     }
 
     /// ln B(α + successes, β + failures) - ln B(α, β).
@@ -35,7 +39,10 @@ impl Conjugate<Beta> for Bernoulli {
 
     /// E logit p = ψ(α) - ψ(β) and E ln Z = ψ(α + β) - ψ(β).
     fn expected_density(prior: &Beta, (): &()) -> Result<ExpectedDensity<Self>, ParamError> {
-        Ok(ExpectedDensity::new(Natural::of((), vec![expected_logit(prior)]), -prior.expected_ln_complement()))
+        Ok(ExpectedDensity::new(
+            Natural::of((), vec![expected_logit(prior)]),
+            -prior.expected_ln_complement(),
+        ))
     }
 
     fn most_probable(prior: &Beta, (): &()) -> Result<Option<Self>, ParamError> {
@@ -51,7 +58,10 @@ impl Conjugate<Beta> for Bernoulli {
 /// Successes and failures among so many trials.
 pub(super) fn outcomes(successes: f64, trials: f64) -> Result<[f64; 2], ParamError> {
     let failures = trials - successes;
-    Ok([check::non_negative("Stats", "successes", successes)?, check::non_negative("Stats", "failures", failures)?])
+    Ok([
+        check::non_negative("Stats", "successes", successes)?,
+        check::non_negative("Stats", "failures", failures)?,
+    ])
 }
 
 pub(super) fn update(prior: &Beta, successes: f64, failures: f64) -> Result<Beta, ParamError> {
@@ -67,5 +77,9 @@ pub(super) fn ln_sequence(prior: &Beta, successes: f64, failures: f64) -> f64 {
 /// ψ(α) - ψ(β).
 pub(super) fn expected_logit(prior: &Beta) -> f64 {
     let (alpha, beta) = (prior.alpha(), prior.beta());
-    if alpha >= beta { digamma_difference(beta, alpha - beta) } else { -digamma_difference(alpha, beta - alpha) }
+    if alpha >= beta {
+        digamma_difference(beta, alpha - beta)
+    } else {
+        -digamma_difference(alpha, beta - alpha)
+    }
 }

@@ -117,29 +117,28 @@ impl VonMises {
         (ln_tail.min(-std::f64::consts::LN_2), lower)
     }
 
-    /// The angle below zero whose lower tail is `p` ≤ ½.
+    /// The angle up to zero whose lower tail is `p` ≤ ½.
     fn lower_angle(&self, p: f64) -> f64 {
         if p == 0.5 {
             return 0.0;
         }
-        let target = p.ln();
-        let excess = |length: f64| {
-            let angle = length - PI;
-            let ln_tail = arc::ln_integral(angle, length + PI_REST, self.kappa) - self.ln_norm;
-            (ln_tail - target, (self.ln_pdf(&(self.mu + angle)) - ln_tail).exp())
-        };
-        let of_angle = |angle: f64| {
-            let ln_tail = arc::ln_integral(angle, (angle + PI) + PI_REST, self.kappa) - self.ln_norm;
+        // The excess of the logarithm of the tail, and its slope, at an angle and its distance from -π.
+        let excess = |angle: f64, length: f64| {
+            let ln_tail = arc::ln_integral(angle, length, self.kappa) - self.ln_norm;
             let sine = (0.5 * angle).sin();
             let ln_density = -2.0 * self.kappa * sine * sine - self.ln_norm;
-            (ln_tail - target, (ln_density - ln_tail).exp())
+            (ln_tail - p.ln(), (ln_density - ln_tail).exp())
         };
+        let of_angle = |angle: f64| excess(angle, (angle + PI) + PI_REST);
+        let of_length = |length: f64| excess(length - PI, length + PI_REST);
         let options = RootOptions::default();
-        // In the half circle next to the mean by the angle itself, beyond by what is left of it.
+        // On the half circle next to the mean by the angle itself, beyond by what is left of it.
         if of_angle(-0.5 * PI).0 < 0.0 {
             find_root_newton(of_angle, -0.5 * PI, -f64::MIN_POSITIVE, &options).point
+        } else if of_length(f64::MIN_POSITIVE).0 < 0.0 {
+            find_root_newton(of_length, f64::MIN_POSITIVE, 0.5 * PI, &options).point - PI
         } else {
-            find_root_newton(excess, f64::MIN_POSITIVE, 0.5 * PI, &options).point - PI
+            -PI
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod conjugate_positive;
 mod continuous;
 mod degenerate;
 mod fitting;
@@ -7,6 +8,7 @@ mod golden;
 mod laws;
 mod misuse;
 mod positive;
+mod positive_misuse;
 mod sampling;
 mod stability;
 mod stranger;
