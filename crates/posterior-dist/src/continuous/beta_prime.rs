@@ -1,7 +1,7 @@
 //! Beta prime distribution on (0, ∞), with a scale.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::special::{beta_pq, digamma_difference, ln_beta_p, ln_beta_q};
+use posterior_math::special::{beta_pq, digamma_difference, ln_beta, ln_beta_p, ln_beta_q};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -110,6 +110,12 @@ impl Density for BetaPrime {
             return f64::NEG_INFINITY;
         }
         let (part, rest) = self.pair(x);
+        if x > 0.0 && part.min(rest) < f64::MIN_POSITIVE {
+            // A share that f64 cannot hold: the density is its power law.
+            let power = if part < rest { self.alpha() - 1.0 } else { -self.beta() - 1.0 };
+            let ln_ratio = x.ln() - self.scale.ln();
+            return power * ln_ratio - ln_beta(self.alpha(), self.beta()) - self.scale.ln();
+        }
         self.law.ln_pdf_pair(part, rest) + 2.0 * rest.ln() - self.scale.ln()
     }
 }

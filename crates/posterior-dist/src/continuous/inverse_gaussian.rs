@@ -79,8 +79,8 @@ impl InverseGaussian {
 
     /// λ (x - μ)² / (2 μ² x).
     fn exponent(&self, x: f64) -> f64 {
-        let distance = (x - self.mean) / self.mean;
-        0.5 * distance * (distance * (self.shape / x))
+        let a = Point::new(x, self.mean, self.shape).a();
+        0.5 * a * a
     }
 
     /// The x at which a tail, with its slope in ln x, has this logarithm; `side` is 1 if the tail rises with x.

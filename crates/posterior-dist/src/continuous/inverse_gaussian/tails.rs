@@ -19,8 +19,13 @@ pub(super) struct Point {
 
 impl Point {
     pub(super) fn new(x: f64, mean: f64, shape: f64) -> Self {
-        let root = (shape / x).sqrt();
-        Self { a: root * ((x - mean) / mean), b: root * (x / mean + 1.0), distance: 2.0 * root }
+        let root = shape.sqrt() / x.sqrt();
+        let a = if x == mean { 0.0 } else { root * ((x - mean) / mean) };
+        Self { a, b: root * (x / mean + 1.0), distance: 2.0 * root }
+    }
+
+    pub(super) const fn a(&self) -> f64 {
+        self.a
     }
 
     /// Φ(a) + e^(2λ/μ) Φ(-b), of which e^(-a²/2) erfcx(b/√2)/2 is the second term.
