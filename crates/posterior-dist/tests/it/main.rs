@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod canonical;
 mod conjugate_positive;
 mod continuous;
 mod degenerate;
@@ -9,11 +10,13 @@ mod laws;
 mod misuse;
 mod positive;
 mod positive_misuse;
+mod processes;
 mod sampling;
 mod stability;
 mod stranger;
 mod streams;
 mod tables;
+mod target;
 
 /// All vectors of `categories` counts with this sum.
 fn compositions(categories: usize, sum: u64) -> Vec<Vec<u64>> {
