@@ -10,6 +10,7 @@ mod digamma;
 mod error_function;
 mod factorial;
 mod gamma;
+mod incomplete_beta;
 mod normal;
 mod normal_quantile;
 mod polynomial;
@@ -23,6 +24,9 @@ pub use digamma::{digamma, inverse_digamma, trigamma};
 pub use error_function::{erf, erfc, erfcx};
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_sign, multivariate_ln_gamma};
+pub use incomplete_beta::{
+    beta_p, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p, ln_beta_q,
+};
 pub use normal::{inverse_mills, ln_normal_cdf, normal_cdf, normal_sf};
 pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};

@@ -1,6 +1,7 @@
 //! Tests of the crate through its public interface.
 
 mod check;
+mod incomplete_beta;
 mod error_function;
 mod iteration;
 mod laws;
