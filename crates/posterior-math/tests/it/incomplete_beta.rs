@@ -12,7 +12,9 @@ fn beta_p_meets_its_table() {
     for case in special_cases("beta_reg") {
         let (a, b, x) = (case.number(0), case.number(1), case.number(2));
         let e = (beta_p(a, b, x) - case.value).abs() / case.value;
-        if e > 1e-14 { println!("P {a} {b} {x} {} {e:e}", case.value); }
+        if e > 1e-14 {
+            println!("P {a} {b} {x} {} {e:e}", case.value);
+        }
         worst.see(beta_p(a, b, x), case.value, &case.arguments);
     }
     worst.assert_at_most(1e-13);
@@ -24,7 +26,9 @@ fn beta_q_meets_its_table() {
     for case in special_cases("beta_reg_complement") {
         let (a, b, x) = (case.number(0), case.number(1), case.number(2));
         let e = (beta_q(a, b, x) - case.value).abs() / case.value;
-        if e > 1e-14 { println!("Q {a} {b} {x} {} {e:e}", case.value); }
+        if e > 1e-14 {
+            println!("Q {a} {b} {x} {} {e:e}", case.value);
+        }
         worst.see(beta_q(a, b, x), case.value, &case.arguments);
     }
     worst.assert_at_most(1e-13);
@@ -37,7 +41,9 @@ fn inverse_beta_p_meets_its_table() {
         let (a, b, p) = (case.number(0), case.number(1), case.number(2));
         let x = inverse_beta_p(a, b, p).0;
         let e = (x - case.value).abs() / case.value;
-        if e > 1e-14 { println!("I {a} {b} {p} {} {e:e}", case.value); }
+        if e > 1e-14 {
+            println!("I {a} {b} {p} {} {e:e}", case.value);
+        }
         worst.see(x, case.value, &case.arguments);
     }
     worst.assert_at_most(1e-12);

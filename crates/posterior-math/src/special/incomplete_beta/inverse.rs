@@ -2,7 +2,7 @@
 
 use super::point::Point;
 use super::prefactor::{ln_prefactor, prefactor};
-use super::{Road, ln_lower, ratio, road, tails};
+use super::{Road, ln_lower, ratio, road, series};
 
 /// Three to five steps are usual; this many only end what rounding would keep alive.
 const MOST_STEPS: u32 = 100;
@@ -84,7 +84,7 @@ fn solve(a: f64, b: f64, p: f64) -> (f64, f64) {
         let bend = (0.5 * gap * (point.excess - slope) / slope).clamp(-0.5, 4.0);
         let step = -gap / (slope * (1.0 - bend).max(0.5));
         (x, y) = shifted(x, y, step);
-        if gap.abs() < 1e-5 {
+        if (gap.abs() < 1e-5 && step.abs() < 1e-5) || gap.abs() < 4e-16 {
             break;
         }
     }
@@ -94,13 +94,22 @@ fn solve(a: f64, b: f64, p: f64) -> (f64, f64) {
 /// ln (I_x / p), and the derivative of ln I_x with ln(x / y).
 fn gap_and_slope(point: &Point, p: f64) -> (f64, f64) {
     let (lower, slope) = match road(point) {
-        Road::Lower => {
-            let (factor, ratio) = (prefactor(point), ratio(point));
-            (factor * ratio, ratio.recip())
+        Road::Series => {
+            let (lower, _, factor) = series::with_prefactor(point);
+            (lower, factor / lower)
         }
-        _ => {
-            let lower = tails(point).0;
-            (lower, prefactor(point) / lower)
+        Road::MirroredSeries => {
+            let (_, lower, factor) = series::with_prefactor(&point.mirrored());
+            (lower, factor / lower)
+        }
+        Road::Lower => {
+            let ratio = ratio(point);
+            (prefactor(point) * ratio, ratio.recip())
+        }
+        Road::Upper => {
+            let factor = prefactor(point);
+            let lower = 1.0 - factor * ratio(&point.mirrored());
+            (lower, factor / lower)
         }
     };
     if lower < 1e-290 {

@@ -1,12 +1,12 @@
 //! x^a y^b / B(a, b), the density of the logit of a beta variable, without the cancellation of its three factors.
 
 use crate::special::beta::ln_beta;
-use crate::special::gamma::gamma;
 use crate::special::stirling::{
     HALF_LN_TAU, STIRLING_FROM, stirling_remainder, stirling_remainder_difference,
 };
 
 use super::point::Point;
+use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 
 /// Below this size of both parameters the three gamma functions themselves are accurate.
 const GAMMA_BELOW: f64 = 12.0;
@@ -16,8 +16,7 @@ pub(super) fn prefactor(point: &Point) -> f64 {
     let Point { a, b, x, y, .. } = *point;
     let (small, large) = if a <= b { (a, b) } else { (b, a) };
     if large < GAMMA_BELOW {
-        let normaliser = gamma(a + b) / gamma(large) * reciprocal_gamma(small);
-        return normaliser * power(x, y, a) * power(y, x, b);
+        return reciprocal_beta(a, b) * power(x, y, a) * power(y, x, b);
     }
     if small < STIRLING_FROM {
         let (near, far) = if a <= b { (x, y) } else { (y, x) };
@@ -55,11 +54,6 @@ fn power(x: f64, y: f64, a: f64) -> f64 {
     if x <= 0.5 { x.powf(a) } else { (a * (-y).ln_1p()).exp() }
 }
 
-/// 1 / Γ(s).
-fn reciprocal_gamma(s: f64) -> f64 {
-    if s < 1e-3 { s / gamma(1.0 + s) } else { gamma(s).recip() }
-}
-
 /// -D(a; n x) - D(b; n y) and the remainders of Stirling's formula.
 fn saddle_exponent(point: &Point) -> f64 {
     let Point { a, b, .. } = *point;
@@ -78,17 +72,8 @@ pub(super) fn peak_deviance(point: &Point) -> f64 {
 }
 
 /// Coefficients of 2 (artanh(v) - v) / v³ in v².
-const ARTANH: [f64; 9] = [
-    2.0 / 3.0,
-    2.0 / 5.0,
-    2.0 / 7.0,
-    2.0 / 9.0,
-    2.0 / 11.0,
-    2.0 / 13.0,
-    2.0 / 15.0,
-    2.0 / 17.0,
-    2.0 / 19.0,
-];
+const ARTANH: [f64; 9] =
+    [2.0 / 3.0, 2.0 / 5.0, 2.0 / 7.0, 2.0 / 9.0, 2.0 / 11.0, 2.0 / 13.0, 2.0 / 15.0, 2.0 / 17.0, 2.0 / 19.0];
 
 /// a ln(a / m) + m - a for m = a - excess, a share of n.
 fn deviance(a: f64, excess: f64, share: f64, n: f64) -> f64 {

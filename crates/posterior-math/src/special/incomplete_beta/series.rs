@@ -1,11 +1,12 @@
 //! The power series of the incomplete beta function for small b x, exact in both tails for small a.
 
 use crate::special::beta::ln_beta;
-use crate::special::gamma::{gamma, ln_gamma};
-use crate::special::polynomial::polynomial;
+use crate::special::gamma::ln_gamma;
+use crate::special::polynomial::{divided_difference, polynomial};
 use crate::special::rising::ln_pochhammer;
 
 use super::point::Point;
+use crate::special::gamma_ratio::reciprocal_beta;
 
 /// (I_x(a, b), 1 - I_x(a, b)) for a ≤ 1 and either b x ≤ 1 or b ≤ 1, x at most about one half:
 ///
@@ -13,16 +14,28 @@ use super::point::Point;
 ///
 /// Where I is close to one, 1 - I = -expm1(ln G x^a) - G x^a a S.
 pub(super) fn both_tails(point: &Point) -> (f64, f64) {
+    let (lower, upper, _) = with_leading(point);
+    (lower, upper)
+}
+
+/// The two tails and x^a y^b / B(a, b).
+pub(super) fn with_prefactor(point: &Point) -> (f64, f64, f64) {
+    let (lower, upper, leading) = with_leading(point);
+    (lower, upper, leading * point.a * (point.b * (-point.x).ln_1p()).exp())
+}
+
+/// The two tails and G x^a.
+fn with_leading(point: &Point) -> (f64, f64, f64) {
     let Point { a, b, x, .. } = *point;
     let sum = a * power_sum(a, b, x);
     let share = leading(a, b, x);
     let lower = share * (1.0 + sum);
     if lower <= 0.7 {
-        return (lower, 1.0 - lower);
+        return (lower, 1.0 - lower, share);
     }
     let exponent = a * x.ln() + ln_leading(a, b);
     let upper = -exponent.exp_m1() - share * sum;
-    (lower, upper)
+    (lower, upper, share)
 }
 
 /// ln I_x(a, b) in the same domain, where I_x itself may be too small for f64.
@@ -48,27 +61,22 @@ fn power_sum(a: f64, b: f64, x: f64) -> f64 {
 
 /// G x^a.
 fn leading(a: f64, b: f64, x: f64) -> f64 {
-    if b < 12.0 && a > 1e-3 && b > 1e-3 {
-        x.powf(a) * gamma(a + b) / (gamma(a + 1.0) * gamma(b))
-    } else if b >= 1.0 {
-        (a * x.ln() + ln_leading(a, b)).exp()
-    } else {
-        // Γ(s + 1) = s Γ(s) keeps the small ones exact.
-        let ratio = (b / (a + b)) * (ln_gamma_1p(a + b) - ln_gamma_1p(a) - ln_gamma_1p(b)).exp();
-        ratio * (a * x.ln()).exp()
-    }
+    if b < 12.0 { x.powf(a) * reciprocal_beta(a, b) / a } else { (a * x.ln() + ln_leading(a, b)).exp() }
 }
 
 /// ln G, of the size of a.
 fn ln_leading(a: f64, b: f64) -> f64 {
-    if b <= 0.2 && a <= 0.2 {
-        return -(a / b).ln_1p() + (ln_gamma_1p(a + b) - ln_gamma_1p(a) - ln_gamma_1p(b));
+    if a + b <= 0.25 {
+        // Γ(s + 1) = s Γ(s), and ln Γ(1 + s) = s R(s).
+        let (at_b, slope) = divided_difference(&LN_GAMMA_1P, a + b, b);
+        return -(a / b).ln_1p() + a * (at_b + (a + b) * slope) - ln_gamma_1p(a);
     }
     ln_pochhammer(b, a) - ln_gamma_1p(a)
 }
 
-/// (-1)^k ζ(k) / k for k = 2, 3, … (mpmath 1.4 at 40 digits).
-const LN_GAMMA_1P: [f64; 24] = [
+/// The Taylor coefficients of ln Γ(1 + s) / s: -γ, then (-1)^k ζ(k) / k for k = 2, 3, … (mpmath 1.4 at 40 digits).
+const LN_GAMMA_1P: [f64; 25] = [
+    -0.577_215_664_901_532_860_6,
     0.8224670334241132182362,
     -0.4006856343865314284666,
     0.270580808427784547879,
@@ -95,9 +103,7 @@ const LN_GAMMA_1P: [f64; 24] = [
     -0.04000000119214014058609,
 ];
 
-const EULER_GAMMA: f64 = 0.577_215_664_901_532_9;
-
 /// ln Γ(1 + s), with full relative precision for small s ≥ 0.
 fn ln_gamma_1p(s: f64) -> f64 {
-    if s > 0.25 { ln_gamma(1.0 + s) } else { s * (s * polynomial(&LN_GAMMA_1P, s) - EULER_GAMMA) }
+    if s > 0.25 { ln_gamma(1.0 + s) } else { s * polynomial(&LN_GAMMA_1P, s) }
 }
