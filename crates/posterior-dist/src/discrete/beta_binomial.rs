@@ -86,8 +86,8 @@ impl BetaBinomial {
         self.prior.beta()
     }
 
-    /// The logarithm of the density, also between the counts.
-    fn ln_mass(&self, x: f64) -> f64 {
+    /// The logarithm of the density at base + offset, also between the counts; the failures are not rounded either.
+    fn ln_mass(&self, base: f64, offset: f64) -> f64 {
         let n = self.trials as f64;
         let cell = |alpha: f64, count: f64| {
             if count == 0.0 {
@@ -96,13 +96,15 @@ impl BetaBinomial {
                 ln_negative_binomial(alpha, count, [self.total, n])
             }
         };
-        cell(self.alpha(), x) + cell(self.beta(), n - x) - self.ln_norm
+        cell(self.alpha(), base + offset) + cell(self.beta(), (n - base) - offset) - self.ln_norm
     }
 
     /// (n (α - 1) - (β - 1)) / (s - 2): up to there the masses rise and then they fall if s > 2, the other way round if s < 2.
     fn turn(&self) -> f64 {
         let (alpha, beta) = (self.alpha() - 1.0, self.beta() - 1.0);
-        (self.trials as f64 * alpha - beta) / (alpha + beta)
+        let (n, sum) = (self.trials as f64, alpha + beta);
+        let product = n * alpha;
+        if product.is_finite() { (product - beta) / sum } else { n * (alpha / sum) - beta / sum }
     }
 
     /// Where the masses are largest, or at one of two such places.
@@ -127,7 +129,7 @@ impl BetaBinomial {
     }
 
     fn tails(&self, k: f64) -> Tails {
-        self.extent().tails(self.center(), k, |x| self.ln_mass(x))
+        self.extent().tails(self.center(), k, |base, offset| self.ln_mass(base, offset))
     }
 
     fn search(&self) -> Search {
@@ -165,7 +167,7 @@ impl Density for BetaBinomial {
         } else if self.trials == 0 {
             0.0
         } else {
-            self.ln_mass(k as f64)
+            self.ln_mass(k as f64, 0.0)
         }
     }
 }
@@ -255,15 +257,16 @@ impl Entropy for BetaBinomial {
             return 0.0;
         }
         if self.alpha() >= 1.0 || self.beta() >= 1.0 {
-            return extent.entropy(|k| self.ln_mass(k));
+            return extent.entropy(|base, offset| self.ln_mass(base, offset));
         }
         // Falling from both ends: from each up to the least mass.
         let least = self.turn().floor().clamp(0.0, extent.high - 1.0);
-        let term = |k: f64| {
-            let ln_mass = self.ln_mass(k);
+        let term = |base: f64, offset: f64| {
+            let ln_mass = self.ln_mass(base, offset);
             if ln_mass == f64::NEG_INFINITY { 0.0 } else { -ln_mass * ln_mass.exp() }
         };
-        smooth_sum(term, 0.0, least, extent.scale) + smooth_sum(term, extent.high, least + 1.0, extent.scale)
+        smooth_sum(&term, 0.0, least, extent.scale)
+            + smooth_sum(&term, extent.high, least + 1.0, extent.scale)
     }
 }
 

@@ -133,17 +133,25 @@ impl Binomial {
         ln_flat(n, x) - deviance
     }
 
+    /// The least and the largest count that is possible.
+    fn ends(&self) -> [f64; 2] {
+        let n = self.trials as f64;
+        let possible = |ln_share: f64| ln_share > f64::NEG_INFINITY;
+        [if possible(self.ln_failure) { 0.0 } else { n }, if possible(self.ln_success) { n } else { 0.0 }]
+    }
+
     fn extent(&self) -> Extent {
         let n = self.trials as f64;
+        let [low, high] = self.ends();
         let mode = ((n + 1.0) * self.success).floor();
-        Extent { low: 0.0, high: n, mode, scale: (n * self.success * self.failure).sqrt() }
+        Extent { low, high, mode, scale: (n * self.success * self.failure).sqrt() }
     }
 
     fn search(&self) -> Search {
         let n = self.trials as f64;
         let variance = n * self.success * self.failure;
         Search {
-            ends: [0.0, n],
+            ends: self.ends(),
             mean: n * self.success,
             sd: variance.sqrt(),
             skewness: (self.failure - self.success) / variance.sqrt().max(1e-3),
@@ -299,7 +307,7 @@ impl Shape for Binomial {
 
 impl Entropy for Binomial {
     fn entropy(&self) -> f64 {
-        0.0 + self.extent().entropy(|k| self.ln_mass(k))
+        0.0 + self.extent().entropy(|base, offset| self.ln_mass(base + offset))
     }
 }
 
@@ -321,7 +329,8 @@ impl KlDivergence for Binomial {
             let ln_ratio = other.ln_mass(k) - ln_mass;
             ln_ratio.exp_m1() - ln_ratio
         };
-        self.extent().expectation(|k| self.ln_mass(k), value) + other.sf(self.trials as f64)
+        self.extent().expectation(|base, offset| self.ln_mass(base + offset), value)
+            + other.sf(self.trials as f64)
     }
 }
 

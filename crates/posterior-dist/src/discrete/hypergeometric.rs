@@ -124,7 +124,7 @@ impl Hypergeometric {
         if k < self.ends()[0] as f64 {
             return Tails { ln_lower: f64::NEG_INFINITY, ln_upper: 0.0 };
         }
-        self.extent().tails(self.center(), k, |x| self.ln_mass(x))
+        self.extent().tails(self.center(), k, |base, offset| self.ln_mass(base + offset))
     }
 
     fn search(&self) -> Search {
@@ -212,8 +212,8 @@ impl Shape for Hypergeometric {
     fn skewness(&self) -> Option<f64> {
         let variance = self.variance().filter(|&variance| variance > 0.0)?;
         let (total, marked, drawn) = (self.population as f64, self.marked as f64, self.drawn as f64);
-        if let Some(p) = self.upper_of_two() {
-            return Some((1.0 - 2.0 * p) / variance.sqrt());
+        if self.population == 2 {
+            return Some(0.0);
         }
         let plain = (self.population - self.marked) as f64 - marked;
         let left = (self.population - self.drawn) as f64 - drawn;
@@ -221,8 +221,9 @@ impl Shape for Hypergeometric {
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
+        let [low, high] = self.ends();
         let variance = self.variance().filter(|&variance| variance > 0.0)?;
-        if self.upper_of_two().is_some() {
+        if high - low == 1 {
             return Some((1.0 - 6.0 * variance) / variance);
         }
         let total = self.population as f64;
@@ -236,18 +237,10 @@ impl Shape for Hypergeometric {
     }
 }
 
-impl Hypergeometric {
-    /// The probability of the larger count, if there are just two.
-    fn upper_of_two(&self) -> Option<f64> {
-        let [low, high] = self.ends();
-        (high - low == 1).then(|| self.ln_mass(high as f64).exp())
-    }
-}
-
 impl Entropy for Hypergeometric {
     fn entropy(&self) -> f64 {
         let [low, high] = self.ends();
-        if low == high { 0.0 } else { self.extent().entropy(|k| self.ln_mass(k)) }
+        if low == high { 0.0 } else { self.extent().entropy(|base, offset| self.ln_mass(base + offset)) }
     }
 }
 

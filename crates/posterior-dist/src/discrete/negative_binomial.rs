@@ -264,7 +264,11 @@ impl Shape for NegativeBinomial {
 
 impl Entropy for NegativeBinomial {
     fn entropy(&self) -> f64 {
-        if self.failure == 0.0 { 0.0 } else { self.extent().entropy(|k| self.ln_mass(k)) }
+        if self.failure == 0.0 {
+            0.0
+        } else {
+            self.extent().entropy(|base, offset| self.ln_mass(base + offset))
+        }
     }
 }
 
@@ -290,7 +294,7 @@ impl KlDivergence for NegativeBinomial {
             let ln_ratio = other.ln_mass(k) - ln_mass;
             ln_ratio.exp_m1() - ln_ratio
         };
-        self.extent().expectation(|k| self.ln_mass(k), value)
+        self.extent().expectation(|base, offset| self.ln_mass(base + offset), value)
     }
 }
 

@@ -189,7 +189,7 @@ impl Entropy for Poisson {
         }
         let extent =
             Extent { low: 0.0, high: f64::INFINITY, mode: self.rate.floor(), scale: self.rate.sqrt() };
-        extent.entropy(|k| self.ln_mass(k))
+        extent.entropy(|base, offset| self.ln_mass(base + offset))
     }
 }
 

@@ -4,7 +4,7 @@
 //! widen with the distance from the ends and reach half a standard deviation, with Euler and Maclaurin's corrections.
 
 /// How many terms at either end are added one by one.
-const SINGLE: f64 = 128.0;
+const SINGLE: f64 = 256.0;
 /// Terms below this share of the sum, where they fall, end it.
 const NEGLIGIBLE: f64 = 1e-19;
 /// Panels: some forty are usual; this many only end what rounding would keep alive.
@@ -22,65 +22,67 @@ const NODES: [(f64, f64); 8] = [
     (0.095_012_509_837_637_44, 0.189_450_610_455_068_5),
 ];
 
-/// Σ `term(k)` over the counts k from `from` to `to`, both included, in this direction; `to` may be infinite.
+/// Σ `term(from, k - from)` over the counts k from `from` to `to`, both included, in this direction; `to` may be infinite.
 ///
-/// The terms are positive and smooth at the distance `scale` inside, and at the distance from the ends near them; once they
-/// fall below a share of 1e-19 of the sum they stay there.
-pub(super) fn smooth_sum(term: impl Fn(f64) -> f64, from: f64, to: f64, scale: f64) -> f64 {
+/// A count is given as its nearer end and the distance from there, of which neither is rounded. The terms are positive and
+/// smooth at the distance `scale` inside, and at the distance from the ends near them; once they fall below a share of
+/// 1e-19 of the sum they stay there.
+pub(super) fn smooth_sum(term: impl Fn(f64, f64) -> f64, from: f64, to: f64, scale: f64) -> f64 {
     let direction = if to >= from { 1.0 } else { -1.0 };
     let count = (to - from).abs() + 1.0;
-    // The term at a distance from the start; half a count before it is the distance 0.
-    let at = |distance: f64| term(from + direction * (distance - 0.5));
-    let mut sum = 0.0;
-    let mut previous = f64::INFINITY;
-    let single = if count <= 4.0 * SINGLE { count } else { SINGLE };
-    let mut index = 0.0;
-    while index < single {
+    // The term at a distance from an end; half a count before it is the distance 0.
+    let near = |distance: f64| term(from, direction * (distance - 0.5));
+    if count <= 3.0 * SINGLE {
+        return single(near, count).0;
+    }
+    let (half, ended) = from_end(near, (0.5 * count).floor(), scale);
+    if ended || to.is_infinite() {
+        return half;
+    }
+    let far = |distance: f64| term(to, direction * (0.5 - distance));
+    half + from_end(far, count - (0.5 * count).floor(), scale).0
+}
+
+/// The sum of the first `count` terms, one by one, and whether they ended in negligible ones.
+fn single(at: impl Fn(f64) -> f64, count: f64) -> (f64, bool) {
+    let (mut sum, mut previous, mut index) = (0.0, f64::INFINITY, 0.0);
+    while index < count {
         let next = at(index + 0.5);
         sum += next;
         if next < NEGLIGIBLE * sum && next <= previous {
-            return sum;
+            return (sum, true);
         }
         previous = next;
         index += 1.0;
     }
-    if single == count {
-        return sum;
-    }
-    sum + beyond(at, count, scale, sum)
+    (sum, false)
 }
 
-/// The terms that `smooth_sum` does not add one by one, and those at the far end, which it does.
-fn beyond(at: impl Fn(f64) -> f64, count: f64, scale: f64, so_far: f64) -> f64 {
-    let last = count - SINGLE;
+/// The sum of the first `count` terms, as an integral where the terms are many, and whether they ended in negligible ones.
+/// What Euler and Maclaurin's formula adds at the far end is left out: it is the opposite of what the other half would add.
+fn from_end(at: impl Fn(f64) -> f64, count: f64, scale: f64) -> (f64, bool) {
+    let (mut sum, ended) = single(&at, SINGLE.min(count));
+    if ended {
+        return (sum, true);
+    }
     let mut start = SINGLE;
-    let mut sum = correction(&at, start);
+    sum += correction(&at, start);
+    let mut previous = f64::INFINITY;
     for _ in 0..MOST_PANELS {
-        let room = last - start;
-        if !(room > 0.0) {
-            break;
+        if !(start < count) {
+            return (sum, false);
         }
-        let width = (0.5 * scale).max(0.25 * SINGLE).min(0.5 * start).min(0.5 * (room + SINGLE)).min(room);
-        if start + width == start {
-            break;
-        }
-        let panel = integral(&at, start, width);
+        let wanted = (0.5 * scale).max(0.125 * SINGLE).min(0.5 * start);
+        let end = (start + wanted).min(count);
+        // The difference is exact, where the sum was rounded.
+        let panel = integral(&at, start, end - start);
         sum += panel;
-        start += width;
-        if panel < NEGLIGIBLE * width * (so_far + sum) && at(start) < NEGLIGIBLE * (so_far + sum) {
-            return sum;
+        if panel < NEGLIGIBLE * sum && panel <= previous {
+            return (sum, true);
         }
+        (start, previous) = (end, panel);
     }
-    if last == f64::INFINITY {
-        return sum;
-    }
-    sum -= correction(&at, last);
-    let mut index = 0.0;
-    while index < SINGLE {
-        sum += at(last + index + 0.5);
-        index += 1.0;
-    }
-    sum
+    (sum, true)
 }
 
 fn integral(at: &impl Fn(f64) -> f64, start: f64, width: f64) -> f64 {
@@ -108,31 +110,36 @@ pub(super) struct Extent {
 }
 
 impl Extent {
-    /// E `value`(k, ln P(k)), which is positive: outwards from the mode.
-    pub(super) fn expectation(&self, ln_mass: impl Fn(f64) -> f64, value: impl Fn(f64, f64) -> f64) -> f64 {
-        let term = |k: f64| {
-            let ln_mass = ln_mass(k);
-            if ln_mass == f64::NEG_INFINITY { 0.0 } else { ln_mass.exp() * value(k, ln_mass) }
+    /// E `value`(k, ln P(k)), which is positive: outwards from the mode. The mass is asked for as in [`smooth_sum`].
+    pub(super) fn expectation(
+        &self,
+        ln_mass: impl Fn(f64, f64) -> f64,
+        value: impl Fn(f64, f64) -> f64,
+    ) -> f64 {
+        let term = |base: f64, offset: f64| {
+            let ln_mass = ln_mass(base, offset);
+            if ln_mass == f64::NEG_INFINITY { 0.0 } else { ln_mass.exp() * value(base + offset, ln_mass) }
         };
         let start = self.mode.clamp(self.low, self.high);
-        let up = smooth_sum(term, start, self.high, self.scale);
-        if start > self.low { up + smooth_sum(term, start - 1.0, self.low, self.scale) } else { up }
+        let up = smooth_sum(&term, start, self.high, self.scale);
+        if start > self.low { up + smooth_sum(&term, start - 1.0, self.low, self.scale) } else { up }
     }
 
     /// -E ln P(k).
-    pub(super) fn entropy(&self, ln_mass: impl Fn(f64) -> f64) -> f64 {
+    pub(super) fn entropy(&self, ln_mass: impl Fn(f64, f64) -> f64) -> f64 {
         self.expectation(ln_mass, |_, ln_mass| -ln_mass)
     }
 
     /// Both tails at the count k, from the sum over one of them: the one that is away from the mean unless that is the
     /// larger one.
-    pub(super) fn tails(&self, mean: f64, k: f64, ln_mass: impl Fn(f64) -> f64) -> Tails {
+    pub(super) fn tails(&self, mean: f64, k: f64, ln_mass: impl Fn(f64, f64) -> f64) -> Tails {
         if k >= self.high {
             return Tails { ln_lower: 0.0, ln_upper: f64::NEG_INFINITY };
         }
         let side = |from: f64, to: f64| {
-            let ln_first = ln_mass(from);
-            ln_first + smooth_sum(|x| (ln_mass(x) - ln_first).exp(), from, to, self.scale).ln()
+            let ln_first = ln_mass(from, 0.0);
+            let relative = |base: f64, offset: f64| (ln_mass(base, offset) - ln_first).exp();
+            ln_first + smooth_sum(relative, from, to, self.scale).ln()
         };
         if k < mean {
             let ln_lower = side(k, self.low);
@@ -159,13 +166,13 @@ mod tests {
     #[test]
     fn sums_with_a_closed_form_come_out() {
         for decay in [1.0, 0.1, 1e-2, 1e-4, 1e-9] {
-            let sum = smooth_sum(|k| (-decay * k).exp(), 0.0, f64::INFINITY, 1.0 / decay);
+            let sum = smooth_sum(|_, k| (-decay * k).exp(), 0.0, f64::INFINITY, 1.0 / decay);
             assert!((sum * -(-decay).exp_m1() - 1.0).abs() < 4e-15, "{decay}: {sum}");
         }
         // Σ 1/(k (k + 1)) = 1 - 1/(n + 1), in both directions.
         for n in [1.0, 100.0, 511.0, 512.0, 513.0, 1e4, 1e15] {
-            let term = |k: f64| (k * (k + 1.0)).recip();
-            for sum in [smooth_sum(term, 1.0, n, n), smooth_sum(term, n, 1.0, n)] {
+            let term = |base: f64, offset: f64| ((base + offset) * (base + offset + 1.0)).recip();
+            for sum in [smooth_sum(&term, 1.0, n, n), smooth_sum(&term, n, 1.0, n)] {
                 assert!((sum - n / (n + 1.0)).abs() < 4e-15, "{n}: {sum}");
             }
         }
