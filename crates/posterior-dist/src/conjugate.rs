@@ -1,6 +1,7 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
 mod beta_bernoulli;
+mod beta_binomial;
 mod canonical;
 mod dirichlet_categorical;
 mod gamma_exponential;

@@ -84,7 +84,10 @@ pub use continuous::{
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};
-pub use discrete::{Bernoulli, Binomial, Categorical};
+pub use discrete::{
+    Bernoulli, BetaBinomial, BetaNegativeBinomial, Binomial, Categorical, DiscreteUniform, Geometric,
+    Hypergeometric, NegativeBinomial, Poisson, ZeroInflated,
+};
 pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
 pub use gradient::{ParameterGradient, PointGradient};
