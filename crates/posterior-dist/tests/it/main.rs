@@ -1,12 +1,16 @@
 //! Tests of the crate through its public interface.
 
 mod canonical;
+mod conjugate_positive;
 mod continuous;
+mod counts;
 mod degenerate;
 mod fitting;
 mod golden;
 mod laws;
 mod misuse;
+mod positive;
+mod positive_misuse;
 mod processes;
 mod sampling;
 mod stability;
