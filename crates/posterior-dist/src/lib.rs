@@ -10,6 +10,8 @@
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
 //!
+//! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
+//!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
 //! [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task its
 //! own reproducible random numbers.
@@ -50,13 +52,15 @@ pub mod gumbel_max;
 mod moments;
 mod multivariate;
 mod parametric;
+mod processes;
 mod stats;
 pub mod stream;
 mod summary;
+pub mod target;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
-pub use conjugate::{Conjugate, ExpectedDensity};
+pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
 pub use continuous::Exponential;
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
@@ -68,5 +72,6 @@ pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize};
 pub use parametric::Parametric;
+pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;
 pub use summary::{Summary, Sums};

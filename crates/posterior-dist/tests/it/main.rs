@@ -1,16 +1,19 @@
 //! Tests of the crate through its public interface.
 
+mod canonical;
 mod continuous;
 mod degenerate;
 mod fitting;
 mod golden;
 mod laws;
 mod misuse;
+mod processes;
 mod sampling;
 mod stability;
 mod stranger;
 mod streams;
 mod tables;
+mod target;
 
 /// All vectors of `categories` counts with this sum.
 fn compositions(categories: usize, sum: u64) -> Vec<Vec<u64>> {
