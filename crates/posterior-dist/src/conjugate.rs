@@ -2,6 +2,7 @@
 
 mod canonical;
 mod dirichlet_categorical;
+mod normal_known_variance;
 
 pub use canonical::CanonicalPrior;
 

@@ -6,6 +6,18 @@
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
 //! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
 //! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Uniform`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`NormalKnownVariance`] | ℝ | ✓ | | | | | ✓ | [`Normal`] | ✓ |
+//! | [`NormalKnownMean`] | ℝ | ✓ | | | | | ✓ | | ✓ |
+//! | [`StudentT`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
+//! | [`Cauchy`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Laplace`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Logistic`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
+//! | [`Gumbel`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`LogNormal`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`HalfNormal`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`HalfCauchy`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
@@ -61,7 +73,7 @@ pub mod target;
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
-pub use continuous::Exponential;
+pub use continuous::{Cauchy, Exponential, Gumbel, HalfCauchy, HalfNormal, Laplace, Logistic, LogNormal, Normal, NormalKnownMean, NormalKnownVariance, StudentT, Uniform};
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};

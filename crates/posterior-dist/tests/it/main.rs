@@ -6,6 +6,7 @@ mod degenerate;
 mod fitting;
 mod golden;
 mod laws;
+mod line;
 mod misuse;
 mod processes;
 mod sampling;
