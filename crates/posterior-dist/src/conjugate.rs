@@ -6,6 +6,7 @@ mod canonical;
 mod dirichlet_categorical;
 mod gamma_exponential;
 mod gamma_known_shape;
+mod normal_known_variance;
 
 pub use canonical::CanonicalPrior;
 

@@ -21,6 +21,18 @@
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
+//! | [`Uniform`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`NormalKnownVariance`] | ℝ | ✓ | | | | | ✓ | [`Normal`] | ✓ |
+//! | [`NormalKnownMean`] | ℝ | ✓ | | | | | ✓ | | ✓ |
+//! | [`StudentT`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
+//! | [`Cauchy`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Laplace`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Logistic`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
+//! | [`Gumbel`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`LogNormal`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`HalfNormal`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`HalfCauchy`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
 //!
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
 //!
@@ -78,8 +90,9 @@ pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
 pub use continuous::{
-    Beta, BetaPrime, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, InverseGamma, InverseGaussian,
-    Lomax, Pareto, VonMises, Weibull,
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, Gumbel, HalfCauchy,
+    HalfNormal, InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, NormalKnownMean,
+    NormalKnownVariance, Pareto, StudentT, Uniform, VonMises, Weibull,
 };
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;

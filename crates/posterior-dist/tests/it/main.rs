@@ -8,6 +8,7 @@ mod degenerate;
 mod fitting;
 mod golden;
 mod laws;
+mod line;
 mod misuse;
 mod positive;
 mod positive_misuse;
