@@ -9,6 +9,10 @@ mod gamma_known_shape;
 mod normal_known_variance;
 
 pub use canonical::CanonicalPrior;
+mod beta_geometric;
+mod beta_negative_binomial;
+mod dirichlet_multinomial;
+mod gamma_poisson;
 
 use posterior_math::check::ParamError;
 use rand::Rng;

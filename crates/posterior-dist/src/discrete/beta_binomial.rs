@@ -120,7 +120,13 @@ impl BetaBinomial {
     }
 
     fn extent(&self) -> Extent {
-        let scale = self.variance().map_or(0.0, f64::sqrt);
+        let n = self.trials as f64;
+        // A bell is as smooth as it is wide; what falls from an end of the support falls as x^(α - 1) (1 - x)^(β - 1).
+        let scale = if self.alpha() < 1.0 || self.beta() < 1.0 {
+            n / self.total.max(1.0)
+        } else {
+            self.variance().map_or(0.0, f64::sqrt)
+        };
         Extent { low: 0.0, high: self.trials as f64, mode: self.peak(), scale }
     }
 

@@ -59,6 +59,12 @@ impl Geometric {
         Ok(Self { success: p, failure: 1.0 - p, ln_failure: (-p).ln_1p() })
     }
 
+    /// 1 - p by its logarithm.
+    pub(crate) fn from_ln_failure(ln_failure: f64) -> Result<Self, ParamError> {
+        let success = check_success("Geometric", -ln_failure.exp_m1())?;
+        Ok(Self { success, failure: ln_failure.exp(), ln_failure })
+    }
+
     /// p.
     pub const fn success(&self) -> f64 {
         self.success
@@ -226,9 +232,7 @@ impl ExponentialFamily for Geometric {
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
-        let ln_failure = natural.as_slice()[0];
-        let success = check_success("Geometric", -ln_failure.exp_m1())?;
-        Ok(Self { success, failure: ln_failure.exp(), ln_failure })
+        Self::from_ln_failure(natural.as_slice()[0])
     }
 
     /// (1 - p)/p.

@@ -10,6 +10,9 @@ const NEGLIGIBLE: f64 = 1e-19;
 /// Panels: some forty are usual; this many only end what rounding would keep alive.
 const MOST_PANELS: u32 = 4000;
 
+/// From this standard deviation on, sums over a whole bell take steps of a third of it.
+const WIDE: f64 = 1000.0;
+
 /// Nodes and weights of Gauss and Legendre's rule with 16 nodes on [-1, 1], one of each pair; with mpmath 1.3 at 30 digits.
 const NODES: [(f64, f64); 8] = [
     (0.989_400_934_991_649_9, 0.027_152_459_411_754_096),
@@ -82,7 +85,7 @@ fn from_end(at: impl Fn(f64) -> f64, count: f64, scale: f64) -> (f64, bool) {
         }
         (start, previous) = (end, panel);
     }
-    (sum, true)
+    (sum, false)
 }
 
 fn integral(at: &impl Fn(f64) -> f64, start: f64, width: f64) -> f64 {
@@ -98,6 +101,25 @@ fn correction(at: &impl Fn(f64) -> f64, x: f64) -> f64 {
     let third = (d - a) - 3.0 * (c - b);
     let first = (27.0 * (c - b) - (d - a)) / 24.0;
     first / 24.0 - 7.0 * third / 5760.0
+}
+
+/// The sum of smooth terms under a bell of this width, of which every h-th will do: with h ≤ `scale`/3 the sum times h is
+/// the whole sum to far beyond the digits of f64 (by Poisson's summation formula), and no count is rounded.
+fn bell(term: impl Fn(f64) -> f64, mode: f64, scale: f64) -> f64 {
+    let stride = (scale / 3.0).log2().floor().exp2();
+    let side = |direction: f64, first: f64| {
+        let (mut sum, mut index) = (0.0, first);
+        while index < 200.0 {
+            let next = term(mode + direction * index * stride);
+            sum += next;
+            if next < NEGLIGIBLE * sum {
+                break;
+            }
+            index += 1.0;
+        }
+        sum
+    };
+    stride * (side(1.0, 0.0) + side(-1.0, 1.0))
 }
 
 /// The counts that a law has, where its masses are largest, and how far they reach.
@@ -121,6 +143,10 @@ impl Extent {
             if ln_mass == f64::NEG_INFINITY { 0.0 } else { ln_mass.exp() * value(base + offset, ln_mass) }
         };
         let start = self.mode.clamp(self.low, self.high);
+        let room = (start - self.low).min(self.high - start);
+        if self.scale > WIDE && room > 40.0 * self.scale {
+            return bell(|k| term(k, 0.0), start, self.scale);
+        }
         let up = smooth_sum(&term, start, self.high, self.scale);
         if start > self.low { up + smooth_sum(&term, start - 1.0, self.low, self.scale) } else { up }
     }

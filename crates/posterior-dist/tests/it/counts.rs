@@ -1,9 +1,10 @@
 //! Laws of counts: their tables and laws, one test each.
 
 use posterior_dist::{
-    BetaBinomial, BetaNegativeBinomial, Binomial, Density, DiscreteUniform, Entropy, ExponentialFamily,
-    Geometric, Hypergeometric, KlDivergence, Mode, Moments, Natural, NegativeBinomial, Parametric, Poisson,
-    Shape, Univariate, ZeroInflated, stream::stream,
+    Beta, BetaBinomial, BetaNegativeBinomial, Binomial, Conjugate, Density, Dirichlet, DiscreteUniform,
+    Entropy, ExponentialFamily, Gamma, Geometric, Hypergeometric, KlDivergence, Mode, Moments, Multinomial,
+    MultinomialSize, Natural, NegativeBinomial, Parametric, Poisson, Shape, Stats, Univariate, ZeroInflated,
+    stream::stream,
 };
 use posterior_math::special::beta_p;
 use posterior_testkit::accuracy::{assert_close, assert_within};
@@ -193,7 +194,6 @@ fn beta_binomial() {
 
 #[test]
 fn a_beta_binomial_of_huge_size_is_its_beta_law() {
-    use posterior_dist::Beta;
     for (alpha, beta) in [(2.0, 3.0), (0.5, 4.0), (0.3, 0.6)] {
         let (law, limit) =
             (law::<BetaBinomial>(&[1e15, alpha, beta]), Beta::new(alpha, beta).expect("positive"));
@@ -330,7 +330,8 @@ proptest! {
             let share = b.abs().min(1.0);
             if let Ok(law) = Poisson::new(a) { survives(&law, &numbers); }
             if let Ok(law) = Geometric::new(a) { survives(&law, &numbers); }
-            if let Ok(law) = NegativeBinomial::new(a, share) { survives(&law, &numbers); }
+            // Beyond, the incomplete beta function has no value yet.
+            if let Ok(law) = NegativeBinomial::new(a.min(1e100), share) { survives(&law, &numbers); }
             if let Ok(law) = Binomial::new(bits[0], share) { survives(&law, &numbers); }
             if let Ok(law) = BetaBinomial::from_parameters(&[whole, b, c]) { survives(&law, &numbers); }
             if let Ok(law) = BetaNegativeBinomial::new(a, b, c) {
@@ -348,4 +349,69 @@ proptest! {
             survives(&law, &numbers);
         }
     }
+}
+
+#[test]
+fn the_gamma_is_conjugate_to_the_poisson() {
+    let prior = Gamma::shape_rate(2.0, 1.0).expect("positive");
+    let stats = Stats::<Poisson>::of((), &[3, 4, 2]).expect("counts");
+    let posterior = Poisson::posterior(&prior, &stats).expect("fits");
+    assert_eq!((posterior.shape(), posterior.rate()), (11.0, 4.0));
+    assert_close(Poisson::ln_evidence(&prior, &stats).expect("fits"), -5.807785879379227, 1e-15);
+    for [shape, rate] in [[2.0, 1.0], [0.01, 1e-3], [1e6, 3e5]] {
+        let prior = Gamma::shape_rate(shape, rate).expect("positive");
+        law::conjugate::<Poisson, _, u64>(&(), &prior, &POINTS);
+    }
+    let map = Poisson::most_probable(&posterior, &()).expect("no error").expect("a mode");
+    assert_close(map.rate(), 2.5, 1e-15);
+    // E ln p(x | λ) of three points, by its sum.
+    let expected = Poisson::expected_density(&posterior, &()).expect("fits");
+    assert_close(expected.ln_pdf(&3), 3.0 * posterior.expected_ln() - 2.75 - 6_f64.ln(), 1e-14);
+    assert!(Poisson::draw(&posterior, &(), &mut stream(1, &[])).expect("finite").rate() > 0.0);
+}
+
+#[test]
+fn the_beta_is_conjugate_to_waiting_counts() {
+    for [alpha, beta] in [[1.0, 1.0], [0.3, 4.0], [1e5, 2e6]] {
+        let prior = Beta::new(alpha, beta).expect("positive");
+        law::conjugate::<Geometric, _, u64>(&(), &prior, &POINTS);
+        law::conjugate::<NegativeBinomial, _, u64>(&2.5, &prior, &POINTS);
+        law::conjugate::<NegativeBinomial, _, u64>(&1.0, &prior, &POINTS);
+    }
+    let prior = Beta::new(2.0, 3.0).expect("positive");
+    let map = Geometric::most_probable(&prior, &()).expect("no error").expect("a mode");
+    assert_close(map.success(), 1.0 / 3.0, 1e-15);
+    let expected = NegativeBinomial::expected_density(&prior, &2.5).expect("fits");
+    let by_hand = 2.5 * prior.expected_ln() + 4.0 * prior.expected_ln_complement();
+    let ways = law::<NegativeBinomial>(&[2.5, 0.5]).ln_pdf(&4) - 6.5 * 0.5_f64.ln();
+    assert_close(expected.ln_pdf(&4), by_hand + ways, 1e-14);
+    let mut rng = stream(2, &[]);
+    assert!(Geometric::draw(&prior, &(), &mut rng).expect("finite").success() > 0.0);
+    assert!(NegativeBinomial::draw(&prior, &2.5, &mut rng).expect("finite").success() > 0.0);
+}
+
+#[test]
+fn the_dirichlet_is_conjugate_to_the_multinomial() {
+    let size = MultinomialSize { trials: 3, categories: 3 };
+    let points = [vec![2, 0, 1], vec![0, 0, 3], vec![1, 1, 1]];
+    for alpha in [[1.0, 2.0, 3.0], [0.01, 0.2, 1e-4], [1e6, 2e6, 3e6]] {
+        let prior = Dirichlet::new(&alpha).expect("positive");
+        law::conjugate::<Multinomial, _, Vec<u64>>(&size, &prior, &points);
+    }
+    let prior = Dirichlet::new(&[1.0, 2.0, 3.0]).expect("positive");
+    let stats = Stats::<Multinomial>::of(size, [&[2, 0, 1][..]]).expect("counts");
+    // As counts 3/56, three times the sequence's 1/56.
+    let ln_evidence = Multinomial::ln_evidence(&prior, &stats).expect("fits");
+    assert_close(ln_evidence, (3.0_f64 / 56.0).ln(), 1e-14);
+    assert_eq!(Multinomial::predictive(&prior, &size).expect("fits").trials(), 3);
+    let map = Multinomial::most_probable(&Dirichlet::new(&[2.0, 3.0, 4.0]).expect("positive"), &size);
+    assert_close(map.expect("fits").expect("a mode").categories().probabilities()[2], 0.5, 1e-15);
+    assert_eq!(Multinomial::draw(&prior, &size, &mut stream(3, &[])).expect("fits").trials(), 3);
+    let other = MultinomialSize { trials: 3, categories: 4 };
+    assert!(Multinomial::predictive(&prior, &other).is_err());
+    assert!(Multinomial::expected_density(&prior, &other).is_err());
+    // Statistics of other numbers of trials do not mix.
+    let mut stats = stats;
+    assert!(stats.merge(&Stats::new(MultinomialSize { trials: 4, categories: 3 })).is_err());
+    assert!(stats.push(&[1, 1, 2]).is_err());
 }
