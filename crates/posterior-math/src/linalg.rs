@@ -1,16 +1,52 @@
 //! Linear algebra: the matrix and vector types of every public function of the workspace, and what inference asks of them.
+//!
+//! | for | take |
+//! |---|---|
+//! | solutions, determinants, distances with a covariance | [`Cholesky`] |
+//! | a covariance that may be singular | [`PivotedCholesky`], [`SymmetricEigen`] |
+//! | diagonal plus low rank; a low-rank change | [`LowRank`]; [`Woodbury`] |
+//! | a covariance over a grid; over equal steps | [`Kronecker`]; [`Toeplitz`] |
+//! | conditioning, inverses by blocks | [`schur_complement`], [`block_inverse`] |
+//! | stochastic differential equations | [`exponential`], [`discretize`], [`lyapunov`] |
+//! | filters in square-root form | [`triangularize`] |
+//! | products | [`multiply`] and its siblings |
+//!
+//! A matrix that cannot be taken is refused with a [`MatrixError`] by the constructor; right-hand sides of the wrong size
+//! panic, as documented. Vectors and matrices are those of nalgebra; large matrices are worked on by faer, in place.
 
 mod cholesky;
+mod discretize;
 mod engine;
 mod error;
+mod exponential;
+mod kronecker;
+mod low_rank;
+mod lyapunov;
+mod pivoted_cholesky;
 mod product;
+mod symmetric_eigen;
+mod toeplitz;
 mod triangular;
+mod triangularize;
 mod vector;
+mod woodbury;
 
 pub use cholesky::Cholesky;
+pub use discretize::{Discretization, discretize};
 pub use error::MatrixError;
+pub use exponential::exponential;
+pub use kronecker::Kronecker;
+pub use low_rank::LowRank;
+pub use lyapunov::lyapunov;
 pub use nalgebra::{DMatrix, DVector};
-pub use triangular::{
-    solve_lower_in_place, solve_lower_transpose_in_place, solve_upper_in_place,
-    solve_upper_transpose_in_place,
+pub use pivoted_cholesky::PivotedCholesky;
+pub use product::{
+    congruence, gram_of_columns, gram_of_rows, multiply, multiply_transpose, symmetrize, transpose_multiply,
 };
+pub use symmetric_eigen::SymmetricEigen;
+pub use toeplitz::Toeplitz;
+pub use triangular::{
+    solve_lower_in_place, solve_lower_transpose_in_place, solve_upper_in_place, solve_upper_transpose_in_place,
+};
+pub use triangularize::triangularize;
+pub use woodbury::{Blocks, Woodbury, block_inverse, schur_complement};

@@ -2,11 +2,13 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
+use faer::linalg::evd;
+use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
 use faer::linalg::triangular_inverse::invert_lower_triangular;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
-use faer::{Accum, MatMut, MatRef, Par};
-use nalgebra::DMatrix;
+use faer::{Accum, ColMut, MatMut, MatRef, Par};
+use nalgebra::{DMatrix, DVector};
 
 /// From this size up two threads are faster than one.
 #[cfg(feature = "rayon")]
@@ -78,21 +80,49 @@ pub(super) fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
     inverse
 }
 
+/// A B.
+pub(super) fn product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> DMatrix<f64> {
+    let mut product = DMatrix::zeros(a.nrows(), b.ncols());
+    let par = threads(a.nrows().max(b.ncols()));
+    matmul(view_mut(&mut product), Accum::Replace, a, b, 1.0, par);
+    product
+}
+
 /// Aᵀ A.
-pub(super) fn gram(a: &DMatrix<f64>) -> DMatrix<f64> {
+pub(super) fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
     let n = a.ncols();
     let mut product = DMatrix::zeros(n, n);
     triangular::matmul(
         view_mut(&mut product),
         BlockStructure::TriangularLower,
         Accum::Replace,
-        view(a).transpose(),
+        a.transpose(),
         BlockStructure::Rectangular,
-        view(a),
+        a,
         BlockStructure::Rectangular,
         1.0,
         threads(n),
     );
     product.fill_upper_triangle_with_lower_triangle();
     product
+}
+
+/// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is read.
+pub(super) fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
+    let n = matrix.nrows();
+    let par = threads(n);
+    let mut values = DVector::zeros(n);
+    let mut vectors = DMatrix::zeros(n, n);
+    let scratch = evd::self_adjoint_evd_scratch::<f64>(n, evd::ComputeEigenvectors::Yes, par, Default::default());
+    let mut memory = MemBuffer::new(scratch);
+    evd::self_adjoint_evd(
+        view(matrix),
+        ColMut::from_slice_mut(values.as_mut_slice()).as_diagonal_mut(),
+        Some(view_mut(&mut vectors)),
+        par,
+        MemStack::new(&mut memory),
+        Default::default(),
+    )
+    .ok()?;
+    Some((values, vectors))
 }

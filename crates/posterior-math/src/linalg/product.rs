@@ -1,10 +1,106 @@
-//! Products of matrices.
+//! Products of matrices, by the kernel that is fastest for their size.
 
 use nalgebra::DMatrix;
 
 use super::engine;
 
-/// Aᵀ A, symmetric to the last bit.
-pub(super) fn gram_of_columns(a: &DMatrix<f64>) -> DMatrix<f64> {
-    engine::gram(a)
+/// Below this many multiplications a plain loop is faster than the blocked kernels.
+const BLOCKED_FROM: usize = 512;
+
+/// A B.
+///
+/// # Panics
+/// Unless A has as many columns as B has rows.
+///
+/// ```
+/// use posterior_math::linalg::{DMatrix, multiply};
+///
+/// let a = DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 3.0, 4.0]);
+/// assert_eq!(multiply(&a, &a), DMatrix::from_row_slice(2, 2, &[7.0, 10.0, 15.0, 22.0]));
+/// ```
+#[track_caller]
+pub fn multiply(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
+    assert_eq!(a.ncols(), b.nrows(), "columns of A and rows of B");
+    if is_small(a.nrows(), a.ncols(), b.ncols()) { a * b } else { engine::product(engine::view(a), engine::view(b)) }
+}
+
+/// Aᵀ B.
+///
+/// # Panics
+/// Unless A and B have as many rows.
+#[track_caller]
+pub fn transpose_multiply(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
+    assert_eq!(a.nrows(), b.nrows(), "rows of A and B");
+    if is_small(a.ncols(), a.nrows(), b.ncols()) {
+        a.tr_mul(b)
+    } else {
+        engine::product(engine::view(a).transpose(), engine::view(b))
+    }
+}
+
+/// A Bᵀ.
+///
+/// # Panics
+/// Unless A and B have as many columns.
+#[track_caller]
+pub fn multiply_transpose(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
+    assert_eq!(a.ncols(), b.ncols(), "columns of A and B");
+    if is_small(a.nrows(), a.ncols(), b.nrows()) {
+        a * b.transpose()
+    } else {
+        engine::product(engine::view(a), engine::view(b).transpose())
+    }
+}
+
+/// Aᵀ A, the inner products of the columns, symmetric to the last bit.
+pub fn gram_of_columns(a: &DMatrix<f64>) -> DMatrix<f64> {
+    if is_small(a.ncols(), a.nrows(), a.ncols()) {
+        let mut product = a.tr_mul(a);
+        product.fill_upper_triangle_with_lower_triangle();
+        product
+    } else {
+        engine::gram(engine::view(a))
+    }
+}
+
+/// A Aᵀ, the inner products of the rows, symmetric to the last bit.
+pub fn gram_of_rows(a: &DMatrix<f64>) -> DMatrix<f64> {
+    if is_small(a.nrows(), a.ncols(), a.nrows()) {
+        let mut product = a * a.transpose();
+        product.fill_upper_triangle_with_lower_triangle();
+        product
+    } else {
+        engine::gram(engine::view(a).transpose())
+    }
+}
+
+/// A B Aᵀ for a symmetric B, symmetric to the last bit: the covariance of A x, if that of x is B.
+///
+/// # Panics
+/// Unless B is square with as many rows as A has columns.
+#[track_caller]
+pub fn congruence(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
+    let mut product = multiply_transpose(&multiply(a, b), a);
+    symmetrize(&mut product);
+    product
+}
+
+/// Replaces a square matrix by its symmetric part, (A + Aᵀ)/2.
+///
+/// # Panics
+/// Unless the matrix is square.
+#[track_caller]
+pub fn symmetrize(matrix: &mut DMatrix<f64>) {
+    assert_eq!(matrix.nrows(), matrix.ncols(), "only square matrices have a symmetric part");
+    for j in 0..matrix.ncols() {
+        for i in j + 1..matrix.nrows() {
+            let mean = 0.5 * matrix[(i, j)] + 0.5 * matrix[(j, i)];
+            matrix[(i, j)] = mean;
+            matrix[(j, i)] = mean;
+        }
+    }
+}
+
+const fn is_small(rows: usize, inner: usize, columns: usize) -> bool {
+    rows.saturating_mul(inner).saturating_mul(columns) < BLOCKED_FROM
 }

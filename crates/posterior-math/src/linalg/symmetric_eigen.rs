@@ -1,0 +1,81 @@
+//! Eigenvalues and eigenvectors of a symmetric matrix, and functions of it.
+
+use nalgebra::{DMatrix, DVector};
+
+use super::engine;
+use super::error::MatrixError;
+use super::product::multiply_transpose;
+use super::product::symmetrize;
+
+/// A symmetric matrix A = V Λ Vᵀ.
+///
+/// The eigenvalues ascend; the columns of V are orthonormal eigenvectors, each determined up to its sign only. Only the
+/// lower triangle of A is read.
+///
+/// # Numerics
+/// Absolute errors of the eigenvalues are a few n ε |A|: small ones of a badly scaled matrix may have no correct digit.
+///
+/// ```
+/// use posterior_math::linalg::{DMatrix, SymmetricEigen};
+///
+/// let eigen = SymmetricEigen::new(&DMatrix::from_row_slice(2, 2, &[2.0, 1.0, 1.0, 2.0]))?;
+/// assert!((eigen.values()[0] - 1.0).abs() < 1e-15 && (eigen.values()[1] - 3.0).abs() < 1e-15);
+/// # Ok::<(), posterior_math::linalg::MatrixError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct SymmetricEigen {
+    values: DVector<f64>,
+    vectors: DMatrix<f64>,
+}
+
+impl SymmetricEigen {
+    /// The eigenvalues and eigenvectors of `matrix`, of which only the lower triangle is read.
+    ///
+    /// # Errors
+    /// Not square, not finite, or the iteration does not converge, which is not known to happen.
+    pub fn new(matrix: &DMatrix<f64>) -> Result<Self, MatrixError> {
+        let (rows, columns) = matrix.shape();
+        if rows != columns {
+            return Err(MatrixError::NotSquare { rows, columns });
+        }
+        if !(0..rows).all(|j| matrix.column(j).rows_range(j..).iter().all(|entry| entry.is_finite())) {
+            return Err(MatrixError::NotFinite);
+        }
+        let (values, vectors) = engine::symmetric_eigen(matrix).ok_or(MatrixError::NoConvergence)?;
+        Ok(Self { values, vectors })
+    }
+
+    /// The eigenvalues, ascending.
+    pub const fn values(&self) -> &DVector<f64> {
+        &self.values
+    }
+
+    /// The eigenvectors, as columns in the order of the eigenvalues.
+    pub const fn vectors(&self) -> &DMatrix<f64> {
+        &self.vectors
+    }
+
+    /// f(A) = V f(Λ) Vᵀ, symmetric to the last bit.
+    pub fn function_of_matrix(&self, function: impl Fn(f64) -> f64) -> DMatrix<f64> {
+        let mut scaled = self.vectors.clone();
+        for (mut column, &value) in scaled.column_iter_mut().zip(self.values.iter()) {
+            column *= function(value);
+        }
+        let mut result = multiply_transpose(&scaled, &self.vectors);
+        symmetrize(&mut result);
+        result
+    }
+
+    /// The symmetric square root of a positive semidefinite matrix. Eigenvalues that rounding made negative, down to
+    /// -n ε max |λ|, count as zero.
+    ///
+    /// # Errors
+    /// A smaller eigenvalue, as a pivot.
+    pub fn square_root(&self) -> Result<DMatrix<f64>, MatrixError> {
+        let tolerance = self.values.len() as f64 * f64::EPSILON * self.values.amax();
+        if let Some((pivot, &value)) = self.values.iter().enumerate().find(|(_, value)| !(**value >= -tolerance)) {
+            return Err(MatrixError::NotPositiveDefinite { pivot, value });
+        }
+        Ok(self.function_of_matrix(|value| value.max(0.0).sqrt()))
+    }
+}
