@@ -8,6 +8,10 @@
 //! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Gaussian`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`MultivariateT`] | ℝⁿ | ✓ | | ✓ | | ✓ | | | |
+//! | [`MatrixNormal`] | ℝⁿˣᵖ | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
@@ -45,8 +49,10 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+mod gaussian;
 mod gradient;
 pub mod gumbel_max;
+mod matrix_check;
 mod moments;
 mod multivariate;
 mod parametric;
@@ -64,9 +70,15 @@ pub use density::{Density, Univariate};
 pub use discrete::{Bernoulli, Binomial, Categorical};
 pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
+pub use gaussian::{
+    BayesForm, Gaussian, GaussianSampler, InformationGaussian, LinearGaussian, MomentGaussian, Updated,
+};
 pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};
-pub use multivariate::{Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize};
+pub use multivariate::{
+    Dirichlet, DirichletMultinomial, InverseWishart, MatrixNormal, Multinomial, MultinomialSize,
+    MultivariateT, Wishart,
+};
 pub use parametric::Parametric;
 pub use stats::Stats;
 pub use summary::{Summary, Sums};

@@ -3,8 +3,10 @@
 mod continuous;
 mod degenerate;
 mod fitting;
+mod gaussian;
 mod golden;
 mod laws;
+mod matrix_laws;
 mod misuse;
 mod sampling;
 mod stability;
