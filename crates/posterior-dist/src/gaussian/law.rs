@@ -7,6 +7,7 @@ use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::bayes::{BayesForm, Updated, precision_form};
+use super::linear::singular_noise;
 use super::{LN_2_PI, LinearGaussian, MomentGaussian};
 use crate::density::Density;
 use crate::gradient::PointGradient;
@@ -193,15 +194,15 @@ impl Gaussian {
     /// The law of x given an observation y, and ln p(y); in gain or in precision form, whichever is cheaper.
     ///
     /// # Errors
-    /// If the sizes do not agree, y is not finite, or the posterior is singular (the noise is): [`MomentGaussian::bayes`]
-    /// takes that.
+    /// If the sizes do not agree, y is not finite, or the noise is singular, so that the posterior has no density:
+    /// [`MomentGaussian::bayes`] takes that.
     pub fn bayes(&self, likelihood: &LinearGaussian, y: &[f64]) -> Result<Updated<Self>, ParamError> {
-        let updated = match likelihood.noise_cholesky() {
-            Some(noise) if y.len() > self.dimension() => {
-                likelihood.check(self.dimension(), y)?;
-                precision_form(&self.mean, &self.cholesky, likelihood, noise, y)?
-            }
-            _ => self.moments().bayes_by(BayesForm::Gain, likelihood, y)?,
+        let noise = likelihood.noise_cholesky().ok_or_else(singular_noise)?;
+        likelihood.check(self.dimension(), y)?;
+        let updated = if y.len() > self.dimension() {
+            precision_form(&self.mean, &self.cholesky, likelihood, noise, y)?
+        } else {
+            self.moments().bayes_by(BayesForm::Gain, likelihood, y)?
         };
         Ok(Updated { posterior: updated.posterior.law()?, ln_evidence: updated.ln_evidence })
     }

@@ -141,12 +141,12 @@ impl LinearGaussian {
     }
 }
 
-/// What the precision form says to noise without an inverse.
+/// What those say who need the inverse of the noise.
 pub(super) const fn singular_noise() -> ParamError {
     ParamError::new(
         "LinearGaussian",
         "smallest eigenvalue of the noise",
         0.0,
-        "positive for the precision form",
+        "positive here: only the moment form takes it",
     )
 }
