@@ -1,8 +1,10 @@
 //! Automation of the workspace: `cargo xtask help` lists the commands. One file per command.
 
+mod accuracy;
 mod bench;
 mod cargo;
 mod ci;
+mod compare;
 mod coverage;
 mod docs;
 mod help;
@@ -23,8 +25,10 @@ fn main() -> ExitCode {
         return report(help::run(&[]));
     };
     report(match command.as_str() {
+        "accuracy" => accuracy::run(rest),
         "bench" => bench::run(rest),
         "ci" => ci::run(rest),
+        "compare" => compare::run(rest),
         "coverage" => coverage::run(rest),
         "datasets" => datasets(rest),
         "docs" => docs::run(rest),

@@ -5,6 +5,9 @@
 //! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
 //! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
+//! | [`Gamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`InverseGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Beta`] | (0, 1) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
@@ -49,6 +52,9 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+mod gamma_divergence;
+mod gamma_kernel;
+mod gamma_variate;
 mod gaussian;
 mod gradient;
 pub mod gumbel_max;
@@ -63,7 +69,7 @@ mod summary;
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{Conjugate, ExpectedDensity};
-pub use continuous::Exponential;
+pub use continuous::{Beta, Exponential, Gamma, InverseGamma};
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`special`] | Γ, ψ, B, binomial and multinomial coefficients, rising factorials |
 //! | [`log_space`] | sums, differences and normalised weights of numbers held by their logarithm; logistic and logit |
+//! | [`autodiff`] | derivatives of functions written as code, and through Cholesky factors |
 //! | [`optimize`] | minima, roots and linear systems by iteration |
 //! | [`quadrature`] | integrals in one variable, expectations under a normal law |
 //! | [`streaming`] | means, variances, covariances and sums of data in one pass |
@@ -33,6 +34,7 @@
 //! - Panics and error values in functions of numbers: a pole is an infinity, what is undefined is NaN.
 //! - Probability: distributions begin in `posterior-dist`.
 
+pub mod autodiff;
 pub mod check;
 pub mod iteration;
 pub mod linalg;

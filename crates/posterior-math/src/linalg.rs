@@ -21,6 +21,7 @@ mod error;
 mod exponential;
 mod kronecker;
 mod low_rank;
+mod lu;
 mod lyapunov;
 mod pivoted_cholesky;
 mod product;
@@ -46,7 +47,8 @@ pub use product::{
 pub use symmetric_eigen::SymmetricEigen;
 pub use toeplitz::Toeplitz;
 pub use triangular::{
-    solve_lower_in_place, solve_lower_transpose_in_place, solve_upper_in_place, solve_upper_transpose_in_place,
+    solve_lower_in_place, solve_lower_transpose_in_place, solve_upper_in_place,
+    solve_upper_transpose_in_place,
 };
 pub use triangularize::triangularize;
 pub use woodbury::{Blocks, Woodbury, block_inverse, schur_complement};

@@ -22,7 +22,8 @@ use super::vector::dot;
 ///
 /// # Numerics
 /// Backward stable: L Lᵀ is A up to a few n ε |A|, for any condition, and a solution is exact for a matrix that close to
-/// A. In the tables of the tests a solution is within 50 ε κ(A) of 30 digits, relative to its largest coordinate.
+/// A. In the tables of the tests all errors are below ε κ, where κ is the condition after scaling to a unit diagonal:
+/// units of measurement do not matter.
 ///
 /// # Cost
 /// n³/3 operations for the factor, 2 n² for each right-hand side. Small matrices take a plain loop, large ones the

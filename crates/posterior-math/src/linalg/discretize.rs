@@ -37,7 +37,11 @@ pub struct Discretization {
 /// assert!((step.noise[(0, 0)] - 1.0 / 24.0).abs() < 1e-16);
 /// # Ok::<(), posterior_math::linalg::MatrixError>(())
 /// ```
-pub fn discretize(drift: &DMatrix<f64>, diffusion: &DMatrix<f64>, dt: f64) -> Result<Discretization, MatrixError> {
+pub fn discretize(
+    drift: &DMatrix<f64>,
+    diffusion: &DMatrix<f64>,
+    dt: f64,
+) -> Result<Discretization, MatrixError> {
     let n = drift.nrows();
     agree(n, drift.ncols())?;
     agree(n, diffusion.nrows())?;

@@ -110,10 +110,14 @@ pub(super) fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
 /// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is read.
 pub(super) fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
     let n = matrix.nrows();
+    if n == 0 {
+        return Some((DVector::zeros(0), DMatrix::zeros(0, 0)));
+    }
     let par = threads(n);
     let mut values = DVector::zeros(n);
     let mut vectors = DMatrix::zeros(n, n);
-    let scratch = evd::self_adjoint_evd_scratch::<f64>(n, evd::ComputeEigenvectors::Yes, par, Default::default());
+    let scratch =
+        evd::self_adjoint_evd_scratch::<f64>(n, evd::ComputeEigenvectors::Yes, par, Default::default());
     let mut memory = MemBuffer::new(scratch);
     evd::self_adjoint_evd(
         view(matrix),

@@ -15,7 +15,7 @@ use super::vector::dot;
 /// singular, because it is never inverted.
 ///
 /// # Numerics
-/// In the tables of the tests, and for random matrices, errors are within 10 ε κ(D^-½ A D^-½).
+/// In the table of the tests all errors are below ε κ(D^-½ A D^-½).
 ///
 /// # Cost
 /// n k² operations to prepare, n k for each solution; the n × n matrix is never formed.
@@ -73,7 +73,11 @@ impl LowRank {
     ///
     /// # Errors
     /// As [`LowRank::new`]; or C is not positive semidefinite.
-    pub fn with_core(diagonal: &DVector<f64>, u: &DMatrix<f64>, core: &DMatrix<f64>) -> Result<Self, MatrixError> {
+    pub fn with_core(
+        diagonal: &DVector<f64>,
+        u: &DMatrix<f64>,
+        core: &DMatrix<f64>,
+    ) -> Result<Self, MatrixError> {
         if u.ncols() != core.nrows() {
             return Err(MatrixError::Mismatch { expected: u.ncols(), found: core.nrows() });
         }
@@ -135,9 +139,10 @@ impl LowRank {
         let leverages = self.capacitance.half_solve(&self.scaled.transpose());
         DVector::from_iterator(
             self.size(),
-            leverages.column_iter().zip(self.scale.iter()).map(|(column, scale)| {
-                (1.0 - dot(column.as_slice(), column.as_slice())) / (scale * scale)
-            }),
+            leverages
+                .column_iter()
+                .zip(self.scale.iter())
+                .map(|(column, scale)| (1.0 - dot(column.as_slice(), column.as_slice())) / (scale * scale)),
         )
     }
 

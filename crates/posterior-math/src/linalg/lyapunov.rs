@@ -3,6 +3,7 @@
 use nalgebra::{DMatrix, Schur};
 
 use super::error::MatrixError;
+use super::lu::Lu;
 use super::product::{congruence, multiply, symmetrize, transpose_multiply};
 use super::woodbury::agree;
 
@@ -113,8 +114,6 @@ fn solve_columns(t: &DMatrix<f64>, b: &DMatrix<f64>, r: &DMatrix<f64>) -> Result
         }
     }
     let mut y = -r.clone().reshape_generic(nalgebra::Dyn(n * width), nalgebra::Dyn(1));
-    if !system.lu().solve_mut(&mut y) {
-        return Err(MatrixError::Singular);
-    }
+    Lu::new(system).ok_or(MatrixError::Singular)?.solve_in_place(&mut y);
     Ok(y.reshape_generic(nalgebra::Dyn(n), nalgebra::Dyn(width)))
 }

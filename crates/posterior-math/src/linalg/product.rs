@@ -21,7 +21,11 @@ const BLOCKED_FROM: usize = 512;
 #[track_caller]
 pub fn multiply(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
     assert_eq!(a.ncols(), b.nrows(), "columns of A and rows of B");
-    if is_small(a.nrows(), a.ncols(), b.ncols()) { a * b } else { engine::product(engine::view(a), engine::view(b)) }
+    if is_small(a.nrows(), a.ncols(), b.ncols()) {
+        a * b
+    } else {
+        engine::product(engine::view(a), engine::view(b))
+    }
 }
 
 /// Aᵀ B.

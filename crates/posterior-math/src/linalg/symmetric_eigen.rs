@@ -73,7 +73,9 @@ impl SymmetricEigen {
     /// A smaller eigenvalue, as a pivot.
     pub fn square_root(&self) -> Result<DMatrix<f64>, MatrixError> {
         let tolerance = self.values.len() as f64 * f64::EPSILON * self.values.amax();
-        if let Some((pivot, &value)) = self.values.iter().enumerate().find(|(_, value)| !(**value >= -tolerance)) {
+        if let Some((pivot, &value)) =
+            self.values.iter().enumerate().find(|(_, value)| !(**value >= -tolerance))
+        {
             return Err(MatrixError::NotPositiveDefinite { pivot, value });
         }
         Ok(self.function_of_matrix(|value| value.max(0.0).sqrt()))

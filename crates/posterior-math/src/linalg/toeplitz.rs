@@ -44,8 +44,11 @@ impl Toeplitz {
     pub fn new(column: &DVector<f64>) -> Result<Self, MatrixError> {
         let column = column.as_slice();
         let n = column.len();
-        let mut matrix =
-            Self { column: column.to_vec(), reflections: Vec::with_capacity(n), pivots: Vec::with_capacity(n) };
+        let mut matrix = Self {
+            column: column.to_vec(),
+            reflections: Vec::with_capacity(n),
+            pivots: Vec::with_capacity(n),
+        };
         let mut predictor = Vec::with_capacity(n);
         let mut scratch = Vec::with_capacity(n);
         let mut variance = column.first().copied().unwrap_or(1.0);

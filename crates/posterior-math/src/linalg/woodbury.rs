@@ -1,9 +1,10 @@
 //! A matrix with a known factor, changed by a low rank: Z + U W Vᵀ.
 
-use nalgebra::{DMatrix, DVector, Dyn, LU};
+use nalgebra::{DMatrix, DVector};
 
 use super::cholesky::Cholesky;
 use super::error::MatrixError;
+use super::lu::Lu;
 use super::product::{gram_of_columns, multiply, multiply_transpose};
 
 /// A = Z + U W Vᵀ, solved through the factor of Z; W may be singular.
@@ -27,7 +28,7 @@ use super::product::{gram_of_columns, multiply, multiply_transpose};
 /// assert_eq!(a.solve_vector(&DVector::from_vec(vec![3.0, 2.0])).as_slice(), [1.0, 2.0]);
 /// # Ok::<(), posterior_math::linalg::MatrixError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Woodbury {
     base: Cholesky,
     /// Z⁻¹ U.
@@ -35,7 +36,7 @@ pub struct Woodbury {
     /// W Vᵀ.
     right: DMatrix<f64>,
     /// I + W Vᵀ Z⁻¹ U.
-    capacitance: LU<f64, Dyn, Dyn>,
+    capacitance: Lu,
 }
 
 impl Woodbury {
@@ -62,10 +63,7 @@ impl Woodbury {
         if !capacitance.iter().chain(right.iter()).chain(u.iter()).all(|entry| entry.is_finite()) {
             return Err(MatrixError::NotFinite);
         }
-        let capacitance = capacitance.lu();
-        if !capacitance.is_invertible() {
-            return Err(MatrixError::Singular);
-        }
+        let capacitance = Lu::new(capacitance).ok_or(MatrixError::Singular)?;
         Ok(Self { base, solved: u, right, capacitance })
     }
 
@@ -76,10 +74,8 @@ impl Woodbury {
 
     /// ln |det A|, and the sign of det A: 1 or -1.
     pub fn ln_determinant(&self) -> (f64, f64) {
-        let diagonal = self.capacitance.lu_internal().diagonal();
-        let sign = diagonal.iter().map(|pivot| pivot.signum()).product::<f64>();
-        let swaps: f64 = self.capacitance.p().determinant();
-        (self.base.ln_determinant() + diagonal.iter().map(|pivot| pivot.abs().ln()).sum::<f64>(), sign * swaps)
+        let (ln_determinant, sign) = self.capacitance.ln_determinant();
+        (self.base.ln_determinant() + ln_determinant, sign)
     }
 
     /// A⁻¹ b.
@@ -90,7 +86,7 @@ impl Woodbury {
     pub fn solve_vector(&self, b: &DVector<f64>) -> DVector<f64> {
         let mut x = self.base.solve_vector(b);
         let mut inner = &self.right * &x;
-        self.capacitance.solve_mut(&mut inner);
+        self.capacitance.solve_slice_in_place(inner.as_mut_slice());
         x -= &self.solved * inner;
         x
     }
@@ -103,7 +99,7 @@ impl Woodbury {
     pub fn solve(&self, b: &DMatrix<f64>) -> DMatrix<f64> {
         let mut x = self.base.solve(b);
         let mut inner = multiply(&self.right, &x);
-        self.capacitance.solve_mut(&mut inner);
+        self.capacitance.solve_in_place(&mut inner);
         x -= multiply(&self.solved, &inner);
         x
     }
@@ -164,10 +160,10 @@ pub fn block_inverse(
     if ![p, q, r, s].iter().all(|block| block.iter().all(|entry| entry.is_finite())) {
         return Err(MatrixError::NotFinite);
     }
-    let p_inverse = p.clone().lu().try_inverse().ok_or(MatrixError::Singular)?;
+    let p_inverse = Lu::new(p.clone()).ok_or(MatrixError::Singular)?.inverse();
     let p_inverse_q = multiply(&p_inverse, q);
     let complement = s - multiply(r, &p_inverse_q);
-    let bottom_right = complement.lu().try_inverse().ok_or(MatrixError::Singular)?;
+    let bottom_right = Lu::new(complement).ok_or(MatrixError::Singular)?.inverse();
     let r_p_inverse = multiply(r, &p_inverse);
     let bottom_left = -multiply(&bottom_right, &r_p_inverse);
     let top_left = p_inverse - multiply(&p_inverse_q, &bottom_left);

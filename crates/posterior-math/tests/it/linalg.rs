@@ -1,5 +1,7 @@
 //! Linear algebra: tables of 30 digits, closed forms, and two roads to one number.
 
 mod cholesky;
+mod functions;
 mod matrices;
+mod structured;
 mod tables;

@@ -1,11 +1,16 @@
 //! Tests of the crate through its public interface.
 
+mod autodiff;
+mod bessel;
 mod check;
 mod error_function;
+mod incomplete_beta;
+mod incomplete_gamma;
 mod iteration;
 mod laws;
 mod linalg;
 mod optimize;
+mod owens_t;
 mod quadrature;
 mod special_values;
 mod streaming;

@@ -1,0 +1,96 @@
+//! x^a y^b / B(a, b), the density of the logit of a beta variable, without the cancellation of its three factors.
+
+use crate::special::beta::ln_beta;
+use crate::special::stirling::{
+    HALF_LN_TAU, STIRLING_FROM, stirling_remainder, stirling_remainder_difference,
+};
+
+use super::point::Point;
+use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
+
+/// Below this size of both parameters the three gamma functions themselves are accurate.
+const GAMMA_BELOW: f64 = 12.0;
+
+/// x^a y^b / B(a, b).
+pub(super) fn prefactor(point: &Point) -> f64 {
+    let Point { a, b, x, y, .. } = *point;
+    let (small, large) = if a <= b { (a, b) } else { (b, a) };
+    if large < GAMMA_BELOW {
+        return reciprocal_beta(a, b) * power(x, y, a) * power(y, x, b);
+    }
+    if small < STIRLING_FROM {
+        let (near, far) = if a <= b { (x, y) } else { (y, x) };
+        let scale = (near * large).powf(small) * reciprocal_gamma(small);
+        let growth = (large + (small - 0.5)) * (small / large).ln_1p() - small;
+        let growth = growth + stirling_remainder_difference(large, small);
+        return if scale > f64::MIN_POSITIVE {
+            scale * growth.exp() * power(far, near, large)
+        } else {
+            ln_prefactor(point).exp()
+        };
+    }
+    let n = a + b;
+    (a / (n / b) / std::f64::consts::TAU).sqrt() * saddle_exponent(point).exp()
+}
+
+/// Its logarithm.
+pub(super) fn ln_prefactor(point: &Point) -> f64 {
+    let Point { a, b, x, y, .. } = *point;
+    let (small, large) = if a <= b { (a, b) } else { (b, a) };
+    if small >= STIRLING_FROM {
+        let n = a + b;
+        return 0.5 * (a / (n / b)).ln() - HALF_LN_TAU + saddle_exponent(point);
+    }
+    a * ln_share(x, y) + b * ln_share(y, x) - ln_beta(small, large)
+}
+
+/// ln x for x = 1 - y, from the smaller of the two.
+fn ln_share(x: f64, y: f64) -> f64 {
+    if x <= 0.5 { x.ln() } else { (-y).ln_1p() }
+}
+
+/// x^a for x = 1 - y, from the smaller of the two.
+fn power(x: f64, y: f64, a: f64) -> f64 {
+    if x <= 0.5 { x.powf(a) } else { (a * (-y).ln_1p()).exp() }
+}
+
+/// -D(a; n x) - D(b; n y) and the remainders of Stirling's formula.
+fn saddle_exponent(point: &Point) -> f64 {
+    let Point { a, b, .. } = *point;
+    let remainder = if a <= b {
+        -stirling_remainder(a) + stirling_remainder_difference(b, a)
+    } else {
+        -stirling_remainder(b) + stirling_remainder_difference(a, b)
+    };
+    remainder - peak_deviance(point)
+}
+
+/// D(a; n x) + D(b; n y), zero where x is the mean.
+pub(super) fn peak_deviance(point: &Point) -> f64 {
+    let Point { a, b, x, y, excess } = *point;
+    deviance(a, excess, x, a + b) + deviance(b, -excess, y, a + b)
+}
+
+/// Coefficients of 2 (artanh(v) - v) / v³ in v².
+const ARTANH: [f64; 9] =
+    [2.0 / 3.0, 2.0 / 5.0, 2.0 / 7.0, 2.0 / 9.0, 2.0 / 11.0, 2.0 / 13.0, 2.0 / 15.0, 2.0 / 17.0, 2.0 / 19.0];
+
+/// a ln(a / m) + m - a for m = a - excess, a share of n.
+fn deviance(a: f64, excess: f64, share: f64, n: f64) -> f64 {
+    let m = a - excess;
+    let v = excess / (a + m);
+    let square = v * v;
+    if square < 0.015 {
+        return excess * v + a * v * square * crate::special::polynomial::polynomial(&ARTANH, square);
+    }
+    if square < 0.16 {
+        let (mut power, mut sum, mut order) = (2.0 * a * v, excess * v, 3.0);
+        while order < 45.0 {
+            power *= square;
+            sum += power / order;
+            order += 2.0;
+        }
+        return sum;
+    }
+    a * (a / n / share).ln() - excess
+}

@@ -1,0 +1,229 @@
+//! Automatic differentiation: forward = reverse = central difference, for functions and through matrices.
+
+use posterior_math::autodiff::{
+    Dual, Elementary, Real, Tape, Var, cholesky_adjoint, cholesky_differential, gradient, gradient_forward,
+    hessian_vector, ln_determinant_adjoint, solve_adjoint,
+};
+use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::optimize::gradient_check;
+use posterior_testkit::accuracy::{Worst, assert_close};
+use posterior_testkit::reference::special_cases;
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+/// Something of everything, of four positive variables.
+fn mixture<R: Real>(x: &[R]) -> R {
+    let mut sum = R::constant(0.5);
+    sum += (x[0] * x[1] - 1.0).tanh() / (x[2] + 2.0);
+    sum += (x[0] + x[3]).ln_gamma() - x[0].ln_gamma() - x[3].digamma() * 0.1;
+    sum += (x[1] - x[2] * 3.0).ln_logistic() + (x[1] / x[0]).logistic() * x[2].sqrt();
+    sum += (-(x[2] * x[2]) * 0.3).exp() * x[3].sin() + (x[0] - x[1]).cos().atan();
+    sum += (x[3] * 0.01).exp_m1() * x[2].ln_1p() + x[1].powf(1.7) - x[2].powi(-2).ln();
+    let parts = x.iter().map(|&x| (x - 20.0).abs().recip());
+    sum - parts.sum::<R>() + (x[0] * 2.0 - 3.0).ln_1p_exp()
+}
+
+#[test]
+fn one_function_gives_every_derivative() {
+    let x = [0.7, 1.9, 0.4, 2.3];
+    let mut reverse = [0.0; 4];
+    let value = gradient(|x| mixture(x), &x, &mut reverse);
+    assert_close(value, mixture(&x), 1e-15);
+    let (mut one, mut three) = ([0.0; 4], [0.0; 4]);
+    gradient_forward::<1>(mixture, &x, &mut one);
+    gradient_forward::<3>(mixture, &x, &mut three);
+    for i in 0..4 {
+        assert_close(reverse[i], one[i], 1e-13);
+        assert_eq!(one[i], three[i]);
+    }
+    let check = gradient_check(|x: &[f64], slope: &mut [f64]| gradient(|x| mixture(x), x, slope), &x);
+    assert!(check.error < 1e-9, "{check:?}");
+}
+
+#[test]
+fn every_elementary_function_has_its_derivative() {
+    let all = [
+        Elementary::Exp,
+        Elementary::ExpM1,
+        Elementary::Ln,
+        Elementary::Ln1p,
+        Elementary::Sqrt,
+        Elementary::Sin,
+        Elementary::Cos,
+        Elementary::Tanh,
+        Elementary::Atan,
+        Elementary::Abs,
+        Elementary::Powi(0),
+        Elementary::Powi(5),
+        Elementary::Powi(-3),
+        Elementary::Powf(2.5),
+        Elementary::Logistic,
+        Elementary::Ln1pExp,
+        Elementary::LnGamma,
+        Elementary::Polygamma(0),
+        Elementary::Polygamma(1),
+        Elementary::Polygamma(2),
+        Elementary::Polygamma(3),
+    ];
+    for f in all {
+        for x in [0.3, 0.9, 1.4616, 2.5, 7.0] {
+            // Both derivatives by nested dual numbers, against central differences of the value and of the first.
+            let nested = Dual::<1, Dual<1>>::variable(Dual::variable(x, 0), 0).apply(f);
+            let first = |x: f64| Dual::<1>::variable(x, 0).apply(f).derivatives()[0];
+            let h = 6e-6;
+            let size = f.of(x).abs() / x + first(x).abs() / x + 1.0;
+            let slope = (f.of(x + h) - f.of(x - h)) / (2.0 * h);
+            let bend = (first(x + h) - first(x - h)) / (2.0 * h);
+            assert!(
+                (nested.derivatives()[0].inner() - slope).abs() < 1e-7 * size.max(slope.abs()),
+                "{f:?} {x}"
+            );
+            let second = nested.derivatives()[0].derivatives()[0];
+            assert!((second - bend).abs() < 1e-7 * size.max(bend.abs()), "{f:?} {x}: {second} {bend}");
+            assert_eq!(nested.inner().derivatives()[0], first(x));
+        }
+    }
+}
+
+#[test]
+fn polygamma_is_that_of_the_table() {
+    let mut worst = Worst::of("polygamma2");
+    for case in special_cases("polygamma2").iter().filter(|case| case.number(0) > 0.0) {
+        worst.see(Elementary::Polygamma(2).of(case.number(0)), case.value, &case.number(0));
+    }
+    worst.assert_at_most(5e-16);
+}
+
+#[test]
+fn edges() {
+    let mut slope = [f64::NAN; 2];
+    assert_eq!(gradient(|_| Real::constant(3.0), &[1.0, 2.0], &mut slope), 3.0);
+    assert_eq!(slope, [0.0, 0.0]);
+    assert_eq!(gradient(|x| x[1], &[1.0, 2.0], &mut slope), 2.0);
+    assert_eq!(slope, [0.0, 1.0]);
+    assert_eq!(gradient(|_| Real::constant(3.0), &[], &mut []), 3.0);
+    assert_eq!(gradient_forward::<2>(|_| Real::constant(3.0), &[], &mut []), 3.0);
+    gradient(|x| x[0].powi(0) + x[1].powi(2), &[0.0, 0.0], &mut slope);
+    assert_eq!(slope, [0.0, 0.0]);
+    gradient(|x| 1.0 / x[0] + (2.0 - x[1]) * 2.0 / 4.0, &[2.0, 0.0], &mut slope);
+    assert_eq!(slope, [-0.25, -0.5]);
+}
+
+fn long_sum<'t>(x: &[Var<'t>]) -> Var<'t> {
+    let mut sum = x[0];
+    for _ in 0..1000 {
+        sum += x[0] * x[0];
+    }
+    sum
+}
+
+#[test]
+fn memory_is_bounded_and_kept() {
+    let mut slope = [0.0];
+    let mut small = Tape::with_limit(1500);
+    assert!(small.gradient(long_sum, &[1.0], &mut slope).is_nan() && slope[0].is_nan());
+    assert_eq!(small.len(), 1500);
+    assert_eq!(small.gradient(|x| x[0] * x[0], &[3.0], &mut slope), 9.0);
+    assert_eq!((slope, small.len()), ([6.0], 2));
+    assert_eq!(Tape::new().gradient(long_sum, &[1.0], &mut slope), 1001.0);
+    assert_eq!(slope, [2001.0]);
+    // What overflows and is dropped does not matter less: the tape is full.
+    let dropped = Tape::with_limit(3).gradient(
+        |x| {
+            let _ = x[0] * x[0] * x[0] * x[0];
+            x[0]
+        },
+        &[1.0],
+        &mut slope,
+    );
+    assert!(dropped.is_nan());
+}
+
+fn fixed_cases() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+/// A positive definite matrix and a symmetric direction from uniform numbers.
+fn matrices(entries: &[f64], n: usize) -> (DMatrix<f64>, DMatrix<f64>) {
+    let a = DMatrix::from_column_slice(n, n, &entries[..n * n]);
+    let b = DMatrix::from_column_slice(n, n, &entries[n * n..2 * n * n]);
+    (&a * a.transpose() + DMatrix::identity(n, n), &b + b.transpose())
+}
+
+fn factor(matrix: &DMatrix<f64>) -> DMatrix<f64> {
+    matrix.clone().cholesky().expect("positive definite").l()
+}
+
+proptest! {
+    #![proptest_config(fixed_cases())]
+
+    #[test]
+    fn forward_reverse_and_differences_agree(x in prop::array::uniform4(0.2..5.0_f64), v in prop::array::uniform4(-1.0..1.0_f64)) {
+        let (mut reverse, mut forward, mut again, mut product) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]);
+        gradient(|x| mixture(x), &x, &mut reverse);
+        gradient_forward::<4>(mixture, &x, &mut forward);
+        hessian_vector(|x| mixture(x), &x, &v, &mut again, &mut product);
+        let size = reverse.iter().fold(1.0_f64, |m, g| m.max(g.abs()));
+        for i in 0..4 {
+            prop_assert!((reverse[i] - forward[i]).abs() <= 1e-14 * size);
+            prop_assert!((reverse[i] - again[i]).abs() <= 1e-14 * size);
+        }
+        let h = 6e-6;
+        let at = |sign: f64| {
+            let mut slope = [0.0; 4];
+            let moved: [f64; 4] = std::array::from_fn(|i| x[i] + sign * h * v[i]);
+            gradient(|x| mixture(x), &moved, &mut slope);
+            slope
+        };
+        let (above, below) = (at(1.0), at(-1.0));
+        let size = product.iter().fold(size, |m, g| m.max(g.abs()));
+        for i in 0..4 {
+            prop_assert!((product[i] - (above[i] - below[i]) / (2.0 * h)).abs() < 1e-7 * size);
+        }
+    }
+
+    #[test]
+    fn adjoints_and_differentials_of_the_cholesky_factor_agree(
+        n in 1_usize..6, entries in prop::collection::vec(-1.0..1.0_f64, 100),
+    ) {
+        let (matrix, change) = matrices(&entries, n);
+        let weights = DMatrix::from_column_slice(n, n, &entries[50..50 + n * n]).lower_triangle();
+        let l = factor(&matrix);
+        let moved = cholesky_differential(&l, &change);
+        let h = 1e-6;
+        let numeric = (factor(&(&matrix + &change * h)) - factor(&(&matrix - &change * h))) / (2.0 * h);
+        prop_assert!((&moved - numeric).amax() < 1e-8);
+        // <L̄, dL> = <Ā, dA>
+        let adjoint = cholesky_adjoint(&l, &weights);
+        prop_assert!((weights.dot(&moved) - adjoint.dot(&change)).abs() < 1e-12 * n as f64);
+        prop_assert_eq!(&adjoint, &adjoint.transpose());
+    }
+
+    #[test]
+    fn adjoints_of_solutions_and_determinants_are_right(
+        n in 1_usize..6, entries in prop::collection::vec(-1.0..1.0_f64, 100),
+    ) {
+        let (matrix, change) = matrices(&entries, n);
+        let b = DVector::from_column_slice(&entries[60..60 + n]);
+        let weights = DVector::from_column_slice(&entries[80..80 + n]);
+        let db = DVector::from_column_slice(&entries[90..90 + n]);
+        let l = factor(&matrix);
+        let solve = |m: &DMatrix<f64>, b: &DVector<f64>| m.clone().cholesky().expect("positive definite").solve(b);
+        let (b_adjoint, matrix_adjoint) = solve_adjoint(&l, &solve(&matrix, &b), &weights);
+        let h = 1e-6;
+        let at = |h: f64| weights.dot(&solve(&(&matrix + &change * h), &(&b + &db * h)));
+        let numeric = (at(h) - at(-h)) / (2.0 * h);
+        prop_assert!((b_adjoint.dot(&db) + matrix_adjoint.dot(&change) - numeric).abs() < 1e-8);
+        let ln_determinant = |h: f64| 2.0 * factor(&(&matrix + &change * h)).diagonal().map(f64::ln).sum();
+        let numeric = (ln_determinant(h) - ln_determinant(-h)) / (2.0 * h);
+        prop_assert!((ln_determinant_adjoint(&l, 1.0).dot(&change) - numeric).abs() < 1e-8);
+    }
+}
+
+#[test]
+fn a_singular_factor_gives_nan() {
+    let singular = DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 1.0, 0.0]);
+    assert!(cholesky_adjoint(&singular, &singular)[(0, 0)].is_nan());
+    assert!(ln_determinant_adjoint(&singular, 1.0)[(0, 0)].is_nan());
+    assert_eq!(cholesky_adjoint(&DMatrix::zeros(0, 0), &DMatrix::zeros(0, 0)), DMatrix::zeros(0, 0));
+}
