@@ -15,6 +15,8 @@
 //! | [`MultivariateT`] | ℝⁿ | ✓ | | ✓ | | ✓ | | | |
 //! | [`MatrixNormal`] | ℝⁿˣᵖ | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`NormalGamma`], [`NormalInverseGamma`] | mean and precision or variance | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`NormalWishart`], [`NormalInverseWishart`] | a [`Gaussian`] | ✓ | | | ✓ | ✓ | | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
@@ -83,7 +85,7 @@ pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{
     Dirichlet, DirichletMultinomial, InverseWishart, MatrixNormal, Multinomial, MultinomialSize,
-    MultivariateT, Wishart,
+    MultivariateT, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Wishart,
 };
 pub use parametric::Parametric;
 pub use stats::Stats;

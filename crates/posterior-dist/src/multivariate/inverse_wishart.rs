@@ -1,7 +1,7 @@
 //! Inverse Wishart distribution on the positive definite matrices.
 
 use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix, gram_of_columns};
+use posterior_math::linalg::{Cholesky, DMatrix, gram_of_columns, solve_lower_in_place, triangularize};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -102,6 +102,19 @@ impl InverseWishart {
         let power = self.degrees_of_freedom + self.dimension() as f64 + 1.0;
         -0.5 * (power * x.ln_determinant() + ratio.norm_squared()) - self.ln_norm
     }
+
+    /// The lower triangular factor of a draw. Infinite where ν next to p - 1 makes a χ² underflow.
+    pub fn sample_cholesky<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
+        triangularize(self.sample_root(rng)).transpose()
+    }
+
+    /// A⁻¹ Lᵀ with Bartlett's A: its Gram matrix is a draw.
+    fn sample_root<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
+        let bartlett = wishart::bartlett(self.degrees_of_freedom, self.dimension(), rng);
+        let mut root = self.cholesky.factor().transpose();
+        solve_lower_in_place(&bartlett, &mut root);
+        root
+    }
 }
 
 impl Density for InverseWishart {
@@ -163,11 +176,8 @@ impl KlDivergence for InverseWishart {
 }
 
 impl Distribution<DMatrix<f64>> for InverseWishart {
-    /// L A⁻ᵀ A⁻¹ Lᵀ with Bartlett's A. Infinite where A has a zero in f64, which takes a ν next to p - 1.
+    /// L A⁻ᵀ A⁻¹ Lᵀ with Bartlett's A. Infinite or NaN where A has a zero in f64, which takes a ν next to p - 1.
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
-        let bartlett = wishart::bartlett(self.degrees_of_freedom, self.dimension(), rng);
-        let mut root = self.cholesky.factor().transpose();
-        posterior_math::linalg::solve_lower_in_place(&bartlett, &mut root);
-        gram_of_columns(&root)
+        gram_of_columns(&self.sample_root(rng))
     }
 }
