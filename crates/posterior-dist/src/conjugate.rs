@@ -1,6 +1,10 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
 mod dirichlet_categorical;
+mod gaussian_mean;
+mod normal_inverse_wishart;
+mod normal_wishart;
+mod wishart;
 
 use posterior_math::check::ParamError;
 use rand::Rng;

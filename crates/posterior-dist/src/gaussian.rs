@@ -10,6 +10,8 @@ mod divergence;
 mod family;
 mod independence;
 mod information;
+mod known_covariance;
+mod known_mean;
 mod law;
 mod linear;
 mod moment;
@@ -17,6 +19,8 @@ mod sampler;
 
 pub use bayes::{BayesForm, Updated};
 pub use information::InformationGaussian;
+pub use known_covariance::GaussianKnownCovariance;
+pub use known_mean::GaussianKnownMean;
 pub use law::Gaussian;
 pub use linear::LinearGaussian;
 pub use moment::MomentGaussian;

@@ -11,7 +11,9 @@
 //! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
-//! | [`Gaussian`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Gaussian`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | ✓ | [`NormalInverseWishart`], [`NormalWishart`] | ✓ |
+//! | [`GaussianKnownCovariance`] | ℝⁿ | ✓ | | | | | ✓ | [`Gaussian`] | |
+//! | [`GaussianKnownMean`] | ℝⁿ | ✓ | | | | | ✓ | [`Wishart`], [`InverseWishart`] | |
 //! | [`MultivariateT`] | ℝⁿ | ✓ | | ✓ | | ✓ | | | |
 //! | [`MatrixNormal`] | ℝⁿˣᵖ | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
@@ -79,7 +81,8 @@ pub use discrete::{Bernoulli, Binomial, Categorical};
 pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
 pub use gaussian::{
-    BayesForm, Gaussian, GaussianSampler, InformationGaussian, LinearGaussian, MomentGaussian, Updated,
+    BayesForm, Gaussian, GaussianKnownCovariance, GaussianKnownMean, GaussianSampler, InformationGaussian,
+    LinearGaussian, MomentGaussian, Updated,
 };
 pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};

@@ -59,7 +59,7 @@ impl ExponentialFamily for Gaussian {
     /// (Σ⁻¹ μ, Σ⁻¹).
     fn natural(&self) -> Natural<Self> {
         let eta = self.cholesky().solve_vector(self.mean());
-        Natural::of(self.dimension(), pack(&eta, &self.precision(), |_, _| 1.0))
+        Self::natural_of(&eta, &self.precision())
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
@@ -146,6 +146,13 @@ impl Summary<Gaussian> for Covariance {
     }
 }
 
+impl Gaussian {
+    /// The natural parameters with this Σ⁻¹ μ and Σ⁻¹.
+    pub(crate) fn natural_of(eta: &DVector<f64>, precision: &DMatrix<f64>) -> Natural<Self> {
+        Natural::of(eta.len(), pack(eta, precision, |_, _| 1.0))
+    }
+}
+
 /// E (x, -x xᵀ / 2) from a mean and a covariance.
 fn raw_moments(mean: &DVector<f64>, covariance: &DMatrix<f64>) -> Vec<f64> {
     let second = covariance + mean * mean.transpose();
@@ -153,12 +160,12 @@ fn raw_moments(mean: &DVector<f64>, covariance: &DMatrix<f64>) -> Vec<f64> {
 }
 
 /// The places of the lower triangle, column by column.
-fn triangle(dimension: usize) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn triangle(dimension: usize) -> impl Iterator<Item = (usize, usize)> {
     (0..dimension).flat_map(move |j| (j..dimension).map(move |i| (i, j)))
 }
 
 /// How often half of a product of coordinates occurs in x xᵀ / 2.
-fn multiplicity(i: usize, j: usize) -> f64 {
+pub(super) fn multiplicity(i: usize, j: usize) -> f64 {
     if i == j { 0.5 } else { 1.0 }
 }
 

@@ -101,6 +101,11 @@ impl Gaussian {
         Self { mean, covariance, cholesky, ln_norm }
     }
 
+    /// The law with this covariance and another mean.
+    pub(super) fn moved_to(&self, mean: DVector<f64>) -> Self {
+        Self { mean, ..self.clone() }
+    }
+
     /// n.
     pub fn dimension(&self) -> usize {
         self.mean.len()

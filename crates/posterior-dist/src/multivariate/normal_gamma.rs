@@ -147,7 +147,8 @@ impl Moments for NormalGamma {
 
     /// `None` up to α = 1/2.
     fn variance(&self) -> Option<(f64, f64)> {
-        Some((self.inverse.variance()?.0, self.precision.variance()?))
+        let of_variance = self.inverse.mean()?.1;
+        Some((of_variance / self.kappa(), self.precision.variance()?))
     }
 }
 

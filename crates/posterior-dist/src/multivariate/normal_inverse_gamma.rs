@@ -137,11 +137,9 @@ impl Moments for NormalInverseGamma {
         Some((self.mu, self.variance.mean()?))
     }
 
-    /// `None` up to α = 1/2.
+    /// `None` up to α = 1, where the variance of σ² is undefined.
     fn variance(&self) -> Option<(f64, f64)> {
-        let of_mean = self.mean()?.1 / self.kappa;
-        let of_variance = if self.alpha() > 2.0 { self.variance.variance()? } else { f64::INFINITY };
-        Some((of_mean, of_variance))
+        Some((self.variance.mean()? / self.kappa, self.variance.variance()?))
     }
 }
 

@@ -4,6 +4,7 @@ mod continuous;
 mod degenerate;
 mod fitting;
 mod gaussian;
+mod gaussian_priors;
 mod golden;
 mod laws;
 mod matrix_laws;
