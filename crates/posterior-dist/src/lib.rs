@@ -16,7 +16,8 @@
 //! | [`GaussianKnownMean`] | ℝⁿ | ✓ | | | | | ✓ | [`Wishart`], [`InverseWishart`] | |
 //! | [`MultivariateT`] | ℝⁿ | ✓ | | ✓ | | ✓ | | | |
 //! | [`MatrixNormal`] | ℝⁿˣᵖ | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
-//! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Lkj`] | correlation matrices | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`NormalGamma`], [`NormalInverseGamma`] | mean and precision or variance | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`NormalWishart`], [`NormalInverseWishart`] | a [`Gaussian`] | ✓ | | | ✓ | ✓ | | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
@@ -65,6 +66,7 @@ pub mod gumbel_max;
 mod matrix_check;
 mod moments;
 mod multivariate;
+mod packed;
 mod parametric;
 mod stats;
 pub mod stream;
@@ -87,7 +89,7 @@ pub use gaussian::{
 pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{
-    Dirichlet, DirichletMultinomial, InverseWishart, MatrixNormal, Multinomial, MultinomialSize,
+    Dirichlet, DirichletMultinomial, InverseWishart, Lkj, MatrixNormal, Multinomial, MultinomialSize,
     MultivariateT, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Wishart,
 };
 pub use parametric::Parametric;

@@ -5,9 +5,9 @@ use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::special::ln_pochhammer;
 use rand::Rng;
 use rand::distr::Distribution;
-use rand_distr::ChiSquared;
 
 use crate::density::Density;
+use crate::gamma_variate::sample_chi;
 use crate::gaussian::Gaussian;
 use crate::gradient::PointGradient;
 use crate::matrix_check;
@@ -165,9 +165,7 @@ impl Mode for MultivariateT {
 impl Distribution<Vec<f64>> for MultivariateT {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
         let mut x = self.normal.sample(rng);
-        let chi_squared = ChiSquared::new(self.degrees_of_freedom).expect("ν is positive");
-        let square: f64 = chi_squared.sample(rng);
-        let factor = (self.degrees_of_freedom / square).sqrt();
+        let factor = self.degrees_of_freedom.sqrt() / sample_chi(self.degrees_of_freedom, rng);
         for (x, &center) in x.iter_mut().zip(self.location()) {
             *x = center + (*x - center) * factor;
         }

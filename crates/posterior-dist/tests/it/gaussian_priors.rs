@@ -151,7 +151,7 @@ fn draws_agree_with_moments_entropy_and_divergence() {
     within_errors(draws.iter().map(|x| (x.0 - mean.0).powi(2)), variance.0);
     within_errors(
         draws.iter().map(|x| -0.5 * ((2.0 * std::f64::consts::PI * x.1).ln() + (x.0 - 2.0).powi(2) / x.1)),
-        { p.expected_ln_pdf(2.0) },
+        p.expected_ln_pdf(2.0),
     );
     let (p, q) = (NormalGamma::from(p), NormalGamma::from(q));
     let draws: Vec<(f64, f64)> = (0..20_000).map(|_| p.sample(&mut rng)).collect();
