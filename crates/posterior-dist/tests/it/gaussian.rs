@@ -166,6 +166,29 @@ fn an_exact_observation_is_certain_afterwards() {
 }
 
 #[test]
+fn a_small_variance_is_not_lost_beside_a_large_one() {
+    // Two coordinates that are one, on scales from 1e10 to 1e-10: the root has rank two, and every variance.
+    let scales = [1e5, 1.0, 1e-5];
+    let shape = square(3, &[1.0, 0.5, 0.5, 0.5, 1.0, 1.0, 0.5, 1.0, 1.0]);
+    let covariance = DMatrix::from_fn(3, 3, |i, j| scales[i] * scales[j] * shape[(i, j)]);
+    let law = MomentGaussian::new(&[0.0; 3], &covariance).expect("semidefinite");
+    let root = law.root().expect("semidefinite");
+    assert_eq!(root.ncols(), 2);
+    assert_all_close((&root * root.transpose()).as_slice(), covariance.as_slice(), 1e-14);
+    // In square-root form a precise and a vague coordinate both keep their digits.
+    let sum =
+        LinearGaussian::exact(&DMatrix::from_row_slice(1, 3, &[1.0, 0.0, 0.0]), &[0.0]).expect("finite");
+    let posterior = law.bayes_by(BayesForm::SquareRoot, &sum, &[1e5]).expect("regular").posterior;
+    assert_all_close(posterior.mean().as_slice(), &[1e5, 0.5, 0.5e-5], 1e-14);
+    assert_close(posterior.covariance()[(2, 2)], 0.75e-10, 1e-14);
+    // Indefinite by far more than rounding, in the small coordinates only.
+    let mut indefinite = covariance;
+    indefinite[(1, 2)] *= 1.1;
+    indefinite[(2, 1)] *= 1.1;
+    assert!(MomentGaussian::new(&[0.0; 3], &indefinite).is_err());
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let (likelihood, y) = observation();
     let error = example().bayes(&likelihood, &y[..2]).expect_err("three numbers are observed");
