@@ -7,7 +7,6 @@ use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::bayes::{BayesForm, Updated, precision_form};
-use super::linear::singular_noise;
 use super::{LN_2_PI, LinearGaussian, MomentGaussian};
 use crate::density::Density;
 use crate::gradient::PointGradient;
@@ -202,10 +201,10 @@ impl Gaussian {
     /// If the sizes do not agree, y is not finite, or the noise is singular, so that the posterior has no density:
     /// [`MomentGaussian::bayes`] takes that.
     pub fn bayes(&self, likelihood: &LinearGaussian, y: &[f64]) -> Result<Updated<Self>, ParamError> {
-        let noise = likelihood.noise_cholesky().ok_or_else(singular_noise)?;
+        let noise = likelihood.noise_form().whitening()?;
         likelihood.check(self.dimension(), y)?;
         let updated = if y.len() > self.dimension() {
-            precision_form(&self.mean, &self.cholesky, likelihood, noise, y)?
+            precision_form(&self.mean, &self.cholesky, likelihood, &noise, y)?
         } else {
             self.moments().bayes_by(BayesForm::Gain, likelihood, y)?
         };

@@ -189,6 +189,45 @@ fn a_small_variance_is_not_lost_beside_a_large_one() {
 }
 
 #[test]
+fn a_filter_and_a_smoother_are_made_of_the_engine() {
+    // A Wiener process from 0, observed with variance 1/4 at the times 1, 2 and 4: forwards by prediction and Bayes' rule,
+    // backwards by the reversed transitions.
+    let scalar = |x: f64| DMatrix::from_element(1, 1, x);
+    let observation = LinearGaussian::independent(&scalar(1.0), &[0.0], &[0.25]).expect("sizes agree");
+    let mut state = MomentGaussian::point(&[0.0]).expect("finite");
+    let mut ln_evidence = 0.0;
+    let (mut filtered, mut backwards) = (Vec::new(), Vec::new());
+    for (step, y) in [(1.0, 0.5), (1.0, 1.2), (2.0, 0.3)] {
+        let transition = LinearGaussian::independent(&scalar(1.0), &[0.0], &[step]).expect("sizes agree");
+        backwards.push(transition.reversed(&state).expect("regular"));
+        let predicted = transition.predictive(&state).expect("sizes agree");
+        let updated = predicted.bayes(&observation, &[y]).expect("regular");
+        ln_evidence += updated.ln_evidence;
+        state = updated.posterior;
+        filtered.push(state.clone());
+    }
+    let parts = |states: &[MomentGaussian]| {
+        let means: Vec<f64> = states.iter().map(|state| state.mean()[0]).collect();
+        let variances: Vec<f64> = states.iter().map(|state| state.covariance()[(0, 0)]).collect();
+        (means, variances)
+    };
+    let (means, variances) = parts(&filtered);
+    assert_all_close(&means, &[0.4, 1.062068965517241, 0.377543859649123], 1e-14);
+    assert_all_close(&variances, &[0.2, 0.206896551724138, 0.224561403508772], 1e-14);
+    assert_close(ln_evidence, -3.9424958410509636, 1e-15);
+    let mut smoothed = vec![state];
+    for backward in backwards[1..].iter().rev() {
+        smoothed.push(backward.predictive(&smoothed[smoothed.len() - 1]).expect("sizes agree"));
+    }
+    smoothed.reverse();
+    let (means, variances) = parts(&smoothed);
+    assert_all_close(&means, &[0.499649122807018, 0.997894736842105, 0.377543859649123], 1e-14);
+    assert_all_close(&variances, &[0.171929824561404, 0.189473684210526, 0.224561403508772], 1e-14);
+    // The start is known, and stays so.
+    assert_eq!(backwards[0].noise(), scalar(0.0));
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let (likelihood, y) = observation();
     let error = example().bayes(&likelihood, &y[..2]).expect_err("three numbers are observed");
@@ -395,6 +434,38 @@ proptest! {
             shrunk[(i, i)] += 1e-12;
         }
         prop_assert!(PivotedCholesky::new(&shrunk).is_ok());
+    }
+
+    #[test]
+    fn steps_compose_and_turn_around(seed in 0_u64..u64::MAX) {
+        let mut rng = stream(seed, &[]);
+        let prior = random_law(3, &mut rng).moments();
+        let (first, second) = (random_channel(2, 3, &mut rng), random_channel(4, 2, &mut rng));
+        let stepwise = second.predictive(&first.predictive(&prior).expect("fits")).expect("fits");
+        same(&first.then(&second).expect("fits").predictive(&prior).expect("fits"), &stepwise, 1e-14);
+        let (y, x) = ([0.3, -1.0], [0.1, 0.2, 0.3]);
+        let reversed = first.reversed(&prior).expect("regular");
+        let posterior = prior.bayes(&first, &y).expect("regular");
+        same(&reversed.at(&y).expect("finite"), &posterior.posterior, 1e-13);
+        let prediction = first.predictive(&prior).expect("fits");
+        same(&reversed.predictive(&prediction).expect("fits"), &prior, 1e-13);
+        // Bayes' rule itself: p(x) p(y | x) = p(y) p(x | y).
+        let ln_pdf = |law: &MomentGaussian, x: &[f64]| law.ln_pdf(x).expect("regular");
+        let joint = ln_pdf(&prior, &x) + ln_pdf(&first.at(&x).expect("finite"), &y);
+        prop_assert!((joint - posterior.ln_evidence - ln_pdf(&posterior.posterior, &x)).abs() < 1e-12);
+        // Independent noise is a diagonal matrix.
+        let variances = [0.5, 2.0];
+        let diagonal = DMatrix::from_diagonal(&DVector::from_column_slice(&variances));
+        let dense = LinearGaussian::new(first.matrix(), first.offset().as_slice(), &diagonal).expect("fits");
+        let sparse = LinearGaussian::independent(first.matrix(), first.offset().as_slice(), &variances).expect("fits");
+        for form in FORMS {
+            let (a, b) = (prior.bayes_by(form, &dense, &y), prior.bayes_by(form, &sparse, &y));
+            same(&a.expect("regular").posterior, &b.expect("regular").posterior, 1e-13);
+        }
+        let (a, b) = (dense.likelihood(&y).expect("regular"), sparse.likelihood(&y).expect("regular"));
+        prop_assert!((a.ln_value(&x) - b.ln_value(&x)).abs() < 1e-12);
+        same(&dense.then(&second).expect("fits").predictive(&prior).expect("fits"),
+            &sparse.then(&second).expect("fits").predictive(&prior).expect("fits"), 1e-14);
     }
 
     #[test]

@@ -90,6 +90,35 @@ fn normal_gamma_and_normal_inverse_gamma_by_their_tables() {
 }
 
 #[test]
+fn updates_of_mean_and_variance_by_their_table() {
+    let mut worst = Worst::of("normal_inverse_gamma, updates");
+    for case in distribution_cases("normal_inverse_gamma") {
+        let prior = NormalInverseGamma::from_parameters(&numbers(&case["params"])).expect("valid");
+        let update = &case["conjugate_update"];
+        let data: MeanVariance = numbers(&update["data"]).into_iter().collect();
+        let posterior = prior.updated(&data).expect("finite");
+        for (index, (a, e)) in posterior.parameters().iter().zip(numbers(&update["posterior"])).enumerate() {
+            worst.see_conditioned(*a, e, if index == 0 { 1.0 } else { 0.0 }, &("posterior", index));
+        }
+        worst.see_conditioned(prior.ln_evidence(&data), number(&update["log_evidence"]), 1.0, &"evidence");
+        let expected = &update["predictive_student_t"];
+        for (a, name) in posterior.predictive_parameters().into_iter().zip(["nu", "loc", "scale"]) {
+            worst.see_conditioned(a, number(&expected[name]), 1.0, &name);
+        }
+    }
+    worst.assert_at_most(1e-15);
+
+    // The example of the textbook.
+    let data: MeanVariance = [1.2, 0.7, 2.1, 1.6].into_iter().collect();
+    let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0).expect("valid");
+    let posterior = prior.updated(&data).expect("finite");
+    assert_all_close(&posterior.parameters(), &[1.12, 5.0, 4.0, 2.314], 1e-15);
+    assert_close(prior.ln_evidence(&data), -6.044624134893626, 1e-15);
+    let [nu, location, scale] = posterior.predictive_parameters();
+    assert_all_close(&[nu, location, scale * scale], &[8.0, 1.12, 0.6942], 1e-15);
+}
+
+#[test]
 fn the_four_priors_are_one() {
     // In one dimension the matrix laws are those of numbers: ν = 2 α, Ψ = 2 β.
     let gamma = NormalInverseGamma::new(0.5, 0.7, 2.25, 1.4).expect("valid");
