@@ -318,6 +318,78 @@ fn the_most_probable_law_is_the_mode() {
 }
 
 #[test]
+fn bayes_rule_holds_at_every_parameter() {
+    // ln p(θ) + ln p(x | θ) - ln p(θ | x) is ln p(x), whatever θ is: densities, updates and evidences check each other.
+    let data = Stats::<Gaussian>::of(2, POINTS.iter().map(|x| &x[..])).expect("finite");
+    let mut rng = stream(14, &[]);
+    let ln_likelihood = |law: &Gaussian| POINTS.iter().map(|x| law.ln_pdf(x)).sum::<f64>();
+
+    let prior = inverse_wishart_prior();
+    let posterior = Gaussian::posterior(&prior, &data).expect("fits");
+    let evidence = Gaussian::ln_evidence(&prior, &data).expect("fits");
+    let precise = NormalWishart::from_inverse(prior.clone()).expect("valid");
+    let precise_posterior = Gaussian::posterior(&precise, &data).expect("fits");
+    for _ in 0..20 {
+        let law = Gaussian::draw(&prior, &2, &mut rng).expect("regular");
+        let ln_bayes = prior.ln_pdf(&law) + ln_likelihood(&law) - posterior.ln_pdf(&law);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+        let ln_bayes = precise.ln_pdf(&law) + ln_likelihood(&law) - precise_posterior.ln_pdf(&law);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+
+    let mean = vec![1.0, 0.5];
+    let data = Stats::<GaussianKnownMean>::of(mean.clone(), POINTS.iter().map(|x| &x[..])).expect("finite");
+    let prior = Wishart::new(4.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    let posterior = GaussianKnownMean::posterior(&prior, &data).expect("fits");
+    let evidence = GaussianKnownMean::ln_evidence(&prior, &data).expect("fits");
+    for _ in 0..20 {
+        let precision: DMatrix<f64> = prior.sample(&mut rng);
+        let law = Gaussian::from_precision(&mean, &precision).expect("regular");
+        let ln_bayes = prior.ln_pdf(&precision) + ln_likelihood(&law) - posterior.ln_pdf(&precision);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+
+    let noise = Gaussian::new(&[0.0, 0.0], &square(2, &[0.5, 0.1, 0.1, 0.3])).expect("valid");
+    let prior = Gaussian::new(&[0.5, -1.0], &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    let data =
+        Stats::<GaussianKnownCovariance>::of(noise.clone(), POINTS.iter().map(|x| &x[..])).expect("finite");
+    let posterior = GaussianKnownCovariance::posterior(&prior, &data).expect("fits");
+    let evidence = GaussianKnownCovariance::ln_evidence(&prior, &data).expect("fits");
+    for _ in 0..20 {
+        let mean: Vec<f64> = prior.sample(&mut rng);
+        let law = Gaussian::new(&mean, noise.covariance()).expect("valid");
+        let ln_bayes = prior.ln_pdf(&mean) + ln_likelihood(&law) - posterior.ln_pdf(&mean);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+}
+
+#[test]
+fn the_evidence_of_mean_and_variance_is_its_integral() {
+    // Brute force: the prior times the likelihood on a grid of (μ, ln σ²), where the trapezoidal rule converges
+    // geometrically.
+    let points = [1.2, 0.7, 2.1, 1.6];
+    let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0).expect("valid");
+    let ln_joint = |mean: f64, ln_variance: f64| {
+        let variance = f64::exp(ln_variance);
+        let squares: f64 = points.iter().map(|x| (x - mean).powi(2)).sum();
+        let ln_likelihood = -2.0 * (2.0 * std::f64::consts::PI * variance).ln() - 0.5 * squares / variance;
+        prior.ln_pdf(&(mean, variance)) + ln_likelihood + ln_variance
+    };
+    let (height, width) = (0.1, 0.05);
+    let mut sum = 0.0;
+    for i in -80..=160 {
+        let ln_variance = height * f64::from(i);
+        for j in -2000..=2000 {
+            // Wider where the variance is: the grid of the mean in units of its deviation.
+            let mean = 1.12 + width * f64::from(j) * (0.5 * ln_variance).exp();
+            sum += (ln_joint(mean, ln_variance) + 0.5 * ln_variance).exp();
+        }
+    }
+    let data: MeanVariance = points.into_iter().collect();
+    assert_close((sum * height * width).ln(), prior.ln_evidence(&data), 1e-10);
+}
+
+#[test]
 fn one_point_and_none() {
     let prior = inverse_wishart_prior();
     assert_eq!(Gaussian::posterior(&prior, &Stats::new(2)).expect("fits"), prior);
