@@ -1,6 +1,6 @@
 //! Multivariate normal distribution on ℝⁿ.
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use rand::Rng;
 use rand::distr::Distribution;
@@ -86,6 +86,18 @@ impl Gaussian {
     pub fn from_precision(mean: &[f64], precision: &DMatrix<f64>) -> Result<Self, ParamError> {
         let (_, factor) = matrix_check::positive_definite("Gaussian", "precision", precision)?;
         Self::new(mean, &factor.inverse())
+    }
+
+    /// Independent numbers with these means and variances.
+    ///
+    /// # Errors
+    /// If the lengths differ, a mean is not finite, or a variance is not positive and finite.
+    pub fn independent(mean: &[f64], variances: &[f64]) -> Result<Self, ParamError> {
+        matrix_check::length("Gaussian", "variances", variances.len(), mean.len())?;
+        for (index, &variance) in variances.iter().enumerate() {
+            check::positive("Gaussian", "variance", variance).map_err(|error| error.at(index))?;
+        }
+        Self::new(mean, &DMatrix::from_diagonal(&DVector::from_column_slice(variances)))
     }
 
     /// N(0, I) in `dimension` coordinates.

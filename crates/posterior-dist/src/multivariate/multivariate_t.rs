@@ -2,7 +2,7 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
-use posterior_math::special::ln_pochhammer;
+use posterior_math::special::{digamma_difference, ln_pochhammer};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -11,7 +11,7 @@ use crate::gamma_variate::sample_chi;
 use crate::gaussian::Gaussian;
 use crate::gradient::PointGradient;
 use crate::matrix_check;
-use crate::moments::{Mode, Moments};
+use crate::moments::{Entropy, Mode, Moments};
 
 /// The law of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale, and the law of the next
 /// point where mean and covariance were learnt from data.
@@ -27,7 +27,7 @@ use crate::moments::{Mode, Moments};
 /// | Σ | `scale` | positive definite | `shape` (SciPy), `sigma` (mvtnorm), `Sigma` (Stan) |
 ///
 /// # Moments
-/// mean μ for ν > 1, covariance ν Σ / (ν - 2) for ν > 2, mode μ
+/// mean μ for ν > 1, covariance ν Σ / (ν - 2) for ν > 2, mode μ, entropy (ν + n) (ψ((ν + n) / 2) - ψ(ν / 2)) / 2 - ln p(μ)
 ///
 /// # Example
 /// ```
@@ -153,6 +153,13 @@ impl Moments for MultivariateT {
     fn variance(&self) -> Option<DMatrix<f64>> {
         let nu = self.degrees_of_freedom;
         (nu > 2.0).then(|| self.scale() * (nu / (nu - 2.0)))
+    }
+}
+
+impl Entropy for MultivariateT {
+    fn entropy(&self) -> f64 {
+        let (nu, n) = (self.degrees_of_freedom, self.dimension() as f64);
+        0.5 * (nu + n) * digamma_difference(0.5 * nu, 0.5 * n) - self.ln_norm
     }
 }
 

@@ -11,6 +11,7 @@ use crate::continuous::InverseGamma;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::gaussian::LN_2_PI;
+use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
 
@@ -165,6 +166,34 @@ impl Density for NormalInverseGamma {
         let distance = deviation / variance * self.kappa * deviation;
         let normal = 0.5 * (self.kappa.ln() - LN_2_PI - variance.ln() - distance);
         self.variance.ln_pdf(&variance) + normal
+    }
+}
+
+impl PointGradient for NormalInverseGamma {
+    /// By μ and by σ².
+    type Gradient = [f64; 2];
+
+    fn point_gradient(&self, &(mean, variance): &(f64, f64)) -> [f64; 2] {
+        if !(variance > 0.0) {
+            return [f64::NAN; 2];
+        }
+        let deviation = mean - self.mu;
+        let rate = self.beta() + 0.5 * self.kappa * deviation * deviation;
+        [-self.kappa * deviation / variance, (rate / variance - self.alpha() - 1.5) / variance]
+    }
+}
+
+impl ParameterGradient for NormalInverseGamma {
+    type Gradient = [f64; 4];
+
+    fn parameter_gradient(&self, &(mean, variance): &(f64, f64)) -> [f64; 4] {
+        if !(variance > 0.0) {
+            return [f64::NAN; 4];
+        }
+        let deviation = mean - self.mu;
+        let [by_alpha, by_beta] = self.variance.parameter_gradient(&variance);
+        let distance = deviation / variance * deviation;
+        [self.kappa * deviation / variance, 0.5 * (self.kappa.recip() - distance), by_alpha, by_beta]
     }
 }
 

@@ -3,7 +3,8 @@
 use posterior_dist::{
     Conjugate, Density, Entropy, ExponentialFamily, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
     InverseWishart, KlDivergence, Mode, Moments, MultivariateT, NormalGamma, NormalInverseGamma,
-    NormalInverseWishart, NormalWishart, Parametric, Stats, Wishart, stream::stream,
+    NormalInverseWishart, NormalWishart, ParameterGradient, Parametric, PointGradient, Stats, Wishart,
+    stream::stream,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
@@ -387,6 +388,38 @@ fn the_evidence_of_mean_and_variance_is_its_integral() {
     }
     let data: MeanVariance = points.into_iter().collect();
     assert_close((sum * height * width).ln(), prior.ln_evidence(&data), 1e-10);
+}
+
+#[test]
+fn gradients_are_differences() {
+    let law = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
+    differences(&law, [0.2, 0.9], |x| (x[0], x[1]));
+    differences(&NormalGamma::from(law), [0.2, 0.9], |x| (x[0], x[1]));
+    assert!(law.point_gradient(&(0.0, -1.0))[0].is_nan() && law.parameter_gradient(&(0.0, 0.0))[3].is_nan());
+}
+
+fn differences<D>(law: &D, point: [f64; 2], of: impl Fn([f64; 2]) -> D::Point)
+where
+    D: Parametric + PointGradient<Gradient = [f64; 2]> + ParameterGradient,
+    D::Point: Sized,
+{
+    let step = 1e-5;
+    for (index, slope) in law.point_gradient(&of(point)).into_iter().enumerate() {
+        let at = |offset: f64| {
+            let mut moved = point;
+            moved[index] += offset;
+            law.ln_pdf(&of(moved))
+        };
+        assert_within((at(step) - at(-step)) / (2.0 * step), slope, 1e-8);
+    }
+    for (index, &slope) in law.parameter_gradient(&of(point)).as_ref().iter().enumerate() {
+        let at = |offset: f64| {
+            let mut moved = law.parameters();
+            moved[index] += offset;
+            D::from_parameters(&moved).expect("valid").ln_pdf(&of(point))
+        };
+        assert_within((at(step) - at(-step)) / (2.0 * step), slope, 1e-8);
+    }
 }
 
 #[test]

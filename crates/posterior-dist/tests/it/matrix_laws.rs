@@ -235,6 +235,11 @@ fn draws_of_a_multivariate_t_are_of_a_t() {
         (0..20_000).map(|_| law.sample(&mut rng)).map(|x| (x[0] + x[1]) / 4.0_f64.sqrt()).collect();
     let p_value = kolmogorov_smirnov_p_value(&draws, |t| 0.5 + 0.5 * t / (2.0 + t * t).sqrt());
     assert!(p_value >= LEVEL, "{p_value:e}");
+    let surprises: Vec<f64> = (0..20_000).map(|_| -law.ln_pdf(&law.sample(&mut rng))).collect();
+    within_errors(&surprises, |x| *x, law.entropy());
+    // Many degrees of freedom: the entropy of a Gaussian.
+    let many = MultivariateT::new(1e15, &[1.0, -1.0], &scale).expect("valid");
+    assert_close(many.entropy(), Gaussian::new(&[0.0; 2], &scale).expect("valid").entropy(), 1e-14);
 }
 
 #[test]
