@@ -18,7 +18,9 @@ const STEPS: &[Step] = &[
     Step { name: "tidy", run: || tidy::run(&[]) },
     Step {
         name: "clippy",
-        run: || cargo::run(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]),
+        run: || {
+            cargo::run(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
+        },
     },
     Step { name: "test", run: || cargo::run(&["test", "--workspace", "--all-features"]) },
     Step { name: "docs", run: docs::build },

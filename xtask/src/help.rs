@@ -11,7 +11,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],
-    ["compare math [--python PROGRAM]", "times functions, laws and draws beside other crates, and SciPy and NumPy"],
+    [
+        "compare math [--python PROGRAM]",
+        "times functions, laws and draws beside other crates, and SciPy and NumPy",
+    ],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
     ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
     ["help", "this list"],

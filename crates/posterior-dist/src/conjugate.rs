@@ -1,10 +1,16 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
+mod beta_bernoulli;
+mod canonical;
 mod dirichlet_categorical;
+mod gamma_exponential;
+mod gamma_known_shape;
 mod gaussian_mean;
 mod normal_inverse_wishart;
 mod normal_wishart;
 mod wishart;
+
+pub use canonical::CanonicalPrior;
 
 use posterior_math::check::ParamError;
 use rand::Rng;
@@ -17,6 +23,62 @@ use crate::stats::Stats;
 ///
 /// One likelihood may have several (the variance of a normal law, or its precision), and one prior serves several
 /// likelihoods. The functions speak of the likelihood, hence `Categorical::posterior(&prior, &stats)`.
+///
+/// # For a pair of your own
+/// A Laplace-smoothed coin: the uniform prior with counts as its whole state.
+/// ```
+/// use posterior_dist::{Bernoulli, Beta, Conjugate, ExpectedDensity, Stats};
+/// use posterior_math::ParamError;
+/// use rand::Rng;
+///
+/// /// The uniform prior, and what was seen since.
+/// #[derive(Debug, Clone, PartialEq)]
+/// struct Seen {
+///     heads: f64,
+///     tails: f64,
+/// }
+///
+/// impl Seen {
+///     fn beta(&self) -> Result<Beta, ParamError> {
+///         Beta::new(self.heads + 1.0, self.tails + 1.0)
+///     }
+/// }
+///
+/// /// The prior is a type of its own here; a likelihood of your own with a prior of this crate works the same way.
+/// impl Conjugate<Seen> for Bernoulli {
+///     type Predictive = Bernoulli;
+///
+///     fn posterior(prior: &Seen, stats: &Stats<Self>) -> Result<Seen, ParamError> {
+///         let heads = stats.sum()[0];
+///         Ok(Seen { heads: prior.heads + heads, tails: prior.tails + stats.weight() - heads })
+///     }
+///
+///     fn predictive(prior: &Seen, fixed: &()) -> Result<Bernoulli, ParamError> {
+///         <Self as Conjugate<Beta>>::predictive(&prior.beta()?, fixed)
+///     }
+///
+///     fn ln_evidence(prior: &Seen, stats: &Stats<Self>) -> Result<f64, ParamError> {
+///         <Self as Conjugate<Beta>>::ln_evidence(&prior.beta()?, stats)
+///     }
+///
+///     fn expected_density(prior: &Seen, fixed: &()) -> Result<ExpectedDensity<Self>, ParamError> {
+///         <Self as Conjugate<Beta>>::expected_density(&prior.beta()?, fixed)
+///     }
+///
+///     fn most_probable(prior: &Seen, fixed: &()) -> Result<Option<Self>, ParamError> {
+///         <Self as Conjugate<Beta>>::most_probable(&prior.beta()?, fixed)
+///     }
+///
+///     fn draw<R: Rng + ?Sized>(prior: &Seen, fixed: &(), rng: &mut R) -> Result<Self, ParamError> {
+///         <Self as Conjugate<Beta>>::draw(&prior.beta()?, fixed, rng)
+///     }
+/// }
+///
+/// let data = Stats::<Bernoulli>::of((), &[true, true, false])?;
+/// let after = Bernoulli::posterior(&Seen { heads: 0.0, tails: 0.0 }, &data)?;
+/// assert_eq!(Bernoulli::predictive(&after, &())?.success(), 0.6);
+/// # Ok::<(), ParamError>(())
+/// ```
 ///
 /// # Laws
 /// Checked by `posterior_testkit::law`: updating with one part of the data after the other is updating with all of them,

@@ -19,6 +19,80 @@ use crate::summary::Summary;
 /// The functions without `self` speak of the family and not of one law in it. What the family holds fixed (the number of
 /// trials of a binomial, the dimension of a vector) is a value of its own.
 ///
+/// # For a family of your own
+/// ```
+/// use posterior_dist::{Density, Expectation, ExponentialFamily, Natural, Stats, Sums};
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_math::{ParamError, check};
+///
+/// /// p(x) = a x^(a - 1) on (0, 1]: the statistic is ln x, its natural parameter a - 1.
+/// #[derive(Debug, Clone, PartialEq)]
+/// struct Power {
+///     a: f64,
+/// }
+///
+/// impl Density for Power {
+///     type Point = f64;
+///
+///     fn ln_pdf(&self, &x: &f64) -> f64 {
+///         if x.is_nan() || (x > 0.0 && x <= 1.0) { self.a.ln() + (self.a - 1.0) * x.ln() } else { f64::NEG_INFINITY }
+///     }
+/// }
+///
+/// impl ExponentialFamily for Power {
+///     type Fixed = ();
+///     type Summary = Sums;
+///
+///     fn fixed(&self) {}
+///
+///     fn statistic_len((): &()) -> usize {
+///         1
+///     }
+///
+///     fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
+///         check::require(x > 0.0 && x <= 1.0, "Power", "point", x, "in (0, 1]")?;
+///         Ok(())
+///     }
+///
+///     fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
+///         sum[0] += weight * x.ln();
+///     }
+///
+///     fn ln_base((): &(), _: &f64) -> f64 {
+///         0.0
+///     }
+///
+///     fn ln_partition(natural: &Natural<Self>) -> f64 {
+///         -(natural.as_slice()[0] + 1.0).ln()
+///     }
+///
+///     fn natural(&self) -> Natural<Self> {
+///         Natural::new((), vec![self.a - 1.0]).expect("one number")
+///     }
+///
+///     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+///         Ok(Self { a: check::positive("Power", "a", natural.as_slice()[0] + 1.0)? })
+///     }
+///
+///     fn expectation(&self) -> Expectation<Self> {
+///         Expectation::new((), vec![-1.0 / self.a]).expect("one number")
+///     }
+///
+///     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+///         Ok(Self { a: check::positive("Power", "a", -1.0 / expectation.as_slice()[0])? })
+///     }
+///
+///     fn fisher_information(&self) -> DMatrix<f64> {
+///         DMatrix::from_element(1, 1, 1.0 / (self.a * self.a))
+///     }
+/// }
+///
+/// // Statistics and maximum likelihood come with it.
+/// let data = Stats::<Power>::of((), &[0.5, 0.25])?;
+/// assert!((Power::maximum_likelihood(&data)?.a - 2.0 / 8_f64.ln()).abs() < 1e-15);
+/// # Ok::<(), ParamError>(())
+/// ```
+///
 /// # Laws
 /// Checked by `posterior_testkit::law`: `ln_pdf(x)` = `ln_base` + ⟨natural, statistic⟩ - `ln_partition`; the round
 /// trips through both systems of coordinates; `expectation` is the gradient of `ln_partition`.

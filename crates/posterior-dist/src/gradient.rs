@@ -3,6 +3,25 @@
 use crate::density::Density;
 
 /// ∂ ln p(x) / ∂x, of laws with a density that is smooth in x.
+///
+/// # For a law of your own
+/// ```
+/// use posterior_dist::{Density, PointGradient};
+/// # struct Power { a: f64 }
+/// # impl Density for Power {
+/// #     type Point = f64;
+/// #     fn ln_pdf(&self, &x: &f64) -> f64 { self.a.ln() + (self.a - 1.0) * x.ln() }
+/// # }
+///
+/// /// p(x) = a x^(a - 1) on [0, 1].
+/// impl PointGradient for Power {
+///     type Gradient = f64;
+///
+///     fn point_gradient(&self, &x: &f64) -> f64 {
+///         if x > 0.0 && x < 1.0 { (self.a - 1.0) / x } else { f64::NAN }
+///     }
+/// }
+/// ```
 pub trait PointGradient: Density {
     /// A number on the real line, a vector for a law of vectors.
     type Gradient;
@@ -12,6 +31,25 @@ pub trait PointGradient: Density {
 }
 
 /// ∂ ln p(x) / ∂θ, the score, in the parameters θ of [`Parametric`](crate::Parametric) and in their order.
+///
+/// # For a law of your own
+/// ```
+/// use posterior_dist::{Density, ParameterGradient};
+/// # struct Power { a: f64 }
+/// # impl Density for Power {
+/// #     type Point = f64;
+/// #     fn ln_pdf(&self, &x: &f64) -> f64 { self.a.ln() + (self.a - 1.0) * x.ln() }
+/// # }
+///
+/// /// p(x) = a x^(a - 1) on [0, 1].
+/// impl ParameterGradient for Power {
+///     type Gradient = [f64; 1];
+///
+///     fn parameter_gradient(&self, &x: &f64) -> [f64; 1] {
+///         [if (0.0..=1.0).contains(&x) { 1.0 / self.a + x.ln() } else { f64::NAN }]
+///     }
+/// }
+/// ```
 pub trait ParameterGradient: Density {
     /// An array with as many numbers as the law has parameters.
     type Gradient: AsRef<[f64]>;

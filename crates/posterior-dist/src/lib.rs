@@ -25,6 +25,8 @@
 //! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
 //! up) and [`LinearGaussian`], the law of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
 //!
+//! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
+//!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
 //! [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task its
 //! own reproducible random numbers.
@@ -60,6 +62,7 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;
 mod gamma_variate;
@@ -71,14 +74,19 @@ mod moments;
 mod multivariate;
 mod packed;
 mod parametric;
+mod processes;
 mod stats;
 pub mod stream;
 mod summary;
+pub mod target;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
-pub use conjugate::{Conjugate, ExpectedDensity};
-pub use continuous::{Beta, Exponential, Gamma, InverseGamma};
+pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
+pub use continuous::{
+    Beta, BetaPrime, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, InverseGamma, InverseGaussian,
+    Lomax, Pareto, VonMises, Weibull,
+};
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};
@@ -96,5 +104,6 @@ pub use multivariate::{
     MultivariateT, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Wishart,
 };
 pub use parametric::Parametric;
+pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;
 pub use summary::{Summary, Sums};

@@ -5,6 +5,27 @@
 use crate::density::Density;
 
 /// Mean and variance.
+///
+/// # For a law of your own
+/// ```
+/// use posterior_dist::Moments;
+///
+/// /// p(x) = 2x on [0, 1].
+/// struct Wedge;
+///
+/// impl Moments for Wedge {
+///     type Mean = f64;
+///     type Variance = f64;
+///
+///     fn mean(&self) -> Option<f64> {
+///         Some(2.0 / 3.0)
+///     }
+///
+///     fn variance(&self) -> Option<f64> {
+///         Some(1.0 / 18.0)
+///     }
+/// }
+/// ```
 pub trait Moments {
     /// A number, or a vector for a law of vectors.
     type Mean;
@@ -19,6 +40,24 @@ pub trait Moments {
 }
 
 /// The third and fourth standardised moments of a law on the real line.
+///
+/// # For a law of your own
+/// ```
+/// use posterior_dist::Shape;
+///
+/// /// p(x) = 2x on [0, 1].
+/// struct Wedge;
+///
+/// impl Shape for Wedge {
+///     fn skewness(&self) -> Option<f64> {
+///         Some(-2.0 * 2_f64.sqrt() / 5.0)
+///     }
+///
+///     fn excess_kurtosis(&self) -> Option<f64> {
+///         Some(-0.6)
+///     }
+/// }
+/// ```
 pub trait Shape {
     /// E (X - μ)³ / σ³; `None` if it is undefined, as it is for σ = 0.
     fn skewness(&self) -> Option<f64>;
@@ -28,12 +67,45 @@ pub trait Shape {
 }
 
 /// The entropy.
+///
+/// # For a law of your own
+/// ```
+/// use posterior_dist::Entropy;
+///
+/// /// p(x) = 2x on [0, 1].
+/// struct Wedge;
+///
+/// impl Entropy for Wedge {
+///     fn entropy(&self) -> f64 {
+///         0.5 - std::f64::consts::LN_2
+///     }
+/// }
+/// ```
 pub trait Entropy {
     /// -E ln p(X) in nats; for a continuous law the differential entropy, which may be negative.
     fn entropy(&self) -> f64;
 }
 
 /// The most probable point.
+///
+/// # For a law of your own
+/// ```
+/// use posterior_dist::{Density, Mode};
+/// # struct Wedge;
+/// # impl Density for Wedge {
+/// #     type Point = f64;
+/// #     fn ln_pdf(&self, &x: &f64) -> f64 {
+/// #         if x.is_nan() || (0.0..=1.0).contains(&x) { (2.0 * x).ln() } else { f64::NEG_INFINITY }
+/// #     }
+/// # }
+///
+/// /// p(x) = 2x on [0, 1].
+/// impl Mode for Wedge {
+///     fn mode(&self) -> Option<f64> {
+///         Some(1.0)
+///     }
+/// }
+/// ```
 pub trait Mode: Density
 where
     Self::Point: ToOwned,

@@ -7,6 +7,34 @@ use posterior_math::check::{self, ParamError};
 /// A law that a short list of numbers defines.
 ///
 /// Written `name(parameter, …)`, which is its `Display`: what it prints, [`from_parameters`](Self::from_parameters) takes.
+///
+/// # For a law of your own
+/// ```
+/// use posterior_dist::Parametric;
+/// use posterior_math::ParamError;
+/// use posterior_math::check;
+///
+/// /// p(x) = a x^(a - 1) on [0, 1].
+/// struct Power {
+///     a: f64,
+/// }
+///
+/// impl Parametric for Power {
+///     const NAME: &'static str = "power";
+///     const PARAMETERS: &'static [&'static str] = &["a"];
+///
+///     fn parameters(&self) -> Vec<f64> {
+///         vec![self.a]
+///     }
+///
+///     fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+///         let &[a] = parameters else {
+///             return Err(ParamError::new("Power", "number of parameters", parameters.len() as f64, "1"));
+///         };
+///         Ok(Self { a: check::positive("Power", "a", a)? })
+///     }
+/// }
+/// ```
 pub trait Parametric: Sized {
     /// The law's name in lower case: `gamma`, `student_t`.
     const NAME: &'static str;

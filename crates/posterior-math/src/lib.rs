@@ -5,11 +5,13 @@
 //! | [`special`] | Γ, ψ, B, binomial and multinomial coefficients, rising factorials |
 //! | [`log_space`] | sums, differences and normalised weights of numbers held by their logarithm; logistic and logit |
 //! | [`autodiff`] | derivatives of functions written as code, and through Cholesky factors |
+//! | [`bijection`] | maps from free coordinates to constrained points, with ln \|J\| and gradients |
 //! | [`optimize`] | minima, roots and linear systems by iteration |
 //! | [`quadrature`] | integrals in one variable, expectations under a normal law |
+//! | [`integrate`] | Hamiltonian and ordinary differential equations |
 //! | [`streaming`] | means, variances, covariances and sums of data in one pass |
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
-//! | [`linalg`] | the matrix and vector types of the workspace |
+//! | [`linalg`] | Cholesky and its relatives, eigenvalues, exponentials; the matrix and vector types of the workspace |
 //! | [`check`] | checks of parameters, and the one error of every constructor |
 //!
 //! ```
@@ -35,7 +37,9 @@
 //! - Probability: distributions begin in `posterior-dist`.
 
 pub mod autodiff;
+pub mod bijection;
 pub mod check;
+pub mod integrate;
 pub mod iteration;
 pub mod linalg;
 pub mod log_space;

@@ -9,8 +9,8 @@
 //! | A x = b with a positive definite A that can only be applied | [`conjugate_gradients`] |
 //! | whether a gradient is right | [`gradient_check`] |
 //!
-//! To maximise, minimise the negative. An [`Objective`] that cannot be evaluated at a point returns NaN or an infinity,
-//! and the step is shortened. Not to converge is not an error: the report says why a run stopped.
+//! To maximise, minimise the negative. An [`Objective`] that cannot be evaluated at a point returns NaN or an
+//! infinity, and the step is shortened. Not to converge is not an error: the report says why a run stopped.
 
 mod conjugate_gradients;
 mod gradient_check;

@@ -18,12 +18,15 @@ mod incomplete_gamma;
 mod normal;
 mod normal_quantile;
 mod owens_t;
+mod polygamma;
 mod polynomial;
 mod rising;
 mod sin_pi;
 mod stirling;
 
-pub use bessel_i::{bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i1};
+pub use bessel_i::{
+    bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i0_scaled, ln_bessel_i1,
+};
 pub use bessel_k::{bessel_k, ln_bessel_k};
 pub use beta::{ln_beta, ln_multivariate_beta};
 pub use deviance::poisson_deviance;
@@ -32,13 +35,16 @@ pub use error_function::{erf, erfc, erfcx};
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_sign, multivariate_ln_gamma};
 pub use incomplete_beta::{
-    beta_p, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p, ln_beta_q,
+    beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p,
+    ln_beta_q,
 };
 pub use incomplete_gamma::{
-    gamma_p, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p, ln_gamma_q,
+    gamma_p, gamma_p_shape_derivative, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p,
+    ln_gamma_q,
 };
 pub use normal::{inverse_mills, ln_normal_cdf, normal_cdf, normal_sf};
 pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
 pub use owens_t::{bivariate_normal_cdf, owens_t};
+pub use polygamma::polygamma;
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
 pub use stirling::{stirling_remainder, stirling_remainder_derivative};

@@ -15,6 +15,7 @@ use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gamma_variate::sample_ln_gamma;
+use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments};
 use crate::summary::Sums;
 
@@ -166,6 +167,19 @@ impl Density for Dirichlet {
             }
         }
         if on_simplex { ln_product - self.ln_norm } else { f64::NEG_INFINITY }
+    }
+}
+
+impl PointGradient for Dirichlet {
+    type Gradient = Vec<f64>;
+
+    /// (α - 1) / t, in all coordinates as if they were free.
+    fn point_gradient(&self, t: &[f64]) -> Vec<f64> {
+        if self.ln_pdf(t) == f64::NEG_INFINITY {
+            return vec![f64::NAN; t.len()];
+        }
+        let slope = |(&x, &a): (&f64, &f64)| if a == 1.0 { 0.0 } else { (a - 1.0) / x };
+        t.iter().zip(&self.alpha).map(slope).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Tests of the crate through its public interface.
 
+mod canonical;
+mod conjugate_positive;
 mod continuous;
 mod degenerate;
 mod fitting;
@@ -9,11 +11,15 @@ mod golden;
 mod laws;
 mod matrix_laws;
 mod misuse;
+mod positive;
+mod positive_misuse;
+mod processes;
 mod sampling;
 mod stability;
 mod stranger;
 mod streams;
 mod tables;
+mod target;
 
 /// All vectors of `categories` counts with this sum.
 fn compositions(categories: usize, sum: u64) -> Vec<Vec<u64>> {

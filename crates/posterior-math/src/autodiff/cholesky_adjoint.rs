@@ -5,8 +5,8 @@
 
 use crate::linalg::{DMatrix, DVector};
 
-/// The change of the lower Cholesky factor L of A when A changes by the symmetric `change`: L Φ(L⁻¹ dA L⁻ᵀ), where Φ keeps
-/// the lower triangle and half of the diagonal. O(n³); NaN if L is singular.
+/// The change of the lower Cholesky factor L of A when A changes by the symmetric `change`: L Φ(L⁻¹ dA L⁻ᵀ), where Φ
+/// keeps the lower triangle and half of the diagonal. O(n³); NaN if L is singular.
 ///
 /// # References
 /// I. Murray, Differentiation of the Cholesky decomposition, arXiv 1602.07527, equation 8.

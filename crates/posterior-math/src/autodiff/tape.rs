@@ -7,7 +7,7 @@ use super::dual::Dual;
 use super::elementary::Elementary;
 use super::real::Real;
 
-/// The number of operations that a tape holds unless told otherwise: 400 MB for f64.
+/// The number of operations that a tape holds unless told otherwise: 500 MB for f64.
 const DEFAULT_LIMIT: usize = 1 << 24;
 
 /// No operation.
@@ -22,8 +22,8 @@ struct Node<T> {
 
 /// The operations of a function, in order.
 ///
-/// An operation takes 24 bytes; a tape that is used again keeps its memory. Beyond the limit nothing is written, and value and
-/// gradient are NaN.
+/// An operation takes 32 bytes; a tape that is used again keeps its memory. Beyond the limit nothing is written, and
+/// value and gradient are NaN.
 ///
 /// ```
 /// use posterior_math::autodiff::{Real, Tape};
@@ -38,18 +38,20 @@ struct Node<T> {
 #[derive(Debug, Clone)]
 pub struct Tape<T = f64> {
     nodes: RefCell<Vec<Node<T>>>,
+    /// Scratch of the way back.
+    adjoints: Vec<T>,
     limit: usize,
 }
 
 impl<T: Real> Tape<T> {
     /// An empty tape for up to 2²⁴ operations.
     pub const fn new() -> Self {
-        Self { nodes: RefCell::new(Vec::new()), limit: DEFAULT_LIMIT }
+        Self { nodes: RefCell::new(Vec::new()), adjoints: Vec::new(), limit: DEFAULT_LIMIT }
     }
 
     /// An empty tape for up to `limit` operations (at most 2³² - 1), the variables included.
     pub fn with_limit(limit: usize) -> Self {
-        Self { nodes: RefCell::new(Vec::new()), limit: limit.min(NONE as usize) }
+        Self { limit: limit.min(NONE as usize), ..Self::new() }
     }
 
     /// The number of operations of the last function.
@@ -85,7 +87,9 @@ impl<T: Real> Tape<T> {
             gradient.fill(T::constant(f64::NAN));
             return T::constant(f64::NAN);
         }
-        let mut adjoints = vec![T::constant(0.0); nodes.len()];
+        let adjoints = &mut self.adjoints;
+        adjoints.clear();
+        adjoints.resize(nodes.len(), T::constant(0.0));
         if let Some(output) = output {
             adjoints[output as usize] = T::constant(1.0);
         }

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use super::line_search::Line;
-use super::objective::{Minimum, Objective, dot, largest};
+use super::objective::{Minimum, Objective, largest};
 use super::progress::Progress;
 use crate::iteration::{Fitted, Observer, Stop};
+use crate::linalg::vector::dot;
 
 /// How to minimise by L-BFGS.
 ///
@@ -20,7 +21,8 @@ use crate::iteration::{Fitted, Observer, Stop};
 pub struct LbfgsOptions {
     /// How many steps are remembered (at least one). 10 by default.
     pub memory: usize,
-    /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-8 by default.
+    /// The run converges when no component of the gradient is larger than this, times max(1, |value|). 10^-8 by
+    /// default.
     pub gradient_tolerance: f64,
     /// The run also converges when a step lowers the value by no more than this share of it. 0, never, by default.
     pub value_tolerance: f64,
@@ -62,9 +64,9 @@ impl LbfgsOptions {
 
 /// A local minimum of a smooth function, by L-BFGS with a strong Wolfe line search.
 ///
-/// A step costs one or two evaluations and O(memory · n). A point where the objective fails (see [`Objective`]) shortens
-/// the step. The run is [`Stop::Stalled`] if the objective fails at the start, or no step lowers it: as a rule, the
-/// gradient is wrong or the digits are used up.
+/// A step costs one or two evaluations and O(memory · n). A point where the objective fails (see [`Objective`])
+/// shortens the step. The run is [`Stop::Stalled`] if the objective fails at the start, or no step lowers it: as a
+/// rule, the gradient is wrong or the digits are used up.
 ///
 /// ```
 /// use posterior_math::iteration::Silent;

@@ -8,8 +8,8 @@ use crate::linalg::DMatrix;
 pub trait Objective {
     /// Writes the gradient at `x`, all of it, and returns the value.
     ///
-    /// NaN, an infinity or a gradient that is not finite say that the function cannot be evaluated there: the minimiser
-    /// takes a shorter step.
+    /// NaN, an infinity or a gradient that is not finite say that the function cannot be evaluated there: the
+    /// minimiser takes a shorter step.
     fn evaluate(&mut self, x: &[f64], gradient: &mut [f64]) -> f64;
 }
 
@@ -50,9 +50,4 @@ pub struct Minimum {
 /// The largest absolute component; NaN if one is NaN.
 pub(super) fn largest(gradient: &[f64]) -> f64 {
     gradient.iter().fold(0.0, |norm, g| if g.is_nan() || g.abs() > norm { g.abs() } else { norm })
-}
-
-/// xᵀy.
-pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
-    x.iter().zip(y).map(|(a, b)| a * b).sum()
 }

@@ -120,9 +120,9 @@ impl StochasticOptions {
 
 /// The point after the given number of steps along noisy gradients.
 ///
-/// The objective returns an unbiased estimate of value and gradient, of a random part of the data, say; it owns its random numbers. The
-/// trace holds these noisy values. The usual end is [`Stop::MaxIterations`]. Where the objective fails, the last step
-/// is halved, up to 50 times in a row, and the run then [`Stop::Stalled`].
+/// The objective returns an unbiased estimate of value and gradient, of a random part of the data, say; it owns its
+/// random numbers. The trace holds these noisy values. The usual end is [`Stop::MaxIterations`]. Where the objective
+/// fails, the last step is halved, up to 50 times in a row, and the run then [`Stop::Stalled`].
 ///
 /// # References
 /// D. Kingma, J. Ba, Adam: a method for stochastic optimization, ICLR 2015.

@@ -8,7 +8,8 @@ const MAX_NODES: usize = 10_000;
 /// ∫ f over a finite interval by n nodes: exact for polynomials of degree 2n - 1.
 ///
 /// # Accuracy
-/// Nodes and weights are within 2e-15 of the truth (absolute, relative to the largest weight), n = 1 to 200. Making the rule costs O(n²).
+/// For n up to 200, nodes are within 1e-16, weights within 1e-15 of the largest weight and 3e-13 of themselves.
+/// Making the rule costs O(n²).
 ///
 /// ```
 /// use posterior_math::quadrature::GaussLegendre;
@@ -60,7 +61,7 @@ impl GaussLegendre {
 /// ∫ e^(-x²) g(x) dx = √π Σ wᵢ g(zᵢ / √2).
 ///
 /// # Accuracy
-/// Weights within 1e-13 relative while they are normal numbers, nodes within 1e-15 of the largest. From n = 350 on the outer weights
+/// For n up to 200, nodes are within 3e-15 and weights within 7e-14 of themselves. From n = 350 on the outer weights
 /// underflow to zero. Making the rule costs O(n²).
 ///
 /// ```

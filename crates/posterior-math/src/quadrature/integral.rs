@@ -15,7 +15,8 @@ pub struct QuadratureOptions {
     pub absolute: f64,
     /// The error that is good enough, as a share of the integral. 10^-10 by default.
     pub relative: f64,
-    /// The largest number of evaluations of the integrand. 21 000 by default.
+    /// The largest number of evaluations of the integrand, 21 000 by default; the first look at each part is always
+    /// taken.
     pub max_evaluations: usize,
 }
 

@@ -25,7 +25,7 @@ const MAX_HALVINGS: usize = 16;
 /// NaN without convergence if the center is not finite or the scale not positive and finite.
 ///
 /// # Accuracy
-/// Bell shapes come out to the last digit or two, with 60 to 200 evaluations.
+/// Bell shapes come out to the last digit or two, by 80 to 200 evaluations.
 ///
 /// ```
 /// use posterior_math::quadrature::{QuadratureOptions, trapezoid};

@@ -1,5 +1,6 @@
 //! Mean vector and covariance matrix in one pass.
 
+use super::mean_variance::is_rounding;
 use super::running_mean::RunningMean;
 use crate::linalg::{DMatrix, DVector};
 
@@ -90,7 +91,7 @@ impl Covariance {
         if weight == 0.0 {
             return;
         }
-        if self.weight <= weight {
+        if is_rounding(self.weight - weight, self.weight) {
             *self = Self::new(self.dimension());
             return;
         }

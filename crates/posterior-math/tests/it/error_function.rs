@@ -107,7 +107,7 @@ proptest! {
     })]
 
     #[test]
-    fn the_functions_are_one_another(x in -30.0..30.0_f64) {
+    fn the_functions_are_one_another(x in -26.0..26.0_f64) {
         prop_assert!(conditioned_error(erf(x) + erfc(x), 1.0, 0.0) < 1e-15);
         prop_assert_eq!(erf(-x), -erf(x));
         prop_assert!(conditioned_error(erfc(x) + erfc(-x), 2.0, 0.0) < 1e-15);
@@ -116,9 +116,7 @@ proptest! {
         prop_assert!(conditioned_error(ln_normal_cdf(x).exp(), normal_cdf(x), x * x * normal_cdf(x)) < 2e-15);
         let density = (-0.5 * x * x).exp() / (2.0 * PI).sqrt();
         prop_assert!(conditioned_error(inverse_mills(x) * normal_cdf(x), density, x * x * density) < 2e-15);
-        if x.abs() < 26.0 {
-            prop_assert!(conditioned_error(erfcx(x), (x * x).exp() * erfc(x), x * x * erfcx(x)) < 2e-15);
-        }
+        prop_assert!(conditioned_error(erfcx(x), (x * x).exp() * erfc(x), x * x * erfcx(x)) < 2e-15);
     }
 
     #[test]

@@ -1,50 +1,218 @@
-//! The incomplete beta function, its logarithms and inverses.
+//! The incomplete beta function: its tables, its laws, and every pattern of bits.
 
 use posterior_math::special::{
-    beta_p, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p, ln_beta_q,
+    beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p,
+    ln_beta_q, ln_binomial,
 };
-use posterior_testkit::accuracy::Worst;
-use posterior_testkit::reference::special_cases;
+use posterior_testkit::accuracy::{Worst, assert_close, conditioned_error, relative_error};
+use posterior_testkit::reference::{Case, special_cases};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
-#[test]
-fn beta_p_meets_its_table() {
-    let mut worst = Worst::of("beta_reg");
-    for case in special_cases("beta_reg") {
-        let (a, b, x) = (case.number(0), case.number(1), case.number(2));
-        let e = (beta_p(a, b, x) - case.value).abs() / case.value;
-        if e > 1e-14 {
-            println!("P {a} {b} {x} {} {e:e}", case.value);
-        }
-        worst.see(beta_p(a, b, x), case.value, &case.arguments);
+fn compare(table: &str, bound: f64, function: impl Fn(f64, f64, f64) -> f64) {
+    let mut worst = Worst::of(table);
+    for case in special_cases(table) {
+        let value = function(case.number(0), case.number(1), case.number(2));
+        worst.see(value, case.value, &case.arguments);
     }
-    worst.assert_at_most(1e-13);
+    worst.assert_at_most(bound);
+}
+
+/// The logarithm is compared where the table's value is a normal number, and its logarithm not next to zero.
+fn compare_ln(table: &str, bound: f64, function: impl Fn(f64, f64, f64) -> f64) {
+    let mut worst = Worst::of(&format!("ln {table}"));
+    let normal = |case: &Case| case.value > f64::MIN_POSITIVE && case.value < 0.5;
+    for case in special_cases(table).into_iter().filter(normal) {
+        let value = function(case.number(0), case.number(1), case.number(2));
+        worst.see(value, case.value.ln(), &case.arguments);
+    }
+    worst.assert_at_most(bound);
 }
 
 #[test]
-fn beta_q_meets_its_table() {
-    let mut worst = Worst::of("beta_reg_complement");
-    for case in special_cases("beta_reg_complement") {
-        let (a, b, x) = (case.number(0), case.number(1), case.number(2));
-        let e = (beta_q(a, b, x) - case.value).abs() / case.value;
-        if e > 1e-14 {
-            println!("Q {a} {b} {x} {} {e:e}", case.value);
-        }
-        worst.see(beta_q(a, b, x), case.value, &case.arguments);
-    }
-    worst.assert_at_most(1e-13);
+fn both_tails_meet_their_tables() {
+    compare("beta_reg", 7e-14, beta_p);
+    compare("beta_reg_complement", 3e-14, beta_q);
+    // With the arguments exchanged: 1 - x is exact where it is the smaller one.
+    compare("beta_reg", 7e-14, |a, b, x| beta_pq(b, a, 1.0 - x, x).1);
 }
 
 #[test]
-fn inverse_beta_p_meets_its_table() {
-    let mut worst = Worst::of("beta_reg_inv");
-    for case in special_cases("beta_reg_inv") {
-        let (a, b, p) = (case.number(0), case.number(1), case.number(2));
-        let x = inverse_beta_p(a, b, p).0;
-        let e = (x - case.value).abs() / case.value;
-        if e > 1e-14 {
-            println!("I {a} {b} {p} {} {e:e}", case.value);
+fn logarithms_meet_the_tables() {
+    compare_ln("beta_reg", 1e-15, ln_beta_p);
+    compare_ln("beta_reg_complement", 1e-15, ln_beta_q);
+}
+
+#[test]
+fn inverses_meet_their_table() {
+    compare("beta_reg_inv", 3e-15, |a, b, p| inverse_beta_p(a, b, p).0);
+    compare("beta_reg_inv", 3e-15, |a, b, p| inverse_beta_q(b, a, p).1);
+}
+
+#[test]
+fn far_tails_of_skewed_laws_are_inverted() {
+    // Carter's start is on the wrong side of the mean here.
+    let p = 2.823_428_201_920_319e-229;
+    let (x, y) = inverse_beta_p(74_603.878_205_078_95, 1.843_793_718_004_930_6, p);
+    assert_close(y, 7.1e-3, 1e-3);
+    assert_close(beta_pq(74_603.878_205_078_95, 1.843_793_718_004_930_6, x, y).0, p, 1e-12);
+}
+
+#[test]
+fn golden_numbers() {
+    assert_close(beta_p(7.0, 5.0, 0.5), 281.0 / 1024.0, 1e-15);
+    assert_close(beta_q(7.0, 5.0, 0.5), 743.0 / 1024.0, 1e-15);
+    // The quartiles of Student's t with one degree of freedom are ±1, by way of I_½(½, ½) = ½.
+    assert_close(beta_p(0.5, 0.5, 0.5), 0.5, 1e-15);
+    let (x, _) = inverse_beta_p(7.0, 5.0, 0.025);
+    assert_close(x, 0.307_904_72, 1e-7);
+}
+
+#[test]
+fn it_is_the_tail_of_the_binomial() {
+    for n in [1_u64, 5, 30, 400] {
+        for p in [0.01, 0.3, 0.5, 0.9] {
+            let mut tail = 0.0;
+            for k in (1..=n).rev() {
+                let ln = ln_binomial(n, k) + k as f64 * f64::ln(p) + (n - k) as f64 * f64::ln_1p(-p);
+                tail += ln.exp();
+                if tail > 1e-300 {
+                    let value = beta_p(k as f64, (n - k + 1) as f64, p);
+                    assert!(relative_error(value, tail) < 2e-12, "{n} {k} {p}: {value} {tail}");
+                }
+            }
         }
-        worst.see(x, case.value, &case.arguments);
     }
-    worst.assert_at_most(1e-12);
+}
+
+#[test]
+fn the_edges_of_the_domain() {
+    for (a, b) in [(0.3, 2.0), (5.0, 5.0), (1e10, 1e-10)] {
+        assert_eq!(beta_pq(a, b, 0.0, 1.0), (0.0, 1.0));
+        assert_eq!(beta_pq(a, b, 1.0, 0.0), (1.0, 0.0));
+        assert_eq!(inverse_beta_p(a, b, 0.0), (0.0, 1.0));
+        assert_eq!(inverse_beta_p(a, b, 1.0), (1.0, 0.0));
+        assert_eq!(ln_beta_p(a, b, 0.0), f64::NEG_INFINITY);
+        assert_eq!(ln_beta_q(a, b, 0.0), 0.0);
+    }
+    assert_eq!(beta_pq(0.0, 2.0, 0.0, 1.0), (1.0, 0.0));
+    assert_eq!(beta_pq(2.0, 0.0, 0.5, 0.5), (0.0, 1.0));
+    assert_eq!(beta_pq(f64::INFINITY, 2.0, 0.5, 0.5), (0.0, 1.0));
+    assert_eq!(beta_pq(2.0, f64::INFINITY, 0.5, 0.5), (1.0, 0.0));
+    assert_eq!(inverse_beta_p(0.0, 2.0, 0.5), (0.0, 1.0));
+    assert_eq!(inverse_beta_p(2.0, 0.0, 0.5), (1.0, 0.0));
+    for (a, b, x) in [
+        (-1.0, 2.0, 0.5),
+        (1.0, -2.0, 0.5),
+        (1.0, 1.0, -0.1),
+        (1.0, 1.0, 1.1),
+        (f64::NAN, 1.0, 0.5),
+        (1.0, f64::NAN, 0.5),
+        (1.0, 1.0, f64::NAN),
+        (0.0, 0.0, 0.5),
+        (f64::INFINITY, f64::INFINITY, 0.5),
+    ] {
+        assert!(beta_p(a, b, x).is_nan() && beta_q(a, b, x).is_nan());
+        assert!(ln_beta_p(a, b, x).is_nan() && ln_beta_q(a, b, x).is_nan());
+        assert!(inverse_beta_p(a, b, x).0.is_nan() && inverse_beta_q(a, b, x).1.is_nan());
+        assert!(beta_p_gradient(a, b, x).0.is_nan());
+    }
+}
+
+#[test]
+fn tails_too_small_for_f64_have_logarithms() {
+    assert_close(ln_beta_p(1e6, 1.0, 0.25), -2e6 * std::f64::consts::LN_2, 1e-15);
+    assert_close(ln_beta_q(1.0, 1e12, 0.5), -1e12 * std::f64::consts::LN_2, 1e-15);
+    // mpmath 1.4, the power series at 40 digits.
+    assert_close(ln_beta_p(1e8, 1e8, 0.4), -4_082_208.318_440_215_381_8, 1e-15);
+}
+
+fn parameter() -> impl Strategy<Value = f64> {
+    (-3.0..5.0).prop_map(|exponent: f64| 10_f64.powf(exponent))
+}
+
+fn fixed_cases() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(21), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(fixed_cases())]
+
+    #[test]
+    fn tails_sum_to_one_and_mirror(a in parameter(), b in parameter(), x in 0.0..1.0_f64) {
+        let (p, q) = beta_pq(a, b, x, 1.0 - x);
+        prop_assert!((p + q - 1.0).abs() < 1e-14);
+        prop_assert_eq!((q, p), beta_pq(b, a, 1.0 - x, x));
+        prop_assert_eq!((p, q), (beta_p(a, b, x), beta_q(a, b, x)));
+    }
+
+    #[test]
+    fn it_increases(a in parameter(), b in parameter(), x in 1e-6..1.0_f64, factor in 0.5..0.999_f64) {
+        prop_assert!(beta_p(a, b, x * factor) <= beta_p(a, b, x) * (1.0 + 1e-13));
+    }
+
+    #[test]
+    fn it_obeys_the_recurrence_in_both_parameters(a in parameter(), b in parameter(), x in 0.01..0.99_f64) {
+        // I_x(a, b) = x I_x(a - 1, b) + (1 - x) I_x(a, b - 1), DLMF 8.17.18, with all terms positive.
+        let left = beta_p(a + 1.0, b + 1.0, x);
+        let right = x * beta_p(a, b + 1.0, x) + (1.0 - x) * beta_p(a + 1.0, b, x);
+        let slack = a * (1.0 - x).abs() + b * x;
+        prop_assert!(left < 1e-290 || relative_error(left, right) < 1e-13 + 4e-16 * slack, "{left:e} {right:e}");
+    }
+
+    #[test]
+    fn logarithms_agree(a in parameter(), b in parameter(), x in 0.001..0.999_f64) {
+        let (p, q) = beta_pq(a, b, x, 1.0 - x);
+        prop_assert!(p < 1e-290 || relative_error(ln_beta_p(a, b, x).exp(), p) < 3e-13);
+        prop_assert!(q < 1e-290 || relative_error(ln_beta_q(a, b, x).exp(), q) < 3e-13);
+    }
+
+    #[test]
+    fn inverses_invert(a in parameter(), b in parameter(), exponent in -250.0..-0.31_f64) {
+        // The error in p of a step of one rounding of x is a density's worth of it.
+        let p = 10_f64.powf(exponent);
+        for (x, y, lower) in [
+            { let (x, y) = inverse_beta_p(a, b, p); (x, y, beta_pq(a, b, x, y).0) },
+            { let (x, y) = inverse_beta_q(a, b, p); (x, y, beta_pq(a, b, x, y).1) },
+        ] {
+            prop_assert!(relative_error(x + y, 1.0) < 1e-15);
+            if x.min(y) > 1e-300 {
+                prop_assert!(relative_error(lower, p) < 2e-13 + 1e-15 * (a + b), "{x:e} {y:e} {lower:e} {p:e}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_the_difference_quotient(
+        a in 0.1..50.0_f64,
+        b in 0.1..50.0_f64,
+        x in 0.001..0.999_f64,
+    ) {
+        let (in_a, in_b) = beta_p_gradient(a, b, x);
+        let h = 1e-5;
+        let by_a = (beta_p(a * (1.0 + h), b, x) - beta_p(a * (1.0 - h), b, x)) / (2.0 * h * a);
+        let by_b = (beta_p(a, b * (1.0 + h), x) - beta_p(a, b * (1.0 - h), x)) / (2.0 * h * b);
+        prop_assert!(conditioned_error(in_a, by_a, 1.0 / a) < 1e-8);
+        prop_assert!(conditioned_error(in_b, by_b, 1.0 / b) < 1e-8);
+        prop_assert!(in_a <= 1e-15 && in_b >= -1e-15);
+    }
+
+    #[test]
+    fn any_bits_give_a_probability_or_nan(a in any::<u64>(), b in any::<u64>(), x in any::<u64>()) {
+        let [a, b, x] = [a, b, x].map(f64::from_bits);
+        let fraction = (x.to_bits() >> 11) as f64 / 9_007_199_254_740_992.0;
+        for (a, b) in [(a, b), (a.abs(), b.abs()), (a.abs().powf(0.1), b.abs().powf(0.1))] {
+            for x in [x, fraction, fraction.powi(20)] {
+                let (p, q) = beta_pq(a, b, x, 1.0 - x);
+                let (u, v) = inverse_beta_pq(a, b, x, 1.0 - x);
+                for share in [p, q, u, v] {
+                    prop_assert!(share.is_nan() || (0.0..=1.0).contains(&share), "{a:e} {b:e} {x:e}: {share}");
+                }
+                let defined = (0.0..=1.0).contains(&x) && a > 0.0 && b > 0.0 && a + b < f64::INFINITY;
+                prop_assert!(!defined || !(p.is_nan() || u.is_nan()), "{a:e} {b:e} {x:e}");
+                prop_assert!(!(ln_beta_p(a, b, x) > 0.0) && !(ln_beta_q(a, b, x) > 0.0));
+                let _ = beta_p_gradient(a, b, x);
+            }
+        }
+    }
 }

@@ -2,15 +2,18 @@
 
 mod autodiff;
 mod bessel;
+mod bijection;
 mod check;
 mod error_function;
 mod incomplete_beta;
 mod incomplete_gamma;
+mod integrate;
 mod iteration;
 mod laws;
 mod linalg;
 mod optimize;
 mod owens_t;
+mod polygamma;
 mod quadrature;
 mod special_values;
 mod streaming;

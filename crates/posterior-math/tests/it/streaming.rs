@@ -52,6 +52,11 @@ fn what_is_removed_was_never_there() {
     statistic.push_weighted(7.0, 0.25);
     statistic.remove_weighted(7.0, 0.25);
     assert_eq!(statistic, MeanVariance::new());
+    statistic.push_weighted(5.0, 0.1);
+    statistic.push_weighted(6.0, 0.2);
+    statistic.remove_weighted(6.0, 0.2);
+    statistic.remove_weighted(5.0, 0.1);
+    assert_eq!(statistic, MeanVariance::new());
     statistic.push_weighted(f64::NAN, 0.0);
     assert_eq!(statistic, MeanVariance::new());
     statistic.push(f64::NAN);

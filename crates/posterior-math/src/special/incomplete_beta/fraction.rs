@@ -34,7 +34,7 @@ pub(super) fn fraction(point: &Point) -> f64 {
         }
         before = now;
         now = next;
-        if close {
+        if close || !now.0.is_finite() {
             break;
         }
         n += 1.0;

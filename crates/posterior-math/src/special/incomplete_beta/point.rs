@@ -24,11 +24,11 @@ impl Point {
     }
 }
 
-/// a - (a + b) x, with the rounding errors of the sum and of the product made good where it cancels.
+/// a - (a + b) x, with the rounding errors of the sum and of the product made good.
 fn remainder(a: f64, b: f64, x: f64) -> f64 {
     let n = a + b;
     let plain = a - n * x;
-    if plain.abs() > 0.125 * a || !(n < 1e150) {
+    if !(n < 1e150) {
         return plain;
     }
     let (large, small) = if a >= b { (a, b) } else { (b, a) };

@@ -23,7 +23,7 @@ pub(super) fn prefactor(point: &Point) -> f64 {
         let scale = (near * large).powf(small) * reciprocal_gamma(small);
         let growth = (large + (small - 0.5)) * (small / large).ln_1p() - small;
         let growth = growth + stirling_remainder_difference(large, small);
-        return if scale > f64::MIN_POSITIVE {
+        return if scale > f64::MIN_POSITIVE && scale < f64::INFINITY {
             scale * growth.exp() * power(far, near, large)
         } else {
             ln_prefactor(point).exp()

@@ -29,13 +29,13 @@ fn with_leading(point: &Point) -> (f64, f64, f64) {
     let Point { a, b, x, .. } = *point;
     let sum = a * power_sum(a, b, x);
     let share = leading(a, b, x);
-    let lower = share * (1.0 + sum);
+    let lower = (share * (1.0 + sum)).clamp(0.0, 1.0);
     if lower <= 0.7 {
         return (lower, 1.0 - lower, share);
     }
     let exponent = a * x.ln() + ln_leading(a, b);
     let upper = -exponent.exp_m1() - share * sum;
-    (lower, upper, share)
+    (lower, upper.clamp(0.0, 1.0), share)
 }
 
 /// ln I_x(a, b) in the same domain, where I_x itself may be too small for f64.

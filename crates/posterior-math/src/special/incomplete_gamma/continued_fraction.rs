@@ -42,3 +42,36 @@ pub(super) fn continued_fraction(a: f64, x: f64) -> f64 {
     }
     above / below
 }
+
+/// The logarithmic derivative in a of [`continued_fraction`], by the derivatives of the same recurrences.
+pub(super) fn continued_fraction_slope(a: f64, x: f64) -> f64 {
+    if x > ONE_TERM_FROM {
+        return (x - a).recip();
+    }
+    // (numerator, its derivative), (denominator, its derivative), and those of the step before.
+    let (mut above, mut below) = ((1.0, 0.0), (x + (1.0 - a), -1.0));
+    let (mut above_before, mut below_before) = ((0.0, 0.0), (1.0, 0.0));
+    let mut quotient = -below.1 / below.0;
+    let mut k = 0.0;
+    for _ in 0..2 * PAIRS {
+        k += 1.0;
+        let (partial, numerator) = (x + (2.0 * k + 1.0 - a), k * (k - a));
+        let step = |now: (f64, f64), before: (f64, f64)| {
+            let value = partial * now.0 - numerator * before.0;
+            (value, partial * now.1 - now.0 - numerator * before.1 + k * before.0)
+        };
+        (above, above_before) = (step(above, above_before), above);
+        (below, below_before) = (step(below, below_before), below);
+        let next = above.1 / above.0 - below.1 / below.0;
+        if (next - quotient).abs() <= 1e-16 * next.abs() {
+            return next;
+        }
+        quotient = next;
+        if below.0 > LARGE {
+            for pair in [&mut above, &mut below, &mut above_before, &mut below_before] {
+                *pair = (pair.0 * SCALE, pair.1 * SCALE);
+            }
+        }
+    }
+    quotient
+}

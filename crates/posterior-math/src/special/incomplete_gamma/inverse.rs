@@ -1,15 +1,17 @@
 //! The inverses in x of the incomplete gamma functions: quantiles of the gamma law.
 
 use super::prefactor::reciprocal_gamma_slope;
-use super::{DEEP_BELOW, STEP_FROM, Tails, ln_gamma_p, ln_gamma_q, tails};
+use super::{DEEP_BELOW, Tails, is_near_zero, ln_gamma_p, ln_gamma_q, tails};
 use crate::special::{ln_gamma, normal_quantile};
 
-/// The third-order step squares and more what is left of the error: after a step of this size, in standard deviations of
-/// ln x, nothing is left.
+/// A step cubes the error: after one of this size, in standard deviations of ln x, nothing is left.
 const LAST_STEP: f64 = 3e-6;
 
 /// Two or three are needed, up to ten in the far tails.
 const STEPS: u32 = 40;
+
+/// From this shape on the first guess is exact: ln x is normal.
+const NORMAL_FROM: f64 = 1e25;
 
 /// The x with P(a, x) = p: the quantile of the gamma law of shape a and rate 1.
 ///
@@ -50,11 +52,8 @@ fn inverse(a: f64, p: f64, q: f64) -> f64 {
     if q == 0.0 {
         return f64::INFINITY;
     }
-    if a >= STEP_FROM {
-        return a;
-    }
     let mut x = start(a, p, q);
-    if x < f64::MIN_POSITIVE {
+    if x < f64::MIN_POSITIVE || a > NORMAL_FROM {
         return x;
     }
     let deviations = a.sqrt().max(1.0);
@@ -81,7 +80,7 @@ fn lower_step(a: f64, x: f64, p: f64) -> f64 {
 /// Halley's step for ln Q(a, e^y) = ln q.
 fn upper_step(a: f64, x: f64, q: f64) -> f64 {
     let Tails { upper, prefactor, .. } = tails(a, x);
-    if upper < DEEP_BELOW {
+    if upper < DEEP_BELOW && !is_near_zero(a, x) {
         return halley(ln_gamma_q(a, x) - q.ln(), -(x - (a - 1.0)), a - x);
     }
     halley(ln_ratio(upper, q), -a * prefactor / upper, a - x)

@@ -5,7 +5,7 @@ use std::f64::consts::{EULER_GAMMA, TAU};
 use super::super::deviance::poisson_deviance;
 use super::super::error_function::exact_square;
 use super::super::gamma::ln_gamma;
-use super::super::polynomial::polynomial;
+use super::super::polynomial::{polynomial, polynomial_in_halves};
 use super::super::stirling::stirling_remainder;
 
 /// From this shape on, Stirling's formula and the uniform expansion.
@@ -13,6 +13,9 @@ pub(super) const LARGE_FROM: f64 = 12.0;
 
 /// |a - x| / (a + x) below which the deviance has its series.
 pub(super) const NEAR: f64 = 0.4;
+
+/// And below which its exponential is as accurate as a power.
+const SERIES_TO: f64 = 0.15;
 
 /// (1 / Γ(1 + a) - 1) / a on [0, 1], in powers of a; error below 2e-19 (interpolation at Chebyshev points with 60 digits,
 /// mpmath 1.3; so are the others).
@@ -47,12 +50,25 @@ const ARTANH_ABOVE: [f64; 6] = [
 const ARTANH_BELOW: [f64; 5] =
     [1.0, -2.527184587510809, 2.2504021713455655, -0.81979633739117, 0.09967033945567211];
 
+/// √(2π/a) (a/e)^a / Γ(a) for a ≥ 12, in powers of 1/a; error below 1e-18.
+const RECIPROCAL_SCALED_GAMMA: [f64; 9] = [
+    1.0,
+    -0.08333333333333141,
+    0.003472222221604655,
+    0.0026813272369684035,
+    -0.0002294768515508367,
+    -0.000783872260066661,
+    6.626522327762514e-05,
+    0.0006344663132433795,
+    -0.000336142102043378,
+];
+
 /// x^a e^-x / Γ(a + 1).
 pub(super) fn prefactor(a: f64, x: f64) -> f64 {
     if a < LARGE_FROM {
         small_prefactor(a, x)
     } else {
-        decay(a, x) * (-stirling_remainder(a)).exp() / (TAU * a).sqrt()
+        decay(a, x) * polynomial(&RECIPROCAL_SCALED_GAMMA, a.recip()) / (TAU * a).sqrt()
     }
 }
 
@@ -67,7 +83,7 @@ pub(super) fn ln_prefactor(a: f64, x: f64) -> f64 {
 
 /// (1 / Γ(1 + a) - 1) / a on [0, 1].
 pub(super) fn reciprocal_gamma_slope(a: f64) -> f64 {
-    polynomial(&RECIPROCAL, a)
+    polynomial_in_halves(&RECIPROCAL, a)
 }
 
 /// x^a e^-x / Γ(a + 1) for a < 12.
@@ -88,25 +104,38 @@ fn small_prefactor(a: f64, x: f64) -> f64 {
 
 /// exp(-D(a; x)) for a ≥ 12, with the deviance D = a ln(a / x) + x - a.
 fn decay(a: f64, x: f64) -> f64 {
-    if ((a - x) / (a + x)).abs() < NEAR {
+    if (a - x).abs() < NEAR * (a + x) {
         let (deviance, rest) = near_deviance(a, x);
-        let decay = (-deviance).exp();
-        return decay - decay * rest;
+        near_decay(a, x, deviance, rest)
+    } else {
+        power_decay(a, x)
     }
-    let ratio = x / a;
-    // D > 0.2 x or D > 0.27 a here.
-    if a > 3000.0 || x > 4000.0 || ratio < 1e-60 {
+}
+
+/// exp(-D(a; x)), where D is known to be `deviance` + `rest`.
+pub(super) fn near_decay(a: f64, x: f64, deviance: f64, rest: f64) -> f64 {
+    if (a - x).abs() < SERIES_TO * (a + x) {
+        let decay = (-deviance).exp();
+        decay - decay * rest
+    } else {
+        power_decay(a, x)
+    }
+}
+
+/// (x / a)^a e^(a - x), with what the ratio and the difference lost by rounding.
+///
+/// As the sixteenth power of its root: the two factors leave f64 before their product does.
+fn power_decay(a: f64, x: f64) -> f64 {
+    let (difference, ratio) = (a - x, x / a);
+    // D > ½ (a - x)² / (a + x)
+    if difference * (difference / (a + x)) > 1600.0 || ratio < 1e-60 {
         return 0.0;
     }
-    // (x / a)^a e^(a - x), with what the ratio and the difference lost by rounding. In quarters: the two factors leave f64
-    // before their product does.
     let (product, product_rest) = exact_product(ratio, a);
     let lost = ((x - product) - product_rest) / ratio;
-    let difference = a - x;
-    let difference_rest = rest_of_difference(a, x, difference);
-    let quarter = ratio.powf(0.25 * a) * (0.25 * difference).exp();
-    let square = quarter * quarter;
-    square * square * (1.0 + (lost + difference_rest))
+    let root = ratio.powf(a / 16.0) * (difference / 16.0).exp();
+    let fourth = (root * root) * (root * root);
+    (fourth * fourth) * (fourth * fourth) * (1.0 + (lost + rest_of_difference(a, x, difference)))
 }
 
 /// The deviance D(a; x) as a rounded number and what the rounding left, for |a - x| < 0.4 (a + x).

@@ -1,26 +1,49 @@
 //! The power series of the incomplete gamma functions.
 
+use super::Tails;
 use super::prefactor::reciprocal_gamma_slope;
 
 /// A term below this share of the sum changes nothing.
-const NEGLIGIBLE: f64 = 1e-17;
+const NEGLIGIBLE: f64 = 1e-16;
 
 /// Numerator and denominator are taken down by [`SCALE`] beyond this.
-const LARGE: f64 = 1e200;
-const SCALE: f64 = 1e-200;
+const LARGE: f64 = 1e100;
+const SCALE: f64 = 1e-100;
 
-/// At most so many terms: x ≤ a + 1 ≤ 13 takes 50, x ≤ 0.43 a takes 45.
-const TERMS: u32 = 200;
+/// From this shape on the series is geometric.
+const GEOMETRIC_FROM: f64 = 1e20;
 
-/// Σ xⁿ / ((a + 1) … (a + n)) = P(a, x) Γ(a + 1) e^x / x^a (DLMF 8.7.1), as one fraction: a division for every term would
-/// take most of the time.
+/// At most so many times four terms: x ≤ a + 1 ≤ 13 takes 12, x ≤ 0.43 a takes 11.
+const BLOCKS: u32 = 50;
+
+/// 1/n for n = 2, 3, …
+const RECIPROCALS: [f64; 28] = {
+    let mut reciprocals = [0.5; 28];
+    let mut i = 0;
+    while i < 28 {
+        reciprocals[i] = 1.0 / (i + 2) as f64;
+        i += 1;
+    }
+    reciprocals
+};
+
+/// Σ xⁿ / ((a + 1) … (a + n)) = P(a, x) Γ(a + 1) e^x / x^a (DLMF 8.7.1), as one fraction and four terms at a time: the
+/// divisions, and each term's waiting for the one before, would take most of the time.
 pub(super) fn series(a: f64, x: f64) -> f64 {
-    let (mut numerator, mut denominator, mut power, mut factor) = (1.0, 1.0, 1.0, a);
-    for _ in 0..TERMS {
-        factor += 1.0;
-        power *= x;
-        numerator = numerator * factor + power;
-        denominator *= factor;
+    if a > GEOMETRIC_FROM {
+        return a / (a - x);
+    }
+    let (mut numerator, mut denominator, mut power, mut last) = (1.0, 1.0, 1.0, a);
+    let fourth_power = (x * x) * (x * x);
+    for _ in 0..BLOCKS {
+        let (second, third, fourth) = (last + 2.0, last + 3.0, last + 4.0);
+        let last_two = third * fourth;
+        let factors = ((last + 1.0) * second) * last_two;
+        let terms = second * last_two + x * (last_two + x * (fourth + x));
+        numerator = numerator * factors + power * (x * terms);
+        denominator *= factors;
+        power *= fourth_power;
+        last = fourth;
         if power < NEGLIGIBLE * numerator {
             break;
         }
@@ -33,31 +56,55 @@ pub(super) fn series(a: f64, x: f64) -> f64 {
     numerator / denominator
 }
 
-/// (P, Q) for a < 1 and x < 2.
+/// P, Q and x^a e^-x / Γ(a + 1) for a < 1 and x < 2.
 ///
 /// With g = 1 / Γ(1 + a) - 1, p = x^a - 1 and S = Σ (-1)^(n+1) xⁿ / (n! (a + n)),
 /// P = (1 + p)(1 + g)(1 - a S) and Q = (1 + p)(1 + g) a S - (p + g + p g): small a, where Q is small, lose nothing.
-pub(super) fn both_near_zero(a: f64, x: f64) -> (f64, f64) {
+pub(super) fn near_zero(a: f64, x: f64) -> Tails {
     let g = a * reciprocal_gamma_slope(a);
     let sum = a * alternating_sum(a, x);
-    let first = x.powf(a) * (1.0 + g);
-    let lower = first * (1.0 - sum);
-    if lower < 0.7 {
-        return (lower, 1.0 - lower);
+    let exponent = a * x.ln();
+    if exponent < -1.0 {
+        let first = x.powf(a) * (1.0 + g);
+        let lower = first * (1.0 - sum);
+        return Tails { lower, upper: 1.0 - lower, prefactor: first * (-x).exp() };
     }
-    let p = (a * x.ln()).exp_m1();
+    let p = exponent.exp_m1();
+    let first = (1.0 + p) * (1.0 + g);
     let upper = first * sum - (p + g + p * g);
-    (1.0 - upper, upper)
+    let lower = if upper < 0.5 { 1.0 - upper } else { first * (1.0 - sum) };
+    Tails { lower, upper, prefactor: first * (-x).exp() }
 }
 
-/// Σ (-1)^(n+1) xⁿ / (n! (a + n)) over n ≥ 1.
+/// Σ (-1)^(n+1) xⁿ / (n! (a + n)) over n ≥ 1, four terms between two looks at the size.
 fn alternating_sum(a: f64, x: f64) -> f64 {
-    let (mut term, mut sum) = (x, x / (a + 1.0));
-    for n in 2..40 {
-        let n = f64::from(n);
-        term *= -x / n;
-        sum += term / (a + n);
-        if term.abs() < NEGLIGIBLE * sum {
+    let (mut power, mut divisor, mut sum) = (x, a + 1.0, x / (a + 1.0));
+    let (blocks, _) = RECIPROCALS.as_chunks::<4>();
+    for block in blocks {
+        let mut terms = 0.0;
+        for reciprocal in block {
+            power *= -x * reciprocal;
+            divisor += 1.0;
+            terms += power / divisor;
+        }
+        sum += terms;
+        if power.abs() < NEGLIGIBLE * sum {
+            break;
+        }
+    }
+    sum
+}
+
+/// Σ xⁿ / ((a + 1) … (a + n)) (slope - Σ 1 / (a + k)): the derivative of the series and its prefactor in a, where `slope` is
+/// that of the logarithm of the prefactor.
+pub(super) fn series_slope(a: f64, x: f64, slope: f64) -> f64 {
+    let (mut term, mut factor, mut slope, mut sum) = (1.0, a, slope, slope);
+    for _ in 0..4 * BLOCKS {
+        factor += 1.0;
+        term *= x / factor;
+        slope -= factor.recip();
+        sum += term * slope;
+        if (term * slope).abs() < NEGLIGIBLE * sum.abs() && term < NEGLIGIBLE {
             break;
         }
     }

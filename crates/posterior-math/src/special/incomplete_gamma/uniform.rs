@@ -8,7 +8,7 @@
 
 use std::f64::consts::TAU;
 
-use super::prefactor::{LARGE_FROM, NEAR, near_deviance};
+use super::prefactor::{LARGE_FROM, NEAR, near_decay, near_deviance};
 use crate::special::erfcx;
 
 /// f₁ and f₂, f₃ and f₄, …: η / (λ - 1) in powers of η where ½ η² = λ - 1 - ln λ (exact rationals, rounded).
@@ -68,4 +68,36 @@ fn sums(inverse: f64, eta: f64) -> (f64, f64) {
         odd_sum = odd_sum * square + odd;
     }
     (even_sum + eta * odd_sum, 1.0 + odd * inverse)
+}
+
+/// ∂P(a, x) / ∂a by the derivative of the expansion.
+pub(super) fn shape_slope(a: f64, x: f64) -> f64 {
+    let (deviance, rest) = if x == a { (0.0, 0.0) } else { near_deviance(a, x) };
+    let inverse = a.recip();
+    let eta = (2.0 * deviance * inverse).sqrt().copysign(x - a);
+    let (sum, scaled_gamma) = sums(inverse, eta);
+    let (sum_slope, gamma_slope) = sums_slope(inverse, eta);
+    let series = sum / scaled_gamma;
+    let series_slope = -inverse * inverse * (sum_slope - series * gamma_slope) / scaled_gamma;
+    let bracket = scaled_gamma.recip() - 0.5 * (eta + (eta * eta + inverse) * series) + series_slope;
+    -near_decay(a, x, deviance, rest) / (TAU * a).sqrt() * bracket
+}
+
+/// The derivatives of [`sums`] in 1/a.
+fn sums_slope(inverse: f64, eta: f64) -> (f64, f64) {
+    let square = eta * eta;
+    // (βᵢ, its derivative) for even and for odd i.
+    let (mut even, mut odd) = ((0.0, 0.0), (0.0, 0.0));
+    let (mut even_sum, mut odd_sum) = (0.0, 0.0);
+    for (j, &[first, second]) in RATIO.iter().enumerate().rev() {
+        let step = 2.0 * j as f64;
+        let advance = |constant: f64, factor: f64, (value, slope): (f64, f64)| {
+            (constant + factor * inverse * value, factor * (value + inverse * slope))
+        };
+        even = advance(first, step + 2.0, even);
+        odd = advance(second, step + 3.0, odd);
+        even_sum = even_sum * square + even.1;
+        odd_sum = odd_sum * square + odd.1;
+    }
+    (even_sum + eta * odd_sum, odd.0 + inverse * odd.1)
 }

@@ -1,0 +1,94 @@
+//! Targets: adapters, and densities under a bijection.
+
+use std::error::Error as _;
+
+use posterior_dist::target::{
+    EvalError, FromFn, FromGradFn, GradTarget, OnTheLine, SumOfTerms, Target, Unconstrained,
+};
+use posterior_dist::{Dirichlet, Exponential};
+use posterior_math::bijection::{IsometricLogRatio, Softmax, StickBreaking};
+use posterior_math::quadrature;
+use posterior_testkit::accuracy::{assert_close, assert_within};
+
+/// The gradient against central differences, to 1e-7 of the size of the function.
+#[track_caller]
+fn gradient_is_right(target: &impl GradTarget, x: &[f64]) {
+    let mut gradient = vec![0.0; target.dim()];
+    let value = target.ln_density_grad(x, &mut gradient).expect("a value");
+    assert_eq!(target.ln_density(x).expect("a value"), value);
+    for (index, &slope) in gradient.iter().enumerate() {
+        let at = |offset: f64| {
+            let mut moved = x.to_vec();
+            moved[index] += offset;
+            target.ln_density(&moved).expect("a value")
+        };
+        let step = 1e-5;
+        assert_within((at(step) - at(-step)) / (2.0 * step), slope, 1e-7 * (1.0 + slope.abs() + value.abs()));
+    }
+}
+
+#[test]
+fn a_law_on_a_half_line_is_a_density_on_the_line() {
+    let target = OnTheLine::new(Exponential::new(0.3).expect("positive")).expect("a half-line");
+    let density = |u: f64| target.ln_density(&[u]).expect("a value").exp();
+    let mass = quadrature::gauss_kronrod(density, -60.0, 8.0, &quadrature::QuadratureOptions::default());
+    assert_close(mass.value, 1.0, 1e-10);
+    for u in [-20.0, -1.0, 0.0, 2.5] {
+        gradient_is_right(&target, &[u]);
+        assert_close(target.unconstrain(target.constrain(u)), u, 1e-14);
+    }
+}
+
+#[test]
+fn a_law_on_the_simplex_is_a_density_of_its_free_coordinates() {
+    let law = || Dirichlet::new(&[0.7, 2.0, 3.5]).expect("positive");
+    let points = [[0.0, 0.0], [1.5, -2.0], [-4.0, 3.0]];
+    for point in points {
+        gradient_is_right(
+            &Unconstrained::new(law(), StickBreaking::new(3).expect("three"), 3).expect("fits"),
+            &point,
+        );
+        gradient_is_right(
+            &Unconstrained::new(law(), Softmax::new(3).expect("three"), 3).expect("fits"),
+            &point,
+        );
+        let log_ratio = IsometricLogRatio::new(3).expect("three");
+        gradient_is_right(&Unconstrained::new(law(), log_ratio, 3).expect("fits"), &point);
+    }
+    // A beta law: the mass over the one free coordinate.
+    let beta = Dirichlet::new(&[2.0, 0.5]).expect("positive");
+    let target = Unconstrained::new(beta, StickBreaking::new(2).expect("two"), 2).expect("fits");
+    let density = |u: f64| target.ln_density(&[u]).expect("a value").exp();
+    let mass = quadrature::gauss_kronrod(density, -60.0, 80.0, &quadrature::QuadratureOptions::default());
+    assert_close(mass.value, 1.0, 1e-10);
+    let three = StickBreaking::new(3).expect("three");
+    assert!(Unconstrained::new(Dirichlet::new(&[1.0, 1.0]).expect("positive"), three, 2).is_err());
+}
+
+#[test]
+fn terms_add_up() {
+    let square = |scale: f64| {
+        FromGradFn::new(2, move |x: &[f64], gradient: &mut [f64]| {
+            gradient.copy_from_slice(&[-2.0 * scale * x[0], -scale]);
+            -scale * (x[0] * x[0] + x[1])
+        })
+    };
+    let sum = SumOfTerms::new(square(1.0)).and(square(0.5)).expect("two coordinates");
+    gradient_is_right(&sum, &[0.3, -2.0]);
+    gradient_is_right(&&sum, &[0.3, -2.0]);
+    assert_eq!(sum.ln_density(&[2.0, 1.0]).expect("a value"), -7.5);
+    let other = FromGradFn::new(3, |_: &[f64], _: &mut [f64]| 0.0);
+    assert_eq!(sum.and(other).expect_err("three coordinates").value(), 3.0);
+}
+
+#[test]
+fn what_has_no_value_is_refused_with_its_reason() {
+    let broken = FromFn::new(1, |x: &[f64]| x[0].ln());
+    assert_eq!(broken.ln_density(&[0.0]).expect("zero density"), f64::NEG_INFINITY);
+    let error = broken.ln_density(&[-1.0]).expect_err("no value");
+    assert!(!error.is_fatal() && error.to_string().contains("NaN"), "{error}");
+    assert!(broken.ln_density(&[f64::INFINITY]).is_err());
+    let fatal = EvalError::fatal("the disk is gone");
+    assert!(fatal.is_fatal());
+    assert_eq!(fatal.source().expect("a reason").to_string(), "the disk is gone");
+}

@@ -1,0 +1,49 @@
+//! Smooth one-to-one maps from free coordinates, all of ℝⁿ, to points under constraints, and back.
+//!
+//! A sampler or an optimiser moves in free coordinates; the model sees positive numbers, shares, covariance matrices.
+//! A [`Bijector`] maps the point, gives ln |J| for the density, and pulls gradients back.
+//!
+//! | constraint | map |
+//! |---|---|
+//! | none | [`Identity`], [`Affine`] |
+//! | positive | [`Exp`], [`Softplus`], with a bound elsewhere `(Exp, Affine)` |
+//! | in an interval | [`Interval`] |
+//! | each number of a vector by one of these | [`Elementwise`] |
+//! | shares that add up to 1 | [`StickBreaking`], [`Softmax`], [`IsometricLogRatio`] |
+//! | ascending | [`Ordered`] |
+//! | a covariance matrix | [`PositiveDefinite`] |
+//! | a correlation matrix, or its Cholesky factor | [`Correlation`], [`CorrelationFactor`] |
+//! | several of these side by side, one after the other | [`Product`], [`Composition`] |
+//!
+//! ```
+//! use posterior_math::bijection::{Bijector, StickBreaking};
+//!
+//! let simplex = StickBreaking::new(3)?;
+//! let mut shares = [0.0; 3];
+//! let ln_jacobian = simplex.forward(&[0.0, 0.0], &mut shares);
+//! assert!(shares.iter().all(|share| (share - 1.0 / 3.0).abs() < 1e-15));
+//! assert!((ln_jacobian - (1.0_f64 / 27.0).ln()).abs() < 1e-15); // the product of the shares
+//! # Ok::<(), posterior_math::ParamError>(())
+//! ```
+
+mod bijector;
+mod composition;
+mod correlation;
+mod interval;
+mod log_ratio;
+mod ordered;
+mod positive_definite;
+mod product;
+mod scalar;
+mod stick_breaking;
+
+pub use bijector::Bijector;
+pub use composition::Composition;
+pub use correlation::{Correlation, CorrelationFactor};
+pub use interval::Interval;
+pub use log_ratio::{IsometricLogRatio, Softmax};
+pub use ordered::Ordered;
+pub use positive_definite::PositiveDefinite;
+pub use product::Product;
+pub use scalar::{Affine, Elementwise, Exp, Identity, ScalarBijector, Softplus};
+pub use stick_breaking::StickBreaking;
