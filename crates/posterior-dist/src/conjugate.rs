@@ -2,17 +2,21 @@
 
 mod beta_bernoulli;
 mod beta_binomial;
-mod canonical;
-mod dirichlet_categorical;
-mod gamma_exponential;
-mod gamma_known_shape;
-mod normal_known_variance;
-
-pub use canonical::CanonicalPrior;
 mod beta_geometric;
 mod beta_negative_binomial;
+mod canonical;
+mod dirichlet_categorical;
 mod dirichlet_multinomial;
+mod gamma_exponential;
+mod gamma_known_shape;
 mod gamma_poisson;
+mod gaussian_mean;
+mod normal_inverse_wishart;
+mod normal_known_variance;
+mod normal_wishart;
+mod wishart;
+
+pub use canonical::CanonicalPrior;
 
 use posterior_math::check::ParamError;
 use rand::Rng;
