@@ -19,9 +19,9 @@ use rand::distr::Distribution;
 use rand_distr::multi::MultiDistribution;
 use rand_pcg::Pcg64;
 use special::{Beta as _, Error as _, Gamma as _};
-use statrs::distribution as theirs;
-use statrs::distribution::{Continuous, ContinuousCDF};
-use statrs::function as statrs;
+use ::statrs::distribution as theirs;
+use ::statrs::distribution::{Continuous, ContinuousCDF};
+use ::statrs::function as statrs;
 
 const PEERS: [&str; 3] = ["statrs", "special", "puruspe"];
 
@@ -144,7 +144,7 @@ fn special_functions() -> Vec<Row> {
             ours: |v| ours::ln_gamma(v[0]),
             peers: &[
                 ("statrs", |v| statrs::gamma::ln_gamma(v[0])),
-                ("special", |v| v[0].ln_gamma().0),
+                ("special", |v| special::Gamma::ln_gamma(v[0]).0),
                 ("puruspe", |v| puruspe::ln_gamma(v[0])),
             ],
         },
