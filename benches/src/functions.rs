@@ -1,11 +1,11 @@
 //! Every special function beside the same function of other crates, as functions of a list of numbers.
 
+use ::statrs::function as statrs;
 use posterior::math::log_space::{
     ln_1m_exp, ln_1p_exp, ln_diff_exp, ln_logistic, ln_sum_exp, logistic, logit,
 };
 use posterior::math::special as ours;
 use special::{Beta as _, Error as _, Gamma as _};
-use ::statrs::function as statrs;
 
 /// A function of the numbers of one row of a table.
 pub type Function = fn(&[f64]) -> f64;
@@ -163,6 +163,10 @@ pub const SPECIAL: &[Special] = &[
         ours: |v| logistic(v[0]),
         peers: &[("statrs", |v| statrs::logistic::logistic(v[0]))],
     },
-    Special { table: "logit", ours: |v| logit(v[0]), peers: &[("statrs", |v| statrs::logistic::logit(v[0]))] },
+    Special {
+        table: "logit",
+        ours: |v| logit(v[0]),
+        peers: &[("statrs", |v| statrs::logistic::logit(v[0]))],
+    },
     alone("logsumexp", ln_sum_exp),
 ];
