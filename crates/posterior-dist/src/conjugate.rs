@@ -1,7 +1,12 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
+mod beta_bernoulli;
+mod beta_binomial;
 mod canonical;
 mod dirichlet_categorical;
+mod gamma_exponential;
+mod gamma_known_shape;
+mod normal_known_mean;
 mod normal_known_variance;
 
 pub use canonical::CanonicalPrior;

@@ -24,7 +24,9 @@ mod rising;
 mod sin_pi;
 mod stirling;
 
-pub use bessel_i::{bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i1};
+pub use bessel_i::{
+    bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i0_scaled, ln_bessel_i1,
+};
 pub use bessel_k::{bessel_k, ln_bessel_k};
 pub use beta::{ln_beta, ln_multivariate_beta};
 pub use deviance::poisson_deviance;
@@ -45,4 +47,4 @@ pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile
 pub use owens_t::{bivariate_normal_cdf, owens_t};
 pub use polygamma::polygamma;
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
-pub use stirling::stirling_remainder;
+pub use stirling::{stirling_remainder, stirling_remainder_derivative};

@@ -335,7 +335,8 @@ pub(super) fn from_expected_coordinates(expectation: &[f64]) -> Result<Normal, P
 
 pub(super) fn information(law: &Normal) -> DMatrix<f64> {
     let variance = law.sd * law.sd;
-    let (covariance, square) = (2.0 * law.mean * variance, variance * (4.0 * law.mean * law.mean + 2.0 * variance));
+    let (covariance, square) =
+        (2.0 * law.mean * variance, variance * (4.0 * law.mean * law.mean + 2.0 * variance));
     DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
 }
 

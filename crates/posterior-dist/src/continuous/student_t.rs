@@ -156,7 +156,8 @@ impl ParameterGradient for StudentT {
         // z² / (ν + z²)
         let share = (1.0 + freedom / z / z).recip();
         let weight = (1.0 + freedom.recip()) * share;
-        let by_freedom = 0.5 * (digamma_difference(0.5 * freedom, 0.5) - freedom.recip() - self.ln_stretch(z) + weight);
+        let by_freedom =
+            0.5 * (digamma_difference(0.5 * freedom, 0.5) - freedom.recip() - self.ln_stretch(z) + weight);
         let by_location = (freedom + 1.0) / (z + freedom / z) / self.scale;
         let by_scale = ((freedom + 1.0) * share - 1.0) / self.scale;
         [by_freedom, by_location, by_scale]

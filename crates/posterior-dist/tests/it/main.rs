@@ -1,13 +1,17 @@
 //! Tests of the crate through its public interface.
 
 mod canonical;
+mod conjugate_positive;
 mod continuous;
+mod counts;
 mod degenerate;
 mod fitting;
 mod golden;
 mod laws;
 mod line;
 mod misuse;
+mod positive;
+mod positive_misuse;
 mod processes;
 mod sampling;
 mod stability;
