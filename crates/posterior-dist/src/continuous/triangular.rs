@@ -116,8 +116,13 @@ impl Density for Triangular {
         if x < self.low || x > self.high {
             return f64::NEG_INFINITY;
         }
-        let (distance, part) = self.side(x);
-        let height = if x == self.mode { 0.0 } else { (distance / part).ln() };
+        let height = if x < self.mode {
+            ((x - self.low) / (self.mode - self.low)).ln()
+        } else if x > self.mode {
+            ((self.high - x) / (self.high - self.mode)).ln()
+        } else {
+            x - self.mode
+        };
         height + LN_2 - self.width.ln()
     }
 }

@@ -247,12 +247,17 @@ fn log_logistic() {
 
 #[test]
 fn triangular() {
-    for (low, mode, high) in [(-1.0, 0.2, 3.0), (0.0, 0.0, 2.0), (0.5, 2.0, 2.0)] {
+    let points = [-1.5, 0.1, 0.2, 0.7, 1.3, 1.9, 2.7, 4.0];
+    for (low, mode, high) in
+        [(-1.0, 0.2, 3.0), (0.0, 0.1, 2.0), (0.5, 1.9, 2.0), (0.0, 0.0, 2.0), (0.5, 2.0, 2.0)]
+    {
         let law = Triangular::new(low, mode, high).expect("ascending");
-        let points = [-1.5, 0.1, 0.2, 0.7, 1.3, 1.9, 2.7, 4.0];
         law::univariate(&law, &points);
-        law::continuous(&law, &points, 31);
         shape_is_its_integral(&law, mode);
+        // With the mode at an end a parameter can move to one side only.
+        if low < mode && mode < high {
+            law::continuous(&law, &points, 31);
+        }
     }
     assert!(Triangular::new(0.0, 2.0, 1.0).is_err() && Triangular::new(1.0, 1.0, 1.0).is_err());
     assert!(Triangular::new(0.0, f64::NAN, 1.0).is_err());
