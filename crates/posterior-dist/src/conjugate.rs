@@ -12,6 +12,7 @@ mod gamma_known_shape;
 mod gamma_poisson;
 mod gaussian_mean;
 mod normal_inverse_wishart;
+mod normal_known_mean;
 mod normal_known_variance;
 mod normal_wishart;
 mod wishart;
