@@ -16,6 +16,7 @@ mod law;
 mod linear;
 mod moment;
 mod noise;
+mod rows;
 mod sampler;
 
 pub use bayes::{BayesForm, Updated};

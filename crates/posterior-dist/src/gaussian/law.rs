@@ -137,6 +137,11 @@ impl Gaussian {
         &self.cholesky
     }
 
+    /// ln p(μ) = -(n ln 2π + ln |Σ|) / 2.
+    pub(super) const fn ln_norm(&self) -> f64 {
+        self.ln_norm
+    }
+
     /// Λ = Σ⁻¹.
     pub fn precision(&self) -> DMatrix<f64> {
         self.cholesky.inverse()

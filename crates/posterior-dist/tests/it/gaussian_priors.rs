@@ -475,7 +475,7 @@ fn what_is_no_prior_is_refused() {
 
 fn fixed_cases() -> ProptestConfig {
     ProptestConfig {
-        cases: 64,
+        cases: 256,
         rng_seed: RngSeed::Fixed(22),
         failure_persistence: None,
         ..ProptestConfig::default()
