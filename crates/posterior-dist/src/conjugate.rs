@@ -7,6 +7,7 @@ mod gamma_exponential;
 mod gamma_known_shape;
 mod gaussian_mean;
 mod normal_inverse_wishart;
+mod normal_known_variance;
 mod normal_wishart;
 mod wishart;
 

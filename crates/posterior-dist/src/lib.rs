@@ -9,6 +9,18 @@
 //! | [`InverseGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Beta`] | (0, 1) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Uniform`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`NormalKnownVariance`] | ℝ | ✓ | | | | | ✓ | [`Normal`] | ✓ |
+//! | [`NormalKnownMean`] | ℝ | ✓ | | | | | ✓ | | ✓ |
+//! | [`StudentT`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
+//! | [`Cauchy`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Laplace`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Logistic`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
+//! | [`Gumbel`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`LogNormal`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`HalfNormal`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`HalfCauchy`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Gaussian`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | ✓ | [`NormalInverseWishart`], [`NormalWishart`] | ✓ |
@@ -84,8 +96,9 @@ pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
 pub use continuous::{
-    Beta, BetaPrime, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, InverseGamma, InverseGaussian,
-    Lomax, Pareto, VonMises, Weibull,
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, Gumbel, HalfCauchy,
+    HalfNormal, InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, NormalKnownMean,
+    NormalKnownVariance, Pareto, StudentT, Uniform, VonMises, Weibull,
 };
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;

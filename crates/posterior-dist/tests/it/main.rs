@@ -9,6 +9,7 @@ mod gaussian;
 mod gaussian_priors;
 mod golden;
 mod laws;
+mod line;
 mod matrix_laws;
 mod misuse;
 mod positive;
