@@ -6,6 +6,8 @@ mod dirichlet_categorical;
 mod gamma_exponential;
 mod gamma_known_shape;
 mod gaussian_mean;
+mod normal_gamma;
+mod normal_inverse_gamma;
 mod normal_inverse_wishart;
 mod normal_known_variance;
 mod normal_wishart;

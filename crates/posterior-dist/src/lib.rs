@@ -10,7 +10,7 @@
 //! | [`Beta`] | (0, 1) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Uniform`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
-//! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`NormalInverseGamma`], [`NormalGamma`] | ✓ |
 //! | [`NormalKnownVariance`] | ℝ | ✓ | | | | | ✓ | [`Normal`] | ✓ |
 //! | [`NormalKnownMean`] | ℝ | ✓ | | | | | ✓ | | ✓ |
 //! | [`StudentT`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |

@@ -76,7 +76,7 @@ fn the_table() {
             conditionals.see_conditioned(*a, *e, condition, &(size, "covariance"));
         }
     }
-    densities.assert_at_most(2e-16);
+    densities.assert_at_most(5e-16);
     distances.assert_at_most(5e-16);
     summaries.assert_at_most(1e-15);
     conditionals.assert_at_most(1e-15);
