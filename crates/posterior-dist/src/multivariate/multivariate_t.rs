@@ -115,7 +115,13 @@ impl Density for MultivariateT {
         let nu = self.freedom;
         let density = if x.len() == self.dimension() {
             let distance = self.normal.mahalanobis_squared(x);
-            self.ln_norm - 0.5 * (nu + x.len() as f64) * (distance / nu).ln_1p()
+            let ln_factor = if distance < f64::INFINITY {
+                (distance / nu).ln_1p()
+            } else {
+                // The square of a distance beyond 1e154: the tail is not zero there.
+                2.0 * self.normal.ln_mahalanobis(x) - nu.ln()
+            };
+            self.ln_norm - 0.5 * (nu + x.len() as f64) * ln_factor
         } else {
             f64::NAN
         };

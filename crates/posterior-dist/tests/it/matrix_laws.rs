@@ -201,6 +201,10 @@ fn multivariate_t_by_its_table() {
     assert_close(many.ln_pdf(&[1.0, -1.0]), -3.2605421032342, 1e-14);
     assert_eq!(many.ln_pdf(&[f64::INFINITY, 0.0]), f64::NEG_INFINITY);
     assert!(many.ln_pdf(&[f64::NAN, 0.0]).is_nan());
+    // So far out that the square of the distance overflows: (1 + d² / 3)^-2 is still a number.
+    let heavy = MultivariateT::new(3.0, &[0.0], &DMatrix::identity(1, 1)).expect("valid");
+    let far = heavy.ln_pdf(&[0.0]) - 2.0 * (2.0 * 1e200_f64.ln() - 3.0_f64.ln());
+    assert_close(heavy.ln_pdf(&[1e200]), far, 1e-15);
     assert!(MultivariateT::new(0.0, &[0.0], &DMatrix::identity(1, 1)).is_err());
 }
 
