@@ -2,13 +2,22 @@
 //!
 //! | law | on | [`Density`] | [`Univariate`] | [`Moments`] | [`Entropy`] | [`Mode`] | [`ExponentialFamily`] | [`Conjugate`] | [`KlDivergence`] |
 //! |---|---|---|---|---|---|---|---|---|---|
-//! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
 //! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
-//! | [`Gamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
-//! | [`InverseGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Beta`] | (0, 1) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
-//! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`BetaPrime`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`ChiSquared`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Gamma`] | ✓ |
+//! | [`FisherF`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Gamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`GammaKnownShape`] | (0, ∞) | ✓ | | ✓ | | | ✓ | [`Gamma`] | ✓ |
+//! | [`InverseGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`InverseGaussian`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Lomax`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Pareto`] | [m, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`VonMises`] | angles | ✓ | ✓ | | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Weibull`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`Uniform`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
 //! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`NormalInverseGamma`], [`NormalGamma`] | ✓ |
 //! | [`NormalKnownVariance`] | ℝ | ✓ | | | | | ✓ | [`Normal`] | ✓ |
@@ -103,7 +112,10 @@ pub use continuous::{
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};
-pub use discrete::{Bernoulli, Binomial, Categorical};
+pub use discrete::{
+    Bernoulli, BetaBinomial, BetaNegativeBinomial, Binomial, Categorical, DiscreteUniform, Geometric,
+    Hypergeometric, NegativeBinomial, Poisson, ZeroInflated,
+};
 pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
 pub use gaussian::{

@@ -5,12 +5,14 @@
 
 mod conjugate;
 mod continuous;
+mod counted;
 mod density;
 mod exponential_family;
 mod univariate;
 
 pub use conjugate::conjugate;
 pub use continuous::{Continuous, continuous};
+pub use counted::{Counted, counted, counted_draws, counted_masses, parameter_gradient};
 pub use density::{finite_support, kl_divergence, sampler};
 pub use exponential_family::{bregman, exponential_family, stats};
 pub use univariate::{masses, univariate};

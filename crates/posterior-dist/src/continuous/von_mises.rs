@@ -126,7 +126,7 @@ impl VonMises {
         let excess = |angle: f64, length: f64| {
             let ln_tail = arc::ln_integral(angle, length, self.kappa) - self.ln_norm;
             let sine = (0.5 * angle).sin();
-            let ln_density = -2.0 * self.kappa * sine * sine - self.ln_norm;
+            let ln_density = -2.0 * sine * (self.kappa * sine) - self.ln_norm;
             (ln_tail - p.ln(), (ln_density - ln_tail).exp())
         };
         let of_angle = |angle: f64| excess(angle, (angle + PI) + PI_REST);
@@ -165,7 +165,7 @@ impl Density for VonMises {
             return f64::NEG_INFINITY;
         }
         let sine = (0.5 * (x - self.mu)).sin();
-        -2.0 * self.kappa * sine * sine - self.ln_norm
+        -2.0 * sine * (self.kappa * sine) - self.ln_norm
     }
 }
 
@@ -256,7 +256,7 @@ impl Mode for VonMises {
 impl KlDivergence for VonMises {
     fn kl_divergence(&self, other: &Self) -> f64 {
         let sine = (0.5 * (self.mu - other.mu)).sin();
-        let turned = 2.0 * other.kappa * self.mean_resultant_length() * sine * sine;
+        let turned = 2.0 * sine * (other.kappa * sine) * self.mean_resultant_length();
         let concentrated = (other.kappa - self.kappa) * self.circular_variance();
         concentrated + (other.ln_norm - self.ln_norm) + turned
     }

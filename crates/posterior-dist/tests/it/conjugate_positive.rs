@@ -1,8 +1,8 @@
 //! Beta and gamma priors: the laws of conjugacy, the coin of the book, and evidences by other roads.
 
 use posterior_dist::{
-    Bernoulli, Beta, Conjugate, Density, Exponential, ExponentialFamily, Gamma, GammaKnownShape, Moments,
-    Stats, Univariate, stream::stream,
+    Bernoulli, Beta, Binomial, Conjugate, Density, Exponential, ExponentialFamily, Gamma, GammaKnownShape,
+    Moments, Stats, Univariate, stream::stream,
 };
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::law;
@@ -26,6 +26,26 @@ fn beta_priors_are_conjugate_to_bernoulli() {
     for prior in [beta(1.0, 1.0), beta(0.01, 1e-4), beta(1e6, 3.0), beta(1e-200, 1e-200)] {
         law::conjugate::<Bernoulli, _, bool>(&(), &prior, &data);
     }
+}
+
+#[test]
+fn beta_priors_are_conjugate_to_binomial() {
+    for prior in [beta(1.0, 1.0), beta(0.01, 1e-4), beta(1e6, 3.0)] {
+        law::conjugate::<Binomial, _, u64>(&7, &prior, &[3, 0, 7, 5]);
+    }
+    // Under a uniform prior every number of heads is as probable.
+    let six = Stats::<Binomial>::of(10, &[6]).expect("successes");
+    assert_close(Binomial::ln_evidence(&beta(1.0, 1.0), &six).expect("fits"), -11_f64.ln(), 1e-14);
+    let posterior = Binomial::posterior(&beta(1.0, 1.0), &six).expect("fits");
+    assert_eq!((posterior.alpha(), posterior.beta()), (7.0, 5.0));
+    let best = Binomial::most_probable(&posterior, &4).expect("fits").expect("exists");
+    assert_eq!((best.trials(), best.success()), (4, 0.6));
+    // One trial is Bernoulli's.
+    let expected = Binomial::expected_density(&posterior, &1).expect("fits");
+    assert_close(expected.ln_pdf(&1), posterior.expected_ln(), 1e-14);
+    let mut rng = stream(6, &[]);
+    let extreme = Binomial::draw(&beta(1e-3, 1e-3), &9, &mut rng).expect("a law");
+    assert!((0.0..=1.0).contains(&extreme.success()));
 }
 
 #[test]

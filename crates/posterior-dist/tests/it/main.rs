@@ -3,6 +3,7 @@
 mod canonical;
 mod conjugate_positive;
 mod continuous;
+mod counts;
 mod degenerate;
 mod fitting;
 mod gaussian;

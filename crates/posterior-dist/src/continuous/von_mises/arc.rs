@@ -18,11 +18,11 @@ pub(super) fn ln_integral(angle: f64, length: f64, kappa: f64) -> f64 {
         sine * sine
     };
     let top = square(angle);
-    let term = |t: f64| (-2.0 * kappa * (square(t) - top)).exp();
+    let term = |t: f64| (-kappa * (2.0 * (square(t) - top))).exp();
     let (mut end, mut left, mut sum) = (angle, length, 0.0);
     while left > 0.0 {
         let below = square(end);
-        if 2.0 * kappa * (below - top) > NEGLIGIBLE {
+        if kappa * (2.0 * (below - top)) > NEGLIGIBLE {
             break;
         }
         let target = below + 0.5 * FOLDS / kappa;
@@ -35,5 +35,5 @@ pub(super) fn ln_integral(angle: f64, length: f64, kappa: f64) -> f64 {
         end -= width;
         left -= width;
     }
-    f64::ln(sum) - 2.0 * kappa * top
+    f64::ln(sum) - kappa * (2.0 * top)
 }
