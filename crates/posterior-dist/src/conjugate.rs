@@ -11,6 +11,8 @@ mod gamma_exponential;
 mod gamma_known_shape;
 mod gamma_poisson;
 mod gaussian_mean;
+mod normal_gamma;
+mod normal_inverse_gamma;
 mod normal_inverse_wishart;
 mod normal_known_mean;
 mod normal_known_variance;
