@@ -1,6 +1,10 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
+mod beta_geometric;
+mod beta_negative_binomial;
 mod dirichlet_categorical;
+mod dirichlet_multinomial;
+mod gamma_poisson;
 
 use posterior_math::check::ParamError;
 use rand::Rng;

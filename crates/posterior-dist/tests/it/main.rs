@@ -1,6 +1,7 @@
 //! Tests of the crate through its public interface.
 
 mod continuous;
+mod counts;
 mod degenerate;
 mod fitting;
 mod golden;
