@@ -46,6 +46,14 @@
 //! | [`LogLogistic`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //! | [`Rayleigh`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Triangular`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Poisson`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Gamma`] | ✓ |
+//! | [`Geometric`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
+//! | [`NegativeBinomial`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
+//! | [`Hypergeometric`] | some of {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`BetaBinomial`] | {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`BetaNegativeBinomial`] | {0, 1, 2, …} | ✓ | | ✓ | | | | | |
+//! | [`DiscreteUniform`] | {low, …, high} | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`ZeroInflated`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | | | | |
 //!
 //! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
 //! up) and [`LinearGaussian`], the law of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
