@@ -90,6 +90,7 @@ mod gamma_variate;
 mod gaussian;
 mod gradient;
 pub mod gumbel_max;
+mod inversion;
 mod matrix_check;
 mod moments;
 mod multivariate;
@@ -100,6 +101,7 @@ mod stats;
 pub mod stream;
 mod summary;
 pub mod target;
+mod wrappers;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
@@ -123,6 +125,7 @@ pub use gaussian::{
     LinearGaussian, MomentGaussian, Updated,
 };
 pub use gradient::{ParameterGradient, PointGradient};
+pub use inversion::{invert_cdf, invert_sf};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{
     Dirichlet, DirichletMultinomial, InverseWishart, Lkj, MatrixNormal, Multinomial, MultinomialSize,
@@ -132,3 +135,6 @@ pub use parametric::Parametric;
 pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;
 pub use summary::{Summary, Sums};
+pub use wrappers::{
+    Affine, Iid, MixedMoments, Mixture, PointMass, Product, Transformed, Truncated, convolution,
+};

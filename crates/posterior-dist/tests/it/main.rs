@@ -22,6 +22,7 @@ mod stranger;
 mod streams;
 mod tables;
 mod target;
+mod wrappers;
 
 /// All vectors of `categories` counts with this sum.
 fn compositions(categories: usize, sum: u64) -> Vec<Vec<u64>> {
