@@ -46,6 +46,11 @@
 //! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
 //! up) and [`LinearGaussian`], the law of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
 //!
+//! Laws made of laws are [`Truncated`], [`Affine`] (location and scale), [`Transformed`] (by a one-to-one map), [`Mixture`],
+//! [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and the sums of [`convolution`]; where a law has no
+//! quantile, [`invert_cdf`] finds it. Events, Bayes' rule, sigma-algebras and information on finite spaces are in
+//! [`finite`].
+//!
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
@@ -83,6 +88,7 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+pub mod finite;
 mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;

@@ -10,8 +10,55 @@
 
 use posterior_math::check::{self, ParamError};
 
-use crate::continuous::Gamma;
-use crate::discrete::Binomial;
+use crate::continuous::{Cauchy, ChiSquared, Gamma, Normal};
+use crate::discrete::{Binomial, NegativeBinomial, Poisson};
+use crate::moments::Moments;
+
+/// Normal + normal: means and variances add up.
+///
+/// # Errors
+/// If a sum overflows.
+pub fn normal(x: &Normal, y: &Normal) -> Result<Normal, ParamError> {
+    let [Some(a), Some(b)] = [x.mean(), y.mean()] else {
+        return Err(ParamError::new("convolution::normal", "mean", f64::NAN, "defined"));
+    };
+    Normal::mean_sd(a + b, x.sd().hypot(y.sd()))
+}
+
+/// Cauchy + Cauchy: locations and scales add up.
+///
+/// # Errors
+/// If a sum overflows.
+pub fn cauchy(x: &Cauchy, y: &Cauchy) -> Result<Cauchy, ParamError> {
+    Cauchy::new(x.location() + y.location(), x.scale() + y.scale())
+}
+
+/// Chi-squared + chi-squared: the degrees of freedom add up.
+///
+/// # Errors
+/// If the sum overflows.
+pub fn chi_squared(x: &ChiSquared, y: &ChiSquared) -> Result<ChiSquared, ParamError> {
+    ChiSquared::new(x.freedom() + y.freedom())
+}
+
+/// Poisson + Poisson: the rates add up.
+///
+/// # Errors
+/// If the sum overflows.
+pub fn poisson(x: &Poisson, y: &Poisson) -> Result<Poisson, ParamError> {
+    Poisson::new(x.rate() + y.rate())
+}
+
+/// Negative binomial + negative binomial with the same probability of success: the numbers of successes add up.
+///
+/// # Errors
+/// If the probabilities differ, or the sum overflows.
+pub fn negative_binomial(x: &NegativeBinomial, y: &NegativeBinomial) -> Result<NegativeBinomial, ParamError> {
+    let same = x.success() == y.success();
+    let requirement = "that of the other law";
+    check::require(same, "convolution::negative_binomial", "success", y.success(), requirement)?;
+    NegativeBinomial::new(x.successes() + y.successes(), x.success())
+}
 
 /// Gamma + gamma with the same rate: the shapes add up.
 ///

@@ -5,6 +5,7 @@ mod conjugate_positive;
 mod continuous;
 mod counts;
 mod degenerate;
+mod finite;
 mod fitting;
 mod gaussian;
 mod gaussian_priors;

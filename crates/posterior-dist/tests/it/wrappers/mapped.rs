@@ -1,8 +1,8 @@
 //! Affine maps, smooth one-to-one maps, and sums of independent numbers.
 
 use posterior_dist::{
-    Affine, Beta, Binomial, Density, Entropy, Mode, Moments, PointMass, Shape, Transformed, Univariate,
-    convolution,
+    Affine, Beta, Binomial, Cauchy, ChiSquared, Density, Entropy, LogNormal, Mode, Moments, NegativeBinomial,
+    Normal, PointMass, Poisson, Shape, Transformed, Univariate, convolution,
 };
 use posterior_math::bijection::{self, Exp, Interval, Softplus};
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
@@ -154,6 +154,70 @@ fn sums_of_laws_are_their_convolutions() {
     assert!(convolution::binomial(&x, &Binomial::new(5, 0.4).expect("p")).is_err());
     let huge = Binomial::new(u64::MAX, 0.3).expect("p");
     assert!(convolution::binomial(&x, &huge).is_err());
+}
+
+#[test]
+fn sums_of_further_laws_are_their_convolutions() {
+    let normal = |mean, sd| Normal::mean_sd(mean, sd).expect("positive");
+    let (x, y) = (normal(1.0, 3.0), normal(-2.0, 4.0));
+    let sum = convolution::normal(&x, &y).expect("finite");
+    assert_eq!(sum, normal(-1.0, 5.0));
+    assert!(convolution::normal(&normal(1e308, 1.0), &normal(1e308, 1.0)).is_err());
+    let chi = |freedom| ChiSquared::new(freedom).expect("positive");
+    let chi_sum = convolution::chi_squared(&chi(3.0), &chi(2.5)).expect("finite");
+    for z in [-4.0, 0.5, 6.0] {
+        assert_close(sum.ln_pdf(&z).exp(), numerical(&x, &y, z), 1e-9);
+    }
+    for z in [0.5, 6.0] {
+        assert_close(chi_sum.ln_pdf(&z).exp(), numerical(&chi(3.0), &chi(2.5), z), 1e-9);
+    }
+    let cauchy = |location, scale| Cauchy::new(location, scale).expect("positive");
+    let (x, y) = (cauchy(0.5, 1.0), cauchy(-0.25, 0.5));
+    let sum = convolution::cauchy(&x, &y).expect("finite");
+    for z in [-3.0, 0.25, 2.0] {
+        let product = |y0: f64| (x.ln_pdf(&(z - y0)) + y.ln_pdf(&y0)).exp();
+        let whole = gauss_kronrod(product, f64::NEG_INFINITY, f64::INFINITY, &QuadratureOptions::default());
+        assert_close(sum.ln_pdf(&z).exp(), whole.value, 1e-9);
+    }
+}
+
+#[test]
+fn sums_of_counts_are_their_convolutions() {
+    let poisson = |rate| Poisson::new(rate).expect("positive");
+    let geometric = |successes, success| NegativeBinomial::new(successes, success).expect("a probability");
+    let (counts, waits) = ([poisson(2.5), poisson(0.75)], [geometric(1.5, 0.3), geometric(3.0, 0.3)]);
+    let sum = convolution::poisson(&counts[0], &counts[1]).expect("finite");
+    let wait = convolution::negative_binomial(&waits[0], &waits[1]).expect("the same p");
+    for z in 0..20_u64 {
+        let terms = (0..=z).map(|k| (counts[0].ln_pdf(&k) + counts[1].ln_pdf(&(z - k))).exp());
+        assert_close(sum.ln_pdf(&z).exp(), terms.sum(), 1e-13);
+        let terms = (0..=z).map(|k| (waits[0].ln_pdf(&k) + waits[1].ln_pdf(&(z - k))).exp());
+        assert_close(wait.ln_pdf(&z).exp(), terms.sum(), 1e-13);
+    }
+    assert!(convolution::negative_binomial(&waits[0], &geometric(1.0, 0.4)).is_err());
+    // Means and variances add up.
+    let both = |f: fn(&NegativeBinomial) -> Option<f64>| waits.iter().filter_map(f).sum::<f64>();
+    assert_close(wait.mean().expect("finite"), both(Moments::mean), 1e-15);
+    assert_close(wait.variance().expect("finite"), both(Moments::variance), 1e-15);
+}
+
+#[test]
+fn a_log_normal_law_is_a_transformed_normal_one() {
+    let law = Transformed::new(Normal::mean_sd(0.5, 2.0).expect("positive"), Exp);
+    let known = LogNormal::new(0.5, 2.0).expect("positive");
+    for x in [1e-30, 1e-3, 1.0, 7.0, 1e20] {
+        assert_within(law.ln_pdf(&x), known.ln_pdf(&x), 1e-12);
+        assert_close(law.cdf(x), known.cdf(x), 1e-12);
+        assert_close(law.ln_sf(x), known.ln_sf(x), 1e-12);
+        assert_close(law.quantile(0.3), known.quantile(0.3), 1e-14);
+    }
+    law::line(&law, &[0.1, 1.0, 5.0], 5);
+}
+
+#[test]
+fn what_has_no_mean_keeps_none() {
+    let law = Affine::new(Cauchy::new(0.0, 1.0).expect("positive"), 2.0, -3.0).expect("finite");
+    assert_eq!((law.mean(), law.variance()), (None, None));
 }
 
 #[test]

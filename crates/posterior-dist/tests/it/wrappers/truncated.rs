@@ -1,6 +1,7 @@
 //! Truncation: in either tail, in the middle, in narrow intervals, beyond the range of f64, and twice.
 
-use posterior_dist::{Beta, Density, Truncated, Univariate};
+use posterior_dist::{Beta, Density, HalfNormal, Normal, Truncated, Univariate};
+use posterior_math::special::erfcx;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::law;
 use proptest::prelude::*;
@@ -49,6 +50,60 @@ fn an_exponential_law_forgets() {
             assert_close(law.upper_quantile(p), start + forgetful.upper_quantile(p), 1e-14);
         }
     }
+}
+
+fn standard() -> Normal {
+    Normal::mean_sd(0.0, 1.0).expect("positive")
+}
+
+/// P(X > b | X > a) of a standard normal X, for 0 ≤ a ≤ b, from the scaled error function.
+fn beyond(a: f64, b: f64) -> f64 {
+    let root = std::f64::consts::FRAC_1_SQRT_2;
+    erfcx(b * root) / erfcx(a * root) * (-0.5 * (b - a) * (b + a)).exp()
+}
+
+#[test]
+fn normal_tails_keep_their_digits() {
+    // At 40 the tail is 4e-350, below the range of f64: its logarithm has an error of 1e-13, and so has what follows.
+    for (start, tolerance) in
+        [(0.0, 4e-16), (5.0, 4e-15), (30.0, 4e-15), (36.0, 4e-15), (40.0, 3e-13), (100.0, 2e-12)]
+    {
+        let scale = 1.0 / (1.0 + start);
+        let upper = truncated(standard(), start, INF);
+        let lower = truncated(standard(), -INF, -start);
+        for step in [0.01, 0.3, 1.0, 4.0] {
+            let x = start + step * scale;
+            let expected = beyond(start, x);
+            assert_close(upper.sf(x), expected, tolerance);
+            assert_close(lower.cdf(-x), expected, tolerance);
+            assert_within(upper.cdf(x), 1.0 - expected, 2.0 * tolerance);
+            let back = upper.upper_quantile(expected);
+            assert_close(back, x, 1e-15 + tolerance * scale);
+            assert_close(lower.quantile(expected), -x, 1e-15 + tolerance * scale);
+        }
+        law::univariate(
+            &upper,
+            &[start - 1.0, start, start + 0.1 * scale, start + scale, start + 3.0 * scale],
+        );
+        law::line(&upper, &[start + 0.5 * scale, start + 2.0 * scale], 3);
+    }
+}
+
+#[test]
+fn a_half_normal_law_is_a_truncated_one() {
+    let (half, law) = (HalfNormal::new(1.0).expect("positive"), truncated(standard(), 0.0, INF));
+    for x in [0.0, 1e-12, 0.3, 2.0, 9.0] {
+        assert_within(law.ln_pdf(&x), half.ln_pdf(&x), 1e-15);
+        assert_close(law.cdf(x), half.cdf(x), 1e-14);
+        assert_close(law.ln_sf(x), half.ln_sf(x), 1e-14);
+    }
+    for p in [1e-12, 1e-3, 0.4, 0.99] {
+        assert_close(law.upper_quantile(p), half.upper_quantile(p), 1e-14);
+        assert_within(law.quantile(p), half.quantile(p), 1e-15);
+    }
+    let (mean, variance) = law.mean_and_variance_by_quadrature().expect("settles");
+    assert_close(mean, std::f64::consts::FRAC_2_PI.sqrt(), 1e-10);
+    assert_close(variance, 1.0 - std::f64::consts::FRAC_2_PI, 1e-9);
 }
 
 #[test]
