@@ -9,6 +9,7 @@ mod finite;
 mod fitting;
 mod gaussian;
 mod gaussian_priors;
+mod glasses;
 mod golden;
 mod laws;
 mod line;
