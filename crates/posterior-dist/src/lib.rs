@@ -58,6 +58,11 @@
 //! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
 //! up) and [`LinearGaussian`], the law of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
 //!
+//! Laws made of laws are [`Truncated`], [`Affine`] (location and scale), [`Transformed`] (by a one-to-one map), [`Mixture`],
+//! [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and the sums of [`convolution`]; where a law has no
+//! quantile, [`invert_cdf`] finds it. Events, Bayes' rule, sigma-algebras and information on finite spaces are in
+//! [`finite`].
+//!
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
@@ -95,6 +100,7 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+pub mod finite;
 mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;
@@ -102,6 +108,7 @@ mod gamma_variate;
 mod gaussian;
 mod gradient;
 pub mod gumbel_max;
+mod inversion;
 mod matrix_check;
 mod moments;
 mod multivariate;
@@ -112,6 +119,7 @@ mod stats;
 pub mod stream;
 mod summary;
 pub mod target;
+mod wrappers;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
@@ -136,6 +144,7 @@ pub use gaussian::{
     LinearGaussian, MomentGaussian, Updated,
 };
 pub use gradient::{ParameterGradient, PointGradient};
+pub use inversion::{invert_cdf, invert_sf};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{
     Dirichlet, DirichletMultinomial, InverseWishart, Lkj, MatrixNormal, Multinomial, MultinomialSize,
@@ -145,3 +154,6 @@ pub use parametric::Parametric;
 pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;
 pub use summary::{Summary, Sums};
+pub use wrappers::{
+    Affine, Iid, MixedMoments, Mixture, PointMass, Product, Transformed, Truncated, convolution,
+};
