@@ -347,7 +347,8 @@ impl Distribution<f64> for InverseGaussian {
         let normal: f64 = rand_distr::StandardNormal.sample(rng);
         let w = 0.5 * normal * normal * (self.mean / self.shape);
         // The smaller of the two roots in units of the mean, whose product is 1.
-        let root = (1.0 + w + w.sqrt() * (w + 2.0).sqrt()).recip();
+        let spread = if w < 1e150 { (w * (w + 2.0)).sqrt() } else { w };
+        let root = (1.0 + w + spread).recip();
         if rng.random::<f64>() * (1.0 + root) <= 1.0 { self.mean * root } else { self.mean / root }
     }
 }
