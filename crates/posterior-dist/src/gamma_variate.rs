@@ -17,6 +17,11 @@ pub(crate) fn sample_ln_gamma<R: Rng + ?Sized>(a: f64, rng: &mut R) -> f64 {
     }
 }
 
+/// A draw from Gamma(a, 1) for a not so small that it would underflow.
+pub(crate) fn sample_gamma<R: Rng + ?Sized>(a: f64, rng: &mut R) -> f64 {
+    rand_distr::Gamma::new(a, 1.0).expect("a is positive").sample(rng)
+}
+
 /// The root of a draw from χ²(ν): with few degrees of freedom it may be a number where the square underflows.
 pub(crate) fn sample_chi<R: Rng + ?Sized>(freedom: f64, rng: &mut R) -> f64 {
     if freedom < 1.0 {

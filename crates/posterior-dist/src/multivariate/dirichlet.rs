@@ -15,7 +15,7 @@ use crate::concentration::ConcentrationOptions;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gamma_variate::sample_ln_gamma;
+use crate::gamma_variate::{sample_gamma, sample_ln_gamma};
 use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments};
 use crate::summary::Sums;
@@ -60,6 +60,12 @@ pub struct Dirichlet {
     total: f64,
     ln_norm: f64,
 }
+
+/// From this α on a gamma variate never underflows, and its logarithm is not needed.
+const PLAIN_FROM: f64 = 0.1;
+
+/// Up to this sum of all α the sum of the variates does not overflow.
+const PLAIN_TO: f64 = 1e300;
 
 impl Dirichlet {
     /// The law with these α.
@@ -328,6 +334,14 @@ impl ExponentialFamily for Dirichlet {
 
 impl Distribution<Vec<f64>> for Dirichlet {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
-        self.sample_ln(rng).into_iter().map(f64::exp).collect()
+        if self.total > PLAIN_TO || self.alpha.iter().any(|&a| a < PLAIN_FROM) {
+            return self.sample_ln(rng).into_iter().map(f64::exp).collect();
+        }
+        let mut point: Vec<f64> = self.alpha.iter().map(|&a| sample_gamma(a, rng)).collect();
+        let sum: f64 = point.iter().sum();
+        for x in &mut point {
+            *x /= sum;
+        }
+        point
     }
 }
