@@ -21,7 +21,7 @@ fn categorical(probabilities: &[f64]) -> Categorical {
 /// A law on `categories` categories, one of which may be impossible.
 fn random(categories: usize, seed: u64) -> Vec<f64> {
     let mut p = Dirichlet::new(&vec![0.7; categories]).expect("positive").sample(&mut stream(seed, &[]));
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         p[0] = 0.0;
     }
     let sum: f64 = p.iter().sum();
