@@ -35,12 +35,18 @@ pub fn bayes(prior: &Categorical, ln_likelihood: &[f64]) -> Result<Updated, Para
     let count = ln_likelihood.len();
     let as_many = count == prior.categories();
     check::require(as_many, "bayes", "number of likelihoods", count as f64, "that of the hypotheses")?;
-    let joint: Vec<f64> = prior
-        .ln_probabilities()
-        .iter()
-        .zip(ln_likelihood)
-        .map(|(&ln_prior, &ln)| if ln_prior == f64::NEG_INFINITY { ln_prior } else { ln_prior + ln })
-        .collect();
-    let ln_evidence = check::finite("bayes", "ln of the evidence", ln_sum_exp(&joint))?;
+    let possible = || {
+        let pairs = prior.ln_probabilities().iter().copied().zip(ln_likelihood.iter().copied());
+        pairs.map(
+            |(ln_prior, ln)| {
+                if ln_prior == f64::NEG_INFINITY { (ln_prior, ln_prior) } else { (ln_prior, ln) }
+            },
+        )
+    };
+    // The largest is taken out first, so that a constant likelihood leaves the prior as it is.
+    let largest = possible().map(|(_, ln)| ln).fold(f64::NEG_INFINITY, f64::max);
+    check::finite("bayes", "ln of the evidence", largest)?;
+    let joint: Vec<f64> = possible().map(|(ln_prior, ln)| ln_prior + (ln - largest)).collect();
+    let ln_evidence = check::finite("bayes", "ln of the evidence", largest + ln_sum_exp(&joint))?;
     Ok(Updated { posterior: Categorical::from_ln_weights(&joint)?, ln_evidence })
 }

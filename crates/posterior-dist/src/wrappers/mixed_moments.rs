@@ -17,18 +17,18 @@ pub trait MixedMoments: Sized {
 }
 
 impl MixedMoments for f64 {
-    type Variance = f64;
+    type Variance = Self;
 
-    fn mixed_mean(components: &[(f64, f64)]) -> Option<f64> {
-        let mean: f64 = components.iter().map(|(weight, mean)| weight * mean).sum();
+    fn mixed_mean(components: &[(Self, Self)]) -> Option<Self> {
+        let mean: Self = components.iter().map(|(weight, mean)| weight * mean).sum();
         if mean.is_nan() { None } else { Some(mean) }
     }
 
-    fn mixed_variance(components: &[(f64, f64, f64)], &mean: &f64) -> Option<f64> {
+    fn mixed_variance(components: &[(Self, Self, Self)], &mean: &Self) -> Option<Self> {
         if !mean.is_finite() {
             return None;
         }
-        let term = |&(weight, m, v): &(f64, f64, f64)| weight * (v + (m - mean) * (m - mean));
+        let term = |&(weight, m, v): &(Self, Self, Self)| weight * (v + (m - mean) * (m - mean));
         Some(components.iter().map(term).sum())
     }
 }
@@ -36,7 +36,7 @@ impl MixedMoments for f64 {
 impl MixedMoments for Vec<f64> {
     type Variance = DMatrix<f64>;
 
-    fn mixed_mean(components: &[(f64, Vec<f64>)]) -> Option<Vec<f64>> {
+    fn mixed_mean(components: &[(f64, Self)]) -> Option<Self> {
         let mut mean = vec![0.0; components.first()?.1.len()];
         for (weight, part) in components {
             if part.len() != mean.len() {
@@ -49,7 +49,7 @@ impl MixedMoments for Vec<f64> {
         if mean.iter().any(|x| x.is_nan()) { None } else { Some(mean) }
     }
 
-    fn mixed_variance(components: &[(f64, Vec<f64>, DMatrix<f64>)], mean: &Vec<f64>) -> Option<DMatrix<f64>> {
+    fn mixed_variance(components: &[(f64, Self, DMatrix<f64>)], mean: &Self) -> Option<DMatrix<f64>> {
         let dim = mean.len();
         if components.iter().any(|(_, m, v)| m.len() != dim || v.shape() != (dim, dim)) {
             return None;
