@@ -136,6 +136,8 @@ pub fn conjugate_gradients(
         *rest = b - p;
     }
     let residual_norm = length(&residual);
+    // The solution, not the recurrence, may have left f64.
+    let stop = if residual_norm.is_finite() { stop } else { Stop::Stalled };
     Fitted { model: LinearSolution { point: x, residual_norm }, report: progress.finish(stop) }
 }
 
