@@ -1,1 +1,11 @@
-//! Criterion benchmarks, one file per crate.
+//! What the benchmarks and the comparisons with other crates share.
+//!
+//! [`functions`] and [`laws`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
+//! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times.
+
+pub mod functions;
+pub mod guarded;
+pub mod laws;
+pub mod timing;
+pub mod ulps;
+pub mod workloads;

@@ -2,6 +2,10 @@
 
 mod canonical;
 mod dirichlet_categorical;
+mod gaussian_mean;
+mod normal_inverse_wishart;
+mod normal_wishart;
+mod wishart;
 
 pub use canonical::CanonicalPrior;
 

@@ -5,9 +5,20 @@
 //! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
 //! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
+//! | [`Gamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`InverseGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Beta`] | (0, 1) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Gaussian`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | ✓ | [`NormalInverseWishart`], [`NormalWishart`] | ✓ |
+//! | [`GaussianKnownCovariance`] | ℝⁿ | ✓ | | | | | ✓ | [`Gaussian`] | |
+//! | [`GaussianKnownMean`] | ℝⁿ | ✓ | | | | | ✓ | [`Wishart`], [`InverseWishart`] | |
+//! | [`MultivariateT`] | ℝⁿ | ✓ | | ✓ | | ✓ | | | |
+//! | [`MatrixNormal`] | ℝⁿˣᵖ | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`NormalGamma`], [`NormalInverseGamma`] | mean and precision or variance | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`NormalWishart`], [`NormalInverseWishart`] | a [`Gaussian`] | ✓ | | | ✓ | ✓ | | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
 //!
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
@@ -47,8 +58,13 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+mod gamma_divergence;
+mod gamma_kernel;
+mod gamma_variate;
+mod gaussian;
 mod gradient;
 pub mod gumbel_max;
+mod matrix_check;
 mod moments;
 mod multivariate;
 mod parametric;
@@ -61,16 +77,23 @@ pub mod target;
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
-pub use continuous::Exponential;
+pub use continuous::{Beta, Exponential, Gamma, InverseGamma};
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};
 pub use discrete::{Bernoulli, Binomial, Categorical};
 pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
+pub use gaussian::{
+    BayesForm, Gaussian, GaussianKnownCovariance, GaussianKnownMean, GaussianSampler, InformationGaussian,
+    LinearGaussian, MomentGaussian, Updated,
+};
 pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};
-pub use multivariate::{Dirichlet, DirichletMultinomial, Multinomial, MultinomialSize};
+pub use multivariate::{
+    Dirichlet, DirichletMultinomial, InverseWishart, MatrixNormal, Multinomial, MultinomialSize,
+    MultivariateT, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Wishart,
+};
 pub use parametric::Parametric;
 pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;

@@ -2,8 +2,28 @@
 
 mod dirichlet;
 mod dirichlet_multinomial;
+mod inverse_wishart;
+mod matrix_normal;
 mod multinomial;
+mod multivariate_t;
+mod normal_gamma;
+mod normal_inverse_gamma;
+mod normal_inverse_wishart;
+mod normal_wishart;
+mod wishart;
 
 pub use dirichlet::Dirichlet;
 pub use dirichlet_multinomial::DirichletMultinomial;
+pub use inverse_wishart::InverseWishart;
+pub use matrix_normal::MatrixNormal;
 pub use multinomial::{Multinomial, MultinomialSize};
+pub use multivariate_t::MultivariateT;
+pub use normal_gamma::NormalGamma;
+pub use normal_inverse_gamma::NormalInverseGamma;
+pub use normal_inverse_wishart::NormalInverseWishart;
+pub use normal_wishart::NormalWishart;
+pub use wishart::Wishart;
+
+use crate::parametric::parametric_text;
+
+parametric_text!(NormalGamma, NormalInverseGamma);

@@ -45,4 +45,4 @@ pub use normal_quantile::{erf_inv, erfc_inv, normal_ln_quantile, normal_quantile
 pub use owens_t::{bivariate_normal_cdf, owens_t};
 pub use polygamma::polygamma;
 pub use rising::{digamma_difference, ln_pochhammer, ln_rising_factorial, trigamma_difference};
-pub use stirling::stirling_remainder;
+pub use stirling::{stirling_remainder, stirling_remainder_derivative};

@@ -7,13 +7,14 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_softmax_in_place, x_ln_y};
 use posterior_math::special::{digamma_difference, ln_multivariate_beta, ln_pochhammer, trigamma};
-use rand::distr::{Distribution, Open01};
+use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
 use crate::concentration::ConcentrationOptions;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::gamma_variate::sample_ln_gamma;
 use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments};
 use crate::summary::Sums;
@@ -143,20 +144,6 @@ impl Dirichlet {
         }
         ln_softmax_in_place(&mut ln_point);
         ln_point
-    }
-}
-
-/// The logarithm of a draw from Gamma(a, 1): for a < 1 by Gamma(a) = Gamma(a + 1) · U^(1/a), which underflows only as a
-/// number.
-fn sample_ln_gamma<R: Rng + ?Sized>(a: f64, rng: &mut R) -> f64 {
-    let shape = if a < 1.0 { a + 1.0 } else { a };
-    let gamma = rand_distr::Gamma::new(shape, 1.0).expect("alpha is positive");
-    let ln_draw = gamma.sample(rng).ln();
-    if a < 1.0 {
-        let uniform: f64 = Open01.sample(rng);
-        ln_draw + uniform.ln() / a
-    } else {
-        ln_draw
     }
 }
 

@@ -83,6 +83,56 @@ fn remainder_below_ten(x: f64) -> f64 {
     sum + stirling_remainder(base)
 }
 
+/// Δ'(x), the derivative of [`stirling_remainder`]: ψ(x) = ln x - 1/(2x) + Δ'(x).
+///
+/// Negative, about -1/(12 x²) for large x, where ψ(x) - ln x + 1/(2x) has no digits left. In entropies and divergences of
+/// the gamma and the beta law the large terms are combined by hand and only this is left.
+/// The relative error is below 2e-15. Δ'(0) = -∞, Δ'(∞) = 0, NaN for negative x.
+///
+/// ```
+/// let slope = posterior_math::special::stirling_remainder_derivative(1.0); // ½ - γ
+/// assert!((slope + 0.07721566490153287).abs() < 1e-16);
+/// ```
+pub fn stirling_remainder_derivative(x: f64) -> f64 {
+    if !(x >= 0.0) {
+        return f64::NAN;
+    }
+    if x < 1e-290 {
+        return -0.5 / x;
+    }
+    let mut base = x;
+    let mut sum = 0.0;
+    if base < 1.0 {
+        sum += base.recip().ln_1p() - (base + 0.5) / (base * (base + 1.0));
+        base += 1.0;
+    }
+    while base < STIRLING_FROM {
+        // ln(1 + 1/x) - (x + ½) / (x (x + 1)) = -2 Σ v^(2k+1) 2k / (2k + 1) with v = 1 / (2x + 1).
+        let v = (2.0 * base + 1.0).recip();
+        let (mut power, mut order, mut term) = (v * v * v, 3.0, 0.0);
+        while power > 1e-17 * v * v * v {
+            term += power * ((order - 1.0) / order);
+            power *= v * v;
+            order += 2.0;
+        }
+        sum -= 2.0 * term;
+        base += 1.0;
+    }
+    let y = base.recip();
+    sum - y * y * polynomial(&SLOPES, y * y)
+}
+
+/// B₂ₖ / 2k for k = 1, 2, …, the coefficients of -Δ'.
+const SLOPES: [f64; 10] = {
+    let mut slopes = COEFFICIENTS;
+    let mut k = 0;
+    while k < slopes.len() {
+        slopes[k] *= (2 * k + 1) as f64;
+        k += 1;
+    }
+    slopes
+};
+
 /// Δ(a + d) - Δ(a) for a ≥ 10 and d ≥ 0, to full relative precision.
 pub(super) fn stirling_remainder_difference(a: f64, d: f64) -> f64 {
     let (near, far) = (a.recip(), (a + d).recip());

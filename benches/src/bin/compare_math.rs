@@ -1,0 +1,329 @@
+//! Times of functions, laws and draws beside other crates, and beside SciPy and NumPy when a Python program is named.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use posterior::dist::{
+    AliasTable, Beta, Binomial, Density, Dirichlet, Exponential, Gamma, Normal, Poisson, StudentT, Univariate,
+};
+use posterior::math::special as ours;
+use posterior_benches::functions::Function;
+use posterior_benches::timing::{nanoseconds, nanoseconds_a_draw};
+use posterior_benches::workloads::{self, Rows};
+use rand::SeedableRng;
+use rand::distr::Distribution;
+use rand_distr::multi::MultiDistribution;
+use rand_pcg::Pcg64;
+use special::{Beta as _, Error as _, Gamma as _};
+use statrs::distribution as theirs;
+use statrs::distribution::{Continuous, ContinuousCDF};
+use statrs::function as statrs;
+
+const PEERS: [&str; 3] = ["statrs", "special", "puruspe"];
+
+struct Row {
+    name: &'static str,
+    arguments: Rows,
+    ours: Function,
+    peers: &'static [(&'static str, Function)],
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let python = std::env::args().nth(1);
+    let rows = functions();
+    let scipy = match &python {
+        Some(program) => Python::run(program, &rows)?,
+        None => Python::default(),
+    };
+    println!("ns a call, the fastest of 15 passes over 20,000 arguments; in brackets the largest difference from ours\n");
+    println!("| function | posterior | statrs | special | puruspe | SciPy | fastest peer / ours |\n|---|--:|--:|--:|--:|--:|--:|");
+    for row in &rows {
+        println!("{}", compare(row, &scipy));
+    }
+    println!("\nns a draw\n\n| law | posterior | rand_distr | NumPy | fastest peer / ours |\n|---|--:|--:|--:|--:|");
+    for (name, ours, peer) in draws() {
+        let numpy = scipy.times.get(name).copied();
+        let fastest = numpy.map_or(peer, |numpy| numpy.min(peer));
+        println!("| {name} | {ours:.1} | {peer:.1} | {} | {:.2} |", shown(numpy), fastest / ours);
+    }
+    Ok(())
+}
+
+fn shown(time: Option<f64>) -> String {
+    time.map_or(String::new(), |time| format!("{time:.1}"))
+}
+
+fn compare(row: &Row, scipy: &Python) -> String {
+    let values: Vec<f64> = row.arguments.iter().map(|v| (row.ours)(v)).collect();
+    let time = nanoseconds(&row.arguments, row.ours);
+    let mut line = format!("| {} | {time:.1}", row.name);
+    let mut fastest = f64::INFINITY;
+    for name in PEERS {
+        let peer = row.peers.iter().find(|(crate_name, _)| *crate_name == name);
+        let Some((_, peer)) = peer else {
+            line.push_str(" | ");
+            continue;
+        };
+        let time = nanoseconds(&row.arguments, peer);
+        let difference = largest_difference(&values, row.arguments.iter().map(|v| peer(v)));
+        fastest = fastest.min(if difference < 1e-12 { time } else { f64::INFINITY });
+        let _ = write!(line, " | {time:.1} ({difference:.0e})");
+    }
+    match (scipy.times.get(row.name), scipy.values.get(row.name)) {
+        (Some(&time), Some(theirs)) => {
+            let difference = largest_difference(&values, theirs.iter().copied());
+            fastest = fastest.min(if difference < 1e-12 { time } else { f64::INFINITY });
+            let _ = write!(line, " | {time:.1} ({difference:.0e})");
+        }
+        _ => line.push_str(" | "),
+    }
+    let ratio = if fastest.is_finite() { format!("{:.2}", fastest / time) } else { "none within 1e-12".to_owned() };
+    format!("{line} | {ratio} |")
+}
+
+/// Relative, or absolute where the value is below one half, as next to roots; infinite if only one of two is a number.
+fn largest_difference(ours: &[f64], theirs: impl Iterator<Item = f64>) -> f64 {
+    let difference = |(a, b): (&f64, f64)| {
+        let scale = if a.abs() < 0.5 && b.abs() > 1e-3 { 0.5 } else { a.abs() };
+        if *a == b { 0.0 } else { (a - b).abs() / scale }
+    };
+    ours.iter().zip(theirs).map(difference).fold(0.0, |most, d| if d <= most { most } else { d })
+}
+
+/// What the Python libraries took and found.
+#[derive(Default)]
+struct Python {
+    times: BTreeMap<String, f64>,
+    values: BTreeMap<String, Vec<f64>>,
+}
+
+impl Python {
+    fn run(program: &str, rows: &[Row]) -> Result<Self, Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        for row in rows {
+            let mut text = String::new();
+            for arguments in &row.arguments {
+                let cells: Vec<String> = arguments.iter().map(f64::to_string).collect();
+                writeln!(text, "{}", cells.join(","))?;
+            }
+            fs::write(folder.path().join(format!("{}.csv", row.name)), text)?;
+        }
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/scipy_math.py");
+        let output = Command::new(program).arg(script).arg(folder.path()).output()?;
+        if !output.status.success() {
+            return Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr)).into());
+        }
+        let mut found = Self::default();
+        for line in String::from_utf8(output.stdout)?.lines() {
+            let (name, time) = line.split_once('\t').ok_or("a line without a tab")?;
+            found.times.insert(name.to_owned(), time.parse()?);
+        }
+        for row in rows {
+            let text = fs::read_to_string(folder.path().join(format!("{}.values", row.name)))?;
+            found.values.insert(row.name.to_owned(), text.lines().map(str::parse).collect::<Result<_, _>>()?);
+        }
+        Ok(found)
+    }
+}
+
+fn functions() -> Vec<Row> {
+    let mut rows = special_functions();
+    rows.extend(laws());
+    rows
+}
+
+fn special_functions() -> Vec<Row> {
+    vec![
+        Row {
+            name: "ln_gamma",
+            arguments: workloads::positive(),
+            ours: |v| ours::ln_gamma(v[0]),
+            peers: &[
+                ("statrs", |v| statrs::gamma::ln_gamma(v[0])),
+                ("special", |v| v[0].ln_gamma().0),
+                ("puruspe", |v| puruspe::ln_gamma(v[0])),
+            ],
+        },
+        Row {
+            name: "digamma",
+            arguments: workloads::positive(),
+            ours: |v| ours::digamma(v[0]),
+            peers: &[("statrs", |v| statrs::gamma::digamma(v[0])), ("special", |v| v[0].digamma())],
+        },
+        Row {
+            name: "gamma_p",
+            arguments: workloads::shapes(),
+            ours: |v| ours::gamma_p(v[0], v[1]),
+            peers: &[
+                ("statrs", |v| statrs::gamma::gamma_lr(v[0], v[1])),
+                ("special", |v| v[1].inc_gamma(v[0])),
+                ("puruspe", |v| puruspe::gammp(v[0], v[1])),
+            ],
+        },
+        Row {
+            name: "gamma_q",
+            arguments: workloads::shapes(),
+            ours: |v| ours::gamma_q(v[0], v[1]),
+            peers: &[
+                ("statrs", |v| statrs::gamma::gamma_ur(v[0], v[1])),
+                ("puruspe", |v| puruspe::gammq(v[0], v[1])),
+            ],
+        },
+        Row {
+            name: "beta_p",
+            arguments: workloads::shape_pairs(),
+            ours: |v| ours::beta_p(v[0], v[1], v[2]),
+            peers: &[
+                ("statrs", |v| statrs::beta::beta_reg(v[0], v[1], v[2])),
+                ("special", |v| v[2].inc_beta(v[0], v[1], v[0].ln_beta(v[1]))),
+                ("puruspe", |v| puruspe::betai(v[0], v[1], v[2])),
+            ],
+        },
+        Row {
+            name: "erf",
+            arguments: workloads::centered(),
+            ours: |v| ours::erf(v[0]),
+            peers: &[
+                ("statrs", |v| statrs::erf::erf(v[0])),
+                ("special", |v| v[0].error()),
+                ("puruspe", |v| puruspe::erf(v[0])),
+            ],
+        },
+        Row {
+            name: "erfc",
+            arguments: workloads::centered(),
+            ours: |v| ours::erfc(v[0]),
+            peers: &[
+                ("statrs", |v| statrs::erf::erfc(v[0])),
+                ("special", |v| v[0].compl_error()),
+                ("puruspe", |v| puruspe::erfc(v[0])),
+            ],
+        },
+        Row {
+            name: "normal quantile",
+            arguments: workloads::probabilities(),
+            ours: |v| ours::normal_quantile(v[0]),
+            peers: &[("statrs", |v| theirs::Normal::standard().inverse_cdf(v[0]))],
+        },
+    ]
+}
+
+/// Laws are made for each call, as one does with parameters that change.
+fn laws() -> Vec<Row> {
+    vec![
+        Row {
+            name: "gamma quantile",
+            arguments: workloads::shape_quantiles(),
+            ours: |v| Gamma::shape_rate(v[1], 1.0).map_or(f64::NAN, |law| law.quantile(v[0])),
+            peers: &[
+                ("statrs", |v| theirs::Gamma::new(v[1], 1.0).map_or(f64::NAN, |law| law.inverse_cdf(v[0]))),
+                ("puruspe", |v| puruspe::invgammp(v[0], v[1])),
+            ],
+        },
+        Row {
+            name: "beta quantile",
+            arguments: workloads::shape_pair_quantiles(),
+            ours: |v| Beta::new(v[1], v[2]).map_or(f64::NAN, |law| law.quantile(v[0])),
+            peers: &[
+                ("statrs", |v| theirs::Beta::new(v[1], v[2]).map_or(f64::NAN, |law| law.inverse_cdf(v[0]))),
+                ("special", |v| v[0].inv_inc_beta(v[1], v[2], v[1].ln_beta(v[2]))),
+                ("puruspe", |v| puruspe::invbetai(v[0], v[1], v[2])),
+            ],
+        },
+        Row {
+            name: "student cdf",
+            arguments: workloads::degrees(),
+            ours: |v| StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |law| law.cdf(v[1])),
+            peers: &[("statrs", |v| theirs::StudentsT::new(0.0, 1.0, v[0]).map_or(f64::NAN, |law| law.cdf(v[1])))],
+        },
+        Row {
+            name: "student quantile",
+            arguments: workloads::degree_quantiles(),
+            ours: |v| StudentT::new(v[1], 0.0, 1.0).map_or(f64::NAN, |law| law.quantile(v[0])),
+            peers: &[("statrs", |v| {
+                theirs::StudentsT::new(0.0, 1.0, v[1]).map_or(f64::NAN, |law| law.inverse_cdf(v[0]))
+            })],
+        },
+        Row {
+            name: "normal ln_pdf",
+            arguments: workloads::centered(),
+            ours: |v| Normal::mean_sd(0.3, 1.7).map_or(f64::NAN, |law| law.ln_pdf(&v[0])),
+            peers: &[("statrs", |v| theirs::Normal::new(0.3, 1.7).map_or(f64::NAN, |law| law.ln_pdf(v[0])))],
+        },
+        Row {
+            name: "gamma ln_pdf",
+            arguments: workloads::shapes(),
+            ours: |v| Gamma::shape_rate(v[0], 1.0).map_or(f64::NAN, |law| law.ln_pdf(&v[1])),
+            peers: &[("statrs", |v| theirs::Gamma::new(v[0], 1.0).map_or(f64::NAN, |law| law.ln_pdf(v[1])))],
+        },
+        Row {
+            name: "beta ln_pdf",
+            arguments: workloads::shape_pairs(),
+            ours: |v| Beta::new(v[0], v[1]).map_or(f64::NAN, |law| law.ln_pdf(&v[2])),
+            peers: &[("statrs", |v| theirs::Beta::new(v[0], v[1]).map_or(f64::NAN, |law| law.ln_pdf(v[2])))],
+        },
+        Row {
+            name: "student ln_pdf",
+            arguments: workloads::degrees(),
+            ours: |v| StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |law| law.ln_pdf(&v[1])),
+            peers: &[("statrs", |v| {
+                theirs::StudentsT::new(0.0, 1.0, v[0]).map_or(f64::NAN, |law| law.ln_pdf(v[1]))
+            })],
+        },
+    ]
+}
+
+/// Name, our time and that of `rand_distr`.
+fn draws() -> Vec<(&'static str, f64, f64)> {
+    let weights: Vec<f64> = (0..1000).map(|k| 1.0 + (f64::from(k) * 0.7).sin().abs() * 5.0).collect();
+    let both = "parameters are valid";
+    let mut row = [0.0; 100];
+    let their_dirichlet = rand_distr::multi::Dirichlet::new(&[0.5_f64; 100]).expect(both);
+    let mut rng = Pcg64::seed_from_u64(1);
+    let dirichlet = nanoseconds_a_draw(1000, || their_dirichlet.sample_to_slice(&mut rng, &mut row));
+    let our_dirichlet = Dirichlet::symmetric(100, 0.5).expect(both);
+    vec![
+        pair("normal", &Normal::mean_sd(0.0, 1.0).expect(both), &rand_distr::StandardNormal),
+        pair("exponential", &Exponential::new(1.0).expect(both), &rand_distr::Exp1),
+        pair("gamma(0.3)", &Gamma::shape_rate(0.3, 1.0).expect(both), &rand_distr::Gamma::new(0.3, 1.0).expect(both)),
+        pair("gamma(3)", &Gamma::shape_rate(3.0, 1.0).expect(both), &rand_distr::Gamma::new(3.0, 1.0).expect(both)),
+        pair("beta(0.5, 0.5)", &Beta::new(0.5, 0.5).expect(both), &rand_distr::Beta::new(0.5, 0.5).expect(both)),
+        pair("student_t(3)", &StudentT::new(3.0, 0.0, 1.0).expect(both), &rand_distr::StudentT::new(3.0).expect(both)),
+        whole("poisson(4)", &Poisson::new(4.0).expect(both), &rand_distr::Poisson::new(4.0).expect(both)),
+        whole("poisson(1000)", &Poisson::new(1000.0).expect(both), &rand_distr::Poisson::new(1000.0).expect(both)),
+        whole("binomial(20, 0.3)", &Binomial::new(20, 0.3).expect(both), &rand_distr::Binomial::new(20, 0.3).expect(both)),
+        whole(
+            "binomial(1000, 0.3)",
+            &Binomial::new(1000, 0.3).expect(both),
+            &rand_distr::Binomial::new(1000, 0.3).expect(both),
+        ),
+        whole(
+            "categorical(1000), alias",
+            &AliasTable::from_weights(&weights).expect(both),
+            &rand_distr::weighted::WeightedAliasIndex::new(weights.clone()).expect(both),
+        ),
+        ("dirichlet(100 x 0.5)", time::<Vec<f64>>(&our_dirichlet, 1000), dirichlet),
+    ]
+}
+
+fn time<T>(law: &impl Distribution<T>, draws: usize) -> f64 {
+    let mut rng = Pcg64::seed_from_u64(1);
+    nanoseconds_a_draw(draws, || law.sample(&mut rng))
+}
+
+fn pair(
+    name: &'static str,
+    ours: &impl Distribution<f64>,
+    peer: &impl Distribution<f64>,
+) -> (&'static str, f64, f64) {
+    (name, time(ours, 100_000), time(peer, 100_000))
+}
+
+/// Laws of counts, which crates draw as different types.
+fn whole<A, B>(name: &'static str, ours: &impl Distribution<A>, peer: &impl Distribution<B>) -> (&'static str, f64, f64) {
+    (name, time(ours, 100_000), time(peer, 100_000))
+}

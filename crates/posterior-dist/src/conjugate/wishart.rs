@@ -1,0 +1,108 @@
+//! Wishart prior of the precision, and inverse Wishart prior of the covariance, of a Gaussian whose mean is known.
+
+use posterior_math::check::ParamError;
+use posterior_math::linalg::{Cholesky, DMatrix};
+use rand::Rng;
+
+use super::normal_inverse_wishart::ln_scale_ratio;
+use super::{Conjugate, ExpectedDensity};
+use crate::gaussian::{Gaussian, GaussianKnownMean, LN_2_PI};
+use crate::matrix_check;
+use crate::moments::Mode;
+use crate::multivariate::{InverseWishart, MultivariateT, Wishart};
+use crate::stats::Stats;
+
+impl Conjugate<InverseWishart> for GaussianKnownMean {
+    type Predictive = MultivariateT;
+
+    /// Ψ + Σ (xᵢ - μ)(xᵢ - μ)ᵀ, ν + n.
+    fn posterior(prior: &InverseWishart, stats: &Stats<Self>) -> Result<InverseWishart, ParamError> {
+        check_dimension(prior.dimension(), stats.fixed())?;
+        let psi = prior.scale() + Self::scatter_of(stats.fixed(), stats.sum());
+        InverseWishart::new(prior.degrees_of_freedom() + stats.weight(), &psi)
+    }
+
+    /// t with ν - p + 1 degrees of freedom and scale Ψ / (ν - p + 1).
+    fn predictive(prior: &InverseWishart, mean: &Vec<f64>) -> Result<MultivariateT, ParamError> {
+        check_dimension(prior.dimension(), mean)?;
+        let degrees_of_freedom = prior.degrees_of_freedom() - mean.len() as f64 + 1.0;
+        MultivariateT::new(degrees_of_freedom, mean, &(prior.scale() / degrees_of_freedom))
+    }
+
+    fn ln_evidence(prior: &InverseWishart, stats: &Stats<Self>) -> Result<f64, ParamError> {
+        check_dimension(prior.dimension(), stats.fixed())?;
+        let scatter = Self::scatter_of(stats.fixed(), stats.sum());
+        ln_scale_ratio(prior.cholesky(), &scatter, prior.degrees_of_freedom(), stats.weight())
+    }
+
+    /// E w = ν Ψ⁻¹, and E ln Z = (p ln 2π + E ln |Σ|) / 2.
+    fn expected_density(
+        prior: &InverseWishart,
+        mean: &Vec<f64>,
+    ) -> Result<ExpectedDensity<Self>, ParamError> {
+        check_dimension(prior.dimension(), mean)?;
+        let ln_partition = 0.5 * (mean.len() as f64 * LN_2_PI + prior.expected_ln_determinant());
+        Ok(ExpectedDensity::new(Self::natural_of(mean, &prior.expected_inverse()), ln_partition))
+    }
+
+    fn most_probable(prior: &InverseWishart, mean: &Vec<f64>) -> Result<Option<Self>, ParamError> {
+        check_dimension(prior.dimension(), mean)?;
+        prior.mode().map(|covariance| Self::new(mean, &covariance)).transpose()
+    }
+
+    fn draw<R: Rng + ?Sized>(
+        prior: &InverseWishart,
+        mean: &Vec<f64>,
+        rng: &mut R,
+    ) -> Result<Self, ParamError> {
+        check_dimension(prior.dimension(), mean)?;
+        let factor = Cholesky::from_factor(prior.sample_cholesky(rng))
+            .map_err(|error| error.of_parameter("InverseWishart", "draw"))?;
+        Ok(Self::from(Gaussian::from_cholesky(mean, factor)?))
+    }
+}
+
+/// As the inverse Wishart prior of the covariance with Ψ = W⁻¹; only the mode depends on the coordinates.
+impl Conjugate<Wishart> for GaussianKnownMean {
+    type Predictive = MultivariateT;
+
+    /// W⁻¹ + Σ (xᵢ - μ)(xᵢ - μ)ᵀ, ν + n.
+    fn posterior(prior: &Wishart, stats: &Stats<Self>) -> Result<Wishart, ParamError> {
+        check_dimension(prior.dimension(), stats.fixed())?;
+        let inverse_scale = prior.inverse_scale() + Self::scatter_of(stats.fixed(), stats.sum());
+        Wishart::from_inverse_scale(prior.degrees_of_freedom() + stats.weight(), &inverse_scale)
+    }
+
+    fn predictive(prior: &Wishart, mean: &Vec<f64>) -> Result<MultivariateT, ParamError> {
+        Self::predictive(&inverse(prior)?, mean)
+    }
+
+    fn ln_evidence(prior: &Wishart, stats: &Stats<Self>) -> Result<f64, ParamError> {
+        Self::ln_evidence(&inverse(prior)?, stats)
+    }
+
+    fn expected_density(prior: &Wishart, mean: &Vec<f64>) -> Result<ExpectedDensity<Self>, ParamError> {
+        Self::expected_density(&inverse(prior)?, mean)
+    }
+
+    /// `None` up to ν = p + 1.
+    fn most_probable(prior: &Wishart, mean: &Vec<f64>) -> Result<Option<Self>, ParamError> {
+        check_dimension(prior.dimension(), mean)?;
+        let power = prior.degrees_of_freedom() - mean.len() as f64 - 1.0;
+        let covariance: DMatrix<f64> = prior.inverse_scale() / power;
+        if power > 0.0 { Self::new(mean, &covariance).map(Some) } else { Ok(None) }
+    }
+
+    fn draw<R: Rng + ?Sized>(prior: &Wishart, mean: &Vec<f64>, rng: &mut R) -> Result<Self, ParamError> {
+        Self::draw(&inverse(prior)?, mean, rng)
+    }
+}
+
+/// The law of the inverse.
+fn inverse(prior: &Wishart) -> Result<InverseWishart, ParamError> {
+    InverseWishart::new(prior.degrees_of_freedom(), prior.inverse_scale())
+}
+
+fn check_dimension(dimension: usize, mean: &[f64]) -> Result<(), ParamError> {
+    matrix_check::length("Stats", "dimension", mean.len(), dimension)
+}

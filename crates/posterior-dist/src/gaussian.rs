@@ -1,0 +1,30 @@
+//! Gaussian algebra: one law of vectors in three forms, and inference with it as linear algebra.
+//!
+//! [`Gaussian`] is the law: positive definite, factored, with a density. [`MomentGaussian`] is what one computes with:
+//! mean and covariance, which may be singular, and nothing factored. [`InformationGaussian`] has precisions, which add up
+//! over independent observations and may be improper. [`LinearGaussian`] is the law of y given x that leads from one
+//! Gaussian to the next.
+
+mod bayes;
+mod divergence;
+mod family;
+mod independence;
+mod information;
+mod known_covariance;
+mod known_mean;
+mod law;
+mod linear;
+mod moment;
+mod sampler;
+
+pub use bayes::{BayesForm, Updated};
+pub use information::InformationGaussian;
+pub use known_covariance::GaussianKnownCovariance;
+pub use known_mean::GaussianKnownMean;
+pub use law::Gaussian;
+pub use linear::LinearGaussian;
+pub use moment::MomentGaussian;
+pub use sampler::GaussianSampler;
+
+/// ln 2π.
+pub(crate) const LN_2_PI: f64 = 1.837_877_066_409_345_5;

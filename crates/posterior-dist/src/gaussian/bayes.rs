@@ -1,0 +1,179 @@
+//! Bayes' rule for linear observations: the law of x once y is known, and how probable y was.
+
+use posterior_math::check::ParamError;
+use posterior_math::linalg::{
+    Cholesky, DMatrix, DVector, congruence, gram_of_columns, gram_of_rows, multiply, multiply_transpose,
+    triangularize,
+};
+
+use super::LinearGaussian;
+use super::linear::singular_noise;
+use super::moment::{MomentGaussian, ln_density, remaining};
+
+/// A posterior, and the logarithm of the evidence.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Updated<P> {
+    /// The law after the observation.
+    pub posterior: P,
+    /// ln p(y), the observation's log-density under the prior.
+    pub ln_evidence: f64,
+}
+
+/// The ways to compute the same posterior of n numbers from m observations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BayesForm {
+    /// Σ - Vᵀ V with V = L⁻¹ A Σ, where L is the factor of G = A Σ Aᵀ + Λ: m² (n + m/3) and m n² operations. Prior and
+    /// noise may be singular as long as G is not.
+    Gain,
+    /// (I - K A) Σ (I - K A)ᵀ + K Λ Kᵀ with the gain K = Σ Aᵀ G⁻¹: a sum, which stays positive semidefinite where the noise
+    /// is tiny beside the prior. Two products of n × n matrices more.
+    Joseph,
+    /// L (I + Kᵀ K)⁻¹ Lᵀ, where L is the factor of the prior Σ and K = Λ^(-1/2) A L: the inverse of
+    /// Σ⁻¹ + Aᵀ Λ⁻¹ A, in coordinates in which the prior is white. m n² and n³ operations. Prior and noise must be
+    /// positive definite.
+    Precision,
+    /// Roots of the covariances only, by one orthogonal reduction: half of the digits of G are saved. The posterior
+    /// is positive semidefinite whatever rounding does. Prior and noise may be singular as long as G is not.
+    SquareRoot,
+}
+
+impl MomentGaussian {
+    /// The law of x given an observation y, and ln p(y): in gain form if y is not longer than x, and in precision form if
+    /// it is and nothing is singular.
+    ///
+    /// # Errors
+    /// If the sizes do not agree, y is not finite, or the covariance of y is singular.
+    pub fn bayes(&self, likelihood: &LinearGaussian, y: &[f64]) -> Result<Updated<Self>, ParamError> {
+        let regular = y.len() > self.dimension() && likelihood.noise_cholesky().is_some();
+        if regular && let Ok(updated) = self.bayes_by(BayesForm::Precision, likelihood, y) {
+            return Ok(updated);
+        }
+        self.bayes_by(BayesForm::Gain, likelihood, y)
+    }
+
+    /// As [`bayes`](Self::bayes), in a form of your choice.
+    ///
+    /// # Errors
+    /// If the sizes do not agree, y is not finite, or a matrix is singular that must not be in this form.
+    pub fn bayes_by(
+        &self,
+        form: BayesForm,
+        likelihood: &LinearGaussian,
+        y: &[f64],
+    ) -> Result<Updated<Self>, ParamError> {
+        likelihood.check(self.dimension(), y)?;
+        let updated = match form {
+            BayesForm::Gain => gain_form(self, likelihood, y)?,
+            BayesForm::Joseph => joseph_form(self, likelihood, y)?,
+            BayesForm::SquareRoot => square_root_form(self, likelihood, y)?,
+            BayesForm::Precision => {
+                let noise = likelihood.noise_cholesky().ok_or_else(singular_noise)?;
+                let prior = self.factor("MomentGaussian", "covariance, in precision form,")?;
+                precision_form(self.mean(), &prior, likelihood, noise, y)?
+            }
+        };
+        let (mean, covariance) = updated.posterior.into_parts();
+        Ok(Updated { posterior: Self::computed(mean, covariance)?, ln_evidence: updated.ln_evidence })
+    }
+}
+
+/// y - A μ - b.
+fn residual(mean: &DVector<f64>, likelihood: &LinearGaussian, y: &[f64]) -> DVector<f64> {
+    DVector::from_column_slice(y) - likelihood.matrix() * mean - likelihood.offset()
+}
+
+/// The factor of G = A Σ Aᵀ + Λ, and A Σ.
+fn innovation(
+    prior: &MomentGaussian,
+    likelihood: &LinearGaussian,
+) -> Result<(Cholesky, DMatrix<f64>), ParamError> {
+    let cross = multiply(likelihood.matrix(), prior.covariance());
+    let covariance = multiply_transpose(&cross, likelihood.matrix()) + likelihood.noise();
+    let factor = Cholesky::decompose(covariance)
+        .map_err(|error| error.of_parameter("LinearGaussian", "covariance of y"))?;
+    Ok((factor, cross))
+}
+
+fn gain_form(
+    prior: &MomentGaussian,
+    likelihood: &LinearGaussian,
+    y: &[f64],
+) -> Result<Updated<MomentGaussian>, ParamError> {
+    let (factor, cross) = innovation(prior, likelihood)?;
+    let residual = residual(prior.mean(), likelihood, y);
+    let v = factor.half_solve(&cross);
+    let mean = prior.mean() + v.tr_mul(&factor.half_solve_vector(&residual));
+    let posterior = MomentGaussian::trusted(mean, remaining(prior.covariance(), &v));
+    Ok(Updated { posterior, ln_evidence: ln_density(&factor, &residual) })
+}
+
+fn joseph_form(
+    prior: &MomentGaussian,
+    likelihood: &LinearGaussian,
+    y: &[f64],
+) -> Result<Updated<MomentGaussian>, ParamError> {
+    let (factor, cross) = innovation(prior, likelihood)?;
+    let residual = residual(prior.mean(), likelihood, y);
+    let gain = factor.solve(&cross).transpose();
+    let n = prior.dimension();
+    let kept = DMatrix::identity(n, n) - multiply(&gain, likelihood.matrix());
+    let covariance = congruence(&kept, prior.covariance()) + congruence(&gain, likelihood.noise());
+    let posterior = MomentGaussian::trusted(prior.mean() + gain * &residual, covariance);
+    Ok(Updated { posterior, ln_evidence: ln_density(&factor, &residual) })
+}
+
+/// In coordinates z with x = μ + L z, in which the prior is N(0, I): z | y ~ N(B⁻¹ Kᵀ w, B⁻¹) with B = I + Kᵀ K and the
+/// whitened residual w. Its distance wᵀ (I + K Kᵀ)⁻¹ w is |w - K z|² + |z|², a sum.
+pub(super) fn precision_form(
+    mean: &DVector<f64>,
+    prior: &Cholesky,
+    likelihood: &LinearGaussian,
+    noise: &Cholesky,
+    y: &[f64],
+) -> Result<Updated<MomentGaussian>, ParamError> {
+    let white = noise.half_solve_vector(&residual(mean, likelihood, y));
+    let k = multiply(&noise.half_solve(likelihood.matrix()), prior.factor());
+    let mut b = gram_of_columns(&k);
+    for i in 0..b.nrows() {
+        b[(i, i)] += 1.0;
+    }
+    let b = Cholesky::decompose(b)
+        .map_err(|error| error.of_parameter("LinearGaussian", "precision of the posterior"))?;
+    let z = b.solve_vector(&k.tr_mul(&white));
+    let fit = &white - &k * &z;
+    let ln_determinant = noise.ln_determinant() + b.ln_determinant();
+    let distance = fit.norm_squared() + z.norm_squared();
+    let root = b.half_solve(&prior.factor().transpose()).transpose();
+    let posterior = MomentGaussian::trusted(mean + prior.factor() * z, gram_of_rows(&root));
+    let ln_evidence = -0.5 * (y.len() as f64 * super::LN_2_PI + ln_determinant + distance);
+    Ok(Updated { posterior, ln_evidence })
+}
+
+/// By Tᵀ T = [[G, A Σ], [Σ Aᵀ, Σ]] with an upper triangular T: its last block is a root of the posterior covariance.
+fn square_root_form(
+    prior: &MomentGaussian,
+    likelihood: &LinearGaussian,
+    y: &[f64],
+) -> Result<Updated<MomentGaussian>, ParamError> {
+    let (n, m) = (prior.dimension(), y.len());
+    let root = prior.root()?;
+    let noise = match likelihood.noise_cholesky() {
+        Some(noise) => noise.factor().clone(),
+        None => likelihood.at(&vec![0.0; n])?.root()?,
+    };
+    let (q, r) = (noise.ncols(), root.ncols());
+    let mut stacked = DMatrix::zeros(q + r, m + n);
+    stacked.view_mut((0, 0), (q, m)).copy_from(&noise.transpose());
+    stacked.view_mut((q, 0), (r, m)).copy_from(&multiply(likelihood.matrix(), &root).transpose());
+    stacked.view_mut((q, m), (r, n)).copy_from(&root.transpose());
+    let triangle = triangularize(stacked);
+    let factor = Cholesky::from_factor(triangle.view((0, 0), (m, m)).transpose())
+        .map_err(|error| error.of_parameter("LinearGaussian", "covariance of y"))?;
+    let residual = residual(prior.mean(), likelihood, y);
+    let mean = prior.mean() + triangle.view((0, m), (m, n)).tr_mul(&factor.half_solve_vector(&residual));
+    let covariance = gram_of_columns(&triangle.view((m, m), (n, n)).into_owned());
+    let posterior = MomentGaussian::trusted(mean, covariance);
+    Ok(Updated { posterior, ln_evidence: ln_density(&factor, &residual) })
+}

@@ -1,0 +1,186 @@
+//! The Gaussian as an exponential family, and what its data leave behind.
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::streaming::Covariance;
+
+use super::{Gaussian, LN_2_PI};
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::matrix_check;
+use crate::stats::Stats;
+use crate::summary::Summary;
+
+/// The statistic T(x) = (x, -x xᵀ / 2) goes with the natural parameters (Σ⁻¹ μ, Σ⁻¹). Of the symmetric matrices the
+/// lower triangle is kept, column by column, with what is below the diagonal twice in the statistic.
+impl ExponentialFamily for Gaussian {
+    /// The dimension.
+    type Fixed = usize;
+    /// Mean and scatter, which keep their digits however far from zero the data are.
+    type Summary = Covariance;
+
+    fn fixed(&self) -> usize {
+        self.dimension()
+    }
+
+    fn statistic_len(&dimension: &usize) -> usize {
+        dimension + dimension * (dimension + 1) / 2
+    }
+
+    fn check_point(&dimension: &usize, x: &[f64]) -> Result<(), ParamError> {
+        matrix_check::length("Gaussian", "length", x.len(), dimension)?;
+        matrix_check::finite("Gaussian", "point", x)
+    }
+
+    /// (x, -x xᵀ / 2).
+    fn add_statistic(&dimension: &usize, x: &[f64], weight: f64, sum: &mut [f64]) {
+        let (first, second) = sum.split_at_mut(dimension);
+        for (total, x) in first.iter_mut().zip(x) {
+            *total += weight * x;
+        }
+        let terms = triangle(dimension).map(|(i, j)| -multiplicity(i, j) * x[i] * x[j]);
+        for (total, term) in second.iter_mut().zip(terms) {
+            *total += weight * term;
+        }
+    }
+
+    fn ln_base(_: &usize, _: &[f64]) -> f64 {
+        0.0
+    }
+
+    /// (n ln 2π - ln |Λ| + ηᵀ Λ⁻¹ η) / 2.
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        let (eta, precision) = unpack(*natural.fixed(), natural.as_slice());
+        let size = eta.len() as f64;
+        Cholesky::decompose(precision).map_or(f64::NAN, |factor| {
+            0.5 * (size * LN_2_PI - factor.ln_determinant() + factor.quadratic_form(&eta))
+        })
+    }
+
+    /// (Σ⁻¹ μ, Σ⁻¹).
+    fn natural(&self) -> Natural<Self> {
+        let eta = self.cholesky().solve_vector(self.mean());
+        Self::natural_of(&eta, &self.precision())
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        let (eta, precision) = unpack(*natural.fixed(), natural.as_slice());
+        let factor =
+            Cholesky::decompose(precision).map_err(|error| error.of_parameter("Gaussian", "precision"))?;
+        Self::new(factor.solve_vector(&eta).as_slice(), &factor.inverse())
+    }
+
+    /// (μ, -(Σ + μ μᵀ) / 2).
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of(self.dimension(), raw_moments(self.mean(), self.covariance()))
+    }
+
+    /// The covariance is what the second moments have beyond the squares of the first: where the mean is large, take
+    /// [`maximum_likelihood`](ExponentialFamily::maximum_likelihood), which has no such difference.
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        let (mean, mut second) = unpack(*expectation.fixed(), expectation.as_slice());
+        for (i, j) in triangle(mean.len()) {
+            let covariance = -second[(i, j)] / multiplicity(i, j) - mean[i] * mean[j];
+            (second[(i, j)], second[(j, i)]) = (covariance, covariance);
+        }
+        Self::new(mean.as_slice(), &second)
+    }
+
+    fn fisher_information(&self) -> DMatrix<f64> {
+        let n = self.dimension();
+        let (mean, covariance) = (self.mean(), self.covariance());
+        let pairs: Vec<(usize, usize)> = triangle(n).collect();
+        let with_one = |i: usize, (k, l): (usize, usize)| {
+            -multiplicity(k, l) * (covariance[(i, k)] * mean[l] + covariance[(i, l)] * mean[k])
+        };
+        let size = Self::statistic_len(&n);
+        DMatrix::from_fn(size, size, |row, column| match (row.checked_sub(n), column.checked_sub(n)) {
+            (None, None) => covariance[(row, column)],
+            (None, Some(pair)) => with_one(row, pairs[pair]),
+            (Some(pair), None) => with_one(column, pairs[pair]),
+            (Some(first), Some(second)) => {
+                let ((i, j), (k, l)) = (pairs[first], pairs[second]);
+                let pairing = |a: usize, b: usize, c: usize, d: usize| {
+                    covariance[(a, b)] * (covariance[(c, d)] + mean[c] * mean[d])
+                        + mean[a] * mean[b] * covariance[(c, d)]
+                };
+                multiplicity(i, j) * multiplicity(k, l) * (pairing(i, k, j, l) + pairing(i, l, j, k))
+            }
+        })
+    }
+
+    /// Mean and scatter over the weight, from the summary: no digits are lost far from zero.
+    fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
+        check::positive("Stats", "weight", stats.weight())?;
+        let summary = stats.summary();
+        Self::new(summary.mean().as_slice(), &summary.covariance())
+    }
+}
+
+impl Summary<Gaussian> for Covariance {
+    fn empty(&dimension: &usize) -> Self {
+        Self::new(dimension)
+    }
+
+    fn add(&mut self, _: &usize, x: &[f64], weight: f64) {
+        if weight < 0.0 {
+            self.remove_weighted(x, -weight);
+        } else {
+            self.push_weighted(x, weight);
+        }
+    }
+
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
+    }
+
+    fn weight(&self) -> f64 {
+        Self::weight(self)
+    }
+
+    fn total(&self, fixed: &usize) -> Vec<f64> {
+        let weight = Self::weight(self);
+        if weight == 0.0 {
+            return vec![0.0; Gaussian::statistic_len(fixed)];
+        }
+        raw_moments(&self.mean(), &self.covariance()).iter().map(|mean| weight * mean).collect()
+    }
+}
+
+impl Gaussian {
+    /// The natural parameters with this Σ⁻¹ μ and Σ⁻¹.
+    pub(crate) fn natural_of(eta: &DVector<f64>, precision: &DMatrix<f64>) -> Natural<Self> {
+        Natural::of(eta.len(), pack(eta, precision, |_, _| 1.0))
+    }
+}
+
+/// E (x, -x xᵀ / 2) from a mean and a covariance.
+fn raw_moments(mean: &DVector<f64>, covariance: &DMatrix<f64>) -> Vec<f64> {
+    let second = covariance + mean * mean.transpose();
+    pack(mean, &second, |i, j| -multiplicity(i, j))
+}
+
+/// The places of the lower triangle, column by column.
+pub(super) fn triangle(dimension: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..dimension).flat_map(move |j| (j..dimension).map(move |i| (i, j)))
+}
+
+/// How often half of a product of coordinates occurs in x xᵀ / 2.
+pub(super) fn multiplicity(i: usize, j: usize) -> f64 {
+    if i == j { 0.5 } else { 1.0 }
+}
+
+/// A vector and the lower triangle of a matrix with factors, one after the other.
+fn pack(vector: &DVector<f64>, matrix: &DMatrix<f64>, factor: impl Fn(usize, usize) -> f64) -> Vec<f64> {
+    let entries = triangle(vector.len()).map(|(i, j)| factor(i, j) * matrix[(i, j)]);
+    vector.iter().copied().chain(entries).collect()
+}
+
+/// The vector and the symmetric matrix that were packed.
+fn unpack(dimension: usize, coordinates: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
+    let (vector, entries) = coordinates.split_at(dimension);
+    let mut matrix = DMatrix::zeros(dimension, dimension);
+    for ((i, j), &entry) in triangle(dimension).zip(entries) {
+        (matrix[(i, j)], matrix[(j, i)]) = (entry, entry);
+    }
+    (DVector::from_column_slice(vector), matrix)
+}

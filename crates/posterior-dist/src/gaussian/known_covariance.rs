@@ -1,0 +1,150 @@
+//! Gaussians that share a known covariance: only the mean is a parameter.
+
+use posterior_math::check::ParamError;
+use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::streaming::Covariance;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::Gaussian;
+use crate::density::Density;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::matrix_check;
+use crate::summary::Summary;
+
+/// A [`Gaussian`] whose covariance is known: the likelihood of an unknown mean, whose conjugate prior is a Gaussian.
+///
+/// T(x) = x, w = Σ⁻¹ μ, ln Z(w) = wᵀ Σ w / 2, and h(x) = N(x; 0, Σ). What is fixed is the noise N(0, Σ).
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Conjugate, Gaussian, GaussianKnownCovariance, Stats};
+///
+/// let (noise, prior) = (Gaussian::standard(2), Gaussian::standard(2));
+/// let data = Stats::<GaussianKnownCovariance>::of(noise, [[3.0, 0.0], [0.0, 3.0]].iter().map(|x| &x[..]))?;
+/// let posterior = GaussianKnownCovariance::posterior(&prior, &data)?;
+/// assert!((posterior.mean()[0] - 1.0).abs() < 1e-15);
+/// assert!((posterior.covariance()[(0, 0)] - 1.0 / 3.0).abs() < 1e-15);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct GaussianKnownCovariance {
+    law: Gaussian,
+}
+
+impl GaussianKnownCovariance {
+    /// The law with this mean and the covariance of `noise`.
+    ///
+    /// # Errors
+    /// If the mean has another dimension, or is not finite.
+    pub fn new(mean: &[f64], noise: &Gaussian) -> Result<Self, ParamError> {
+        matrix_check::length("GaussianKnownCovariance", "mean", mean.len(), noise.dimension())?;
+        matrix_check::finite("GaussianKnownCovariance", "mean", mean)?;
+        Ok(Self { law: noise.moved_to(DVector::from_column_slice(mean)) })
+    }
+
+    /// The law as a Gaussian.
+    pub const fn law(&self) -> &Gaussian {
+        &self.law
+    }
+}
+
+impl Density for GaussianKnownCovariance {
+    type Point = [f64];
+
+    fn ln_pdf(&self, x: &[f64]) -> f64 {
+        self.law.ln_pdf(x)
+    }
+}
+
+impl ExponentialFamily for GaussianKnownCovariance {
+    /// N(0, Σ); of another Gaussian, its covariance counts.
+    type Fixed = Gaussian;
+    type Summary = Covariance;
+
+    fn fixed(&self) -> Gaussian {
+        self.law.moved_to(DVector::zeros(self.law.dimension()))
+    }
+
+    fn statistic_len(noise: &Gaussian) -> usize {
+        noise.dimension()
+    }
+
+    fn check_point(noise: &Gaussian, x: &[f64]) -> Result<(), ParamError> {
+        Gaussian::check_point(&noise.dimension(), x)
+    }
+
+    /// x.
+    fn add_statistic(_: &Gaussian, x: &[f64], weight: f64, sum: &mut [f64]) {
+        for (total, x) in sum.iter_mut().zip(x) {
+            *total += weight * x;
+        }
+    }
+
+    /// ln N(x; 0, Σ).
+    fn ln_base(noise: &Gaussian, x: &[f64]) -> f64 {
+        let deviation: Vec<f64> = x.iter().zip(noise.mean().iter()).map(|(x, mean)| x + mean).collect();
+        noise.ln_pdf(&deviation)
+    }
+
+    /// wᵀ Σ w / 2.
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        let w = DVector::from_column_slice(natural.as_slice());
+        0.5 * natural.fixed().cholesky().factor().tr_mul(&w).norm_squared()
+    }
+
+    /// Σ⁻¹ μ.
+    fn natural(&self) -> Natural<Self> {
+        let w = self.law.cholesky().solve_vector(self.law.mean());
+        Natural::of(self.fixed(), w.as_slice().to_vec())
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        let w = DVector::from_column_slice(natural.as_slice());
+        Self::new((natural.fixed().covariance() * w).as_slice(), natural.fixed())
+    }
+
+    /// μ.
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of(self.fixed(), self.law.mean().as_slice().to_vec())
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        Self::new(expectation.as_slice(), expectation.fixed())
+    }
+
+    /// Σ.
+    fn fisher_information(&self) -> DMatrix<f64> {
+        self.law.covariance().clone()
+    }
+}
+
+impl Summary<GaussianKnownCovariance> for Covariance {
+    fn empty(noise: &Gaussian) -> Self {
+        Self::new(noise.dimension())
+    }
+
+    fn add(&mut self, noise: &Gaussian, x: &[f64], weight: f64) {
+        <Self as Summary<Gaussian>>::add(self, &noise.dimension(), x, weight);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
+    }
+
+    fn weight(&self) -> f64 {
+        Self::weight(self)
+    }
+
+    fn total(&self, _: &Gaussian) -> Vec<f64> {
+        let weight = Self::weight(self);
+        let sum = |mean: &f64| if weight == 0.0 { 0.0 } else { weight * mean };
+        self.mean().iter().map(sum).collect()
+    }
+}
+
+impl Distribution<Vec<f64>> for GaussianKnownCovariance {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
+        self.law.sample(rng)
+    }
+}

@@ -1,0 +1,176 @@
+//! Multivariate Student t distribution on ℝⁿ.
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::special::ln_pochhammer;
+use rand::Rng;
+use rand::distr::Distribution;
+use rand_distr::ChiSquared;
+
+use crate::density::Density;
+use crate::gaussian::Gaussian;
+use crate::gradient::PointGradient;
+use crate::matrix_check;
+use crate::moments::{Mode, Moments};
+
+/// The law of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale, and the law of the next
+/// point where mean and covariance were learnt from data.
+///
+/// # Density
+/// p(x) = Γ((ν + n) / 2) / (Γ(ν / 2) (ν π)^(n/2) |Σ|^(1/2)) (1 + (x - μ)ᵀ Σ⁻¹ (x - μ) / ν)^(-(ν + n) / 2)
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | ν | `degrees_of_freedom` | positive | `df` (SciPy, R's mvtnorm), `nu` (Stan) |
+/// | μ | `location` | finite | `loc` (SciPy), `delta` (mvtnorm), `mu` (Stan) |
+/// | Σ | `scale` | positive definite | `shape` (SciPy), `sigma` (mvtnorm), `Sigma` (Stan) |
+///
+/// # Moments
+/// mean μ for ν > 1, covariance ν Σ / (ν - 2) for ν > 2, mode μ
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Density, MultivariateT};
+/// use posterior_math::linalg::DMatrix;
+///
+/// let law = MultivariateT::new(5.0, &[0.0], &DMatrix::identity(1, 1))?;
+/// assert!((law.ln_pdf(&[1.0]) - -1.5155842594365883).abs() < 1e-14);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct MultivariateT {
+    degrees_of_freedom: f64,
+    normal: Gaussian,
+    ln_norm: f64,
+}
+
+impl MultivariateT {
+    /// The law with ν degrees of freedom, location μ and scale matrix Σ.
+    ///
+    /// # Errors
+    /// If ν is not positive and finite, the sizes do not agree, an entry is not finite, or Σ is not symmetric and positive
+    /// definite.
+    pub fn new(degrees_of_freedom: f64, location: &[f64], scale: &DMatrix<f64>) -> Result<Self, ParamError> {
+        check::positive("MultivariateT", "degrees of freedom", degrees_of_freedom)?;
+        matrix_check::finite("MultivariateT", "location", location)?;
+        matrix_check::length("MultivariateT", "rows of the scale", scale.nrows(), location.len())?;
+        let (scale, cholesky) = matrix_check::positive_definite("MultivariateT", "scale", scale)?;
+        let half = 0.5 * location.len() as f64;
+        let ln_norm = ln_pochhammer(0.5 * degrees_of_freedom, half)
+            - half * (degrees_of_freedom.ln() + std::f64::consts::PI.ln())
+            - 0.5 * cholesky.ln_determinant();
+        let normal = Gaussian::prepared(DVector::from_column_slice(location), scale, cholesky);
+        Ok(Self { degrees_of_freedom, normal, ln_norm })
+    }
+
+    /// n.
+    pub fn dimension(&self) -> usize {
+        self.normal.dimension()
+    }
+
+    /// ν.
+    pub const fn degrees_of_freedom(&self) -> f64 {
+        self.degrees_of_freedom
+    }
+
+    /// μ.
+    pub fn location(&self) -> &[f64] {
+        self.normal.mean().as_slice()
+    }
+
+    /// Σ.
+    pub const fn scale(&self) -> &DMatrix<f64> {
+        self.normal.covariance()
+    }
+
+    /// The law of the coordinates `indices`, in this order: as many degrees of freedom.
+    ///
+    /// # Errors
+    /// If an index is not below n, or there twice.
+    pub fn marginal(&self, indices: &[usize]) -> Result<Self, ParamError> {
+        let normal = self.normal.marginal(indices)?;
+        Self::new(self.degrees_of_freedom, normal.mean().as_slice(), normal.covariance())
+    }
+
+    /// The law of the other coordinates, in order, given that the coordinates `indices` have these `values`: ν grows by
+    /// their number m, and the Gaussian conditional covariance is scaled by (ν + d²) / (ν + m) with the Mahalanobis distance
+    /// d of the values.
+    ///
+    /// # Errors
+    /// If an index is not below n or there twice, or a value is not finite or there is not one for each index.
+    pub fn condition(&self, indices: &[usize], values: &[f64]) -> Result<Self, ParamError> {
+        let given = self.normal.condition(indices, values)?;
+        let distance = self.normal.marginal(indices)?.mahalanobis_squared(values);
+        let grown = self.degrees_of_freedom + indices.len() as f64;
+        let factor = (self.degrees_of_freedom + distance) / grown;
+        Self::new(grown, given.mean().as_slice(), &(given.covariance() * factor))
+    }
+}
+
+impl Density for MultivariateT {
+    type Point = [f64];
+
+    fn ln_pdf(&self, x: &[f64]) -> f64 {
+        let nu = self.degrees_of_freedom;
+        let density = if x.len() == self.dimension() {
+            let distance = self.normal.mahalanobis_squared(x);
+            self.ln_norm - 0.5 * (nu + x.len() as f64) * (distance / nu).ln_1p()
+        } else {
+            f64::NAN
+        };
+        if density.is_nan() && !x.iter().any(|x| x.is_nan()) { f64::NEG_INFINITY } else { density }
+    }
+}
+
+impl PointGradient for MultivariateT {
+    type Gradient = Vec<f64>;
+
+    /// -(ν + n) / (ν + d²) Σ⁻¹ (x - μ).
+    fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
+        let mut gradient = self.normal.point_gradient(x);
+        if x.len() == self.dimension() {
+            let nu = self.degrees_of_freedom;
+            let factor = (nu + x.len() as f64) / (nu + self.normal.mahalanobis_squared(x));
+            for slope in &mut gradient {
+                *slope *= factor;
+            }
+        }
+        gradient
+    }
+}
+
+impl Moments for MultivariateT {
+    type Mean = Vec<f64>;
+    type Variance = DMatrix<f64>;
+
+    /// `None` up to ν = 1.
+    fn mean(&self) -> Option<Vec<f64>> {
+        (self.degrees_of_freedom > 1.0).then(|| self.location().to_vec())
+    }
+
+    /// `None` up to ν = 2: the variances are infinite there, and the covariances undefined.
+    fn variance(&self) -> Option<DMatrix<f64>> {
+        let nu = self.degrees_of_freedom;
+        (nu > 2.0).then(|| self.scale() * (nu / (nu - 2.0)))
+    }
+}
+
+impl Mode for MultivariateT {
+    fn mode(&self) -> Option<Vec<f64>> {
+        Some(self.location().to_vec())
+    }
+}
+
+impl Distribution<Vec<f64>> for MultivariateT {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
+        let mut x = self.normal.sample(rng);
+        let chi_squared = ChiSquared::new(self.degrees_of_freedom).expect("ν is positive");
+        let square: f64 = chi_squared.sample(rng);
+        let factor = (self.degrees_of_freedom / square).sqrt();
+        for (x, &center) in x.iter_mut().zip(self.location()) {
+            *x = center + (*x - center) * factor;
+        }
+        x
+    }
+}

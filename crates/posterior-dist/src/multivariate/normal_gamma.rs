@@ -1,0 +1,182 @@
+//! Normal-gamma distribution of a mean and a precision.
+
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+use rand::distr::Distribution;
+use rand_distr::StandardNormal;
+
+use super::NormalInverseGamma;
+use crate::continuous::Gamma;
+use crate::density::Density;
+use crate::divergence::KlDivergence;
+use crate::gaussian::LN_2_PI;
+use crate::moments::{Entropy, Mode, Moments};
+use crate::parametric::{Parametric, exactly};
+
+/// The law of a pair (μ, τ): τ ~ Gamma(α, rate β), and μ | τ ~ N(μ₀, 1 / (κ τ)); the conjugate prior of mean and precision of a
+/// normal law.
+///
+/// # Density
+/// p(μ, τ) = Gamma(τ; α, β) N(μ; μ₀, 1 / (κ τ))
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | μ₀ | `mu` | finite | |
+/// | κ | `kappa` | positive: how many points the prior mean counts for | λ, ν |
+/// | α | `alpha` | positive: half of what the prior precision counts for | `a` |
+/// | β | `beta` | positive | `b` |
+///
+/// It is the [`NormalInverseGamma`] of the variance 1 / τ with the same four numbers, and converts to it and back.
+///
+/// # Moments
+/// mean (μ₀, α / β), variances β / (κ (α - 1)) and α / β², mode (μ₀, (α - 1/2) / β) for α ≥ 1/2
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Moments, NormalGamma};
+///
+/// let prior = NormalGamma::new(0.0, 1.0, 2.0, 1.0)?;
+/// assert_eq!(prior.mean(), Some((0.0, 2.0)));
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NormalGamma {
+    inverse: NormalInverseGamma,
+    precision: Gamma,
+}
+
+impl NormalGamma {
+    /// The law with these μ₀, κ, α and β.
+    ///
+    /// # Errors
+    /// If μ₀ is not finite, or one of the others is not positive and finite.
+    pub fn new(mu: f64, kappa: f64, alpha: f64, beta: f64) -> Result<Self, ParamError> {
+        check::finite("NormalGamma", "mu", mu)?;
+        check::positive("NormalGamma", "kappa", kappa)?;
+        check::positive("NormalGamma", "alpha", alpha)?;
+        check::positive("NormalGamma", "beta", beta)?;
+        Ok(Self::from(NormalInverseGamma::new(mu, kappa, alpha, beta)?))
+    }
+
+    /// μ₀.
+    pub const fn mu(&self) -> f64 {
+        self.inverse.mu()
+    }
+
+    /// κ.
+    pub const fn kappa(&self) -> f64 {
+        self.inverse.kappa()
+    }
+
+    /// α.
+    pub const fn alpha(&self) -> f64 {
+        self.inverse.alpha()
+    }
+
+    /// β.
+    pub const fn beta(&self) -> f64 {
+        self.inverse.beta()
+    }
+
+    /// The law of τ.
+    pub const fn precision_law(&self) -> Gamma {
+        self.precision
+    }
+}
+
+/// The same prior, of the precision.
+impl From<NormalInverseGamma> for NormalGamma {
+    fn from(inverse: NormalInverseGamma) -> Self {
+        Self { inverse, precision: inverse.variance_law().reciprocal() }
+    }
+}
+
+/// The same prior, of the variance.
+impl From<NormalGamma> for NormalInverseGamma {
+    fn from(law: NormalGamma) -> Self {
+        law.inverse
+    }
+}
+
+impl Parametric for NormalGamma {
+    const NAME: &'static str = "normal_gamma";
+    const PARAMETERS: &'static [&'static str] = &["mu", "kappa", "alpha", "beta"];
+
+    fn parameters(&self) -> Vec<f64> {
+        self.inverse.parameters()
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [mu, kappa, alpha, beta] = exactly::<Self, 4>(parameters)?;
+        Self::new(mu, kappa, alpha, beta)
+    }
+}
+
+impl Density for NormalGamma {
+    /// (μ, τ).
+    type Point = (f64, f64);
+
+    fn ln_pdf(&self, &(mean, precision): &(f64, f64)) -> f64 {
+        if mean.is_nan() || precision.is_nan() {
+            return f64::NAN;
+        }
+        if !(precision > 0.0 && precision < f64::INFINITY && mean.is_finite()) {
+            return f64::NEG_INFINITY;
+        }
+        let deviation = mean - self.mu();
+        let distance = deviation * precision * self.kappa() * deviation;
+        let normal = 0.5 * (self.kappa().ln() - LN_2_PI + precision.ln() - distance);
+        self.precision.ln_pdf(&precision) + normal
+    }
+}
+
+impl Moments for NormalGamma {
+    /// Of μ and of τ.
+    type Mean = (f64, f64);
+    /// Of μ and of τ, which are not correlated.
+    type Variance = (f64, f64);
+
+    /// `None` up to α = 1/2, where the mean of μ is undefined.
+    fn mean(&self) -> Option<(f64, f64)> {
+        if !(self.alpha() > 0.5) {
+            return None;
+        }
+        Some((self.mu(), self.precision.mean()?))
+    }
+
+    /// `None` up to α = 1/2.
+    fn variance(&self) -> Option<(f64, f64)> {
+        let of_variance = self.inverse.mean()?.1;
+        Some((of_variance / self.kappa(), self.precision.variance()?))
+    }
+}
+
+impl Entropy for NormalGamma {
+    fn entropy(&self) -> f64 {
+        self.precision.entropy() + 0.5 * (1.0 + LN_2_PI - self.kappa().ln() - self.precision.expected_ln())
+    }
+}
+
+impl Mode for NormalGamma {
+    /// `None` below α = 1/2, where the density is unbounded.
+    fn mode(&self) -> Option<(f64, f64)> {
+        (self.alpha() >= 0.5).then(|| (self.mu(), (self.alpha() - 0.5) / self.beta()))
+    }
+}
+
+impl KlDivergence for NormalGamma {
+    /// It does not depend on which of precision and variance is the coordinate.
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        self.inverse.kl_divergence(&other.inverse)
+    }
+}
+
+impl Distribution<(f64, f64)> for NormalGamma {
+    /// (μ, τ).
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> (f64, f64) {
+        let precision: f64 = self.precision.sample(rng);
+        let noise: f64 = StandardNormal.sample(rng);
+        (self.mu() + noise / (precision * self.kappa()).sqrt(), precision)
+    }
+}

@@ -1,0 +1,173 @@
+//! Normal-inverse-gamma distribution of a mean and a variance.
+
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+use rand::distr::Distribution;
+use rand_distr::StandardNormal;
+
+use crate::continuous::InverseGamma;
+use crate::density::Density;
+use crate::divergence::KlDivergence;
+use crate::gaussian::LN_2_PI;
+use crate::moments::{Entropy, Mode, Moments};
+use crate::parametric::{Parametric, exactly};
+
+/// The law of a pair (μ, σ²): σ² ~ InverseGamma(α, β), and μ | σ² ~ N(μ₀, σ² / κ); the conjugate prior of mean and variance of a
+/// normal law.
+///
+/// # Density
+/// p(μ, σ²) = InverseGamma(σ²; α, β) N(μ; μ₀, σ² / κ), of the variance and not of σ
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | μ₀ | `mu` | finite | `mu` (SciPy) |
+/// | κ | `kappa` | positive: how many points the prior mean counts for | `lmbda` (SciPy) |
+/// | α | `alpha` | positive: half of what the prior variance counts for | `a` (SciPy) |
+/// | β | `beta` | positive | `b` (SciPy) |
+///
+/// The same prior in terms of the precision is [`NormalGamma`](super::NormalGamma).
+///
+/// # Moments
+/// mean (μ₀, β / (α - 1)) for α > 1, variances β / (κ (α - 1)) and β² / ((α - 1)² (α - 2)), mode (μ₀, β / (α + 3/2))
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Mode, NormalInverseGamma};
+///
+/// let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0)?;
+/// assert_eq!(prior.mode(), Some((0.0, 1.0 / 3.5)));
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NormalInverseGamma {
+    mu: f64,
+    kappa: f64,
+    variance: InverseGamma,
+}
+
+impl NormalInverseGamma {
+    /// The law with these μ₀, κ, α and β.
+    ///
+    /// # Errors
+    /// If μ₀ is not finite, or one of the others is not positive and finite.
+    pub fn new(mu: f64, kappa: f64, alpha: f64, beta: f64) -> Result<Self, ParamError> {
+        check::finite("NormalInverseGamma", "mu", mu)?;
+        check::positive("NormalInverseGamma", "kappa", kappa)?;
+        check::positive("NormalInverseGamma", "alpha", alpha)?;
+        check::positive("NormalInverseGamma", "beta", beta)?;
+        Ok(Self { mu, kappa, variance: InverseGamma::new(alpha, beta)? })
+    }
+
+    /// μ₀.
+    pub const fn mu(&self) -> f64 {
+        self.mu
+    }
+
+    /// κ.
+    pub const fn kappa(&self) -> f64 {
+        self.kappa
+    }
+
+    /// α.
+    pub const fn alpha(&self) -> f64 {
+        self.variance.shape()
+    }
+
+    /// β.
+    pub const fn beta(&self) -> f64 {
+        self.variance.scale()
+    }
+
+    /// The law of σ².
+    pub const fn variance_law(&self) -> InverseGamma {
+        self.variance
+    }
+
+    /// E ln N(x; μ, σ²) = -(ln 2π + E ln σ² + 1 / κ + (x - μ₀)² α / β) / 2.
+    pub fn expected_ln_pdf(&self, x: f64) -> f64 {
+        let distance = (x - self.mu).powi(2) * self.alpha() / self.beta();
+        -0.5 * (LN_2_PI + self.variance.expected_ln() + self.kappa.recip() + distance)
+    }
+}
+
+impl Parametric for NormalInverseGamma {
+    const NAME: &'static str = "normal_inverse_gamma";
+    const PARAMETERS: &'static [&'static str] = &["mu", "kappa", "alpha", "beta"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.mu, self.kappa, self.alpha(), self.beta()]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [mu, kappa, alpha, beta] = exactly::<Self, 4>(parameters)?;
+        Self::new(mu, kappa, alpha, beta)
+    }
+}
+
+impl Density for NormalInverseGamma {
+    /// (μ, σ²).
+    type Point = (f64, f64);
+
+    fn ln_pdf(&self, &(mean, variance): &(f64, f64)) -> f64 {
+        if mean.is_nan() || variance.is_nan() {
+            return f64::NAN;
+        }
+        if !(variance > 0.0 && variance < f64::INFINITY && mean.is_finite()) {
+            return f64::NEG_INFINITY;
+        }
+        let deviation = mean - self.mu;
+        let distance = deviation / variance * self.kappa * deviation;
+        let normal = 0.5 * (self.kappa.ln() - LN_2_PI - variance.ln() - distance);
+        self.variance.ln_pdf(&variance) + normal
+    }
+}
+
+impl Moments for NormalInverseGamma {
+    /// Of μ and of σ².
+    type Mean = (f64, f64);
+    /// Of μ and of σ², which are not correlated.
+    type Variance = (f64, f64);
+
+    /// `None` up to α = 1/2, where the mean of μ is undefined.
+    fn mean(&self) -> Option<(f64, f64)> {
+        if !(self.alpha() > 0.5) {
+            return None;
+        }
+        Some((self.mu, self.variance.mean()?))
+    }
+
+    /// `None` up to α = 1, where the variance of σ² is undefined.
+    fn variance(&self) -> Option<(f64, f64)> {
+        Some((self.variance.mean()? / self.kappa, self.variance.variance()?))
+    }
+}
+
+impl Entropy for NormalInverseGamma {
+    fn entropy(&self) -> f64 {
+        self.variance.entropy() + 0.5 * (1.0 + LN_2_PI - self.kappa.ln() + self.variance.expected_ln())
+    }
+}
+
+impl Mode for NormalInverseGamma {
+    fn mode(&self) -> Option<(f64, f64)> {
+        Some((self.mu, self.beta() / (self.alpha() + 1.5)))
+    }
+}
+
+impl KlDivergence for NormalInverseGamma {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        let excess = (other.kappa - self.kappa) / self.kappa;
+        let distance = other.kappa * self.alpha() / self.beta() * (self.mu - other.mu).powi(2);
+        self.variance.kl_divergence(&other.variance) + 0.5 * (excess - excess.ln_1p() + distance)
+    }
+}
+
+impl Distribution<(f64, f64)> for NormalInverseGamma {
+    /// (μ, σ²).
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> (f64, f64) {
+        let variance: f64 = self.variance.sample(rng);
+        let noise: f64 = StandardNormal.sample(rng);
+        (self.mu + noise * (variance / self.kappa).sqrt(), variance)
+    }
+}

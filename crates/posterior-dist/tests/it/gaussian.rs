@@ -1,0 +1,470 @@
+//! The Gaussian in its three forms: its table, the numbers of the textbook, and two roads to every posterior.
+
+use posterior_dist::{
+    BayesForm, Density, Entropy, ExponentialFamily, Gaussian, InformationGaussian, KlDivergence,
+    LinearGaussian, MomentGaussian, PointGradient, Stats, stream::stream,
+};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, PivotedCholesky};
+use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};
+use posterior_testkit::law;
+use posterior_testkit::reference::{distribution_cases, list, load, number, numbers, rows};
+use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use rand::distr::Distribution;
+use rand::{Rng, RngExt};
+use serde_json::Value;
+
+pub(crate) fn matrix(value: &Value) -> DMatrix<f64> {
+    let rows = rows(value);
+    DMatrix::from_fn(rows.len(), rows[0].len(), |i, j| rows[i][j])
+}
+
+fn square(n: usize, entries: &[f64]) -> DMatrix<f64> {
+    DMatrix::from_row_slice(n, n, entries)
+}
+
+fn example() -> Gaussian {
+    Gaussian::new(&[1.0, -1.0], &square(2, &[2.0, 0.5, 0.5, 1.0])).expect("positive definite")
+}
+
+/// Three observations of two numbers.
+fn observation() -> (LinearGaussian, [f64; 3]) {
+    let map = DMatrix::from_row_slice(3, 2, &[1.0, 2.0, 0.0, 1.0, 1.0, 1.0]);
+    let noise = DMatrix::from_diagonal(&DVector::from_vec(vec![0.5, 0.25, 2.0]));
+    (LinearGaussian::new(&map, &[0.1, 0.2, 0.3], &noise).expect("sizes agree"), [0.0, -0.5, 1.0])
+}
+
+const FORMS: [BayesForm; 4] =
+    [BayesForm::Gain, BayesForm::Joseph, BayesForm::Precision, BayesForm::SquareRoot];
+
+#[test]
+fn the_table() {
+    let mut densities = Worst::of("multivariate_normal, ln_pdf");
+    let mut distances = Worst::of("multivariate_normal, distances");
+    let mut summaries = Worst::of("multivariate_normal, determinant and entropy");
+    let mut conditionals = Worst::of("multivariate_normal, conditionals");
+    for case in distribution_cases("multivariate_normal") {
+        let law = Gaussian::new(&numbers(&case["mean"]), &matrix(&case["cov"])).expect("positive definite");
+        let size = law.dimension();
+        // What the rounding of the covariance alone does, to a distance relative.
+        let condition = law.cholesky().condition_estimate();
+        summaries.see_conditioned(law.cholesky().ln_determinant(), number(&case["logdet"]), condition, &size);
+        summaries.see_conditioned(law.entropy(), number(&case["entropy"]), condition, &size);
+        for point in list(&case["points"]) {
+            let x = numbers(&point["x"]);
+            let distance = number(&point["mahalanobis_sq"]);
+            let sensitivity = condition * distance;
+            densities.see_conditioned(
+                law.ln_pdf(&x),
+                number(&point["logpdf"]),
+                1.0 + sensitivity,
+                &(size, &x),
+            );
+            distances.see_conditioned(law.mahalanobis_squared(&x), distance, sensitivity, &(size, &x));
+        }
+        let expected = &case["conditional"];
+        if expected.is_null() {
+            continue;
+        }
+        let indices: Vec<usize> = numbers(&expected["observed_index"]).iter().map(|&i| i as usize).collect();
+        let given = law.condition(&indices, &numbers(&expected["observed_value"])).expect("regular");
+        for (a, e) in given.mean().iter().zip(numbers(&expected["mean"])) {
+            conditionals.see_conditioned(*a, e, condition, &(size, "mean"));
+        }
+        for (a, e) in given.covariance().iter().zip(matrix(&expected["cov"]).iter()) {
+            conditionals.see_conditioned(*a, *e, condition, &(size, "covariance"));
+        }
+    }
+    densities.assert_at_most(2e-16);
+    distances.assert_at_most(5e-16);
+    summaries.assert_at_most(1e-15);
+    conditionals.assert_at_most(1e-15);
+}
+
+#[test]
+fn the_table_of_divergences() {
+    let mut worst = Worst::of("kl_divergence, multivariate_normal");
+    let table = load("distributions/kl_divergence");
+    for case in list(&table["families"]["multivariate_normal (mean, cov)"]) {
+        let of = |side: &Value| {
+            Gaussian::new(&numbers(&side["mean"]), &matrix(&side["cov"])).expect("positive definite")
+        };
+        let (p, q) = (of(&case["p"]), of(&case["q"]));
+        worst.see(p.kl_divergence(&q), number(&case["kl"]), &p.dimension());
+        assert_eq!(p.kl_divergence(&p), 0.0);
+    }
+    worst.assert_at_most(5e-16);
+}
+
+#[test]
+fn bayes_rule_in_every_form_gives_the_numbers_of_the_example() {
+    let (likelihood, y) = observation();
+    for form in FORMS {
+        let updated = example().moments().bayes_by(form, &likelihood, &y).expect("regular");
+        let mean = [1.315976331361, -0.720118343195];
+        assert_all_close(updated.posterior.mean().as_slice(), &mean, 1e-12);
+        let covariance = [0.565088757396, -0.174556213018, -0.174556213018, 0.127218934911];
+        assert_all_close(updated.posterior.covariance().as_slice(), &covariance, 5e-12);
+        assert_close(updated.ln_evidence, -3.987600773470457, 2e-15);
+        // With the prior's covariance alone in place of that of y, as it is sometimes printed, the mean is another one.
+        assert!((updated.posterior.mean()[0] - 1.383883495146).abs() > 0.05, "{form:?}");
+    }
+    let updated = example().bayes(&likelihood, &y).expect("regular");
+    assert_close(updated.ln_evidence, -3.987600773470457, 2e-15);
+    // The evidence is the density of y under its prediction, and the ratio of the volumes of two information forms.
+    let prediction = likelihood.predictive(&example().moments()).expect("sizes agree");
+    assert_close(prediction.ln_pdf(&y).expect("regular"), updated.ln_evidence, 1e-15);
+    let product = InformationGaussian::from(&example()).product(&likelihood.likelihood(&y).expect("regular"));
+    let product = product.expect("sizes agree");
+    assert_close(product.ln_integral().expect("proper"), updated.ln_evidence, 1e-14);
+    let law = product.law().expect("proper");
+    assert_all_close(law.mean().as_slice(), updated.posterior.mean().as_slice(), 1e-14);
+}
+
+#[test]
+fn a_density_by_hand() {
+    let centered = Gaussian::new(&[0.0, 0.0], &square(2, &[2.0, 0.5, 0.5, 1.0])).expect("positive definite");
+    assert_close(centered.ln_pdf(&[1.0, -1.0]), -3.2605421032342, 2e-15);
+    let distance = (example().point_gradient(&[1.0, -1.0]), centered.point_gradient(&[1.0, -1.0]));
+    assert_eq!(distance.0, [0.0, 0.0]);
+    assert_all_close(&distance.1, &[-6.0 / 7.0, 10.0 / 7.0], 1e-15);
+}
+
+#[test]
+fn an_exact_observation_is_certain_afterwards() {
+    // x given A x = a, without noise: in gain form, and refused with a reason in precision form.
+    let map = DMatrix::from_row_slice(1, 2, &[1.0, 1.0]);
+    let exact = LinearGaussian::exact(&map, &[0.0]).expect("finite");
+    let prior = example().moments();
+    for form in [BayesForm::Gain, BayesForm::Joseph, BayesForm::SquareRoot] {
+        let posterior = prior.bayes_by(form, &exact, &[3.0]).expect("A Σ Aᵀ is regular").posterior;
+        let sum = posterior.affine(&map, &[0.0]).expect("sizes agree");
+        assert_close(sum.mean()[0], 3.0, 1e-15);
+        assert_within(sum.covariance()[(0, 0)], 0.0, 1e-15);
+        let draws = posterior.sampler().expect("semidefinite");
+        let x: Vec<f64> = draws.sample(&mut stream(1, &[]));
+        assert_close(x[0] + x[1], 3.0, 1e-7);
+    }
+    let error = prior.bayes_by(BayesForm::Precision, &exact, &[3.0]).expect_err("singular noise");
+    assert_eq!(
+        error.to_string(),
+        "LinearGaussian: smallest eigenvalue of the noise = 0 must be positive here: only the moment form takes it"
+    );
+    assert!(exact.likelihood(&[3.0]).is_err());
+    assert!(example().bayes(&exact, &[3.0]).is_err(), "the posterior has no density");
+
+    // A point that is known stays where it is, and only its image can be observed.
+    let point = MomentGaussian::point(&[1.0, 2.0]).expect("finite");
+    assert!(point.bayes(&exact, &[3.0]).is_err(), "the covariance of y is zero");
+    let (likelihood, y) = observation();
+    assert_eq!(point.bayes(&likelihood, &y).expect("regular").posterior, point);
+    let error = point.bayes_by(BayesForm::Precision, &likelihood, &y).expect_err("singular prior");
+    assert_eq!((error.type_name(), error.value()), ("MomentGaussian", 0.0));
+    assert!(point.clone().law().is_err());
+    assert_eq!(point.sampler().expect("semidefinite").sample(&mut stream(1, &[])), [1.0, 2.0]);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let (likelihood, y) = observation();
+    let error = example().bayes(&likelihood, &y[..2]).expect_err("three numbers are observed");
+    assert_eq!(
+        error.to_string(),
+        "LinearGaussian: length of y = 2 must be the length that the other parameters have"
+    );
+    assert!(Gaussian::standard(3).bayes(&likelihood, &y).is_err());
+    assert!(example().bayes(&likelihood, &[0.0, f64::NAN, 0.0]).is_err());
+    let error = Gaussian::new(&[0.0, f64::NAN], &square(2, &[1.0, 0.0, 0.0, 1.0])).expect_err("NaN");
+    assert_eq!(error.index(), Some(1));
+    assert!(Gaussian::new(&[0.0], &square(2, &[1.0, 0.0, 0.0, 1.0])).is_err());
+    let error = Gaussian::new(&[0.0, 0.0], &square(2, &[1.0, 0.5, 0.4, 1.0])).expect_err("not symmetric");
+    assert!(error.to_string().contains("symmetric"), "{error}");
+    let error = Gaussian::new(&[0.0, 0.0], &square(2, &[1.0, 2.0, 2.0, 1.0])).expect_err("indefinite");
+    assert_eq!(error.value(), -3.0);
+    assert!(MomentGaussian::new(&[0.0, 0.0], &square(2, &[1.0, 2.0, 2.0, 1.0])).is_err());
+    assert!(Gaussian::new(&[0.0, 0.0], &square(2, &[1.0, 1.0, 1.0, 1.0])).is_err());
+    assert!(MomentGaussian::new(&[0.0, 0.0], &square(2, &[1.0, 1.0, 1.0, 1.0])).is_ok());
+    assert!(example().marginal(&[2]).is_err() && example().marginal(&[0, 0]).is_err());
+    assert!(example().condition(&[0], &[]).is_err() && example().condition(&[0], &[f64::INFINITY]).is_err());
+    assert!(InformationGaussian::flat(2).law().is_err() && InformationGaussian::flat(2).sampler().is_err());
+    assert!(InformationGaussian::flat(2).ln_integral().is_err());
+}
+
+#[test]
+fn points_outside_of_the_space_have_no_density() {
+    let law = example();
+    for x in
+        [&[0.0][..], &[0.0; 3], &[f64::INFINITY, 0.0], &[f64::INFINITY, f64::NEG_INFINITY], &[1e300, 1e300]]
+    {
+        assert_eq!(law.ln_pdf(x), f64::NEG_INFINITY, "{x:?}");
+    }
+    assert!(law.ln_pdf(&[f64::NAN, f64::INFINITY]).is_nan() && law.ln_pdf(&[f64::NAN]).is_nan());
+    assert_eq!(Gaussian::standard(0).ln_pdf(&[]), 0.0);
+    assert_eq!(example().condition(&[1, 0], &[1.0, 2.0]).expect("regular").dimension(), 0);
+    // On both sides of the dimension from which the heap is used.
+    for n in [16, 17] {
+        let point = vec![1.0; n];
+        let expected = -0.5 * n as f64 * (1.0 + (2.0 * std::f64::consts::PI).ln());
+        assert_close(Gaussian::standard(n).ln_pdf(&point), expected, 1e-14);
+    }
+}
+
+#[test]
+fn the_family() {
+    let points = [vec![0.3, -2.0], vec![1.0, 0.5], vec![-1.5, -0.7], vec![4.0, 1.0]];
+    law::exponential_family(&example(), &points, 1e-12);
+    law::stats::<Gaussian, Vec<f64>>(&2, &points);
+    let q = Gaussian::new(&[0.0, 0.5], &square(2, &[1.0, -0.2, -0.2, 3.0])).expect("positive definite");
+    law::kl_divergence::<_, Vec<f64>>(&example(), &q, None);
+    law::bregman(&example(), &q, 1e-12);
+    let three = random_law(3, &mut stream(3, &[]));
+    law::exponential_family(&three, &[vec![0.1, 0.2, 0.3], vec![-1.0, 2.0, 0.0]], 1e-9);
+    // The Fisher information is the Hessian of ln Z: differences of its gradient, the expectation.
+    let (natural, information) = (three.natural(), three.fisher_information());
+    for j in 0..natural.as_slice().len() {
+        let step = 1e-5;
+        let at = |offset: f64| {
+            let mut moved = natural.as_slice().to_vec();
+            moved[j] += offset;
+            let moved = posterior_dist::Natural::new(3, moved).expect("numbers");
+            Gaussian::from_natural(&moved).expect("positive definite").expectation().as_slice().to_vec()
+        };
+        for (i, (up, down)) in at(step).iter().zip(at(-step)).enumerate() {
+            assert_within((up - down) / (2.0 * step), information[(i, j)], 1e-6 * information.amax());
+        }
+    }
+}
+
+#[test]
+fn data_far_from_zero_keep_their_digits() {
+    let points: Vec<[f64; 2]> =
+        [[1.0, 2.0], [2.0, 1.0], [4.0, 4.0], [1.0, 1.0]].iter().map(|[x, y]| [x + 1e8, y - 1e8]).collect();
+    let stats = Stats::<Gaussian>::of(2, points.iter().map(|x| &x[..])).expect("finite");
+    let law = Gaussian::maximum_likelihood(&stats).expect("four points in general position");
+    assert_eq!(law.mean().as_slice(), [1e8 + 2.0, 2.0 - 1e8]);
+    assert_all_close(law.covariance().as_slice(), &[1.5, 1.25, 1.25, 1.5], 1e-15);
+    assert!(Gaussian::maximum_likelihood(&Stats::new(2)).is_err());
+}
+
+#[test]
+fn a_chain_has_a_tridiagonal_precision_and_a_full_covariance() {
+    // A random walk, observed nowhere: each step depends on the one before only.
+    let steps = 8;
+    let mut walk = MomentGaussian::new(&[0.0], &DMatrix::identity(1, 1)).expect("finite");
+    for n in 1..steps {
+        let mut last = DMatrix::zeros(1, n);
+        last[(0, n - 1)] = 0.9;
+        let step = LinearGaussian::new(&last, &[0.5], &DMatrix::identity(1, 1)).expect("sizes agree");
+        walk = step.joint(&walk).expect("sizes agree");
+    }
+    let walk = walk.law().expect("regular");
+    let chain: Vec<Vec<usize>> = (0..steps)
+        .map(|i| [i.checked_sub(1), (i + 1 < steps).then_some(i + 1)].into_iter().flatten().collect())
+        .collect();
+    assert_eq!(walk.conditional_independence_graph(1e-12), chain);
+    let all = |i: usize| (0..steps).filter(|&j| j != i).collect::<Vec<_>>();
+    assert_eq!(walk.marginal_dependence_graph(1e-3), (0..steps).map(all).collect::<Vec<_>>());
+    let partial = walk.partial_correlations();
+    assert_close(partial[(3, 4)], 0.9 / 1.81, 1e-14);
+    // The partial correlation is the correlation given all others.
+    let given = walk.condition(&[0, 1, 2, 5, 6, 7], &[0.0; 6]).expect("regular");
+    assert_close(given.correlations()[(0, 1)], partial[(3, 4)], 1e-14);
+}
+
+#[test]
+fn distances_between_laws() {
+    // In one dimension the Wasserstein distance is √((μ₁ - μ₂)² + (σ₁ - σ₂)²).
+    let of = |mean: f64, deviation: f64| {
+        Gaussian::new(&[mean], &DMatrix::from_element(1, 1, deviation * deviation)).expect("positive")
+    };
+    assert_close(of(0.0, 1.0).wasserstein_distance(&of(3.0, 5.0)), 5.0, 1e-15);
+    assert_close(of(0.0, 1.0).kl_divergence(&of(1.0, 2.0)), 0.4431471805599453, 1e-15);
+    assert_close(of(1.0, 2.0).kl_divergence(&of(0.0, 1.0)), 1.3068528194400546, 1e-15);
+    assert_close(of(1.0, 2.0).jeffreys_divergence(&of(0.0, 1.0)), 1.75, 1e-15);
+    // Equal up to a rotation of the factor.
+    assert_within(example().wasserstein_distance(&example()), 0.0, 1e-7);
+    assert_eq!(example().wasserstein_distance(&of(0.0, 1.0)), f64::INFINITY);
+    assert_eq!(example().kl_divergence(&of(0.0, 1.0)), f64::INFINITY);
+    // Commuting covariances: the root of the sum of (σ₁ - σ₂)².
+    let diagonal =
+        |a: f64, b: f64| Gaussian::new(&[0.0, 0.0], &square(2, &[a, 0.0, 0.0, b])).expect("positive");
+    assert_close(diagonal(1.0, 9.0).wasserstein_distance(&diagonal(16.0, 1.0)), 13.0_f64.sqrt(), 1e-15);
+}
+
+/// With covariance B Bᵀ + I.
+fn random_law<R: Rng>(n: usize, rng: &mut R) -> Gaussian {
+    let mut normal = || rng.random_range(-1.0..1.0);
+    let b = DMatrix::from_fn(n, n, |_, _| normal());
+    let mean: Vec<f64> = (0..n).map(|_| normal()).collect();
+    Gaussian::new(&mean, &(&b * b.transpose() + DMatrix::identity(n, n))).expect("positive definite")
+}
+
+fn random_channel<R: Rng>(m: usize, n: usize, rng: &mut R) -> LinearGaussian {
+    let noise = random_law(m, rng);
+    let map = DMatrix::from_fn(m, n, |_, _| rng.random_range(-1.0..1.0));
+    LinearGaussian::new(&map, noise.mean().as_slice(), noise.covariance()).expect("sizes agree")
+}
+
+/// Both agree to `tolerance` of the largest entry.
+#[track_caller]
+fn same(left: &MomentGaussian, right: &MomentGaussian, tolerance: f64) {
+    let scale = right.covariance().amax().max(right.mean().amax()).max(1.0);
+    assert!((left.mean() - right.mean()).amax() <= tolerance * scale, "{left:?} {right:?}");
+    assert!((left.covariance() - right.covariance()).amax() <= tolerance * scale, "{left:?} {right:?}");
+}
+
+#[test]
+fn draws_follow_the_law() {
+    // The whitened distance of every fixed direction is standard normal; one false alarm in a million seeds per test.
+    let law = random_law(3, &mut stream(8, &[]));
+    let direction = DVector::from_vec(vec![0.3, -1.0, 0.6]);
+    let deviation = direction.dot(&(law.covariance() * &direction)).sqrt();
+    let cdf = |t: f64| posterior_math::special::normal_cdf(t);
+    let check = |sampler: &dyn Fn(&mut rand_pcg::Pcg64) -> Vec<f64>| {
+        let mut rng = stream(9, &[]);
+        let draws: Vec<f64> = (0..20_000)
+            .map(|_| direction.dot(&(DVector::from_vec(sampler(&mut rng)) - law.mean())) / deviation)
+            .collect();
+        let p_value = kolmogorov_smirnov_p_value(&draws, cdf);
+        assert!(p_value >= LEVEL, "{p_value:e}");
+    };
+    check(&|rng| law.sample(rng));
+    let by_root = law.moments().sampler().expect("semidefinite");
+    check(&|rng| by_root.sample(rng));
+    let by_precision = InformationGaussian::from(&law).sampler().expect("proper");
+    check(&|rng| by_precision.sample(rng));
+}
+
+fn fixed_cases() -> ProptestConfig {
+    ProptestConfig {
+        cases: 64,
+        rng_seed: RngSeed::Fixed(21),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(fixed_cases())]
+
+    #[test]
+    fn all_forms_agree(n in 1_usize..7, m in 1_usize..7, seed in 0_u64..u64::MAX) {
+        let mut rng = stream(seed, &[]);
+        let (prior, likelihood) = (random_law(n, &mut rng), random_channel(m, n, &mut rng));
+        let y: Vec<f64> = (0..m).map(|_| rng.random_range(-3.0..3.0)).collect();
+        let gain = prior.moments().bayes_by(BayesForm::Gain, &likelihood, &y).expect("regular");
+        for form in FORMS {
+            let other = prior.moments().bayes_by(form, &likelihood, &y).expect("regular");
+            same(&other.posterior, &gain.posterior, 1e-13);
+            prop_assert!((other.ln_evidence - gain.ln_evidence).abs() < 1e-13 * (1.0 + gain.ln_evidence.abs()));
+        }
+        let chosen = prior.bayes(&likelihood, &y).expect("regular");
+        same(&chosen.posterior.moments(), &gain.posterior, 1e-13);
+        same(&prior.moments().bayes(&likelihood, &y).expect("regular").posterior, &gain.posterior, 1e-13);
+        // Conditioning the joint law on y is the same.
+        let joint = likelihood.joint(&prior.moments()).expect("sizes agree");
+        let indices: Vec<usize> = (n..n + m).collect();
+        same(&joint.condition(&indices, &y).expect("regular"), &gain.posterior, 1e-13);
+        // Observing shrinks the covariance.
+        let mut shrunk = prior.covariance() - gain.posterior.covariance();
+        for i in 0..n {
+            shrunk[(i, i)] += 1e-12;
+        }
+        prop_assert!(PivotedCholesky::new(&shrunk).is_ok());
+    }
+
+    #[test]
+    fn sequential_is_batch_in_any_order(n in 1_usize..6, seed in 0_u64..u64::MAX) {
+        let mut rng = stream(seed, &[]);
+        let prior = random_law(n, &mut rng);
+        let (first, second) = (random_channel(2, n, &mut rng), random_channel(3, n, &mut rng));
+        let y: Vec<f64> = (0..5).map(|_| rng.random_range(-3.0..3.0)).collect();
+        let mut map = DMatrix::zeros(5, n);
+        map.view_mut((0, 0), (2, n)).copy_from(first.matrix());
+        map.view_mut((2, 0), (3, n)).copy_from(second.matrix());
+        let stacked = first.at(&vec![0.0; n]).expect("finite").stack(&second.at(&vec![0.0; n]).expect("finite"));
+        let both = LinearGaussian::new(&map, stacked.mean().as_slice(), stacked.covariance()).expect("fits");
+        let batch = prior.moments().bayes(&both, &y).expect("regular");
+        let one_two = prior.moments().bayes(&first, &y[..2]).expect("regular");
+        let then = one_two.posterior.bayes(&second, &y[2..]).expect("regular");
+        same(&then.posterior, &batch.posterior, 1e-13);
+        prop_assert!((one_two.ln_evidence + then.ln_evidence - batch.ln_evidence).abs() < 1e-12);
+        let two_one = prior.moments().bayes(&second, &y[2..]).expect("regular");
+        let then = two_one.posterior.bayes(&first, &y[..2]).expect("regular");
+        same(&then.posterior, &batch.posterior, 1e-13);
+    }
+
+    #[test]
+    fn marginals_and_conditionals_commute(seed in 0_u64..u64::MAX) {
+        let law = random_law(5, &mut stream(seed, &[]));
+        let values = [0.7, -0.4];
+        // Of the conditional given coordinates 1 and 4, those that were 0 and 3; and the other way round.
+        let conditional = law.condition(&[1, 4], &values).expect("regular").marginal(&[0, 2]).expect("there");
+        let marginal = law.marginal(&[0, 1, 3, 4]).expect("there").condition(&[1, 3], &values).expect("regular");
+        same(&conditional.moments(), &marginal.moments(), 1e-13);
+        // In information form too, where marginals and conditionals change roles.
+        let information = InformationGaussian::from(&law);
+        let back = information.marginal(&[0, 1, 3, 4]).expect("proper");
+        prop_assert!(back.ln_integral().expect("proper").abs() < 1e-12);
+        let given = back.condition(&[1, 3], &values).expect("finite");
+        same(&given.law().expect("proper").moments(), &marginal.moments(), 1e-12);
+        let evidence = law.marginal(&[1, 4]).expect("there").ln_pdf(&values);
+        prop_assert!((given.ln_integral().expect("proper") - evidence).abs() < 1e-12);
+        prop_assert!((information.ln_value(&[0.1; 5]) - law.ln_pdf(&[0.1; 5])).abs() < 1e-12);
+    }
+
+    #[test]
+    fn products_and_quotients(seed in 0_u64..u64::MAX) {
+        let mut rng = stream(seed, &[]);
+        let (p, q) = (random_law(3, &mut rng), random_law(3, &mut rng));
+        let product = p.product(&q).expect("proper");
+        let x = [0.2, -0.5, 1.0];
+        let formula = p.ln_pdf(&x) + q.ln_pdf(&x);
+        prop_assert!((product.posterior.ln_pdf(&x) + product.ln_evidence - formula).abs() < 1e-12);
+        let (p, q) = (InformationGaussian::from(&p), InformationGaussian::from(&q));
+        let both = p.product(&q).expect("finite");
+        prop_assert!((both.ln_integral().expect("proper") - product.ln_evidence).abs() < 1e-12);
+        let back = both.quotient(&q).expect("finite");
+        same(&back.law().expect("proper").moments(), &p.law().expect("proper").moments(), 1e-12);
+    }
+
+    #[test]
+    fn two_priors_of_a_sum_convolve(seed in 0_u64..u64::MAX) {
+        let mut rng = stream(seed, &[]);
+        let (p, q) = (random_law(3, &mut rng).moments(), random_law(3, &mut rng).moments());
+        let mut adding = DMatrix::zeros(3, 6);
+        adding.view_mut((0, 0), (3, 3)).fill_with_identity();
+        adding.view_mut((0, 3), (3, 3)).fill_with_identity();
+        let sum = p.stack(&q).affine(&adding, &[0.0; 3]).expect("sizes agree");
+        same(&sum, &p.plus_independent(&q).expect("sizes agree"), 1e-14);
+    }
+
+    #[test]
+    fn numbers_of_any_bits_do_no_harm(bits in prop::collection::vec(any::<u64>(), 9)) {
+        let x: Vec<f64> = bits.iter().map(|&bits| f64::from_bits(bits)).collect();
+        let covariance = DMatrix::from_row_slice(2, 2, &[x[2], x[3], x[3], x[4]]);
+        let point = [x[5], x[6]];
+        if let Ok(law) = Gaussian::new(&x[..2], &covariance) {
+            let density = law.ln_pdf(&point);
+            prop_assert!(!density.is_nan() || point.iter().any(|x| x.is_nan()));
+            let _ = (law.entropy(), law.kl_divergence(&example()), law.wasserstein_distance(&example()));
+            let _ = (law.point_gradient(&point), law.condition(&[0], &point[..1]), law.natural());
+        }
+        if let Ok(prior) = MomentGaussian::new(&x[..2], &covariance) {
+            let scalar = |x: f64| DMatrix::from_element(1, 1, x);
+            let map = DMatrix::from_row_slice(1, 2, &point);
+            if let Ok(likelihood) = LinearGaussian::new(&map, &x[7..8], &scalar(x[8].abs())) {
+                for form in FORMS {
+                    let _ = prior.bayes_by(form, &likelihood, &x[..1]);
+                }
+            }
+            let _ = prior.sampler();
+        }
+        // Large and small on the diagonal: valid, whatever the exponents.
+        let spread = DMatrix::from_diagonal(&DVector::from_vec(vec![x[2].abs(), x[3].abs()]));
+        if Cholesky::new(&spread).is_ok() {
+            prop_assert!(Gaussian::new(&[0.0, 0.0], &spread).is_ok());
+        }
+    }
+}
