@@ -11,4 +11,4 @@ pub(crate) use categorical::covariance_of_counts;
 
 use crate::parametric::parametric_text;
 
-parametric_text!(Bernoulli, Binomial);
+parametric_text!(Bernoulli, Binomial, Categorical);

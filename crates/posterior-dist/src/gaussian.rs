@@ -28,3 +28,7 @@ pub use sampler::GaussianSampler;
 
 /// ln 2π.
 pub(crate) const LN_2_PI: f64 = 1.837_877_066_409_345_5;
+
+use crate::parametric::parametric_text;
+
+parametric_text!(Gaussian);

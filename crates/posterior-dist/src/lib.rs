@@ -73,6 +73,7 @@ mod stats;
 pub mod stream;
 mod summary;
 pub mod target;
+pub mod text;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};

@@ -26,4 +26,16 @@ pub use wishart::Wishart;
 
 use crate::parametric::parametric_text;
 
-parametric_text!(NormalGamma, NormalInverseGamma);
+parametric_text!(
+    Dirichlet,
+    DirichletMultinomial,
+    InverseWishart,
+    MatrixNormal,
+    Multinomial,
+    MultivariateT,
+    NormalGamma,
+    NormalInverseGamma,
+    NormalInverseWishart,
+    NormalWishart,
+    Wishart,
+);
