@@ -9,8 +9,7 @@ use rand::distr::Distribution;
 
 use super::error::TextError;
 use super::probe::{
-    Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksEntropy, LacksMoments, LacksShape,
-    Probe,
+    Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksEntropy, LacksMoments, LacksShape, Probe,
 };
 use super::syntax::{Call, Value};
 use super::written::{LawEntry, Written, find, from_call};

@@ -141,7 +141,8 @@ fn by_name(
     column: usize,
     parameters: &'static [&'static str],
 ) -> Result<usize, TextError> {
-    let message = || format!("{} has no parameter {name:?}: expected {}", call.name, signature(call, parameters));
+    let message =
+        || format!("{} has no parameter {name:?}: expected {}", call.name, signature(call, parameters));
     let index = parameters.iter().position(|&parameter| parameter == name);
     index.ok_or_else(|| TextError::unknown(column, message(), name, parameters))
 }

@@ -142,7 +142,10 @@ impl Parser {
     fn value(&mut self, depth: usize) -> Result<Value, TextError> {
         let column = self.column();
         if depth > DEEPEST {
-            return Err(TextError::new(column, format!("laws and lists are nested more than {DEEPEST} deep")));
+            return Err(TextError::new(
+                column,
+                format!("laws and lists are nested more than {DEEPEST} deep"),
+            ));
         }
         let form = match self.peek() {
             Some('[') => self.list(depth)?,
@@ -178,13 +181,15 @@ impl Parser {
         let column = self.column();
         let mut piece = self.take_while(|letter| "+-".contains(letter));
         let digits = self.take_while(|letter| letter.is_alphanumeric() || letter == '.');
-        let exponent = digits.ends_with(['e', 'E']) && digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        let exponent =
+            digits.ends_with(['e', 'E']) && digits.starts_with(|c: char| c.is_ascii_digit() || c == '.');
         piece.push_str(&digits);
         if exponent {
             piece.push_str(&self.take_while(|letter| letter.is_ascii_digit() || "+-".contains(letter)));
         }
         self.skip_spaces();
-        let number = piece.parse().map_err(|_| TextError::expected(column, "a number", &format!("{piece:?}")))?;
+        let number =
+            piece.parse().map_err(|_| TextError::expected(column, "a number", &format!("{piece:?}")))?;
         Ok(Form::Number(number))
     }
 }

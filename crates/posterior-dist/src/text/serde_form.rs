@@ -200,7 +200,8 @@ impl<'de> Visitor<'de> for ByNameVisitor {
 
 /// `{name: {parameter: value}}` of a law behind a pointer.
 fn tagged(name: &str, parameters: &[&str], values: Vec<Value>) -> Call {
-    let argument = |(name, value): (&&str, Value)| Argument { name: Some((*name).to_owned()), column: 0, value };
+    let argument =
+        |(name, value): (&&str, Value)| Argument { name: Some((*name).to_owned()), column: 0, value };
     let arguments = parameters.iter().zip(values).map(argument).collect();
     Call { name: name.to_owned(), column: 0, arguments }
 }

@@ -102,7 +102,12 @@ pub(super) fn find<A>(table: &[LawEntry<A>], call: &Call) -> Result<A, TextError
         Some(entry) => entry.read(call),
         None => {
             let names: Vec<&str> = table.iter().map(|entry| entry.name).collect();
-            Err(TextError::unknown(call.column, format!("there is no law {:?}", call.name), &call.name, &names))
+            Err(TextError::unknown(
+                call.column,
+                format!("there is no law {:?}", call.name),
+                &call.name,
+                &names,
+            ))
         }
     }
 }
