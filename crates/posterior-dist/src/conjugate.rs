@@ -1,9 +1,18 @@
 //! Conjugate priors: what data do to a prior, in closed form.
 
+mod beta_bernoulli;
+mod beta_binomial;
+mod beta_geometric;
+mod beta_negative_binomial;
 mod canonical;
 mod dirichlet_categorical;
+mod dirichlet_multinomial;
+mod gamma_exponential;
+mod gamma_known_shape;
+mod gamma_poisson;
 mod gaussian_mean;
 mod normal_inverse_wishart;
+mod normal_known_variance;
 mod normal_wishart;
 mod wishart;
 

@@ -1,14 +1,44 @@
 //! Laws on numbers that are counted: trials, successes, categories.
 
 mod bernoulli;
+mod beta_binomial;
+mod beta_negative_binomial;
 mod binomial;
 mod categorical;
+mod discrete_uniform;
+mod geometric;
+mod hypergeometric;
+mod negative_binomial;
+mod poisson;
+mod smooth_sum;
+mod steps;
+mod zero_inflated;
 
 pub use bernoulli::Bernoulli;
+pub use beta_binomial::BetaBinomial;
+pub use beta_negative_binomial::BetaNegativeBinomial;
 pub use binomial::Binomial;
 pub use categorical::Categorical;
 pub(crate) use categorical::covariance_of_counts;
+pub use discrete_uniform::DiscreteUniform;
+pub use geometric::Geometric;
+pub use hypergeometric::Hypergeometric;
+pub use negative_binomial::NegativeBinomial;
+pub(crate) use negative_binomial::{ln_growth, ln_negative_binomial};
+pub use poisson::Poisson;
+pub use zero_inflated::ZeroInflated;
 
 use crate::parametric::parametric_text;
 
-parametric_text!(Bernoulli, Binomial, Categorical);
+parametric_text!(
+    Bernoulli,
+    BetaBinomial,
+    BetaNegativeBinomial,
+    Binomial,
+    Categorical,
+    DiscreteUniform,
+    Geometric,
+    Hypergeometric,
+    NegativeBinomial,
+    Poisson,
+);

@@ -15,6 +15,7 @@ mod known_mean;
 mod law;
 mod linear;
 mod moment;
+mod noise;
 mod sampler;
 
 pub use bayes::{BayesForm, Updated};

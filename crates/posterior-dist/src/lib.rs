@@ -2,24 +2,49 @@
 //!
 //! | law | on | [`Density`] | [`Univariate`] | [`Moments`] | [`Entropy`] | [`Mode`] | [`ExponentialFamily`] | [`Conjugate`] | [`KlDivergence`] |
 //! |---|---|---|---|---|---|---|---|---|---|
-//! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
 //! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
-//! | [`Gamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
-//! | [`InverseGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Beta`] | (0, 1) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
-//! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`BetaPrime`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`ChiSquared`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Exponential`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Gamma`] | ✓ |
+//! | [`FisherF`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Gamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`GammaKnownShape`] | (0, ∞) | ✓ | | ✓ | | | ✓ | [`Gamma`] | ✓ |
+//! | [`InverseGamma`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`InverseGaussian`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Lomax`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Pareto`] | [m, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`VonMises`] | angles | ✓ | ✓ | | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Weibull`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Gaussian`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | ✓ | [`NormalInverseWishart`], [`NormalWishart`] | ✓ |
 //! | [`GaussianKnownCovariance`] | ℝⁿ | ✓ | | | | | ✓ | [`Gaussian`] | |
 //! | [`GaussianKnownMean`] | ℝⁿ | ✓ | | | | | ✓ | [`Wishart`], [`InverseWishart`] | |
-//! | [`MultivariateT`] | ℝⁿ | ✓ | | ✓ | | ✓ | | | |
+//! | [`MultivariateT`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | | | |
 //! | [`MatrixNormal`] | ℝⁿˣᵖ | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
-//! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`Wishart`], [`InverseWishart`] | positive definite p × p | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Lkj`] | correlation matrices | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`NormalGamma`], [`NormalInverseGamma`] | mean and precision or variance | ✓ | | ✓ | ✓ | ✓ | | | ✓ |
 //! | [`NormalWishart`], [`NormalInverseWishart`] | a [`Gaussian`] | ✓ | | | ✓ | ✓ | | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
+//! | [`Uniform`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`NormalKnownVariance`] | ℝ | ✓ | | | | | ✓ | [`Normal`] | ✓ |
+//! | [`NormalKnownMean`] | ℝ | ✓ | | | | | ✓ | | ✓ |
+//! | [`StudentT`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
+//! | [`Cauchy`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Laplace`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Logistic`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
+//! | [`Gumbel`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`LogNormal`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`HalfNormal`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`HalfCauchy`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//!
+//! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
+//! up) and [`LinearGaussian`], the law of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
 //!
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
 //!
@@ -58,6 +83,7 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;
 mod gamma_variate;
@@ -67,6 +93,7 @@ pub mod gumbel_max;
 mod matrix_check;
 mod moments;
 mod multivariate;
+mod packed;
 mod parametric;
 mod processes;
 mod stats;
@@ -78,11 +105,18 @@ pub mod text;
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
-pub use continuous::{Beta, Exponential, Gamma, InverseGamma};
+pub use continuous::{
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, Gumbel, HalfCauchy,
+    HalfNormal, InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, NormalKnownMean,
+    NormalKnownVariance, Pareto, StudentT, Uniform, VonMises, Weibull,
+};
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
 pub use density::{Density, Univariate};
-pub use discrete::{Bernoulli, Binomial, Categorical};
+pub use discrete::{
+    Bernoulli, BetaBinomial, BetaNegativeBinomial, Binomial, Categorical, DiscreteUniform, Geometric,
+    Hypergeometric, NegativeBinomial, Poisson, ZeroInflated,
+};
 pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
 pub use gaussian::{
@@ -92,7 +126,7 @@ pub use gaussian::{
 pub use gradient::{ParameterGradient, PointGradient};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{
-    Dirichlet, DirichletMultinomial, InverseWishart, MatrixNormal, Multinomial, MultinomialSize,
+    Dirichlet, DirichletMultinomial, InverseWishart, Lkj, MatrixNormal, Multinomial, MultinomialSize,
     MultivariateT, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Wishart,
 };
 pub use parametric::Parametric;

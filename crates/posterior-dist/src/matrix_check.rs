@@ -1,7 +1,7 @@
 //! Checks of vectors and matrices that are parameters.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::linalg::{Cholesky, DMatrix, PivotedCholesky, symmetrize};
+use posterior_math::linalg::{Cholesky, DMatrix, MatrixError, PivotedCholesky, symmetrize};
 
 /// How far two entries that mirror each other may be apart, as a part of the geometric mean of their diagonal entries.
 const SYMMETRY_TOLERANCE: f64 = 1e-8;
@@ -110,9 +110,23 @@ pub(crate) fn semidefinite(
             let requirement = "positive semidefinite (the value is its smallest diagonal entry)";
             ParamError::new(type_name, parameter, smallest, requirement)
         };
-        PivotedCholesky::new(&matrix).map_err(negative)?;
+        semidefinite_root(&matrix).map_err(negative)?;
     }
     Ok((matrix, factor))
+}
+
+/// F with A = F Fᵀ for a symmetric positive semidefinite A, with as many columns as A has rank; of A scaled to a unit diagonal,
+/// so that a variance is not lost beside larger ones.
+pub(crate) fn semidefinite_root(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, MatrixError> {
+    let scales = matrix.diagonal().map(|entry| if entry > 0.0 { entry.sqrt() } else { 1.0 });
+    let n = matrix.nrows();
+    let scaled = DMatrix::from_fn(n, n, |i, j| matrix[(i, j)] / scales[i] / scales[j]);
+    let tolerance = 8.0 * n as f64 * f64::EPSILON;
+    let mut root = PivotedCholesky::with_tolerance(&scaled, tolerance)?.factor().clone();
+    for (mut row, &scale) in root.row_iter_mut().zip(scales.iter()) {
+        row *= scale;
+    }
+    Ok(root)
 }
 
 /// ν above p - 1, for a matrix with p ≥ 1 rows.

@@ -3,6 +3,7 @@
 mod dirichlet;
 mod dirichlet_multinomial;
 mod inverse_wishart;
+mod lkj;
 mod matrix_normal;
 mod multinomial;
 mod multivariate_t;
@@ -11,10 +12,12 @@ mod normal_inverse_gamma;
 mod normal_inverse_wishart;
 mod normal_wishart;
 mod wishart;
+mod wishart_family;
 
 pub use dirichlet::Dirichlet;
 pub use dirichlet_multinomial::DirichletMultinomial;
 pub use inverse_wishart::InverseWishart;
+pub use lkj::Lkj;
 pub use matrix_normal::MatrixNormal;
 pub use multinomial::{Multinomial, MultinomialSize};
 pub use multivariate_t::MultivariateT;
@@ -30,6 +33,7 @@ parametric_text!(
     Dirichlet,
     DirichletMultinomial,
     InverseWishart,
+    Lkj,
     MatrixNormal,
     Multinomial,
     MultivariateT,

@@ -22,6 +22,7 @@
 //! | [`Written`] | a law that has such a text: every [`Parametric`](crate::Parametric) one, and those of vectors and matrices |
 //! | [`LawOnTheLine`], [`AnyLaw`] | a law on the real line behind a pointer |
 //! | [`LawOfVectors`], [`AnyVectorLaw`] | a law of vectors behind a pointer |
+//! | [`learn`], [`CONJUGATE_PAIRS`] | a prior of a named likelihood, updated by data |
 //! | [`LAWS_ON_THE_LINE`], [`LAWS_OF_VECTORS`] | what there is, with parameters and supports |
 
 mod any_law;
@@ -29,6 +30,7 @@ mod any_vector_law;
 mod arguments;
 mod closest;
 mod error;
+mod learn;
 mod matrix_laws;
 mod parse;
 mod probe;
@@ -41,6 +43,7 @@ pub use any_law::{AnyLaw, LAWS_ON_THE_LINE, LawOnTheLine};
 pub use any_vector_law::{AnyVectorLaw, LAWS_OF_VECTORS, LawOfVectors};
 pub use arguments::Arguments;
 pub use error::TextError;
+pub use learn::{CONJUGATE_PAIRS, ConjugatePair, Learnt, learn};
 pub use probe::Coordinate;
 pub use syntax::{Argument, Call, Form, Value};
-pub use written::{LawEntry, Written, from_call, read, write};
+pub use written::{LawEntry, Written, call_of, from_call, read, write};

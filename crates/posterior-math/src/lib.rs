@@ -11,7 +11,7 @@
 //! | [`integrate`] | Hamiltonian and ordinary differential equations |
 //! | [`streaming`] | means, variances, covariances and sums of data in one pass |
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
-//! | [`linalg`] | the matrix and vector types of the workspace |
+//! | [`linalg`] | Cholesky and its relatives, eigenvalues, exponentials; the matrix and vector types of the workspace |
 //! | [`check`] | checks of parameters, and the one error of every constructor |
 //!
 //! ```

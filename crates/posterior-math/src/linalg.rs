@@ -29,7 +29,7 @@ mod symmetric_eigen;
 mod toeplitz;
 mod triangular;
 mod triangularize;
-mod vector;
+pub(crate) mod vector;
 mod woodbury;
 
 pub use cholesky::Cholesky;

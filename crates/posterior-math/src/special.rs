@@ -24,7 +24,9 @@ mod rising;
 mod sin_pi;
 mod stirling;
 
-pub use bessel_i::{bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i1};
+pub use bessel_i::{
+    bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i0_scaled, ln_bessel_i1,
+};
 pub use bessel_k::{bessel_k, ln_bessel_k};
 pub use beta::{ln_beta, ln_multivariate_beta};
 pub use deviance::poisson_deviance;

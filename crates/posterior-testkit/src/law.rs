@@ -4,11 +4,15 @@
 //! never in unit tests: there, the traits are those of another copy of the crate.
 
 mod conjugate;
+mod continuous;
+mod counted;
 mod density;
 mod exponential_family;
 mod univariate;
 
 pub use conjugate::conjugate;
+pub use continuous::{Continuous, continuous};
+pub use counted::{Counted, counted, counted_draws, counted_masses, parameter_gradient};
 pub use density::{finite_support, kl_divergence, sampler};
 pub use exponential_family::{bregman, exponential_family, stats};
 pub use univariate::{masses, univariate};

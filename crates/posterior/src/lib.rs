@@ -25,3 +25,13 @@ pub use posterior_topics as topics;
 #[cfg(all(doctest, feature = "topics", feature = "dist", feature = "math"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
+
+/// The chapter on exponential families and conjugacy, run as tests.
+#[cfg(all(doctest, feature = "dist", feature = "math"))]
+#[doc = include_str!("../../../docs/book/conjugacy.md")]
+struct Conjugacy;
+
+/// The chapter on the Gaussian, run as tests.
+#[cfg(all(doctest, feature = "dist", feature = "math"))]
+#[doc = include_str!("../../../docs/book/gaussian.md")]
+struct TheGaussian;

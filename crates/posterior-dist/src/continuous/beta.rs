@@ -253,7 +253,7 @@ impl Shape for Beta {
 impl Entropy for Beta {
     fn entropy(&self) -> f64 {
         let (a, b, n) = (self.alpha, self.beta, self.total);
-        if a.min(b) < STIRLING_FROM {
+        if a.min(b) <= 1.0 {
             return -self.constant
                 + (a - 1.0) * digamma_difference(a, b)
                 + (b - 1.0) * digamma_difference(b, a);

@@ -200,13 +200,13 @@ impl Shape for InverseGamma {
 impl Entropy for InverseGamma {
     fn entropy(&self) -> f64 {
         let a = self.shape;
-        let of_scale_one = if a < 1.0 {
-            a + ln_gamma(a) - (1.0 + a) * digamma(a)
-        } else {
-            let remainders = stirling_remainder(a) - (1.0 + a) * stirling_remainder_derivative(a);
-            0.5 * TAU.ln() - 1.5 * a.ln() + 0.5 + 0.5 / a + remainders
-        };
-        of_scale_one + self.ln_scale
+        if a < 1.0 {
+            return a + ln_gamma(a) - (1.0 + a) * digamma(a) + self.ln_scale;
+        }
+        let remainders = stirling_remainder(a) - (1.0 + a) * stirling_remainder_derivative(a);
+        let ratio = self.scale / a / a.sqrt();
+        let ln_ratio = if ratio.is_normal() { ratio.ln() } else { self.ln_scale - 1.5 * a.ln() };
+        0.5 * TAU.ln() + ln_ratio + 0.5 + 0.5 / a + remainders
     }
 }
 

@@ -1,19 +1,28 @@
 //! Binomial distribution on {0, 1, …, n}.
 
+mod sampler;
+
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
-use posterior_math::log_space::{ln_1p_exp, logistic, logit};
-use posterior_math::special::{ln_binomial, poisson_deviance, stirling_remainder};
+use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
+use posterior_math::special::{
+    beta_pq, ln_beta_p, ln_beta_q, ln_binomial, poisson_deviance, stirling_remainder,
+};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use crate::density::Density;
+use super::smooth_sum::Extent;
+use super::steps::{Search, stepwise};
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::gradient::ParameterGradient;
+use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
 use crate::parametric::{Parametric, exactly, whole};
 use crate::summary::Sums;
+use sampler::Sampler;
 
 /// The law of the number of successes in n independent trials that succeed with probability p.
 ///
@@ -30,26 +39,32 @@ use crate::summary::Sums;
 /// mean np, variance np(1 - p), skewness (1 - 2p) / √(np(1 - p)), mode ⌊(n + 1)p⌋ unless (n + 1)p is whole
 ///
 /// # Numerics
-/// The density is Loader's saddle-point form, whose error does not grow with n. The entropy is a sum over the terms that
-/// matter, O(√n). The distribution function needs the incomplete beta function and is not here yet, so the law is not
-/// [`Univariate`](crate::Univariate). Draws are by inversion for small np, by BTPE otherwise (`rand_distr`).
+/// p and 1 - p are held with their logarithms, each to full precision: from the logit where that is given. The density is
+/// Loader's saddle-point form, whose error does not grow with n; both tails are incomplete beta functions. The entropy is a
+/// sum of some hundred terms, whatever n is; so is the divergence between two laws that differ in n. Draws are by inversion
+/// for np < 10, by BTPE otherwise (`rand_distr`); beyond 2⁵³ their last bits are not random.
 ///
 /// # Example
 /// ```
-/// use posterior_dist::{Binomial, Density};
+/// use posterior_dist::{Binomial, Density, Univariate};
 ///
 /// let law = Binomial::new(10, 0.5)?;
 /// assert!((law.ln_pdf(&5) - (252.0_f64 / 1024.0).ln()).abs() < 1e-15);
+/// assert!((law.sf(6.0) - 176.0 / 1024.0).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
 /// # References
-/// C. Loader, Fast and accurate computation of binomial probabilities, 2000.
+/// C. Loader, Fast and accurate computation of binomial probabilities, 2000. V. Kachitvichyanukul, B. W. Schmeiser,
+/// Binomial random variate generation, CACM 31 (1988).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Binomial {
     trials: u64,
     success: f64,
-    sampler: rand_distr::Binomial,
+    failure: f64,
+    ln_success: f64,
+    ln_failure: f64,
+    sampler: Sampler,
 }
 
 impl Binomial {
@@ -58,10 +73,28 @@ impl Binomial {
     /// # Errors
     /// If p is not in [0, 1].
     pub fn new(trials: u64, success: f64) -> Result<Self, ParamError> {
-        check::probability("Binomial", "success", success)?;
-        let sampler = rand_distr::Binomial::new(trials, success)
-            .map_err(|_| ParamError::new("Binomial", "success", success, "in [0, 1]"))?;
-        Ok(Self { trials, success, sampler })
+        let p = check::probability("Binomial", "success", success)?;
+        Ok(Self::of(trials, [p, 1.0 - p], [p.ln(), (-p).ln_1p()]))
+    }
+
+    /// n trials that succeed with probability 1 / (1 + e⁻ˣ).
+    ///
+    /// # Errors
+    /// If x is NaN.
+    pub fn from_logit(trials: u64, x: f64) -> Result<Self, ParamError> {
+        check::require(!x.is_nan(), "Binomial", "logit", x, "a number")?;
+        Ok(Self::of(trials, [logistic(x), logistic(-x)], [ln_logistic(x), ln_logistic(-x)]))
+    }
+
+    fn of(trials: u64, [success, failure]: [f64; 2], [ln_success, ln_failure]: [f64; 2]) -> Self {
+        Self {
+            trials,
+            success,
+            failure,
+            ln_success,
+            ln_failure,
+            sampler: Sampler::new(trials, success, failure),
+        }
     }
 
     /// The number of trials.
@@ -73,6 +106,75 @@ impl Binomial {
     pub const fn success(&self) -> f64 {
         self.success
     }
+
+    /// The probability of failure.
+    pub const fn failure(&self) -> f64 {
+        self.failure
+    }
+
+    /// The logarithm of the density, also between the counts.
+    fn ln_mass(&self, x: f64) -> f64 {
+        let n = self.trials as f64;
+        if x == 0.0 {
+            return weighted(n, self.ln_failure);
+        }
+        if x == n {
+            return n * self.ln_success;
+        }
+        let dev = |value: f64, share: f64, ln_share: f64| {
+            let mean = n * share;
+            if mean >= f64::MIN_POSITIVE {
+                poisson_deviance(value, mean)
+            } else {
+                value * (value.ln() - n.ln() - ln_share) - value + mean
+            }
+        };
+        let deviance = dev(x, self.success, self.ln_success) + dev(n - x, self.failure, self.ln_failure);
+        ln_flat(n, x) - deviance
+    }
+
+    /// The least and the largest count that is possible.
+    fn ends(&self) -> [f64; 2] {
+        let n = self.trials as f64;
+        let possible = |ln_share: f64| ln_share > f64::NEG_INFINITY;
+        [if possible(self.ln_failure) { 0.0 } else { n }, if possible(self.ln_success) { n } else { 0.0 }]
+    }
+
+    fn extent(&self) -> Extent {
+        let n = self.trials as f64;
+        let [low, high] = self.ends();
+        let mode = ((n + 1.0) * self.success).floor();
+        Extent { low, high, mode, scale: (n * self.success * self.failure).sqrt() }
+    }
+
+    fn search(&self) -> Search {
+        let n = self.trials as f64;
+        let variance = n * self.success * self.failure;
+        Search {
+            ends: self.ends(),
+            mean: n * self.success,
+            sd: variance.sqrt(),
+            skewness: (self.failure - self.success) / variance.sqrt().max(1e-3),
+            excess: (1.0 - 6.0 * self.success * self.failure) / variance.max(1e-3),
+        }
+    }
+}
+
+/// The logarithm of the mass at x of the binomial law with mean x, 0 < x < n.
+fn ln_flat(n: f64, x: f64) -> f64 {
+    let remainder = stirling_remainder(n) - stirling_remainder(x) - stirling_remainder(n - x);
+    remainder + 0.5 * (n / (TAU * x) / (n - x)).ln()
+}
+
+/// The logarithm of the mass at x of n trials that succeed and fail with these probabilities, also between the counts.
+pub(super) fn ln_binomial_mass(n: f64, [success, failure]: [f64; 2], x: f64) -> f64 {
+    if x == 0.0 {
+        return weighted(n, if success < 0.5 { (-success).ln_1p() } else { failure.ln() });
+    }
+    if x == n {
+        return n * if failure < 0.5 { (-failure).ln_1p() } else { success.ln() };
+    }
+    ln_flat(n, x) - poisson_deviance(x, n * success) - poisson_deviance(n - x, n * failure)
 }
 
 impl Parametric for Binomial {
@@ -93,20 +195,88 @@ impl Density for Binomial {
     type Point = u64;
 
     fn ln_pdf(&self, &k: &u64) -> f64 {
-        let (n, p) = (self.trials as f64, self.success);
+        if k == self.trials && k > 0 {
+            // Beyond 2⁵³ the rounded count may be the number of trials where the count is not.
+            return self.trials as f64 * self.ln_success;
+        }
+        if k > self.trials { f64::NEG_INFINITY } else { self.ln_mass(k as f64) }
+    }
+}
+
+impl ParameterGradient for Binomial {
+    type Gradient = [f64; 2];
+
+    /// NaN in n, which is whole.
+    fn parameter_gradient(&self, &k: &u64) -> [f64; 2] {
         if k > self.trials {
-            return f64::NEG_INFINITY;
+            return [f64::NAN; 2];
         }
-        if k == 0 {
-            return if self.trials == 0 { 0.0 } else { n * (-p).ln_1p() };
+        let term = |count: u64, share: f64| match (count, share) {
+            (0, _) => 0.0,
+            (_, 0.0) => f64::NAN,
+            (count, share) => count as f64 / share,
+        };
+        [f64::NAN, term(k, self.success) - term(self.trials - k, self.failure)]
+    }
+}
+
+impl Binomial {
+    /// P(X ≤ k) and P(X > k).
+    fn tails(&self, k: f64) -> (f64, f64) {
+        let n = self.trials as f64;
+        if k >= n {
+            return (1.0, 0.0);
         }
-        if k == self.trials {
-            return n * p.ln();
-        }
-        let (hits, misses) = (k as f64, (self.trials - k) as f64);
-        let remainder = stirling_remainder(n) - stirling_remainder(hits) - stirling_remainder(misses);
-        let deviance = poisson_deviance(hits, n * p) + poisson_deviance(misses, n * (1.0 - p));
-        remainder - deviance + 0.5 * (n / (TAU * hits) / misses).ln()
+        let (upper, lower) = beta_pq(k + 1.0, n - k, self.success, self.failure);
+        (lower, upper)
+    }
+}
+
+impl Univariate for Binomial {
+    fn cdf(&self, x: f64) -> f64 {
+        stepwise(x, [0.0, 1.0], |k| self.tails(k).0)
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        stepwise(x, [1.0, 0.0], |k| self.tails(k).1)
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.search().quantile(p, |k| self.cdf(k))
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.search().upper_quantile(q, |k| self.sf(k))
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        let n = self.trials as f64;
+        stepwise(x, [f64::NEG_INFINITY, 0.0], |k| {
+            if k >= n {
+                0.0
+            } else if k == 0.0 {
+                weighted(n, self.ln_failure)
+            } else if self.success < 0.5 {
+                ln_beta_q(k + 1.0, n - k, self.success)
+            } else {
+                ln_beta_p(n - k, k + 1.0, self.failure)
+            }
+        })
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        let n = self.trials as f64;
+        stepwise(x, [0.0, f64::NEG_INFINITY], |k| {
+            if k >= n {
+                f64::NEG_INFINITY
+            } else if k + 1.0 == n {
+                n * self.ln_success
+            } else if self.success < 0.5 {
+                ln_beta_p(k + 1.0, n - k, self.success)
+            } else {
+                ln_beta_q(n - k, k + 1.0, self.failure)
+            }
+        })
     }
 }
 
@@ -119,42 +289,49 @@ impl Moments for Binomial {
     }
 
     fn variance(&self) -> Option<f64> {
-        Some(self.trials as f64 * self.success * (1.0 - self.success))
+        Some(self.trials as f64 * self.success * self.failure)
     }
 }
 
 impl Shape for Binomial {
     fn skewness(&self) -> Option<f64> {
         let variance = self.variance()?;
-        (variance > 0.0).then(|| (1.0 - 2.0 * self.success) / variance.sqrt())
+        (variance > 0.0).then(|| (self.failure - self.success) / variance.sqrt())
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
         let variance = self.variance()?;
-        (variance > 0.0).then(|| (1.0 - 6.0 * self.success * (1.0 - self.success)) / variance)
+        (variance > 0.0).then(|| (1.0 - 6.0 * self.success * self.failure) / variance)
     }
 }
 
 impl Entropy for Binomial {
     fn entropy(&self) -> f64 {
-        let start = (((self.trials as f64 + 1.0) * self.success) as u64).min(self.trials);
-        let up = sum_until_negligible((start..=self.trials).map(|k| self.ln_pdf(&k)));
-        let down = sum_until_negligible((0..start).rev().map(|k| self.ln_pdf(&k)));
-        up + down
+        0.0 + self.extent().entropy(|base, offset| self.ln_mass(base + offset))
     }
 }
 
-/// -Σ p ln p of decreasing probabilities, up to where no term matters any more.
-fn sum_until_negligible(ln_probabilities: impl Iterator<Item = f64>) -> f64 {
-    let mut sum = 0.0;
-    for ln_p in ln_probabilities {
-        let term = if ln_p == f64::NEG_INFINITY { 0.0 } else { -ln_p * ln_p.exp() };
-        sum += term;
-        if ln_p < -40.0 && term < 1e-20 * sum {
-            break;
+impl KlDivergence for Binomial {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        if self.trials == other.trials {
+            let of_one =
+                poisson_deviance(self.success, other.success) + poisson_deviance(self.failure, other.failure);
+            return weighted(self.trials as f64, of_one);
         }
+        if self.trials == 0 || self.success == 0.0 {
+            return 0.0 - other.ln_pdf(&0);
+        }
+        if self.trials > other.trials || other.success == 0.0 || other.failure == 0.0 {
+            return if self.failure == 0.0 { 0.0 - other.ln_pdf(&self.trials) } else { f64::INFINITY };
+        }
+        // p ln(p/q) - p + q ≥ 0, so that no terms cancel; the masses of q beyond the largest count of p are left.
+        let value = |k: f64, ln_mass: f64| {
+            let ln_ratio = other.ln_mass(k) - ln_mass;
+            ln_ratio.exp_m1() - ln_ratio
+        };
+        self.extent().expectation(|base, offset| self.ln_mass(base + offset), value)
+            + other.sf(self.trials as f64)
     }
-    sum
 }
 
 impl Mode for Binomial {
@@ -210,11 +387,16 @@ impl ExponentialFamily for Binomial {
 
     /// logit p.
     fn natural(&self) -> Natural<Self> {
-        Natural::of(self.trials, vec![logit(self.success)])
+        let w = if self.success < 0.25 || self.failure < 0.25 {
+            self.ln_success - self.ln_failure
+        } else {
+            logit(self.success)
+        };
+        Natural::of(self.trials, vec![w])
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
-        Self::new(*natural.fixed(), logistic(natural.as_slice()[0]))
+        Self::from_logit(*natural.fixed(), natural.as_slice()[0])
     }
 
     /// np.
@@ -230,7 +412,7 @@ impl ExponentialFamily for Binomial {
 
     /// n p (1 - p).
     fn fisher_information(&self) -> DMatrix<f64> {
-        DMatrix::from_element(1, 1, self.trials as f64 * self.success * (1.0 - self.success))
+        DMatrix::from_element(1, 1, self.trials as f64 * self.success * self.failure)
     }
 }
 

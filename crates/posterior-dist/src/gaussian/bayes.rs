@@ -7,8 +7,8 @@ use posterior_math::linalg::{
 };
 
 use super::LinearGaussian;
-use super::linear::singular_noise;
 use super::moment::{MomentGaussian, ln_density, remaining};
+use super::noise::Whitening;
 
 /// A posterior, and the logarithm of the evidence.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,7 +46,7 @@ impl MomentGaussian {
     /// # Errors
     /// If the sizes do not agree, y is not finite, or the covariance of y is singular.
     pub fn bayes(&self, likelihood: &LinearGaussian, y: &[f64]) -> Result<Updated<Self>, ParamError> {
-        let regular = y.len() > self.dimension() && likelihood.noise_cholesky().is_some();
+        let regular = y.len() > self.dimension() && likelihood.noise_form().whitening().is_ok();
         if regular && let Ok(updated) = self.bayes_by(BayesForm::Precision, likelihood, y) {
             return Ok(updated);
         }
@@ -69,9 +69,9 @@ impl MomentGaussian {
             BayesForm::Joseph => joseph_form(self, likelihood, y)?,
             BayesForm::SquareRoot => square_root_form(self, likelihood, y)?,
             BayesForm::Precision => {
-                let noise = likelihood.noise_cholesky().ok_or_else(singular_noise)?;
+                let noise = likelihood.noise_form().whitening()?;
                 let prior = self.factor("MomentGaussian", "covariance, in precision form,")?;
-                precision_form(self.mean(), &prior, likelihood, noise, y)?
+                precision_form(self.mean(), &prior, likelihood, &noise, y)?
             }
         };
         let (mean, covariance) = updated.posterior.into_parts();
@@ -85,12 +85,12 @@ fn residual(mean: &DVector<f64>, likelihood: &LinearGaussian, y: &[f64]) -> DVec
 }
 
 /// The factor of G = A Σ Aᵀ + Λ, and A Σ.
-fn innovation(
+pub(super) fn innovation(
     prior: &MomentGaussian,
     likelihood: &LinearGaussian,
 ) -> Result<(Cholesky, DMatrix<f64>), ParamError> {
     let cross = multiply(likelihood.matrix(), prior.covariance());
-    let covariance = multiply_transpose(&cross, likelihood.matrix()) + likelihood.noise();
+    let covariance = likelihood.noise_form().add_to(multiply_transpose(&cross, likelihood.matrix()));
     let factor = Cholesky::decompose(covariance)
         .map_err(|error| error.of_parameter("LinearGaussian", "covariance of y"))?;
     Ok((factor, cross))
@@ -119,7 +119,7 @@ fn joseph_form(
     let gain = factor.solve(&cross).transpose();
     let n = prior.dimension();
     let kept = DMatrix::identity(n, n) - multiply(&gain, likelihood.matrix());
-    let covariance = congruence(&kept, prior.covariance()) + congruence(&gain, likelihood.noise());
+    let covariance = congruence(&kept, prior.covariance()) + likelihood.noise_form().mapped_by(&gain);
     let posterior = MomentGaussian::trusted(prior.mean() + gain * &residual, covariance);
     Ok(Updated { posterior, ln_evidence: ln_density(&factor, &residual) })
 }
@@ -130,11 +130,11 @@ pub(super) fn precision_form(
     mean: &DVector<f64>,
     prior: &Cholesky,
     likelihood: &LinearGaussian,
-    noise: &Cholesky,
+    noise: &Whitening<'_>,
     y: &[f64],
 ) -> Result<Updated<MomentGaussian>, ParamError> {
-    let white = noise.half_solve_vector(&residual(mean, likelihood, y));
-    let k = multiply(&noise.half_solve(likelihood.matrix()), prior.factor());
+    let white = noise.vector(&residual(mean, likelihood, y));
+    let k = multiply(&noise.matrix(likelihood.matrix()), prior.factor());
     let mut b = gram_of_columns(&k);
     for i in 0..b.nrows() {
         b[(i, i)] += 1.0;
@@ -159,10 +159,7 @@ fn square_root_form(
 ) -> Result<Updated<MomentGaussian>, ParamError> {
     let (n, m) = (prior.dimension(), y.len());
     let root = prior.root()?;
-    let noise = match likelihood.noise_cholesky() {
-        Some(noise) => noise.factor().clone(),
-        None => likelihood.at(&vec![0.0; n])?.root()?,
-    };
+    let noise = likelihood.noise_form().root()?;
     let (q, r) = (noise.ncols(), root.ncols());
     let mut stacked = DMatrix::zeros(q + r, m + n);
     stacked.view_mut((0, 0), (q, m)).copy_from(&noise.transpose());

@@ -7,6 +7,7 @@ use posterior_math::streaming::Covariance;
 use super::{Gaussian, LN_2_PI};
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::matrix_check;
+use crate::packed;
 use crate::stats::Stats;
 use crate::summary::Summary;
 
@@ -23,7 +24,7 @@ impl ExponentialFamily for Gaussian {
     }
 
     fn statistic_len(&dimension: &usize) -> usize {
-        dimension + dimension * (dimension + 1) / 2
+        dimension + packed::length(dimension)
     }
 
     fn check_point(&dimension: &usize, x: &[f64]) -> Result<(), ParamError> {
@@ -37,7 +38,7 @@ impl ExponentialFamily for Gaussian {
         for (total, x) in first.iter_mut().zip(x) {
             *total += weight * x;
         }
-        let terms = triangle(dimension).map(|(i, j)| -multiplicity(i, j) * x[i] * x[j]);
+        let terms = packed::places(dimension).map(|(i, j)| -packed::multiplicity((i, j)) * x[i] * x[j]);
         for (total, term) in second.iter_mut().zip(terms) {
             *total += weight * term;
         }
@@ -77,20 +78,20 @@ impl ExponentialFamily for Gaussian {
     /// The covariance is what the second moments have beyond the squares of the first: where the mean is large, take
     /// [`maximum_likelihood`](ExponentialFamily::maximum_likelihood), which has no such difference.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
-        let (mean, mut second) = unpack(*expectation.fixed(), expectation.as_slice());
-        for (i, j) in triangle(mean.len()) {
-            let covariance = -second[(i, j)] / multiplicity(i, j) - mean[i] * mean[j];
-            (second[(i, j)], second[(j, i)]) = (covariance, covariance);
-        }
-        Self::new(mean.as_slice(), &second)
+        let dimension = *expectation.fixed();
+        let (first, second) = expectation.as_slice().split_at(dimension);
+        let mean = DVector::from_column_slice(first);
+        let covariance = packed::of_statistic(dimension, second) - &mean * mean.transpose();
+        Self::new(first, &covariance)
     }
 
     fn fisher_information(&self) -> DMatrix<f64> {
         let n = self.dimension();
         let (mean, covariance) = (self.mean(), self.covariance());
-        let pairs: Vec<(usize, usize)> = triangle(n).collect();
+        let pairs: Vec<(usize, usize)> = packed::places(n).collect();
+        let multiplicity = packed::multiplicity;
         let with_one = |i: usize, (k, l): (usize, usize)| {
-            -multiplicity(k, l) * (covariance[(i, k)] * mean[l] + covariance[(i, l)] * mean[k])
+            -multiplicity((k, l)) * (covariance[(i, k)] * mean[l] + covariance[(i, l)] * mean[k])
         };
         let size = Self::statistic_len(&n);
         DMatrix::from_fn(size, size, |row, column| match (row.checked_sub(n), column.checked_sub(n)) {
@@ -103,7 +104,7 @@ impl ExponentialFamily for Gaussian {
                     covariance[(a, b)] * (covariance[(c, d)] + mean[c] * mean[d])
                         + mean[a] * mean[b] * covariance[(c, d)]
                 };
-                multiplicity(i, j) * multiplicity(k, l) * (pairing(i, k, j, l) + pairing(i, l, j, k))
+                multiplicity((i, j)) * multiplicity((k, l)) * (pairing(i, k, j, l) + pairing(i, l, j, k))
             }
         })
     }
@@ -149,38 +150,18 @@ impl Summary<Gaussian> for Covariance {
 impl Gaussian {
     /// The natural parameters with this Σ⁻¹ μ and Σ⁻¹.
     pub(crate) fn natural_of(eta: &DVector<f64>, precision: &DMatrix<f64>) -> Natural<Self> {
-        Natural::of(eta.len(), pack(eta, precision, |_, _| 1.0))
+        Natural::of(eta.len(), eta.iter().copied().chain(packed::triangle(precision)).collect())
     }
 }
 
 /// E (x, -x xᵀ / 2) from a mean and a covariance.
 fn raw_moments(mean: &DVector<f64>, covariance: &DMatrix<f64>) -> Vec<f64> {
     let second = covariance + mean * mean.transpose();
-    pack(mean, &second, |i, j| -multiplicity(i, j))
+    mean.iter().copied().chain(packed::statistic(&second)).collect()
 }
 
-/// The places of the lower triangle, column by column.
-pub(super) fn triangle(dimension: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..dimension).flat_map(move |j| (j..dimension).map(move |i| (i, j)))
-}
-
-/// How often half of a product of coordinates occurs in x xᵀ / 2.
-pub(super) fn multiplicity(i: usize, j: usize) -> f64 {
-    if i == j { 0.5 } else { 1.0 }
-}
-
-/// A vector and the lower triangle of a matrix with factors, one after the other.
-fn pack(vector: &DVector<f64>, matrix: &DMatrix<f64>, factor: impl Fn(usize, usize) -> f64) -> Vec<f64> {
-    let entries = triangle(vector.len()).map(|(i, j)| factor(i, j) * matrix[(i, j)]);
-    vector.iter().copied().chain(entries).collect()
-}
-
-/// The vector and the symmetric matrix that were packed.
+/// The vector and the symmetric matrix of natural parameters.
 fn unpack(dimension: usize, coordinates: &[f64]) -> (DVector<f64>, DMatrix<f64>) {
     let (vector, entries) = coordinates.split_at(dimension);
-    let mut matrix = DMatrix::zeros(dimension, dimension);
-    for ((i, j), &entry) in triangle(dimension).zip(entries) {
-        (matrix[(i, j)], matrix[(j, i)]) = (entry, entry);
-    }
-    (DVector::from_column_slice(vector), matrix)
+    (DVector::from_column_slice(vector), packed::of_triangle(dimension, entries))
 }

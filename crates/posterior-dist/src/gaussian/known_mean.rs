@@ -5,10 +5,10 @@ use posterior_math::linalg::{Cholesky, DMatrix};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::family::{multiplicity, triangle};
 use super::{Gaussian, LN_2_PI};
 use crate::density::Density;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::packed;
 use crate::summary::Sums;
 
 /// A [`Gaussian`] whose mean is known: the likelihood of an unknown precision or covariance, whose conjugate priors are
@@ -37,12 +37,12 @@ impl GaussianKnownMean {
 
     /// The natural parameters with this Σ⁻¹.
     pub(crate) fn natural_of(mean: &[f64], precision: &DMatrix<f64>) -> Natural<Self> {
-        Natural::of(mean.to_vec(), triangle(mean.len()).map(|place| precision[place]).collect())
+        Natural::of(mean.to_vec(), packed::triangle(precision).collect())
     }
 
     /// The matrix Σ w (x - μ)(x - μ)ᵀ whose statistic this is.
     pub(crate) fn scatter_of(mean: &[f64], statistic: &[f64]) -> DMatrix<f64> {
-        unpack(mean.len(), statistic, |i, j| -multiplicity(i, j))
+        packed::of_statistic(mean.len(), statistic)
     }
 }
 
@@ -72,7 +72,7 @@ impl ExponentialFamily for GaussianKnownMean {
     }
 
     fn statistic_len(mean: &Vec<f64>) -> usize {
-        mean.len() * (mean.len() + 1) / 2
+        packed::length(mean.len())
     }
 
     fn check_point(mean: &Vec<f64>, x: &[f64]) -> Result<(), ParamError> {
@@ -81,8 +81,8 @@ impl ExponentialFamily for GaussianKnownMean {
 
     /// -(x - μ)(x - μ)ᵀ / 2.
     fn add_statistic(mean: &Vec<f64>, x: &[f64], weight: f64, sum: &mut [f64]) {
-        for (total, (i, j)) in sum.iter_mut().zip(triangle(mean.len())) {
-            *total -= weight * multiplicity(i, j) * (x[i] - mean[i]) * (x[j] - mean[j]);
+        for (total, (i, j)) in sum.iter_mut().zip(packed::places(mean.len())) {
+            *total -= weight * packed::multiplicity((i, j)) * (x[i] - mean[i]) * (x[j] - mean[j]);
         }
     }
 
@@ -93,7 +93,7 @@ impl ExponentialFamily for GaussianKnownMean {
     /// (n ln 2π - ln |w|) / 2.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let n = natural.fixed().len();
-        Cholesky::decompose(unpack(n, natural.as_slice(), |_, _| 1.0))
+        Cholesky::decompose(packed::of_triangle(n, natural.as_slice()))
             .map_or(f64::NAN, |factor| 0.5 * (n as f64 * LN_2_PI - factor.ln_determinant()))
     }
 
@@ -103,14 +103,13 @@ impl ExponentialFamily for GaussianKnownMean {
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
-        let precision = unpack(natural.fixed().len(), natural.as_slice(), |_, _| 1.0);
+        let precision = packed::of_triangle(natural.fixed().len(), natural.as_slice());
         Ok(Self { law: Gaussian::from_precision(natural.fixed(), &precision)? })
     }
 
     /// -Σ / 2.
     fn expectation(&self) -> Expectation<Self> {
-        let entry = |(i, j)| -multiplicity(i, j) * self.law.covariance()[(i, j)];
-        Expectation::of(self.fixed(), triangle(self.law.dimension()).map(entry).collect())
+        Expectation::of(self.fixed(), packed::statistic(self.law.covariance()).collect())
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
@@ -119,25 +118,8 @@ impl ExponentialFamily for GaussianKnownMean {
     }
 
     fn fisher_information(&self) -> DMatrix<f64> {
-        let covariance = self.law.covariance();
-        let pairs: Vec<(usize, usize)> = triangle(covariance.nrows()).collect();
-        let entry = |row: usize, column: usize| {
-            let ((i, j), (k, l)) = (pairs[row], pairs[column]);
-            let pairings = covariance[(i, k)] * covariance[(j, l)] + covariance[(i, l)] * covariance[(j, k)];
-            multiplicity(i, j) * multiplicity(k, l) * pairings
-        };
-        DMatrix::from_fn(pairs.len(), pairs.len(), entry)
+        packed::statistic_covariance(self.law.covariance())
     }
-}
-
-/// The symmetric matrix whose lower triangle, multiplied by factors, was packed.
-fn unpack(dimension: usize, packed: &[f64], factor: impl Fn(usize, usize) -> f64) -> DMatrix<f64> {
-    let mut matrix = DMatrix::zeros(dimension, dimension);
-    for ((i, j), &entry) in triangle(dimension).zip(packed) {
-        let entry = entry / factor(i, j);
-        (matrix[(i, j)], matrix[(j, i)]) = (entry, entry);
-    }
-    matrix
 }
 
 impl Distribution<Vec<f64>> for GaussianKnownMean {

@@ -1,13 +1,12 @@
 //! Multivariate normal distribution on ℝⁿ.
 
-use posterior_math::check::ParamError;
+use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::bayes::{BayesForm, Updated, precision_form};
-use super::linear::singular_noise;
 use super::{LN_2_PI, LinearGaussian, MomentGaussian};
 use crate::density::Density;
 use crate::gradient::PointGradient;
@@ -87,6 +86,18 @@ impl Gaussian {
     pub fn from_precision(mean: &[f64], precision: &DMatrix<f64>) -> Result<Self, ParamError> {
         let (_, factor) = matrix_check::positive_definite("Gaussian", "precision", precision)?;
         Self::new(mean, &factor.inverse())
+    }
+
+    /// Independent numbers with these means and variances.
+    ///
+    /// # Errors
+    /// If the lengths differ, a mean is not finite, or a variance is not positive and finite.
+    pub fn independent(mean: &[f64], variances: &[f64]) -> Result<Self, ParamError> {
+        matrix_check::length("Gaussian", "variances", variances.len(), mean.len())?;
+        for (index, &variance) in variances.iter().enumerate() {
+            check::positive("Gaussian", "variance", variance).map_err(|error| error.at(index))?;
+        }
+        Self::new(mean, &DMatrix::from_diagonal(&DVector::from_column_slice(variances)))
     }
 
     /// N(0, I) in `dimension` coordinates.
@@ -202,10 +213,10 @@ impl Gaussian {
     /// If the sizes do not agree, y is not finite, or the noise is singular, so that the posterior has no density:
     /// [`MomentGaussian::bayes`] takes that.
     pub fn bayes(&self, likelihood: &LinearGaussian, y: &[f64]) -> Result<Updated<Self>, ParamError> {
-        let noise = likelihood.noise_cholesky().ok_or_else(singular_noise)?;
+        let noise = likelihood.noise_form().whitening()?;
         likelihood.check(self.dimension(), y)?;
         let updated = if y.len() > self.dimension() {
-            precision_form(&self.mean, &self.cholesky, likelihood, noise, y)?
+            precision_form(&self.mean, &self.cholesky, likelihood, &noise, y)?
         } else {
             self.moments().bayes_by(BayesForm::Gain, likelihood, y)?
         };

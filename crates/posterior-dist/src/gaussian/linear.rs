@@ -1,10 +1,13 @@
 //! The law of an observation that depends on x linearly: the conditional from one Gaussian to the next.
 
-use posterior_math::check::ParamError;
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, multiply, multiply_transpose};
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, gram_of_columns, multiply};
 
+use super::LN_2_PI;
+use super::bayes::innovation;
 use super::information::InformationGaussian;
-use super::moment::{MomentGaussian, ln_density};
+use super::moment::{MomentGaussian, remaining};
+use super::noise::Noise;
 use crate::matrix_check;
 
 /// y | x ~ N(A x + b, Λ): a linear observation, a transition of a state, a regression.
@@ -29,8 +32,7 @@ use crate::matrix_check;
 pub struct LinearGaussian {
     matrix: DMatrix<f64>,
     offset: DVector<f64>,
-    noise: DMatrix<f64>,
-    noise_cholesky: Option<Cholesky>,
+    noise: Noise,
 }
 
 impl LinearGaussian {
@@ -39,13 +41,28 @@ impl LinearGaussian {
     /// # Errors
     /// If the sizes do not agree, an entry is not finite, or the noise is not symmetric and positive semidefinite.
     pub fn new(matrix: &DMatrix<f64>, offset: &[f64], noise: &DMatrix<f64>) -> Result<Self, ParamError> {
+        matrix_check::length("LinearGaussian", "rows of the noise", noise.nrows(), matrix.nrows())?;
+        let (noise, factor) = matrix_check::semidefinite("LinearGaussian", "noise", noise)?;
+        Self::with(matrix, offset, Noise::Correlated(noise, factor))
+    }
+
+    /// The law of observations with independent noise of these variances: of many, where Λ as a matrix would be large.
+    ///
+    /// # Errors
+    /// If the sizes do not agree, an entry is not finite, or a variance is negative.
+    pub fn independent(matrix: &DMatrix<f64>, offset: &[f64], variances: &[f64]) -> Result<Self, ParamError> {
+        matrix_check::length("LinearGaussian", "variances", variances.len(), matrix.nrows())?;
+        for (index, &variance) in variances.iter().enumerate() {
+            check::non_negative("LinearGaussian", "variance", variance).map_err(|error| error.at(index))?;
+        }
+        Self::with(matrix, offset, Noise::Independent(DVector::from_column_slice(variances)))
+    }
+
+    fn with(matrix: &DMatrix<f64>, offset: &[f64], noise: Noise) -> Result<Self, ParamError> {
         matrix_check::finite("LinearGaussian", "matrix", matrix.as_slice())?;
         matrix_check::finite("LinearGaussian", "offset", offset)?;
         matrix_check::length("LinearGaussian", "offset", offset.len(), matrix.nrows())?;
-        matrix_check::length("LinearGaussian", "rows of the noise", noise.nrows(), matrix.nrows())?;
-        let (noise, noise_cholesky) = matrix_check::semidefinite("LinearGaussian", "noise", noise)?;
-        let offset = DVector::from_column_slice(offset);
-        Ok(Self { matrix: matrix.clone(), offset, noise, noise_cholesky })
+        Ok(Self { matrix: matrix.clone(), offset: DVector::from_column_slice(offset), noise })
     }
 
     /// y = A x + b exactly, without noise.
@@ -53,7 +70,7 @@ impl LinearGaussian {
     /// # Errors
     /// If the sizes do not agree, or an entry is not finite.
     pub fn exact(matrix: &DMatrix<f64>, offset: &[f64]) -> Result<Self, ParamError> {
-        Self::new(matrix, offset, &DMatrix::zeros(matrix.nrows(), matrix.nrows()))
+        Self::independent(matrix, offset, &vec![0.0; matrix.nrows()])
     }
 
     /// A.
@@ -66,14 +83,14 @@ impl LinearGaussian {
         &self.offset
     }
 
-    /// Λ.
-    pub const fn noise(&self) -> &DMatrix<f64> {
-        &self.noise
+    /// Λ, as a matrix that is made here.
+    pub fn noise(&self) -> DMatrix<f64> {
+        self.noise.covariance()
     }
 
-    /// The factor of Λ; `None` if it is singular.
-    pub const fn noise_cholesky(&self) -> Option<&Cholesky> {
-        self.noise_cholesky.as_ref()
+    /// Λ in the form that it is held in.
+    pub(super) const fn noise_form(&self) -> &Noise {
+        &self.noise
     }
 
     /// The law of y at a known x.
@@ -83,7 +100,7 @@ impl LinearGaussian {
     pub fn at(&self, x: &[f64]) -> Result<MomentGaussian, ParamError> {
         matrix_check::length("LinearGaussian", "point", x.len(), self.matrix.ncols())?;
         let mean = &self.matrix * DVector::from_column_slice(x) + &self.offset;
-        MomentGaussian::computed(mean, self.noise.clone())
+        MomentGaussian::computed(mean, self.noise())
     }
 
     /// The law of y for a random x: N(A μ + b, A Σ Aᵀ + Λ). The prediction of a filter.
@@ -93,7 +110,7 @@ impl LinearGaussian {
     pub fn predictive(&self, x: &MomentGaussian) -> Result<MomentGaussian, ParamError> {
         matrix_check::length("LinearGaussian", "dimension of x", x.dimension(), self.matrix.ncols())?;
         let mean = &self.matrix * x.mean() + &self.offset;
-        MomentGaussian::computed(mean, congruence(&self.matrix, x.covariance()) + &self.noise)
+        MomentGaussian::computed(mean, self.noise.add_to(congruence(&self.matrix, x.covariance())))
     }
 
     /// The law of (x, y), one below the other.
@@ -120,17 +137,43 @@ impl LinearGaussian {
     /// If y has another length than A has rows or is not finite, or the noise is singular.
     pub fn likelihood(&self, y: &[f64]) -> Result<InformationGaussian, ParamError> {
         self.check(self.matrix.ncols(), y)?;
-        let Some(noise) = self.noise_cholesky() else {
-            return Err(singular_noise());
-        };
-        let white = noise.half_solve(&self.matrix).transpose();
-        let residual = DVector::from_column_slice(y) - &self.offset;
-        let eta = &white * noise.half_solve_vector(&residual);
-        InformationGaussian::new(
-            eta.as_slice(),
-            &multiply_transpose(&white, &white),
-            ln_density(noise, &residual),
-        )
+        let noise = self.noise.whitening()?;
+        let white = noise.matrix(&self.matrix);
+        let residual = noise.vector(&(DVector::from_column_slice(y) - &self.offset));
+        let ln_norm = y.len() as f64 * LN_2_PI + noise.ln_determinant();
+        let ln_scale = -0.5 * (ln_norm + residual.norm_squared());
+        InformationGaussian::new(white.tr_mul(&residual).as_slice(), &gram_of_columns(&white), ln_scale)
+    }
+
+    /// The law of x given y, as a function of y: N(K y + c, Σ - K A Σ) with the gain K. What Bayes' rule says before y is
+    /// known; a smoother goes back in time with it.
+    ///
+    /// # Errors
+    /// If the dimension of x is another than A has columns, or the covariance of y is singular.
+    pub fn reversed(&self, x: &MomentGaussian) -> Result<Self, ParamError> {
+        matrix_check::length("LinearGaussian", "dimension of x", x.dimension(), self.matrix.ncols())?;
+        let (factor, cross) = innovation(x, self)?;
+        let v = factor.half_solve(&cross);
+        let gain = factor.half_solve_transpose(&v).transpose();
+        let offset = x.mean() - &gain * (&self.matrix * x.mean() + &self.offset);
+        let noise = remaining(x.covariance(), &v);
+        let noise_factor = Cholesky::new(&noise).ok();
+        Self::with(&gain, offset.as_slice(), Noise::Correlated(noise, noise_factor))
+    }
+
+    /// The law of z given x, where z given y is `next`: one step after the other.
+    ///
+    /// # Errors
+    /// If `next` is of another dimension than y, or a number overflows.
+    pub fn then(&self, next: &Self) -> Result<Self, ParamError> {
+        let [y, inputs] = [self.matrix.nrows(), next.matrix.ncols()];
+        matrix_check::length("LinearGaussian", "columns of the next matrix", inputs, y)?;
+        let offset = &next.matrix * &self.offset + &next.offset;
+        let noise = next.noise.add_to(self.noise.mapped_by(&next.matrix));
+        matrix_check::finite("LinearGaussian", "noise", noise.as_slice())?;
+        let factor = Cholesky::new(&noise).ok();
+        let matrix = multiply(&next.matrix, &self.matrix);
+        Self::with(&matrix, offset.as_slice(), Noise::Correlated(noise, factor))
     }
 
     /// Whether x and y have the right sizes, and y is finite.
@@ -139,14 +182,4 @@ impl LinearGaussian {
         matrix_check::length("LinearGaussian", "length of y", y.len(), self.matrix.nrows())?;
         matrix_check::finite("LinearGaussian", "y", y)
     }
-}
-
-/// What those say who need the inverse of the noise.
-pub(super) const fn singular_noise() -> ParamError {
-    ParamError::new(
-        "LinearGaussian",
-        "smallest eigenvalue of the noise",
-        0.0,
-        "positive here: only the moment form takes it",
-    )
 }

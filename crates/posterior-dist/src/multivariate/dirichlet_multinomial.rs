@@ -2,16 +2,14 @@
 
 mod fit;
 
-use std::f64::consts::TAU;
-
 use posterior_math::linalg::DMatrix;
-use posterior_math::special::{poisson_deviance, stirling_remainder};
 use rand::Rng;
 use rand::distr::Distribution;
 
 use super::Dirichlet;
 use super::multinomial::{checked_sum, sample_counts, to_conditional};
 use crate::density::Density;
+use crate::discrete::{ln_growth, ln_negative_binomial};
 use crate::moments::Moments;
 
 /// The law of the counts of n draws from categories whose probabilities are themselves Dirichlet: the predictive
@@ -58,8 +56,8 @@ pub struct DirichletMultinomial {
 impl DirichletMultinomial {
     /// n draws with probabilities from `prior`.
     pub fn new(trials: u64, prior: Dirichlet) -> Self {
-        let total = prior.total();
-        let ln_norm = if trials == 0 { 0.0 } else { ln_negative_binomial(total, trials, total, trials) };
+        let (total, n) = (prior.total(), trials as f64);
+        let ln_norm = if trials == 0 { 0.0 } else { ln_negative_binomial(total, n, [total, n]) };
         Self { trials, prior, ln_norm }
     }
 
@@ -74,28 +72,6 @@ impl DirichletMultinomial {
     }
 }
 
-/// ln (Γ(r + x) / (Γ(r) x!) · pʳ (1 - p)ˣ) with p = α₀ / (α₀ + n), for x > 0.
-fn ln_negative_binomial(r: f64, count: u64, total: f64, trials: u64) -> f64 {
-    let (x, n) = (count as f64, trials as f64);
-    let (end, whole) = (r + x, total + n);
-    let deviance = |value: f64, part: f64| {
-        let mean = end * (part / whole);
-        if mean >= f64::MIN_POSITIVE {
-            poisson_deviance(value, mean)
-        } else {
-            value * (value.ln() - end.ln() - part.ln() + whole.ln()) - value + mean
-        }
-    };
-    let remainder = stirling_remainder(end) - stirling_remainder(r) - stirling_remainder(x);
-    remainder - deviance(r, total) - deviance(x, n) - 0.5 * (ln_growth(r, x) + (TAU * x).ln())
-}
-
-/// ln ((base + more) / base), also where the quotient overflows.
-fn ln_growth(base: f64, more: f64) -> f64 {
-    let growth = more / base;
-    if growth < f64::INFINITY { growth.ln_1p() } else { more.ln() - base.ln() }
-}
-
 impl Density for DirichletMultinomial {
     type Point = [u64];
 
@@ -103,17 +79,17 @@ impl Density for DirichletMultinomial {
         if x.len() != self.prior.alpha().len() || checked_sum(x) != Some(self.trials) {
             return f64::NEG_INFINITY;
         }
-        let total = self.prior.total();
+        let (total, n) = (self.prior.total(), self.trials as f64);
         let (mut seen, mut unseen) = (0.0, 0.0);
         for (&alpha, &count) in self.prior.alpha().iter().zip(x) {
             if count == 0 {
                 unseen += alpha;
             } else {
-                seen += ln_negative_binomial(alpha, count, total, self.trials);
+                seen += ln_negative_binomial(alpha, count as f64, [total, n]);
             }
         }
         // Of the cells without counts, ln pʳ each.
-        seen - unseen * ln_growth(total, self.trials as f64) - self.ln_norm
+        seen - unseen * ln_growth(total, n) - self.ln_norm
     }
 }
 

@@ -2,16 +2,16 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
-use posterior_math::special::ln_pochhammer;
+use posterior_math::special::{digamma_difference, ln_pochhammer};
 use rand::Rng;
 use rand::distr::Distribution;
-use rand_distr::ChiSquared;
 
 use crate::density::Density;
+use crate::gamma_variate::sample_chi;
 use crate::gaussian::Gaussian;
 use crate::gradient::PointGradient;
 use crate::matrix_check;
-use crate::moments::{Mode, Moments};
+use crate::moments::{Entropy, Mode, Moments};
 
 /// The law of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale, and the law of the next
 /// point where mean and covariance were learnt from data.
@@ -27,7 +27,7 @@ use crate::moments::{Mode, Moments};
 /// | Σ | `scale` | positive definite | `shape` (SciPy), `sigma` (mvtnorm), `Sigma` (Stan) |
 ///
 /// # Moments
-/// mean μ for ν > 1, covariance ν Σ / (ν - 2) for ν > 2, mode μ
+/// mean μ for ν > 1, covariance ν Σ / (ν - 2) for ν > 2, mode μ, entropy (ν + n) (ψ((ν + n) / 2) - ψ(ν / 2)) / 2 - ln p(μ)
 ///
 /// # Example
 /// ```
@@ -156,6 +156,13 @@ impl Moments for MultivariateT {
     }
 }
 
+impl Entropy for MultivariateT {
+    fn entropy(&self) -> f64 {
+        let (nu, n) = (self.degrees_of_freedom, self.dimension() as f64);
+        0.5 * (nu + n) * digamma_difference(0.5 * nu, 0.5 * n) - self.ln_norm
+    }
+}
+
 impl Mode for MultivariateT {
     fn mode(&self) -> Option<Vec<f64>> {
         Some(self.location().to_vec())
@@ -165,9 +172,7 @@ impl Mode for MultivariateT {
 impl Distribution<Vec<f64>> for MultivariateT {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
         let mut x = self.normal.sample(rng);
-        let chi_squared = ChiSquared::new(self.degrees_of_freedom).expect("ν is positive");
-        let square: f64 = chi_squared.sample(rng);
-        let factor = (self.degrees_of_freedom / square).sqrt();
+        let factor = self.degrees_of_freedom.sqrt() / sample_chi(self.degrees_of_freedom, rng);
         for (x, &center) in x.iter_mut().zip(self.location()) {
             *x = center + (*x - center) * factor;
         }

@@ -10,6 +10,7 @@ use crate::continuous::Gamma;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::gaussian::LN_2_PI;
+use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
 
@@ -128,6 +129,34 @@ impl Density for NormalGamma {
         let distance = deviation * precision * self.kappa() * deviation;
         let normal = 0.5 * (self.kappa().ln() - LN_2_PI + precision.ln() - distance);
         self.precision.ln_pdf(&precision) + normal
+    }
+}
+
+impl PointGradient for NormalGamma {
+    /// By μ and by τ.
+    type Gradient = [f64; 2];
+
+    fn point_gradient(&self, &(mean, precision): &(f64, f64)) -> [f64; 2] {
+        if !(precision > 0.0) {
+            return [f64::NAN; 2];
+        }
+        let deviation = mean - self.mu();
+        let rate = self.beta() + 0.5 * self.kappa() * deviation * deviation;
+        [-self.kappa() * precision * deviation, (self.alpha() - 0.5) / precision - rate]
+    }
+}
+
+impl ParameterGradient for NormalGamma {
+    type Gradient = [f64; 4];
+
+    fn parameter_gradient(&self, &(mean, precision): &(f64, f64)) -> [f64; 4] {
+        if !(precision > 0.0) {
+            return [f64::NAN; 4];
+        }
+        let deviation = mean - self.mu();
+        let [by_alpha, by_beta] = self.precision.parameter_gradient(&precision);
+        let by_kappa = 0.5 * (self.kappa().recip() - precision * deviation * deviation);
+        [self.kappa() * precision * deviation, by_kappa, by_alpha, by_beta]
     }
 }
 

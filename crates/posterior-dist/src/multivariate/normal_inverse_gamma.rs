@@ -1,6 +1,8 @@
 //! Normal-inverse-gamma distribution of a mean and a variance.
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::special::ln_pochhammer;
+use posterior_math::streaming::MeanVariance;
 use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
@@ -9,6 +11,7 @@ use crate::continuous::InverseGamma;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::gaussian::LN_2_PI;
+use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
 
@@ -84,6 +87,49 @@ impl NormalInverseGamma {
         self.variance
     }
 
+    /// The law after points of weight n with mean x̄ and squares S about it: κ + n, μ₀ + n / (κ + n) (x̄ - μ₀), α + n / 2 and
+    /// β + S / 2 + n κ / (κ + n) (x̄ - μ₀)² / 2.
+    ///
+    /// # Errors
+    /// If a parameter overflows, or the data were not finite.
+    pub fn updated(&self, data: &MeanVariance) -> Result<Self, ParamError> {
+        let weight = data.weight();
+        if weight == 0.0 {
+            return Ok(*self);
+        }
+        let kappa = self.kappa + weight;
+        let mu = self.mu + weight / kappa * (data.mean() - self.mu);
+        Self::new(mu, kappa, self.alpha() + 0.5 * weight, self.beta() + self.growth(data))
+    }
+
+    /// ln p(x₁ … xₙ) = ln Γ(α') - ln Γ(α) - n ln(2π β') / 2 - α ln(β' / β) - ln(κ' / κ) / 2 with the parameters before and after
+    /// the data; the ratios keep the digits of a prior that counts for many points.
+    pub fn ln_evidence(&self, data: &MeanVariance) -> f64 {
+        let weight = data.weight();
+        if weight == 0.0 {
+            return 0.0;
+        }
+        let growth = self.growth(data);
+        let half = 0.5 * weight;
+        ln_pochhammer(self.alpha(), half)
+            - half * (LN_2_PI + (self.beta() + growth).ln())
+            - self.alpha() * (growth / self.beta()).ln_1p()
+            - 0.5 * (weight / self.kappa).ln_1p()
+    }
+
+    /// β' - β of data that are there.
+    fn growth(&self, data: &MeanVariance) -> f64 {
+        let weight = data.weight();
+        let deviation = data.mean() - self.mu;
+        0.5 * (data.sum_of_squares() + weight / (1.0 + weight / self.kappa) * deviation * deviation)
+    }
+
+    /// Degrees of freedom 2 α, location μ₀ and scale √((κ + 1) β / (κ α)) of the Student t law of the next point.
+    pub fn predictive_parameters(&self) -> [f64; 3] {
+        let scale = ((1.0 + self.kappa.recip()) * (self.beta() / self.alpha())).sqrt();
+        [2.0 * self.alpha(), self.mu, scale]
+    }
+
     /// E ln N(x; μ, σ²) = -(ln 2π + E ln σ² + 1 / κ + (x - μ₀)² α / β) / 2.
     pub fn expected_ln_pdf(&self, x: f64) -> f64 {
         let distance = (x - self.mu).powi(2) * self.alpha() / self.beta();
@@ -120,6 +166,34 @@ impl Density for NormalInverseGamma {
         let distance = deviation / variance * self.kappa * deviation;
         let normal = 0.5 * (self.kappa.ln() - LN_2_PI - variance.ln() - distance);
         self.variance.ln_pdf(&variance) + normal
+    }
+}
+
+impl PointGradient for NormalInverseGamma {
+    /// By μ and by σ².
+    type Gradient = [f64; 2];
+
+    fn point_gradient(&self, &(mean, variance): &(f64, f64)) -> [f64; 2] {
+        if !(variance > 0.0) {
+            return [f64::NAN; 2];
+        }
+        let deviation = mean - self.mu;
+        let rate = self.beta() + 0.5 * self.kappa * deviation * deviation;
+        [-self.kappa * deviation / variance, (rate / variance - self.alpha() - 1.5) / variance]
+    }
+}
+
+impl ParameterGradient for NormalInverseGamma {
+    type Gradient = [f64; 4];
+
+    fn parameter_gradient(&self, &(mean, variance): &(f64, f64)) -> [f64; 4] {
+        if !(variance > 0.0) {
+            return [f64::NAN; 4];
+        }
+        let deviation = mean - self.mu;
+        let [by_alpha, by_beta] = self.variance.parameter_gradient(&variance);
+        let distance = deviation / variance * deviation;
+        [self.kappa * deviation / variance, 0.5 * (self.kappa.recip() - distance), by_alpha, by_beta]
     }
 }
 

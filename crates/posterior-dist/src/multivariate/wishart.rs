@@ -5,10 +5,11 @@ use posterior_math::linalg::{Cholesky, DMatrix, gram_of_rows, multiply};
 use posterior_math::special::{digamma, multivariate_ln_gamma};
 use rand::Rng;
 use rand::distr::Distribution;
-use rand_distr::{ChiSquared, StandardNormal};
+use rand_distr::StandardNormal;
 
 use crate::density::Density;
 use crate::divergence::KlDivergence;
+use crate::gamma_variate::sample_chi;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
@@ -170,9 +171,7 @@ pub(super) fn bartlett<R: Rng + ?Sized>(
 ) -> DMatrix<f64> {
     let mut factor = DMatrix::zeros(dimension, dimension);
     for i in 0..dimension {
-        let chi_squared = ChiSquared::new(degrees_of_freedom - i as f64).expect("ν is above p - 1");
-        let square: f64 = chi_squared.sample(rng);
-        factor[(i, i)] = square.sqrt();
+        factor[(i, i)] = sample_chi(degrees_of_freedom - i as f64, rng);
         for j in 0..i {
             factor[(i, j)] = StandardNormal.sample(rng);
         }

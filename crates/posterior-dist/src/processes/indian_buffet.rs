@@ -92,7 +92,7 @@ impl IndianBuffet {
                     taken.push(dish);
                 }
             }
-            for _ in 0..self.new_dishes(customer, rng) {
+            for _ in 0..new_dishes(self.mass / customer as f64, rng) {
                 taken.push(takers.len());
                 takers.push(1);
             }
@@ -100,14 +100,14 @@ impl IndianBuffet {
         }
         dishes
     }
+}
 
-    fn new_dishes<R: Rng + ?Sized>(&self, customer: usize, rng: &mut R) -> u64 {
-        let mean = self.mass / customer as f64;
-        if mean == 0.0 {
-            return 0;
-        }
-        rand_distr::Poisson::new(mean).expect("the mass is positive and at most 1e15").sample(rng) as u64
+/// Poisson with this mean, which is at most 1e15; zero if it has underflowed to zero.
+fn new_dishes<R: Rng + ?Sized>(mean: f64, rng: &mut R) -> u64 {
+    if mean == 0.0 {
+        return 0;
     }
+    rand_distr::Poisson::new(mean).expect("the mass is positive and at most 1e15").sample(rng) as u64
 }
 
 /// Hₙ = 1 + 1/2 + … + 1/n.

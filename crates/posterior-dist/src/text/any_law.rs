@@ -8,14 +8,19 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::error::TextError;
-use super::probe::{
-    Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksEntropy, LacksMoments, LacksShape, Probe,
-};
+use super::probe::{Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksMoments, LacksShape, Probe};
 use super::syntax::{Call, Value};
 use super::written::{LawEntry, Written, find, from_call};
-use crate::continuous::{Beta, Exponential, Gamma, InverseGamma};
+use crate::continuous::{
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, Gumbel, HalfCauchy, HalfNormal,
+    InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, Pareto, StudentT, Uniform,
+    VonMises, Weibull,
+};
 use crate::density::{Density, Univariate};
-use crate::discrete::{Bernoulli, Categorical};
+use crate::discrete::{
+    Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
+    NegativeBinomial, Poisson,
+};
 
 /// A law on the real line, behind a pointer: [`Univariate`] with points as numbers, and what the law has of the rest.
 ///
@@ -290,8 +295,33 @@ macro_rules! laws_on_the_line {
 laws_on_the_line! {
     Bernoulli, "{0, 1}";
     Beta, "[0, 1]";
+    BetaBinomial, "{0, …, n}";
+    BetaPrime, "(0, ∞)";
+    Binomial, "{0, …, n}";
     Categorical, "{0, …, K - 1}";
+    Cauchy, "ℝ";
+    ChiSquared, "(0, ∞)";
+    DiscreteUniform, "{low, …, high}";
     Exponential, "[0, ∞)";
+    FisherF, "(0, ∞)";
     Gamma, "(0, ∞)";
+    Geometric, "{0, 1, …}";
+    Gumbel, "ℝ";
+    HalfCauchy, "[0, ∞)";
+    HalfNormal, "[0, ∞)";
+    Hypergeometric, "{max(0, n + K - N), …, min(n, K)}";
     InverseGamma, "(0, ∞)";
+    InverseGaussian, "(0, ∞)";
+    Laplace, "ℝ";
+    LogNormal, "(0, ∞)";
+    Logistic, "ℝ";
+    Lomax, "[0, ∞)";
+    NegativeBinomial, "{0, 1, …}";
+    Normal, "ℝ";
+    Pareto, "[m, ∞)";
+    Poisson, "{0, 1, …}";
+    StudentT, "ℝ";
+    Uniform, "[low, high]";
+    VonMises, "[μ - π, μ + π]";
+    Weibull, "[0, ∞)";
 }

@@ -9,7 +9,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::error::TextError;
-use super::probe::{HasEntropy, HasMode, LacksEntropy, Probe};
+use super::probe::{HasEntropy, HasMode, Probe};
 use super::syntax::{Call, Value};
 use super::written::{LawEntry, Written, find, from_call};
 use crate::density::Density;

@@ -56,6 +56,11 @@ impl<'a> Arguments<'a> {
         self.call
     }
 
+    /// Where the value of a parameter begins.
+    pub fn column(&self, index: usize) -> usize {
+        self.values.get(index).map_or(self.call.column, |value| value.column)
+    }
+
     fn value(&self, index: usize) -> Result<&'a Value, TextError> {
         let message = || format!("{} has no parameter {index}", self.call.name);
         self.values.get(index).copied().ok_or_else(|| TextError::new(self.call.column, message()))
@@ -170,7 +175,7 @@ fn items<'a>(value: &'a Value, expected: &str) -> Result<&'a [Value], TextError>
     }
 }
 
-fn numbers(value: &Value) -> Result<Vec<f64>, TextError> {
+pub(super) fn numbers(value: &Value) -> Result<Vec<f64>, TextError> {
     items(value, "a list of numbers")?.iter().map(number).collect()
 }
 

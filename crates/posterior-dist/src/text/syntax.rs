@@ -13,6 +13,17 @@ pub struct Call {
     pub arguments: Vec<Argument>,
 }
 
+impl Call {
+    /// The call as a law is printed: its arguments by place.
+    #[must_use]
+    pub fn by_place(mut self) -> Self {
+        for argument in &mut self.arguments {
+            argument.name = None;
+        }
+        self
+    }
+}
+
 /// `value`, or `name = value`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Argument {

@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::arguments::Arguments;
 use super::error::TextError;
-use super::syntax::{Call, Value, separated};
+use super::syntax::{Argument, Call, Value, separated};
 use crate::parametric::Parametric;
 
 /// A law that can be written, and read back: `from_call(call(law))` is the law.
@@ -57,6 +57,14 @@ pub fn from_call<L: Written>(call: &Call) -> Result<L, TextError> {
         return Err(TextError::expected(call.column, L::NAME, &format!("{:?}", call.name)));
     }
     L::from_arguments(&Arguments::of(call, L::PARAMETERS)?)
+}
+
+/// A law as a call, every argument by name.
+pub fn call_of<L: Written>(law: &L) -> Call {
+    let argument =
+        |(name, value): (&&str, Value)| Argument { name: Some((*name).to_owned()), column: 0, value };
+    let arguments = L::PARAMETERS.iter().zip(law.values()).map(argument).collect();
+    Call { name: L::NAME.to_owned(), column: 0, arguments }
 }
 
 /// Writes `name(parameter, …)`, each number with the fewest digits that read back to it.

@@ -56,7 +56,8 @@ struct Polynomial {
 }
 
 fn powers(x: f64, degree: usize) -> Vec<f64> {
-    (1..=degree).map(|k| x.powi(k as i32)).collect()
+    let degree = u16::try_from(degree).expect("a small degree");
+    (1..=degree).map(|k| x.powi(i32::from(k))).collect()
 }
 
 fn ln_density(natural: &[f64], x: f64) -> f64 {

@@ -3,7 +3,8 @@
 use posterior_dist::{
     Conjugate, Density, Entropy, ExponentialFamily, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
     InverseWishart, KlDivergence, Mode, Moments, MultivariateT, NormalGamma, NormalInverseGamma,
-    NormalInverseWishart, NormalWishart, Parametric, Stats, Wishart, stream::stream,
+    NormalInverseWishart, NormalWishart, ParameterGradient, Parametric, PointGradient, Stats, Wishart,
+    stream::stream,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
@@ -90,6 +91,35 @@ fn normal_gamma_and_normal_inverse_gamma_by_their_tables() {
 }
 
 #[test]
+fn updates_of_mean_and_variance_by_their_table() {
+    let mut worst = Worst::of("normal_inverse_gamma, updates");
+    for case in distribution_cases("normal_inverse_gamma") {
+        let prior = NormalInverseGamma::from_parameters(&numbers(&case["params"])).expect("valid");
+        let update = &case["conjugate_update"];
+        let data: MeanVariance = numbers(&update["data"]).into_iter().collect();
+        let posterior = prior.updated(&data).expect("finite");
+        for (index, (a, e)) in posterior.parameters().iter().zip(numbers(&update["posterior"])).enumerate() {
+            worst.see_conditioned(*a, e, if index == 0 { 1.0 } else { 0.0 }, &("posterior", index));
+        }
+        worst.see_conditioned(prior.ln_evidence(&data), number(&update["log_evidence"]), 1.0, &"evidence");
+        let expected = &update["predictive_student_t"];
+        for (a, name) in posterior.predictive_parameters().into_iter().zip(["nu", "loc", "scale"]) {
+            worst.see_conditioned(a, number(&expected[name]), 1.0, &name);
+        }
+    }
+    worst.assert_at_most(1e-15);
+
+    // The example of the textbook.
+    let data: MeanVariance = [1.2, 0.7, 2.1, 1.6].into_iter().collect();
+    let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0).expect("valid");
+    let posterior = prior.updated(&data).expect("finite");
+    assert_all_close(&posterior.parameters(), &[1.12, 5.0, 4.0, 2.314], 1e-15);
+    assert_close(prior.ln_evidence(&data), -6.044624134893626, 1e-15);
+    let [nu, location, scale] = posterior.predictive_parameters();
+    assert_all_close(&[nu, location, scale * scale], &[8.0, 1.12, 0.6942], 1e-15);
+}
+
+#[test]
 fn the_four_priors_are_one() {
     // In one dimension the matrix laws are those of numbers: ν = 2 α, Ψ = 2 β.
     let gamma = NormalInverseGamma::new(0.5, 0.7, 2.25, 1.4).expect("valid");
@@ -151,7 +181,7 @@ fn draws_agree_with_moments_entropy_and_divergence() {
     within_errors(draws.iter().map(|x| (x.0 - mean.0).powi(2)), variance.0);
     within_errors(
         draws.iter().map(|x| -0.5 * ((2.0 * std::f64::consts::PI * x.1).ln() + (x.0 - 2.0).powi(2) / x.1)),
-        { p.expected_ln_pdf(2.0) },
+        p.expected_ln_pdf(2.0),
     );
     let (p, q) = (NormalGamma::from(p), NormalGamma::from(q));
     let draws: Vec<(f64, f64)> = (0..20_000).map(|_| p.sample(&mut rng)).collect();
@@ -286,6 +316,110 @@ fn the_most_probable_law_is_the_mode() {
     let mean = vec![0.0, 0.0];
     let shallow = Wishart::new(2.5, &DMatrix::identity(2, 2)).expect("valid");
     assert_eq!(GaussianKnownMean::most_probable(&shallow, &mean).expect("fits"), None);
+}
+
+#[test]
+fn bayes_rule_holds_at_every_parameter() {
+    // ln p(θ) + ln p(x | θ) - ln p(θ | x) is ln p(x), whatever θ is: densities, updates and evidences check each other.
+    let data = Stats::<Gaussian>::of(2, POINTS.iter().map(|x| &x[..])).expect("finite");
+    let mut rng = stream(14, &[]);
+    let ln_likelihood = |law: &Gaussian| POINTS.iter().map(|x| law.ln_pdf(x)).sum::<f64>();
+
+    let prior = inverse_wishart_prior();
+    let posterior = Gaussian::posterior(&prior, &data).expect("fits");
+    let evidence = Gaussian::ln_evidence(&prior, &data).expect("fits");
+    let precise = NormalWishart::from_inverse(prior.clone()).expect("valid");
+    let precise_posterior = Gaussian::posterior(&precise, &data).expect("fits");
+    for _ in 0..20 {
+        let law = Gaussian::draw(&prior, &2, &mut rng).expect("regular");
+        let ln_bayes = prior.ln_pdf(&law) + ln_likelihood(&law) - posterior.ln_pdf(&law);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+        let ln_bayes = precise.ln_pdf(&law) + ln_likelihood(&law) - precise_posterior.ln_pdf(&law);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+
+    let mean = vec![1.0, 0.5];
+    let data = Stats::<GaussianKnownMean>::of(mean.clone(), POINTS.iter().map(|x| &x[..])).expect("finite");
+    let prior = Wishart::new(4.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    let posterior = GaussianKnownMean::posterior(&prior, &data).expect("fits");
+    let evidence = GaussianKnownMean::ln_evidence(&prior, &data).expect("fits");
+    for _ in 0..20 {
+        let precision: DMatrix<f64> = prior.sample(&mut rng);
+        let law = Gaussian::from_precision(&mean, &precision).expect("regular");
+        let ln_bayes = prior.ln_pdf(&precision) + ln_likelihood(&law) - posterior.ln_pdf(&precision);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+
+    let noise = Gaussian::new(&[0.0, 0.0], &square(2, &[0.5, 0.1, 0.1, 0.3])).expect("valid");
+    let prior = Gaussian::new(&[0.5, -1.0], &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    let data =
+        Stats::<GaussianKnownCovariance>::of(noise.clone(), POINTS.iter().map(|x| &x[..])).expect("finite");
+    let posterior = GaussianKnownCovariance::posterior(&prior, &data).expect("fits");
+    let evidence = GaussianKnownCovariance::ln_evidence(&prior, &data).expect("fits");
+    for _ in 0..20 {
+        let mean: Vec<f64> = prior.sample(&mut rng);
+        let law = Gaussian::new(&mean, noise.covariance()).expect("valid");
+        let ln_bayes = prior.ln_pdf(&mean) + ln_likelihood(&law) - posterior.ln_pdf(&mean);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+}
+
+#[test]
+fn the_evidence_of_mean_and_variance_is_its_integral() {
+    // Brute force: the prior times the likelihood on a grid of (μ, ln σ²), where the trapezoidal rule converges
+    // geometrically.
+    let points = [1.2, 0.7, 2.1, 1.6];
+    let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0).expect("valid");
+    let ln_joint = |mean: f64, ln_variance: f64| {
+        let variance = f64::exp(ln_variance);
+        let squares: f64 = points.iter().map(|x| (x - mean).powi(2)).sum();
+        let ln_likelihood = -2.0 * (2.0 * std::f64::consts::PI * variance).ln() - 0.5 * squares / variance;
+        prior.ln_pdf(&(mean, variance)) + ln_likelihood + ln_variance
+    };
+    let (height, width) = (0.1, 0.05);
+    let mut sum = 0.0;
+    for i in -80..=160 {
+        let ln_variance = height * f64::from(i);
+        for j in -2000..=2000 {
+            // Wider where the variance is: the grid of the mean in units of its deviation.
+            let mean = 1.12 + width * f64::from(j) * (0.5 * ln_variance).exp();
+            sum += (ln_joint(mean, ln_variance) + 0.5 * ln_variance).exp();
+        }
+    }
+    let data: MeanVariance = points.into_iter().collect();
+    assert_close((sum * height * width).ln(), prior.ln_evidence(&data), 1e-10);
+}
+
+#[test]
+fn gradients_are_differences() {
+    let law = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
+    differences(&law, [0.2, 0.9], |x| (x[0], x[1]));
+    differences(&NormalGamma::from(law), [0.2, 0.9], |x| (x[0], x[1]));
+    assert!(law.point_gradient(&(0.0, -1.0))[0].is_nan() && law.parameter_gradient(&(0.0, 0.0))[3].is_nan());
+}
+
+fn differences<D>(law: &D, point: [f64; 2], of: impl Fn([f64; 2]) -> D::Point)
+where
+    D: Parametric + PointGradient<Gradient = [f64; 2]> + ParameterGradient,
+    D::Point: Sized,
+{
+    let step = 1e-5;
+    for (index, slope) in law.point_gradient(&of(point)).into_iter().enumerate() {
+        let at = |offset: f64| {
+            let mut moved = point;
+            moved[index] += offset;
+            law.ln_pdf(&of(moved))
+        };
+        assert_within((at(step) - at(-step)) / (2.0 * step), slope, 1e-8);
+    }
+    for (index, &slope) in law.parameter_gradient(&of(point)).as_ref().iter().enumerate() {
+        let at = |offset: f64| {
+            let mut moved = law.parameters();
+            moved[index] += offset;
+            D::from_parameters(&moved).expect("valid").ln_pdf(&of(point))
+        };
+        assert_within((at(step) - at(-step)) / (2.0 * step), slope, 1e-8);
+    }
 }
 
 #[test]

@@ -108,7 +108,7 @@ fn the_dirichlet_is_conjugate_to_the_categorical() {
 }
 
 /// The same cases in every run; `PROPTEST_CASES` sets how many.
-fn fixed_cases() -> ProptestConfig {
+pub(crate) fn fixed_cases() -> ProptestConfig {
     ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() }
 }
 

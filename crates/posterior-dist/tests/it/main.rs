@@ -1,15 +1,20 @@
 //! Tests of the crate through its public interface.
 
 mod canonical;
+mod conjugate_positive;
 mod continuous;
+mod counts;
 mod degenerate;
 mod fitting;
 mod gaussian;
 mod gaussian_priors;
 mod golden;
 mod laws;
+mod line;
 mod matrix_laws;
 mod misuse;
+mod positive;
+mod positive_misuse;
 mod processes;
 mod sampling;
 mod stability;

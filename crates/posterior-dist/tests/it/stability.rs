@@ -1,9 +1,12 @@
 //! First draws per seed, for every branch of every sampler. A difference here is a change of value for users.
 
 use posterior_dist::{
-    AliasTable, Bernoulli, Binomial, Categorical, CumulativeTable, Dirichlet, DirichletMultinomial,
-    Multinomial, gumbel_max::gumbel_max, stream::stream,
+    AliasTable, Bernoulli, Beta, BetaPrime, Binomial, Categorical, CumulativeTable, Dirichlet,
+    DirichletMultinomial, Gamma, Gaussian, InformationGaussian, InverseGamma, InverseGaussian,
+    InverseWishart, Lkj, Lomax, MatrixNormal, Multinomial, MultivariateT, NormalGamma, NormalInverseGamma,
+    NormalInverseWishart, Pareto, VonMises, Weibull, Wishart, gumbel_max::gumbel_max, stream::stream,
 };
+use posterior_math::linalg::DMatrix;
 use rand::distr::Distribution;
 
 /// The first draws with seed 42.
@@ -51,6 +54,84 @@ fn points_of_a_dirichlet_are_pinned() {
     }
 }
 
+/// One draw with seed 42, to 12 digits, as libraries differ in ln and exp.
+#[track_caller]
+fn pinned(name: &str, draw: &[f64], expected: &[f64]) {
+    let close = |(x, e): (&f64, &f64)| (x - e).abs() <= 1e-12 * e.abs();
+    let same = draw.len() == expected.len() && draw.iter().zip(expected).all(close);
+    assert!(same, "{name}: {draw:?}");
+}
+
+#[test]
+fn vectors_and_matrices_are_pinned() {
+    let covariance = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
+    let rng = || stream(42, &[]);
+    let gaussian = Gaussian::new(&[1.0, -1.0], &covariance).expect("valid");
+    pinned("gaussian", &gaussian.sample(&mut rng()), &[-1.2828949804527352, -2.605888079809119]);
+    let by_root = gaussian.moments().sampler().expect("semidefinite");
+    pinned("by root", &by_root.sample(&mut rng()), &[-1.2828949804527352, -2.605888079809119]);
+    let by_precision = InformationGaussian::from(&gaussian).sampler().expect("proper");
+    pinned("by precision", &by_precision.sample(&mut rng()), &[-1.6887713280586016, -2.1066372226971373]);
+    let t = MultivariateT::new(3.5, &[1.0, -1.0], &covariance).expect("valid");
+    pinned("multivariate t", &t.sample(&mut rng()), &[-2.8690235391992056, -3.721640213545308]);
+    let wishart = Wishart::new(1.5, &covariance).expect("valid");
+    pinned(
+        "wishart",
+        wishart.sample(&mut rng()).as_slice(),
+        &[0.06965099042004755, 0.3150421313059623, 0.3150421313059623, 2.313955637825739],
+    );
+    let inverse = InverseWishart::new(3.5, &covariance).expect("valid");
+    pinned(
+        "inverse wishart",
+        inverse.sample(&mut rng()).as_slice(),
+        &[4.3108210623510015, 0.9109064346812623, 0.9109064346812623, 1.606465298148964],
+    );
+    let matrices = MatrixNormal::new(&DMatrix::zeros(2, 2), &covariance, &covariance).expect("valid");
+    pinned(
+        "matrix normal",
+        matrices.sample(&mut rng()).as_slice(),
+        &[-3.22850104282972, -2.2710687021193436, -1.9652347347300378, -0.3633832350422748],
+    );
+    let correlations = Lkj::new(3, 0.3).expect("valid").sample_cholesky(&mut rng());
+    pinned(
+        "lkj",
+        correlations.as_slice(),
+        &[
+            1.0,
+            0.9356840673100919,
+            0.8794347136086024,
+            0.0,
+            0.3528389521893003,
+            0.35727229419580653,
+            0.0,
+            0.0,
+            0.3145649254132134,
+        ],
+    );
+    let prior = NormalInverseGamma::new(1.0, 2.0, 3.0, 4.0).expect("valid");
+    let (mean, variance) = prior.sample(&mut rng());
+    let (same_mean, precision) = NormalGamma::from(prior).sample(&mut rng());
+    pinned(
+        "normal-gamma",
+        &[mean, variance, same_mean, precision],
+        &[-0.38092579787721736, 4.976333771009573, -0.38092579787721736, 0.20095115119199997],
+    );
+    let prior = NormalInverseWishart::new(&[1.0, -1.0], 2.0, &covariance, 3.5).expect("valid");
+    let drawn = prior.draw(&mut rng()).expect("regular");
+    pinned(
+        "normal-inverse-wishart",
+        &[drawn.mean().as_slice(), drawn.covariance().as_slice()].concat(),
+        &[
+            2.458112984213109,
+            0.3218234101514694,
+            4.310821062351001,
+            0.9109064346812624,
+            0.9109064346812624,
+            1.6064652981489644,
+        ],
+    );
+}
+
 const PINNED_COUNTS: &str = "\
 [true, true, true, false, false, false, false, false]
 [0, 1, 0, 3, 2, 3, 3, 3, 3, 2, 3, 3]
@@ -67,4 +148,46 @@ const PINNED_GUMBELS: [usize; 12] = [1, 2, 2, 1, 0, 2, 0, 2, 0, 1, 2, 1];
 const PINNED_POINTS: [[f64; 3]; 2] = [
     [-27.772601383584067, -0.815270800097047, -0.584327712254399],
     [-4664.40828610127, -5.970533774116715e-5, -9.726118984683055],
+];
+
+#[test]
+fn positive_numbers_and_angles_are_pinned() {
+    // To 12 digits, as libraries differ in ln. Each branch of each sampler once.
+    let laws: [(&str, [f64; 3]); 13] = PINNED_POSITIVE;
+    let drawn = [
+        first(&Gamma::shape_rate(2.5, 3.0).expect("positive"), 3),
+        first(&Gamma::shape_rate(0.3, 3.0).expect("positive"), 3),
+        first(&InverseGamma::new(2.5, 3.0).expect("positive"), 3),
+        first(&Beta::new(2.0, 3.0).expect("positive"), 3),
+        first(&Beta::new(0.5, 3.0).expect("positive"), 3),
+        first(&Beta::new(0.05, 0.5).expect("positive"), 3),
+        first(&Beta::new(0.05, 5.0).expect("positive"), 3),
+        first(&Weibull::new(2.0, 3.0).expect("positive"), 3),
+        first(&Pareto::new(2.0, 3.0).expect("positive"), 3),
+        first(&Lomax::new(2.0, 3.0).expect("positive"), 3),
+        first(&InverseGaussian::new(2.0, 3.0).expect("positive"), 3),
+        first(&VonMises::new(2.0, 3.0).expect("valid"), 3),
+        first(&BetaPrime::new(2.0, 3.0, 4.0).expect("positive"), 3),
+    ];
+    for ((name, pinned), draws) in laws.iter().zip(&drawn) {
+        for (x, expected) in draws.iter().zip(pinned) {
+            assert!((x - expected).abs() <= 1e-12 * expected.abs(), "{name}: {drawn:?}");
+        }
+    }
+}
+
+const PINNED_POSITIVE: [(&str, [f64; 3]); 13] = [
+    ("gamma", [0.18443834933053374, 0.37220970044621843, 0.7485529478606923]),
+    ("gamma", [4.874749657068953e-9, 0.21274607461575118, 0.7923231581057373]),
+    ("inverse gamma", [5.42186591687551, 2.6866575449300862, 1.335910843525397]),
+    ("beta", [0.1233938672725061, 0.03020918211803544, 0.4067486492163176]),
+    ("beta", [0.1326843138077784, 0.41571019316464847, 0.13933489446629144]),
+    ("beta", [3.312594495204233e-20, 4.899097141443282e-41, 2.5615407860814552e-6]),
+    ("beta", [1.0866364526684093e-43, 0.07271647236371209, 0.017758121446684254]),
+    ("weibull", [1.3849873413481109, 1.1932940397226557, 0.23668329016484907]),
+    ("pareto", [2.14725708290506, 2.1083087674753935, 2.004153861740835]),
+    ("lomax", [0.3373543963292733, 0.24696482166778214, 0.009351040085418557]),
+    ("inverse gaussian", [0.5801970681989352, 0.9927767267285721, 2.088484772472838]),
+    ("von mises", [1.922710296056509, 2.7991312827301176, 1.6791973298321858]),
+    ("beta prime", [0.8951431927245588, 1.345871499830087, 2.9701617902963546]),
 ];

@@ -1,8 +1,10 @@
 //! The functions of one variable with their derivatives, stated once for all kinds of numbers.
 
+use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
+
 use super::real::Real;
 use crate::log_space::{ln_1p_exp, logistic};
-use crate::special::{digamma, ln_gamma, trigamma};
+use crate::special::{inverse_mills, ln_gamma, ln_normal_cdf, normal_cdf, polygamma};
 
 /// A function of one variable that every [`Real`] can apply.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +42,12 @@ pub enum Elementary {
     LnGamma,
     /// ψ⁽ⁿ⁾(x): the digamma function for 0, the trigamma function for 1, and so on.
     Polygamma(u32),
+    /// Φ(x), the cdf of the standard normal law.
+    NormalCdf,
+    /// ln Φ(x).
+    LnNormalCdf,
+    /// φ(x) / Φ(x), the derivative of ln Φ.
+    InverseMills,
 }
 
 impl Elementary {
@@ -61,9 +69,10 @@ impl Elementary {
             Self::Logistic => logistic(x),
             Self::Ln1pExp => ln_1p_exp(x),
             Self::LnGamma => ln_gamma(x),
-            Self::Polygamma(0) => digamma(x),
-            Self::Polygamma(1) => trigamma(x),
             Self::Polygamma(n) => polygamma(n, x),
+            Self::NormalCdf => normal_cdf(x),
+            Self::LnNormalCdf => ln_normal_cdf(x),
+            Self::InverseMills => inverse_mills(x),
         }
     }
 
@@ -89,38 +98,9 @@ impl Elementary {
             Self::Ln1pExp => x.logistic(),
             Self::LnGamma => x.digamma(),
             Self::Polygamma(n) => x.polygamma(n.saturating_add(1)),
+            Self::NormalCdf => (x * x * -0.5).exp() * (FRAC_2_SQRT_PI * FRAC_1_SQRT_2 * 0.5),
+            Self::LnNormalCdf => x.apply(Self::InverseMills),
+            Self::InverseMills => -(y * (x + y)),
         }
     }
-}
-
-/// Bernoulli's numbers B₂, B₄, …, B₁₄.
-const BERNOULLI: [f64; 7] =
-    [1.0 / 6.0, -1.0 / 30.0, 1.0 / 42.0, -1.0 / 30.0, 5.0 / 66.0, -691.0 / 2730.0, 7.0 / 6.0];
-
-/// ψ⁽ⁿ⁾(x) for n ≥ 2 and x > 0, by the recurrence and the asymptotic series; NaN for x ≤ 0 and for n > 20.
-///
-/// Relative error below 5e-16 for n = 2.
-fn polygamma(n: u32, x: f64) -> f64 {
-    if !(x > 0.0) || n > 20 {
-        return f64::NAN;
-    }
-    let order = f64::from(n);
-    let below: f64 = (1..n).map(f64::from).product(); // (n - 1)!
-    let mut base = x;
-    let mut sum = 0.0;
-    while base < 10.0 + order {
-        sum += below * order * base.powf(-order - 1.0);
-        base += 1.0;
-    }
-    let scale = base.powf(-order);
-    let mut series = scale * (below + 0.5 * below * order / base);
-    // B₂ₖ (2k + n - 1)! / (2k)! / base^(2k + n)
-    let mut factor = below * scale;
-    for (k, bernoulli) in (1..).zip(BERNOULLI) {
-        let (even, odd) = (2.0 * f64::from(k), 2.0 * f64::from(k) - 1.0);
-        factor *= (odd + order - 1.0) * (even + order - 1.0) / (odd * even) / (base * base);
-        series += bernoulli * factor;
-    }
-    let sign = if n.is_multiple_of(2) { -1.0 } else { 1.0 };
-    sign * (sum + series)
 }

@@ -137,6 +137,18 @@ pub trait Real:
         self.apply(Elementary::LnGamma)
     }
 
+    /// Φ(x), the cdf of the standard normal law.
+    #[must_use]
+    fn normal_cdf(self) -> Self {
+        self.apply(Elementary::NormalCdf)
+    }
+
+    /// ln Φ(x).
+    #[must_use]
+    fn ln_normal_cdf(self) -> Self {
+        self.apply(Elementary::LnNormalCdf)
+    }
+
     /// ψ(x) = d ln Γ(x) / dx.
     #[must_use]
     fn digamma(self) -> Self {

@@ -54,7 +54,7 @@ pub fn discretize(
     let doublings = halvings(norm, 0.5);
     let shrink = (-f64::from(doublings)).exp2();
     // Q is linear in D: with entries of order one it does not decide the scaling of the exponential.
-    let unit = if size > 0.0 { 0.25 / size } else { 0.0 };
+    let unit = if size >= f64::MIN_POSITIVE { 0.25 / size } else { 1.0 };
     let mut block = DMatrix::zeros(2 * n, 2 * n);
     block.view_mut((0, 0), (n, n)).copy_from(&(drift * dt * shrink));
     block.view_mut((0, n), (n, n)).copy_from(&(diffusion * dt * unit));
@@ -67,9 +67,8 @@ pub fn discretize(
         noise += congruence(&transition, &noise);
         transition = multiply(&transition, &transition);
     }
-    if unit > 0.0 {
-        noise *= shrink / unit;
-    }
+    noise *= shrink;
+    noise /= unit;
     if transition.iter().chain(noise.iter()).all(|entry| entry.is_finite()) {
         Ok(Discretization { transition, noise })
     } else {

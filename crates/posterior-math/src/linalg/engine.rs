@@ -2,12 +2,14 @@
 
 use faer::dyn_stack::{MemBuffer, MemStack};
 use faer::linalg::cholesky::llt;
+use faer::linalg::cholesky::llt::factor::LltRegularization;
 use faer::linalg::evd;
 use faer::linalg::matmul::matmul;
 use faer::linalg::matmul::triangular::{self, BlockStructure};
+use faer::linalg::qr::no_pivoting::factor as qr;
 use faer::linalg::triangular_inverse::invert_lower_triangular;
 use faer::linalg::triangular_solve::{solve_lower_triangular_in_place, solve_upper_triangular_in_place};
-use faer::{Accum, ColMut, MatMut, MatRef, Par};
+use faer::{Accum, ColMut, MatMut, MatRef, Par, Spec};
 use nalgebra::{DMatrix, DVector};
 
 /// From this size up two threads are faster than one.
@@ -40,12 +42,17 @@ pub(super) const fn threads(_size: usize) -> Par {
 pub(super) fn cholesky_in_place(matrix: &mut DMatrix<f64>) -> Result<(), usize> {
     let n = matrix.nrows();
     let par = threads(n);
-    let mut memory =
-        MemBuffer::new(llt::factor::cholesky_in_place_scratch::<f64>(n, par, Default::default()));
+    let mut memory = MemBuffer::new(llt::factor::cholesky_in_place_scratch::<f64>(n, par, Spec::default()));
     let stack = MemStack::new(&mut memory);
-    llt::factor::cholesky_in_place(view_mut(matrix), Default::default(), par, stack, Default::default())
-        .map(|_| ())
-        .map_err(|llt::factor::LltError::NonPositivePivot { index }| index)
+    llt::factor::cholesky_in_place(
+        view_mut(matrix),
+        LltRegularization::default(),
+        par,
+        stack,
+        Spec::default(),
+    )
+    .map(|_| ())
+    .map_err(|llt::factor::LltError::NonPositivePivot { index }| index)
 }
 
 /// B := L⁻¹ B.
@@ -107,17 +114,27 @@ pub(super) fn gram(a: MatRef<'_, f64>) -> DMatrix<f64> {
     product
 }
 
-/// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is read.
+/// Leaves the triangle R of A = Q R, with a diagonal of any sign, in the upper triangle of A. One thread, so that
+/// the result depends on nothing else.
+pub(super) fn triangularize(a: &mut DMatrix<f64>) {
+    let (rows, columns) = a.shape();
+    let block = qr::recommended_block_size::<f64>(rows, columns);
+    let mut coefficients = DMatrix::zeros(block, rows.min(columns));
+    let scratch = qr::qr_in_place_scratch::<f64>(rows, columns, block, Par::Seq, Spec::default());
+    let mut memory = MemBuffer::new(scratch);
+    let stack = MemStack::new(&mut memory);
+    qr::qr_in_place(view_mut(a), view_mut(&mut coefficients), Par::Seq, stack, Spec::default());
+}
+
+/// The eigenvalues of a symmetric matrix in ascending order, and its eigenvectors; only the lower triangle is read. At
+/// least one row. One thread: with more, the last digits depend on how many.
 pub(super) fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DMatrix<f64>)> {
     let n = matrix.nrows();
-    if n == 0 {
-        return Some((DVector::zeros(0), DMatrix::zeros(0, 0)));
-    }
-    let par = threads(n);
+    let par = Par::Seq;
     let mut values = DVector::zeros(n);
     let mut vectors = DMatrix::zeros(n, n);
     let scratch =
-        evd::self_adjoint_evd_scratch::<f64>(n, evd::ComputeEigenvectors::Yes, par, Default::default());
+        evd::self_adjoint_evd_scratch::<f64>(n, evd::ComputeEigenvectors::Yes, par, Spec::default());
     let mut memory = MemBuffer::new(scratch);
     evd::self_adjoint_evd(
         view(matrix),
@@ -125,7 +142,7 @@ pub(super) fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DM
         Some(view_mut(&mut vectors)),
         par,
         MemStack::new(&mut memory),
-        Default::default(),
+        Spec::default(),
     )
     .ok()?;
     Some((values, vectors))

@@ -15,7 +15,7 @@ use super::vector::dot;
 /// singular, because it is never inverted.
 ///
 /// # Numerics
-/// In the table of the tests all errors are below ε κ(D^-½ A D^-½).
+/// In the table of the tests all errors are below 2 ε κ(D^-½ A D^-½).
 ///
 /// # Cost
 /// n k² operations to prepare, n k for each solution; the n × n matrix is never formed.

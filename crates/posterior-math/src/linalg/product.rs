@@ -5,7 +5,10 @@ use nalgebra::DMatrix;
 use super::engine;
 
 /// Below this many multiplications a plain loop is faster than the blocked kernels.
-const BLOCKED_FROM: usize = 512;
+const BLOCKED_FROM: usize = 100;
+
+/// From this many rows on it pays to compute one triangle of a symmetric product only.
+const TRIANGLE_FROM: usize = 64;
 
 /// A B.
 ///
@@ -58,8 +61,8 @@ pub fn multiply_transpose(a: &DMatrix<f64>, b: &DMatrix<f64>) -> DMatrix<f64> {
 
 /// Aᵀ A, the inner products of the columns, symmetric to the last bit.
 pub fn gram_of_columns(a: &DMatrix<f64>) -> DMatrix<f64> {
-    if is_small(a.ncols(), a.nrows(), a.ncols()) {
-        let mut product = a.tr_mul(a);
+    if a.ncols() < TRIANGLE_FROM {
+        let mut product = transpose_multiply(a, a);
         product.fill_upper_triangle_with_lower_triangle();
         product
     } else {
@@ -69,8 +72,8 @@ pub fn gram_of_columns(a: &DMatrix<f64>) -> DMatrix<f64> {
 
 /// A Aᵀ, the inner products of the rows, symmetric to the last bit.
 pub fn gram_of_rows(a: &DMatrix<f64>) -> DMatrix<f64> {
-    if is_small(a.nrows(), a.ncols(), a.nrows()) {
-        let mut product = a * a.transpose();
+    if a.nrows() < TRIANGLE_FROM {
+        let mut product = multiply_transpose(a, a);
         product.fill_upper_triangle_with_lower_triangle();
         product
     } else {

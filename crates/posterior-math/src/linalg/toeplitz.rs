@@ -1,6 +1,9 @@
 //! Symmetric positive definite Toeplitz systems: covariances of a stationary process at equal steps.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
+
 use nalgebra::DVector;
+use pulp::{Arch, Simd, WithSimd};
 
 use super::error::MatrixError;
 use super::vector::{add_reversed_multiple, dot, dot_reversed};
@@ -42,7 +45,11 @@ impl Toeplitz {
     /// # Errors
     /// Not positive definite, with the first pivot that is not a positive number (NaN and infinity give such a pivot).
     pub fn new(column: &DVector<f64>) -> Result<Self, MatrixError> {
-        let column = column.as_slice();
+        Arch::new().dispatch(Durbin(column.as_slice()))
+    }
+
+    #[inline(always)]
+    fn durbin(column: &[f64]) -> Result<Self, MatrixError> {
         let n = column.len();
         let mut matrix = Self {
             column: column.to_vec(),
@@ -94,6 +101,20 @@ impl Toeplitz {
     #[track_caller]
     pub fn solve_vector(&self, b: &DVector<f64>) -> DVector<f64> {
         assert_eq!(b.len(), self.size(), "length of the right-hand side");
+        DVector::from_vec(Arch::new().dispatch(Levinson { matrix: self, b: b.as_slice() }))
+    }
+
+    /// bᵀ A⁻¹ b: the sum of the squared innovations over their variances.
+    ///
+    /// # Panics
+    /// Unless b is as long as the matrix has rows.
+    #[track_caller]
+    pub fn quadratic_form(&self, b: &DVector<f64>) -> f64 {
+        dot(b.as_slice(), self.solve_vector(b).as_slice())
+    }
+
+    #[inline(always)]
+    fn levinson(&self, b: &[f64]) -> Vec<f64> {
         let mut x: Vec<f64> = Vec::with_capacity(b.len());
         let mut predictor = Vec::with_capacity(b.len());
         let mut scratch = Vec::with_capacity(b.len());
@@ -105,20 +126,39 @@ impl Toeplitz {
                 extend_predictor(&mut predictor, &mut scratch, reflection);
             }
         }
-        DVector::from_vec(x)
+        x
     }
+}
 
-    /// bᵀ A⁻¹ b: the sum of the squared innovations over their variances.
-    ///
-    /// # Panics
-    /// Unless b is as long as the matrix has rows.
-    #[track_caller]
-    pub fn quadratic_form(&self, b: &DVector<f64>) -> f64 {
-        dot(b.as_slice(), self.solve_vector(b).as_slice())
+/// [`Toeplitz::durbin`] for the vectors of the machine: as a closure it would not be inlined.
+struct Durbin<'a>(&'a [f64]);
+
+impl WithSimd for Durbin<'_> {
+    type Output = Result<Toeplitz, MatrixError>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        Toeplitz::durbin(self.0)
+    }
+}
+
+/// [`Toeplitz::levinson`], as above.
+struct Levinson<'a> {
+    matrix: &'a Toeplitz,
+    b: &'a [f64],
+}
+
+impl WithSimd for Levinson<'_> {
+    type Output = Vec<f64>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Vec<f64> {
+        self.matrix.levinson(self.b)
     }
 }
 
 /// y := (y + α reversed y, α), Durbin's step.
+#[inline(always)]
 fn extend_predictor(predictor: &mut Vec<f64>, scratch: &mut Vec<f64>, reflection: f64) {
     scratch.clear();
     scratch.extend_from_slice(predictor);

@@ -1,8 +1,18 @@
 //! Orthogonal reduction to triangular form: square roots of sums of squares.
 
-use nalgebra::DMatrix;
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
-use super::vector::{dot, subtract_multiple};
+use nalgebra::DMatrix;
+use pulp::{Arch, Simd, WithSimd};
+
+use super::engine;
+use super::vector::{dot, dot_four, four_columns, subtract_multiple};
+
+/// From this many rows the loops get the widest vectors of the machine.
+const VECTORS_FROM: usize = 8;
+
+/// From this many rows and columns the blocked kernels are faster than the loops.
+const BLOCKED_FROM: usize = 256;
 
 /// The upper triangular R with Rᵀ R = Mᵀ M and a diagonal that is not negative: the triangle of M = Q R.
 ///
@@ -27,19 +37,12 @@ use super::vector::{dot, subtract_multiple};
 /// ```
 pub fn triangularize(mut stacked: DMatrix<f64>) -> DMatrix<f64> {
     let (rows, columns) = stacked.shape();
-    for j in 0..rows.min(columns) {
-        let (done, rest) = stacked.as_mut_slice().split_at_mut((j + 1) * rows);
-        let pivot = &mut done[j * rows + j..];
-        let (length, weight) = reflect(pivot);
-        if weight != 0.0 {
-            for other in rest.chunks_exact_mut(rows) {
-                let other = &mut other[j..];
-                let along = weight * dot(pivot, other);
-                subtract_multiple(other, along, pivot);
-            }
-        }
-        // The vector is used up: its first entry makes room for the diagonal of R.
-        pivot[0] = length;
+    if rows.min(columns) >= BLOCKED_FROM {
+        engine::triangularize(&mut stacked);
+    } else if rows < VECTORS_FROM {
+        eliminate(stacked.as_mut_slice(), rows, columns);
+    } else {
+        Arch::new().dispatch(Eliminate { stacked: stacked.as_mut_slice(), rows, columns });
     }
     let mut triangle = DMatrix::zeros(columns, columns);
     for i in 0..rows.min(columns) {
@@ -51,8 +54,61 @@ pub fn triangularize(mut stacked: DMatrix<f64>) -> DMatrix<f64> {
     triangle
 }
 
+/// [`eliminate`] for the vectors of the machine: as a closure it would not be inlined.
+struct Eliminate<'a> {
+    stacked: &'a mut [f64],
+    rows: usize,
+    columns: usize,
+}
+
+impl WithSimd for Eliminate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        eliminate(self.stacked, self.rows, self.columns);
+    }
+}
+
+/// Leaves R, with a diagonal of any sign, in the upper triangle.
+#[inline(always)]
+fn eliminate(stacked: &mut [f64], rows: usize, columns: usize) {
+    for j in 0..rows.min(columns) {
+        let (done, rest) = stacked.split_at_mut((j + 1) * rows);
+        let pivot = &mut done[j * rows + j..];
+        let (length, weight) = reflect(pivot);
+        if weight != 0.0 {
+            reflect_columns(rest, rows, pivot, weight);
+        }
+        // The vector is used up: its first entry makes room for the diagonal of R.
+        pivot[0] = length;
+    }
+}
+
+/// Applies I - τ v vᵀ to the last rows of columns with `rows` entries, as many as v has; four at a time.
+#[inline(always)]
+fn reflect_columns(columns: &mut [f64], rows: usize, v: &[f64], weight: f64) {
+    let from = rows - v.len();
+    let mut rest = columns;
+    while rest.len() >= 4 * rows {
+        let (four, others) = rest.split_at_mut(4 * rows);
+        let along = dot_four(four_columns(four, rows, 0, from), v);
+        for k in 0..4 {
+            subtract_multiple(&mut four[k * rows..][from..rows], weight * along[k], v);
+        }
+        rest = others;
+    }
+    while rest.len() >= rows {
+        let (column, others) = rest.split_at_mut(rows);
+        let column = &mut column[from..];
+        subtract_multiple(column, weight * dot(v, column), v);
+        rest = others;
+    }
+}
+
 /// Replaces x by the vector v, v₀ = 1, of the reflection I - τ v vᵀ that maps x to a multiple of the first axis. Returns
 /// that multiple and τ; τ is zero if nothing is to be done.
+#[inline(always)]
 fn reflect(x: &mut [f64]) -> (f64, f64) {
     let first = x[0];
     let norm = safe_norm(x);
@@ -69,6 +125,7 @@ fn reflect(x: &mut [f64]) -> (f64, f64) {
 }
 
 /// |x|, without overflow or underflow of the squares.
+#[inline(always)]
 fn safe_norm(x: &[f64]) -> f64 {
     let square = dot(x, x);
     if square > 1e-250 && square < 1e250 {

@@ -1,8 +1,8 @@
 //! Linear systems with a positive definite matrix that can only be applied.
 
-use super::objective::dot;
 use super::progress::Progress;
 use crate::iteration::{Fitted, Observer, Stop};
+use crate::linalg::vector::dot;
 
 /// A symmetric positive definite matrix, as its products, with a preconditioner.
 ///

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 
 use super::line_search::Line;
-use super::objective::{Minimum, Objective, dot, largest};
+use super::objective::{Minimum, Objective, largest};
 use super::progress::Progress;
 use crate::iteration::{Fitted, Observer, Stop};
+use crate::linalg::vector::dot;
 
 /// How to minimise by L-BFGS.
 ///

@@ -2,9 +2,10 @@
 
 use nalgebra::SymmetricEigen;
 
-use super::objective::{Minimum, SmoothObjective, dot, largest};
+use super::objective::{Minimum, SmoothObjective, largest};
 use super::progress::Progress;
 use crate::iteration::{Fitted, Observer, Stop};
+use crate::linalg::vector::dot;
 use crate::linalg::{DMatrix, DVector};
 
 /// How to minimise by Newton's method.

@@ -51,17 +51,3 @@ pub struct Minimum {
 pub(super) fn largest(gradient: &[f64]) -> f64 {
     gradient.iter().fold(0.0, |norm, g| if g.is_nan() || g.abs() > norm { g.abs() } else { norm })
 }
-
-/// xᵀy, added up in eight lanes, which the compiler makes vectors of.
-pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let (x_blocks, x_rest) = x.as_chunks::<8>();
-    let (y_blocks, y_rest) = y.as_chunks::<8>();
-    let mut lanes = [0.0; 8];
-    for (a, b) in x_blocks.iter().zip(y_blocks) {
-        for i in 0..8 {
-            lanes[i] += a[i] * b[i];
-        }
-    }
-    let rest: f64 = x_rest.iter().zip(y_rest).map(|(a, b)| a * b).sum();
-    lanes.iter().sum::<f64>() + rest
-}

@@ -191,7 +191,11 @@ fn ln_lower(point: &Point) -> f64 {
     }
     match road(point) {
         Road::Series => series::ln_lower(point),
-        Road::Lower => ln_prefactor(point) + ratio(point).ln(),
+        Road::Lower => {
+            // Parameters beyond 10¹⁵⁰ leave no digit of how far x is from the mean, and the ratio may have no logarithm.
+            let ln_lower = ln_prefactor(point) + ratio(point).ln();
+            if ln_lower.is_nan() { lower.ln() } else { ln_lower }
+        }
         Road::MirroredSeries | Road::Upper => lower.ln(),
     }
 }

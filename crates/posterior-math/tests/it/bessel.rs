@@ -128,3 +128,22 @@ proptest! {
         prop_assert_eq!(inverse_bessel_ratio(x).is_nan(), !(x.abs() <= 1.0));
     }
 }
+
+#[test]
+fn the_scaled_bessel_function_keeps_its_digits() {
+    // By mpmath at 40 digits.
+    for (x, expected) in [
+        (0.0, 0.0),
+        (0.5, -0.43845028081451869606),
+        (7.99, -1.9412476776321949184),
+        (8.0, -1.9418957445721860546),
+        (100.0, -3.2202673100574162833),
+        (1e6, -7.8266936871867472938),
+        (1e15, -18.188326730660015247),
+        (f64::INFINITY, f64::NEG_INFINITY),
+    ] {
+        assert!(relative_error(posterior_math::special::ln_bessel_i0_scaled(x), expected) < 2e-15, "{x}");
+        assert!(relative_error(posterior_math::special::ln_bessel_i0_scaled(-x), expected) < 2e-15, "-{x}");
+    }
+    assert!(posterior_math::special::ln_bessel_i0_scaled(f64::NAN).is_nan());
+}

@@ -3,5 +3,6 @@
 mod cholesky;
 mod functions;
 mod matrices;
+mod misuse;
 mod structured;
 mod tables;

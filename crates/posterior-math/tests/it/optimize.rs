@@ -119,7 +119,8 @@ fn the_test_functions_have_right_gradients() {
 }
 
 // Steps and evaluations of SciPy 1.17 (L-BFGS-B, maxcor 10, ftol 0, gtol 1e-8), in this order: 38 and 46, 533 and 621,
-// 54 and 61, 16 and 17, 1688 and 1920, 10 and 11. The long runs are chaotic: they differ by 20% with the last digit.
+// 54 and 61, 16 and 17, 1688 and 1920, 10 and 11. The fifth is
+// chaotic: with starts that differ by 1e-12 to 1e-2, SciPy takes 1075 to 2416 steps, and we take 1446 to 2268.
 #[test]
 fn lbfgs_solves_the_test_functions() {
     let options = LbfgsOptions::default();

@@ -168,3 +168,27 @@ fn golden_numbers() {
     assert_close(ln_1p_exp(-40.0), 4.248354255291589e-18, 1e-15);
     assert_close(ln_1m_exp(-1e-10), -23.02585092999046, 1e-15);
 }
+
+#[test]
+fn the_slope_of_the_stirling_remainder() {
+    use posterior_math::special::stirling_remainder_derivative;
+    // ψ(x) - ln x + 1 / (2x), by mpmath at 40 digits.
+    for (x, expected) in [
+        (1e-3, -493.66781665282815303),
+        (0.3, -0.63188475120753036694),
+        (0.999, -0.077360801274561392584),
+        (1.0, -0.077215664901532860607),
+        (2.5, -0.013134091228911877958),
+        (9.99, -0.00083416977921100089472),
+        (10.0, -0.00083250392732457637054),
+        (1e3, -8.333332500000396825e-8),
+        (1e8, -8.33333333333333325e-18),
+    ] {
+        let slope: f64 = stirling_remainder_derivative(x);
+        assert!((slope / expected - 1.0).abs() < 2e-15, "{x}: {slope:e}");
+    }
+    assert_eq!(stirling_remainder_derivative(0.0), f64::NEG_INFINITY);
+    assert_eq!(stirling_remainder_derivative(5e-324), f64::NEG_INFINITY);
+    assert_eq!(stirling_remainder_derivative(f64::INFINITY), 0.0);
+    assert!(stirling_remainder_derivative(-1.0).is_nan() && stirling_remainder_derivative(f64::NAN).is_nan());
+}

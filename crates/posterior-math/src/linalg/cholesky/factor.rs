@@ -1,13 +1,19 @@
 //! The factorisation itself: a plain loop for small matrices, faer for large ones.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
+
 use nalgebra::DMatrix;
+use pulp::{Arch, Simd, WithSimd};
 
 use crate::linalg::engine;
 use crate::linalg::error::MatrixError;
-use crate::linalg::vector::subtract_multiple;
+use crate::linalg::vector::{column, four_columns, subtract_four, subtract_multiple};
 
-/// Below this many rows the plain loop is faster than the blocked kernels.
-const BLOCKED_FROM: usize = 16;
+/// From this many rows the loop gets the widest vectors of the machine.
+const VECTORS_FROM: usize = 8;
+
+/// From this many rows the blocked kernels are faster than the loop.
+const BLOCKED_FROM: usize = 80;
 
 /// Replaces `matrix` by its factor, with zeros above the diagonal. Only the lower triangle is read.
 pub(super) fn factor_in_place(matrix: &mut DMatrix<f64>) -> Result<(), MatrixError> {
@@ -15,8 +21,10 @@ pub(super) fn factor_in_place(matrix: &mut DMatrix<f64>) -> Result<(), MatrixErr
     if rows != columns {
         return Err(MatrixError::NotSquare { rows, columns });
     }
-    let outcome = if rows < BLOCKED_FROM {
+    let outcome = if rows < VECTORS_FROM {
         factor_columns(matrix.as_mut_slice(), rows)
+    } else if rows < BLOCKED_FROM {
+        Arch::new().dispatch(Factor { matrix: matrix.as_mut_slice(), n: rows })
     } else {
         engine::cholesky_in_place(matrix)
     };
@@ -27,23 +35,55 @@ pub(super) fn factor_in_place(matrix: &mut DMatrix<f64>) -> Result<(), MatrixErr
     Ok(())
 }
 
-/// Column by column, each one corrected by all columns on its left. On failure the pivot is on the diagonal.
+/// [`factor_columns`] for the vectors of the machine: a closure might not be inlined.
+struct Factor<'a> {
+    matrix: &'a mut [f64],
+    n: usize,
+}
+
+impl WithSimd for Factor<'_> {
+    type Output = Result<(), usize>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
+        factor_columns(self.matrix, self.n)
+    }
+}
+
+/// Column by column, each one corrected by all columns on its left, four at a time. On failure the pivot is on the
+/// diagonal.
+#[inline(always)]
 fn factor_columns(matrix: &mut [f64], n: usize) -> Result<(), usize> {
     for j in 0..n {
         let (left, right) = matrix.split_at_mut(j * n);
         let column = &mut right[j..n];
-        for other in left.chunks_exact(n) {
-            subtract_multiple(column, other[j], &other[j..]);
-        }
+        subtract_columns(column, left, n, j);
         let pivot = column[0];
         if !(pivot > 0.0 && pivot < f64::INFINITY) {
             return Err(j);
         }
         let root = pivot.sqrt();
+        let reciprocal = 1.0 / root;
         for entry in column.iter_mut() {
-            *entry /= root;
+            *entry *= reciprocal;
         }
         column[0] = root;
     }
     Ok(())
+}
+
+/// lⱼ := lⱼ - Σₖ lⱼₖ lₖ for the columns k on the left, from row j on.
+#[inline(always)]
+fn subtract_columns(target: &mut [f64], left: &[f64], n: usize, j: usize) {
+    let mut k = 0;
+    while k + 4 <= j {
+        let [p, q, r, s] = four_columns(left, n, k, j);
+        subtract_four(target, [p[0], q[0], r[0], s[0]], [p, q, r, s]);
+        k += 4;
+    }
+    while k < j {
+        let column = column(left, n, k, j);
+        subtract_multiple(target, column[0], column);
+        k += 1;
+    }
 }

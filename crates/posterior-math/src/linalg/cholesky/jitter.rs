@@ -27,7 +27,8 @@ impl Cholesky {
     pub fn with_jitter(matrix: &DMatrix<f64>, cap: f64) -> Result<(Self, f64), MatrixError> {
         let mut error = match Self::new(matrix) {
             Ok(factor) => return Ok((factor, 0.0)),
-            Err(error) => error,
+            Err(error @ MatrixError::NotPositiveDefinite { .. }) => error,
+            Err(error) => return Err(error),
         };
         let mut jitter = f64::EPSILON * matrix.diagonal().mean();
         while jitter > 0.0 && jitter <= cap && jitter < f64::INFINITY {

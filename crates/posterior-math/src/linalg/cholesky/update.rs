@@ -1,11 +1,17 @@
 //! Changes of a factor in n² operations: A ± v vᵀ, and a row more or less.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
+
 use nalgebra::{DMatrix, DVector};
+use pulp::{Arch, Simd, WithSimd};
 
 use super::Cholesky;
 use crate::linalg::error::MatrixError;
 use crate::linalg::triangular::lower_vector;
 use crate::linalg::vector::dot;
+
+/// From this many rows the rotations get the widest vectors of the machine.
+const VECTORS_FROM: usize = 8;
 
 impl Cholesky {
     /// A := A + v vᵀ, by Givens rotations. On an error the factor is as before.
@@ -42,11 +48,11 @@ impl Cholesky {
             return Err(MatrixError::NotPositiveDefinite { pivot: n.saturating_sub(1), value });
         }
         let mut removed = vec![0.0; n];
-        let mut length = value.sqrt();
+        let mut left = value.sqrt();
         for (k, column) in self.factor.as_mut_slice().chunks_exact_mut(n.max(1)).enumerate().rev() {
-            let next = length.hypot(p[k]);
-            let (cosine, sine) = (length / next, p[k] / next);
-            length = next;
+            let next = length(left, p[k]);
+            let (cosine, sine) = (left / next, p[k] / next);
+            left = next;
             for (entry, removed) in column[k..].iter_mut().zip(&mut removed[k..]) {
                 let rotated = cosine * *removed + sine * *entry;
                 *entry = cosine * *entry - sine * *removed;
@@ -105,16 +111,50 @@ impl Cholesky {
 /// L Lᵀ := L Lᵀ + w wᵀ for the block of L that begins at `from`; w is used up.
 fn rotate_in(factor: &mut DMatrix<f64>, w: &mut [f64], from: usize) {
     let n = factor.nrows();
-    for (k, column) in factor.as_mut_slice().chunks_exact_mut(n.max(1)).enumerate().skip(from) {
-        let (first, rest) = w.split_at_mut(k - from + 1);
-        let x = first[k - from];
-        let length = column[k].hypot(x);
-        let (cosine, sine) = (column[k] / length, x / length);
-        column[k] = length;
-        for (entry, w) in column[k + 1..].iter_mut().zip(rest) {
+    let entries = factor.as_mut_slice();
+    if w.len() < VECTORS_FROM {
+        rotate_columns(entries, n, w, from);
+    } else {
+        Arch::new().dispatch(Rotate { factor: entries, n, w, from });
+    }
+}
+
+/// [`rotate_columns`] for the vectors of the machine: as a closure it would not be inlined.
+struct Rotate<'a> {
+    factor: &'a mut [f64],
+    n: usize,
+    w: &'a mut [f64],
+    from: usize,
+}
+
+impl WithSimd for Rotate<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        rotate_columns(self.factor, self.n, self.w, self.from);
+    }
+}
+
+#[inline(always)]
+fn rotate_columns(factor: &mut [f64], n: usize, w: &mut [f64], from: usize) {
+    for k in from..n {
+        let column = &mut factor[k * n..][k..n];
+        let rest = &mut w[k - from..];
+        let length = length(column[0], rest[0]);
+        let (cosine, sine) = (column[0] / length, rest[0] / length);
+        for (entry, w) in column.iter_mut().zip(rest.iter_mut()) {
             let rotated = cosine * *entry + sine * *w;
             *w = cosine * *w - sine * *entry;
             *entry = rotated;
         }
+        column[0] = length;
     }
+}
+
+/// √(x² + y²), and slowly only where the squares leave the range.
+#[inline(always)]
+fn length(x: f64, y: f64) -> f64 {
+    let square = x * x + y * y;
+    if square > 1e-280 && square < 1e280 { square.sqrt() } else { x.hypot(y) }
 }

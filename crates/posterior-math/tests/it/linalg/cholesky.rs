@@ -1,13 +1,13 @@
 //! The Cholesky factor: exact cases, laws, and what is refused.
 
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, PivotedCholesky, SymmetricEigen};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 use super::matrices::{Numbers, assert_near, assert_near_vector};
 
 /// Around every place where another kernel begins.
-const SIZES: [usize; 14] = [0, 1, 2, 3, 4, 7, 8, 15, 16, 17, 33, 64, 100, 150];
+const SIZES: [usize; 17] = [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 33, 79, 80, 127, 128, 150];
 
 #[test]
 fn the_example_of_the_book_is_exact() {
@@ -214,7 +214,7 @@ fn jitter_is_the_least_power_of_ten_that_suffices_and_is_returned() {
 fn the_estimated_condition_is_near_the_true_one() {
     let mut numbers = Numbers::new(10);
     for n in [1, 2, 5, 30] {
-        let scale = DVector::from_fn(n, |i, _| 10_f64.powi(-(i as i32 % 5)));
+        let scale = DVector::from_fn(n, |i, _| 0.1_f64.powf((i % 5) as f64));
         let a = numbers.positive_definite(n).component_mul(&(&scale * scale.transpose()));
         let factor = Cholesky::new(&a).unwrap();
         let norm = |m: &DMatrix<f64>| m.column_iter().map(|c| c.lp_norm(1)).fold(0.0, f64::max);
@@ -257,7 +257,5 @@ proptest! {
             prop_assert!(factor.ln_determinant().is_finite());
         }
         let _ = Cholesky::with_jitter(&a, f64::INFINITY);
-        let _ = PivotedCholesky::new(&a);
-        let _ = SymmetricEigen::new(&a);
     }
 }

@@ -83,7 +83,7 @@ fn cholesky_meets_the_table_of_positive_definite_matrices() {
         }
     }
     for worst in [factors, solutions, determinants, diagonals, forms] {
-        worst.assert_at_most(1.0);
+        worst.assert_at_most(2.0);
     }
 }
 

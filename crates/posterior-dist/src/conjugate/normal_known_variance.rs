@@ -1,0 +1,76 @@
+//! Normal prior of the mean of a normal law with a known variance.
+
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::{Conjugate, ExpectedDensity};
+use crate::continuous::{HALF_LN_TAU, Normal, NormalKnownVariance, ln_1p_square};
+use crate::exponential_family::Natural;
+use crate::moments::Moments;
+use crate::stats::Stats;
+
+impl Conjugate<Normal> for NormalKnownVariance {
+    type Predictive = Normal;
+
+    /// The precisions 1/s² of the prior and n/σ² of the data add, and weigh the prior's mean and that of the data.
+    fn posterior(prior: &Normal, stats: &Stats<Self>) -> Result<Normal, ParamError> {
+        let error = noise(*stats.fixed())?;
+        let seen = stats.summary();
+        if stats.weight() == 0.0 {
+            return Ok(*prior);
+        }
+        let root_precision = stats.weight().sqrt() / error;
+        let sd = prior.sd().recip().hypot(root_precision).recip();
+        // Of the data in the mean; between the two means without the overflow of their precisions.
+        let share = (sd * root_precision).powi(2);
+        let center = center(prior);
+        Normal::mean_sd(center + share * (seen.mean() - center), sd)
+    }
+
+    /// The normal law with the mean of the prior and both variances.
+    fn predictive(prior: &Normal, &variance: &f64) -> Result<Normal, ParamError> {
+        Normal::mean_sd(center(prior), prior.sd().hypot(noise(variance)?))
+    }
+
+    /// -n/2 ln 2πσ² - Σ (xᵢ - x̄)²/(2σ²) - ½ ln(1 + n s²/σ²) - ½ (x̄ - m)²/(s² + σ²/n).
+    fn ln_evidence(prior: &Normal, stats: &Stats<Self>) -> Result<f64, ParamError> {
+        let error = noise(*stats.fixed())?;
+        let (seen, weight) = (stats.summary(), stats.weight());
+        if weight == 0.0 {
+            return Ok(0.0);
+        }
+        let noise_of_mean = error / weight.sqrt();
+        let inside = 0.5 * (seen.sum_of_squares() / error / error);
+        let distance = (seen.mean() - center(prior)) / prior.sd().hypot(noise_of_mean);
+        let ratio = prior.sd() / noise_of_mean;
+        let of_one = error.ln() + HALF_LN_TAU;
+        Ok(-weight * of_one - inside - 0.5 * ln_1p_square(ratio) - 0.5 * distance * distance)
+    }
+
+    /// E w = m/σ² and E ln Z = (m² + s²)/(2σ²).
+    fn expected_density(prior: &Normal, &variance: &f64) -> Result<ExpectedDensity<Self>, ParamError> {
+        let error = noise(variance)?;
+        let (mean, spread) = (center(prior) / error, prior.sd() / error);
+        let natural = Natural::of(variance, vec![center(prior) / variance]);
+        Ok(ExpectedDensity::new(natural, 0.5 * (mean * mean + spread * spread)))
+    }
+
+    fn most_probable(prior: &Normal, &variance: &f64) -> Result<Option<Self>, ParamError> {
+        Self::new(center(prior), variance).map(Some)
+    }
+
+    fn draw<R: Rng + ?Sized>(prior: &Normal, &variance: &f64, rng: &mut R) -> Result<Self, ParamError> {
+        Self::new(prior.sample(rng), variance)
+    }
+}
+
+/// The known standard deviation.
+fn noise(variance: f64) -> Result<f64, ParamError> {
+    Ok(check::positive("NormalKnownVariance", "variance", variance)?.sqrt())
+}
+
+/// The mean of the prior.
+fn center(prior: &Normal) -> f64 {
+    prior.mean().unwrap_or(f64::NAN)
+}

@@ -1,0 +1,252 @@
+//! Beta prime distribution on (0, ∞), with a scale.
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::special::{beta_pq, digamma_difference, ln_beta, ln_beta_p, ln_beta_q};
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::Beta;
+use crate::density::{Density, Univariate};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+
+/// The law of s Y/(1 - Y) for a [`Beta`] variable Y, which is the law of a gamma variable whose rate is itself gamma
+/// distributed: the predictive law of waiting times for several events.
+///
+/// # Density
+/// p(x) = (x/s)^(α-1) (1 + x/s)^(-α-β) / (s B(α, β))
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | α | `alpha` | positive | `a` (SciPy) |
+/// | β | `beta` | positive | `b` (SciPy) |
+/// | s | `scale` | positive | `scale` (SciPy) |
+///
+/// # Moments
+/// mean sα/(β - 1) for β > 1, variance s² α (α + β - 1)/((β - 2)(β - 1)²) for β > 2, skewness for β > 3, excess kurtosis
+/// for β > 4, mode s (α - 1)/(β + 1) for α ≥ 1. A mean or variance that diverges is infinite; there is no variance without
+/// a finite mean.
+///
+/// # Numerics
+/// All is computed from the pair Y = x/(s + x), 1 - Y = s/(s + x), so that both tails keep their digits.
+///
+/// # Example
+/// ```
+/// use posterior_dist::{BetaPrime, Univariate};
+///
+/// let law = BetaPrime::new(1.0, 2.0, 3.0)?;
+/// assert!((law.sf(3.0) - 0.25).abs() < 1e-16);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BetaPrime {
+    law: Beta,
+    scale: f64,
+}
+
+impl BetaPrime {
+    /// The law with these α and β, and s = scale.
+    ///
+    /// # Errors
+    /// If one of them is not positive and finite, or α + β overflows.
+    pub fn new(alpha: f64, beta: f64, scale: f64) -> Result<Self, ParamError> {
+        check::positive("BetaPrime", "scale", scale)?;
+        Ok(Self { law: Beta::new(alpha, beta)?, scale })
+    }
+
+    /// α.
+    pub const fn alpha(&self) -> f64 {
+        self.law.alpha()
+    }
+
+    /// β.
+    pub const fn beta(&self) -> f64 {
+        self.law.beta()
+    }
+
+    /// s.
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// (x/(s + x), s/(s + x)) for x ≥ 0.
+    fn pair(&self, x: f64) -> (f64, f64) {
+        let ratio = x / self.scale;
+        if ratio <= 1.0 {
+            (ratio / (1.0 + ratio), (1.0 + ratio).recip())
+        } else {
+            let inverse = self.scale / x;
+            ((1.0 + inverse).recip(), inverse / (1.0 + inverse))
+        }
+    }
+
+    fn at_pair(&self, (part, rest): (f64, f64)) -> f64 {
+        // An exact zero of a share is the end of the support, whatever the scale is.
+        if part == 0.0 || rest == 1.0 && part < f64::MIN_POSITIVE { 0.0 } else { self.scale * (part / rest) }
+    }
+}
+
+impl Parametric for BetaPrime {
+    const NAME: &'static str = "beta_prime";
+    const PARAMETERS: &'static [&'static str] = &["alpha", "beta", "scale"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.alpha(), self.beta(), self.scale]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [alpha, beta, scale] = exactly::<Self, 3>(parameters)?;
+        Self::new(alpha, beta, scale)
+    }
+}
+
+impl Density for BetaPrime {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        if x < 0.0 || x == f64::INFINITY {
+            return f64::NEG_INFINITY;
+        }
+        let (part, rest) = self.pair(x);
+        if x > 0.0 && part.min(rest) < f64::MIN_POSITIVE {
+            // A share that f64 cannot hold: the density is its power law.
+            let power = if part < rest { self.alpha() - 1.0 } else { -self.beta() - 1.0 };
+            let ln_ratio = x.ln() - self.scale.ln();
+            return power * ln_ratio - ln_beta(self.alpha(), self.beta()) - self.scale.ln();
+        }
+        self.law.ln_pdf_pair(part, rest) + 2.0 * rest.ln() - self.scale.ln()
+    }
+}
+
+impl PointGradient for BetaPrime {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        if !(x > 0.0) {
+            return f64::NAN;
+        }
+        let (part, rest) = self.pair(x);
+        ((self.alpha() * rest - self.beta() * part) - 1.0) / x
+    }
+}
+
+impl ParameterGradient for BetaPrime {
+    type Gradient = [f64; 3];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 3] {
+        if !(x > 0.0) {
+            return [f64::NAN; 3];
+        }
+        let (part, rest) = self.pair(x);
+        [
+            part.ln() - self.law.expected_ln(),
+            rest.ln() - self.law.expected_ln_complement(),
+            (self.beta() * part - self.alpha() * rest) / self.scale,
+        ]
+    }
+}
+
+impl Univariate for BetaPrime {
+    fn cdf(&self, x: f64) -> f64 {
+        if x <= 0.0 {
+            return 0.0;
+        }
+        let (part, rest) = self.pair(x);
+        beta_pq(self.alpha(), self.beta(), part, rest).0
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        if x <= 0.0 {
+            return 1.0;
+        }
+        let (part, rest) = self.pair(x);
+        beta_pq(self.alpha(), self.beta(), part, rest).1
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.at_pair(self.law.quantile_pair(p))
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.at_pair(self.law.upper_quantile_pair(q))
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        if x <= 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let (part, rest) = self.pair(x);
+        // The logarithm of I at x is that of its complement at 1 - x, with the parameters exchanged.
+        if part < 0.5 {
+            ln_beta_p(self.alpha(), self.beta(), part)
+        } else {
+            ln_beta_q(self.beta(), self.alpha(), rest)
+        }
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        if x <= 0.0 {
+            return 0.0;
+        }
+        let (part, rest) = self.pair(x);
+        if part < 0.5 {
+            ln_beta_q(self.alpha(), self.beta(), part)
+        } else {
+            ln_beta_p(self.beta(), self.alpha(), rest)
+        }
+    }
+}
+
+impl Moments for BetaPrime {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        let b = self.beta();
+        Some(if b > 1.0 { self.scale * (self.alpha() / (b - 1.0)) } else { f64::INFINITY })
+    }
+
+    fn variance(&self) -> Option<f64> {
+        let (a, b) = (self.alpha(), self.beta());
+        let unit = (b > 1.0).then(|| self.scale / (b - 1.0))?;
+        Some(if b > 2.0 { (unit * a) * (unit * ((a + b - 1.0) / (b - 2.0))) } else { f64::INFINITY })
+    }
+}
+
+impl Shape for BetaPrime {
+    fn skewness(&self) -> Option<f64> {
+        let (a, b) = (self.alpha(), self.beta());
+        let step = a + (b - 1.0);
+        (b > 3.0).then(|| 2.0 * ((a + step) / (b - 3.0)) * ((b - 2.0) / step / a).sqrt())
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        let (a, b) = (self.alpha(), self.beta());
+        let step = a + (b - 1.0);
+        let second = ((b - 1.0) / a) * ((b - 1.0) / step) * (b - 2.0);
+        (b > 4.0).then(|| 6.0 * ((5.0 * b - 11.0) + second) / (b - 3.0) / (b - 4.0))
+    }
+}
+
+impl Entropy for BetaPrime {
+    fn entropy(&self) -> f64 {
+        self.law.entropy() + 2.0 * digamma_difference(self.beta(), self.alpha()) + self.scale.ln()
+    }
+}
+
+impl Mode for BetaPrime {
+    /// `None` for α < 1, where the density is unbounded.
+    fn mode(&self) -> Option<f64> {
+        let a = self.alpha();
+        (a >= 1.0).then(|| self.scale * ((a - 1.0) / (self.beta() + 1.0)))
+    }
+}
+
+impl Distribution<f64> for BetaPrime {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let (ln_part, ln_rest) = self.law.sample_ln(rng);
+        self.scale * (ln_part - ln_rest).exp()
+    }
+}

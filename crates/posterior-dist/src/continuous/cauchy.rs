@@ -1,0 +1,217 @@
+//! Cauchy distribution on the real line.
+
+use std::f64::consts::PI;
+
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+use rand::distr::{Distribution, StandardUniform};
+
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+
+/// From here on the square of z would overflow.
+const HUGE: f64 = 1e150;
+
+/// The law of a ratio of two centred normal variables: it has no mean, and the mean of many draws is as uncertain as one.
+///
+/// # Density
+/// p(x) = 1 / (π γ (1 + z²)), z = (x - x₀) / γ
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | x₀ | `location`, the median | finite | `location` (R), `loc` (SciPy), `mu` (Stan) |
+/// | γ | `scale`, half of the interquartile range | positive | `scale` (R, SciPy), `sigma` (Stan) |
+///
+/// # Moments
+/// none; mode x₀, entropy ln(4πγ)
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Cauchy, Moments, Univariate};
+///
+/// let ratio = Cauchy::new(0.0, 1.0)?;
+/// assert_eq!(ratio.mean(), None);
+/// assert!((ratio.quantile(0.75) - 1.0).abs() < 1e-15);
+/// assert_eq!(ratio.to_string(), "cauchy(0, 1)");
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+///
+/// # References
+/// F. Chyzak, F. Nielsen, A closed-form formula for the Kullback-Leibler divergence between Cauchy distributions, 2019.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Cauchy {
+    location: f64,
+    scale: f64,
+    /// ln(πγ)
+    ln_normalizer: f64,
+}
+
+impl Cauchy {
+    /// x₀ and γ.
+    ///
+    /// # Errors
+    /// If the location is not finite, or the scale not positive and finite.
+    pub fn new(location: f64, scale: f64) -> Result<Self, ParamError> {
+        check::finite("Cauchy", "location", location)?;
+        check::positive("Cauchy", "scale", scale)?;
+        Ok(Self { location, scale, ln_normalizer: scale.ln() + PI.ln() })
+    }
+
+    /// x₀.
+    pub const fn location(&self) -> f64 {
+        self.location
+    }
+
+    /// γ.
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    fn standardized(&self, x: f64) -> f64 {
+        (x - self.location) / self.scale
+    }
+}
+
+impl Parametric for Cauchy {
+    const NAME: &'static str = "cauchy";
+    const PARAMETERS: &'static [&'static str] = &["x0", "gamma"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.location, self.scale]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [location, scale] = exactly::<Self, 2>(parameters)?;
+        Self::new(location, scale)
+    }
+}
+
+/// ln(1 + z²).
+pub(crate) fn ln_1p_square(z: f64) -> f64 {
+    if z.abs() < HUGE { (z * z).ln_1p() } else { 2.0 * z.abs().ln() }
+}
+
+/// The divergence between Cauchy laws with these scales, so far apart.
+pub(super) fn cauchy_divergence(scale: f64, other: f64, distance: f64) -> f64 {
+    let root = |x: f64| x / scale.sqrt() / other.sqrt();
+    ln_1p_square(0.5 * root(scale - other).hypot(root(distance)))
+}
+
+impl Density for Cauchy {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        -ln_1p_square(self.standardized(x)) - self.ln_normalizer
+    }
+}
+
+impl PointGradient for Cauchy {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        let z = self.standardized(x);
+        -2.0 / (z + z.recip()) / self.scale
+    }
+}
+
+impl ParameterGradient for Cauchy {
+    type Gradient = [f64; 2];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
+        let z = self.standardized(x);
+        // z² / (1 + z²)
+        let share = (1.0 + (z * z).recip()).recip();
+        [2.0 / (z + z.recip()) / self.scale, (2.0 * share - 1.0) / self.scale]
+    }
+}
+
+impl Univariate for Cauchy {
+    fn cdf(&self, x: f64) -> f64 {
+        1_f64.atan2(-self.standardized(x)) / PI
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        1_f64.atan2(self.standardized(x)) / PI
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.location + self.scale * standard_quantile(p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.location - self.scale * standard_quantile(q)
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        if x > self.location { (-self.sf(x)).ln_1p() } else { self.cdf(x).ln() }
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        if x < self.location { (-self.cdf(x)).ln_1p() } else { self.sf(x).ln() }
+    }
+}
+
+fn standard_quantile(p: f64) -> f64 {
+    if !(0.0..=1.0).contains(&p) {
+        f64::NAN
+    } else if p < 0.25 {
+        -(PI * p).tan().recip()
+    } else if p <= 0.75 {
+        (PI * (p - 0.5)).tan()
+    } else {
+        (PI * (1.0 - p)).tan().recip()
+    }
+}
+
+impl Moments for Cauchy {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        None
+    }
+
+    fn variance(&self) -> Option<f64> {
+        None
+    }
+}
+
+impl Shape for Cauchy {
+    fn skewness(&self) -> Option<f64> {
+        None
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        None
+    }
+}
+
+impl Entropy for Cauchy {
+    fn entropy(&self) -> f64 {
+        2.0 * std::f64::consts::LN_2 + self.ln_normalizer
+    }
+}
+
+impl Mode for Cauchy {
+    fn mode(&self) -> Option<f64> {
+        Some(self.location)
+    }
+}
+
+impl KlDivergence for Cauchy {
+    /// ln(((γ_p + γ_q)² + (x_p - x_q)²) / (4 γ_p γ_q)), which is symmetric.
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        cauchy_divergence(self.scale, other.scale, self.location - other.location)
+    }
+}
+
+impl Distribution<f64> for Cauchy {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let u: f64 = StandardUniform.sample(rng);
+        self.location + self.scale * (PI * (u - 0.5)).tan()
+    }
+}

@@ -1,0 +1,236 @@
+//! Chi-squared distribution on (0, ∞).
+
+use std::f64::consts::LN_2;
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
+use posterior_math::special::{digamma, inverse_digamma, ln_gamma, trigamma};
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::Gamma;
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+use crate::summary::Sums;
+
+/// The law of the sum of k squares of independent standard normal variables: the [`Gamma`] law with shape k/2 and rate ½.
+///
+/// # Density
+/// p(x) = x^(k/2 - 1) e^(-x/2) / (2^(k/2) Γ(k/2))
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | k | `freedom` | positive, not only whole numbers | `df` (R, SciPy), `nu` (Stan) |
+///
+/// # Moments
+/// mean k, variance 2k, skewness √(8/k), excess kurtosis 12/k, mode k - 2 for k ≥ 2
+///
+/// # Numerics
+/// Those of [`Gamma`].
+///
+/// # Example
+/// ```
+/// use posterior_dist::{ChiSquared, Univariate};
+///
+/// let law = ChiSquared::new(1.0)?;
+/// assert!((law.upper_quantile(0.05) - 1.959963984540054_f64.powi(2)).abs() < 1e-14);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ChiSquared {
+    freedom: f64,
+    gamma: Gamma,
+}
+
+impl ChiSquared {
+    /// k = freedom, the degrees of freedom.
+    ///
+    /// # Errors
+    /// If k is not positive and finite, or k/2 is not.
+    pub fn new(freedom: f64) -> Result<Self, ParamError> {
+        check::positive("ChiSquared", "freedom", freedom)?;
+        Ok(Self { freedom, gamma: Gamma::shape_rate(0.5 * freedom, 0.5)? })
+    }
+
+    /// k.
+    pub const fn freedom(&self) -> f64 {
+        self.freedom
+    }
+
+    /// The same law as a [`Gamma`].
+    pub const fn gamma(&self) -> Gamma {
+        self.gamma
+    }
+}
+
+impl Parametric for ChiSquared {
+    const NAME: &'static str = "chi_squared";
+    const PARAMETERS: &'static [&'static str] = &["freedom"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.freedom]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [freedom] = exactly::<Self, 1>(parameters)?;
+        Self::new(freedom)
+    }
+}
+
+impl Density for ChiSquared {
+    type Point = f64;
+
+    fn ln_pdf(&self, x: &f64) -> f64 {
+        self.gamma.ln_pdf(x)
+    }
+}
+
+impl PointGradient for ChiSquared {
+    type Gradient = f64;
+
+    fn point_gradient(&self, x: &f64) -> f64 {
+        self.gamma.point_gradient(x)
+    }
+}
+
+impl ParameterGradient for ChiSquared {
+    type Gradient = [f64; 1];
+
+    fn parameter_gradient(&self, x: &f64) -> [f64; 1] {
+        [0.5 * self.gamma.parameter_gradient(x)[0]]
+    }
+}
+
+impl Univariate for ChiSquared {
+    fn cdf(&self, x: f64) -> f64 {
+        self.gamma.cdf(x)
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        self.gamma.sf(x)
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.gamma.quantile(p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.gamma.upper_quantile(q)
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        self.gamma.ln_cdf(x)
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        self.gamma.ln_sf(x)
+    }
+}
+
+impl Moments for ChiSquared {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        Some(self.freedom)
+    }
+
+    fn variance(&self) -> Option<f64> {
+        Some(2.0 * self.freedom)
+    }
+}
+
+impl Shape for ChiSquared {
+    fn skewness(&self) -> Option<f64> {
+        self.gamma.skewness()
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        self.gamma.excess_kurtosis()
+    }
+}
+
+impl Entropy for ChiSquared {
+    fn entropy(&self) -> f64 {
+        self.gamma.entropy()
+    }
+}
+
+impl Mode for ChiSquared {
+    /// `None` for k < 2, where the density is unbounded.
+    fn mode(&self) -> Option<f64> {
+        (self.freedom >= 2.0).then(|| self.freedom - 2.0)
+    }
+}
+
+impl KlDivergence for ChiSquared {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        self.gamma.kl_divergence(&other.gamma)
+    }
+}
+
+impl ExponentialFamily for ChiSquared {
+    type Fixed = ();
+    type Summary = Sums;
+
+    fn fixed(&self) {}
+
+    fn statistic_len((): &()) -> usize {
+        1
+    }
+
+    fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
+        check::positive("ChiSquared", "point", x)?;
+        Ok(())
+    }
+
+    /// ln x.
+    fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
+        sum[0] += weight * x.ln();
+    }
+
+    /// -x/2.
+    fn ln_base((): &(), &x: &f64) -> f64 {
+        -0.5 * x
+    }
+
+    /// ln Γ(w + 1) + (w + 1) ln 2.
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        let shape = natural.as_slice()[0] + 1.0;
+        if shape > 0.0 { ln_gamma(shape) + shape * LN_2 } else { f64::NAN }
+    }
+
+    /// k/2 - 1.
+    fn natural(&self) -> Natural<Self> {
+        Natural::of((), vec![0.5 * self.freedom - 1.0])
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        Self::new(2.0 * (natural.as_slice()[0] + 1.0))
+    }
+
+    /// ψ(k/2) + ln 2.
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of((), vec![digamma(0.5 * self.freedom) + LN_2])
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        Self::new(2.0 * inverse_digamma(expectation.as_slice()[0] - LN_2))
+    }
+
+    /// ψ₁(k/2).
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, trigamma(0.5 * self.freedom))
+    }
+}
+
+impl Distribution<f64> for ChiSquared {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        self.gamma.sample(rng)
+    }
+}

@@ -1,0 +1,179 @@
+//! Fisher's F distribution on (0, ∞).
+
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::BetaPrime;
+use crate::density::{Density, Univariate};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+
+/// The law of the ratio of two independent mean squares with m and n degrees of freedom: the [`BetaPrime`] law with
+/// α = m/2, β = n/2 and the scale n/m.
+///
+/// # Density
+/// p(x) = (mx/n)^(m/2 - 1) (1 + mx/n)^(-(m + n)/2) m / (n B(m/2, n/2))
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | m | `numerator` | positive | `df1` (R), `dfn` (SciPy) |
+/// | n | `denominator` | positive | `df2` (R), `dfd` (SciPy) |
+///
+/// # Moments
+/// mean n/(n - 2) for n > 2; the others are those of [`BetaPrime`]
+///
+/// # Numerics
+/// Those of [`BetaPrime`].
+///
+/// # Example
+/// ```
+/// use posterior_dist::{FisherF, Univariate};
+///
+/// let law = FisherF::new(2.0, 4.0)?;
+/// assert!((law.sf(2.0) - 0.25).abs() < 1e-15);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FisherF {
+    numerator: f64,
+    denominator: f64,
+    law: BetaPrime,
+}
+
+impl FisherF {
+    /// The degrees of freedom of the numerator and of the denominator.
+    ///
+    /// # Errors
+    /// If one of them is not positive and finite, or their ratio or sum is not.
+    pub fn new(numerator: f64, denominator: f64) -> Result<Self, ParamError> {
+        check::positive("FisherF", "numerator", numerator)?;
+        check::positive("FisherF", "denominator", denominator)?;
+        let law = BetaPrime::new(0.5 * numerator, 0.5 * denominator, denominator / numerator)?;
+        Ok(Self { numerator, denominator, law })
+    }
+
+    /// m.
+    pub const fn numerator(&self) -> f64 {
+        self.numerator
+    }
+
+    /// n.
+    pub const fn denominator(&self) -> f64 {
+        self.denominator
+    }
+
+    /// The same law as a [`BetaPrime`].
+    pub const fn beta_prime(&self) -> BetaPrime {
+        self.law
+    }
+}
+
+impl Parametric for FisherF {
+    const NAME: &'static str = "fisher_f";
+    const PARAMETERS: &'static [&'static str] = &["numerator", "denominator"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.numerator, self.denominator]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [numerator, denominator] = exactly::<Self, 2>(parameters)?;
+        Self::new(numerator, denominator)
+    }
+}
+
+impl Density for FisherF {
+    type Point = f64;
+
+    fn ln_pdf(&self, x: &f64) -> f64 {
+        self.law.ln_pdf(x)
+    }
+}
+
+impl PointGradient for FisherF {
+    type Gradient = f64;
+
+    fn point_gradient(&self, x: &f64) -> f64 {
+        self.law.point_gradient(x)
+    }
+}
+
+impl ParameterGradient for FisherF {
+    type Gradient = [f64; 2];
+
+    fn parameter_gradient(&self, x: &f64) -> [f64; 2] {
+        let [by_alpha, by_beta, by_scale] = self.law.parameter_gradient(x);
+        let by_ln_scale = by_scale * self.law.scale();
+        [0.5 * by_alpha - by_ln_scale / self.numerator, 0.5 * by_beta + by_ln_scale / self.denominator]
+    }
+}
+
+impl Univariate for FisherF {
+    fn cdf(&self, x: f64) -> f64 {
+        self.law.cdf(x)
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        self.law.sf(x)
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.law.quantile(p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.law.upper_quantile(q)
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        self.law.ln_cdf(x)
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        self.law.ln_sf(x)
+    }
+}
+
+impl Moments for FisherF {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        self.law.mean()
+    }
+
+    fn variance(&self) -> Option<f64> {
+        self.law.variance()
+    }
+}
+
+impl Shape for FisherF {
+    fn skewness(&self) -> Option<f64> {
+        self.law.skewness()
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        self.law.excess_kurtosis()
+    }
+}
+
+impl Entropy for FisherF {
+    fn entropy(&self) -> f64 {
+        self.law.entropy()
+    }
+}
+
+impl Mode for FisherF {
+    fn mode(&self) -> Option<f64> {
+        self.law.mode()
+    }
+}
+
+impl Distribution<f64> for FisherF {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        self.law.sample(rng)
+    }
+}

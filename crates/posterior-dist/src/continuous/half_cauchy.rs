@@ -1,0 +1,186 @@
+//! Half-Cauchy distribution on [0, ∞).
+
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, LN_2};
+
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+use rand::distr::{Distribution, StandardUniform};
+
+use super::cauchy::{cauchy_divergence, ln_1p_square};
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+
+/// The law of |X| for a Cauchy variable X about 0: a prior of a scale that hardly excludes large ones.
+///
+/// # Density
+/// p(x) = 2 / (π s (1 + (x/s)²))
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | s | `scale`, the median | positive | `scale` (SciPy), `sigma` (Stan, truncated Cauchy) |
+///
+/// # Moments
+/// mean and variance infinite, no skewness; mode 0, entropy ln(2πs)
+///
+/// # Example
+/// ```
+/// use posterior_dist::{HalfCauchy, Univariate};
+///
+/// let scale = HalfCauchy::new(5.0)?;
+/// assert!((scale.cdf(5.0) - 0.5).abs() < 1e-15);
+/// assert_eq!(scale.to_string(), "half_cauchy(5)");
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HalfCauchy {
+    scale: f64,
+    /// ln(πs/2)
+    ln_normalizer: f64,
+}
+
+impl HalfCauchy {
+    /// s.
+    ///
+    /// # Errors
+    /// If the scale is not positive and finite.
+    pub fn new(scale: f64) -> Result<Self, ParamError> {
+        check::positive("HalfCauchy", "scale", scale)?;
+        Ok(Self { scale, ln_normalizer: scale.ln() + FRAC_PI_2.ln() })
+    }
+
+    /// s.
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+}
+
+impl Parametric for HalfCauchy {
+    const NAME: &'static str = "half_cauchy";
+    const PARAMETERS: &'static [&'static str] = &["scale"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.scale]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [scale] = exactly::<Self, 1>(parameters)?;
+        Self::new(scale)
+    }
+}
+
+impl Density for HalfCauchy {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        if x < 0.0 { f64::NEG_INFINITY } else { -ln_1p_square(x / self.scale) - self.ln_normalizer }
+    }
+}
+
+impl PointGradient for HalfCauchy {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        let z = x / self.scale;
+        if x > 0.0 { -2.0 / (z + z.recip()) / self.scale } else { f64::NAN }
+    }
+}
+
+impl ParameterGradient for HalfCauchy {
+    type Gradient = [f64; 1];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 1] {
+        let z = x / self.scale;
+        let share = (1.0 + (z * z).recip()).recip();
+        [if x >= 0.0 { (2.0 * share - 1.0) / self.scale } else { f64::NAN }]
+    }
+}
+
+impl Univariate for HalfCauchy {
+    fn cdf(&self, x: f64) -> f64 {
+        if x <= 0.0 { 0.0 } else { FRAC_2_PI * (x / self.scale).atan() }
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        if x <= 0.0 { 1.0 } else { FRAC_2_PI * 1_f64.atan2(x / self.scale) }
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.scale * standard_quantile(p, 1.0 - p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.scale * standard_quantile(1.0 - q, q)
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        if x > self.scale { (-self.sf(x)).ln_1p() } else { self.cdf(x).ln() }
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        if x > self.scale { self.sf(x).ln() } else { (-self.cdf(x)).ln_1p() }
+    }
+}
+
+/// tan(πp/2), from the smaller one of p and q = 1 - p.
+fn standard_quantile(p: f64, q: f64) -> f64 {
+    if !(p >= 0.0 && q >= 0.0) {
+        f64::NAN
+    } else if p < q {
+        (FRAC_PI_2 * p).tan()
+    } else {
+        (FRAC_PI_2 * q).tan().recip()
+    }
+}
+
+impl Moments for HalfCauchy {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        Some(f64::INFINITY)
+    }
+
+    fn variance(&self) -> Option<f64> {
+        Some(f64::INFINITY)
+    }
+}
+
+impl Shape for HalfCauchy {
+    fn skewness(&self) -> Option<f64> {
+        None
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        None
+    }
+}
+
+impl Entropy for HalfCauchy {
+    fn entropy(&self) -> f64 {
+        2.0 * LN_2 + self.ln_normalizer
+    }
+}
+
+impl Mode for HalfCauchy {
+    fn mode(&self) -> Option<f64> {
+        Some(0.0)
+    }
+}
+
+impl KlDivergence for HalfCauchy {
+    /// ln((s_p + s_q)² / (4 s_p s_q)), which is symmetric.
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        cauchy_divergence(self.scale, other.scale, 0.0)
+    }
+}
+
+impl Distribution<f64> for HalfCauchy {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let u: f64 = StandardUniform.sample(rng);
+        self.scale * (FRAC_PI_2 * u).tan()
+    }
+}

@@ -1,0 +1,237 @@
+//! Half-normal distribution on [0, ∞).
+
+use std::f64::consts::{FRAC_1_SQRT_2, LN_2, PI, SQRT_2};
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
+use posterior_math::special::{erf, erf_inv, erfc_inv, ln_normal_cdf, normal_sf};
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::normal::{HALF_LN_TAU, scale_divergence};
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+use crate::summary::Sums;
+
+/// √(2/π)
+const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
+
+/// The law of |X| for a normal X with mean 0: a weak prior of a scale.
+///
+/// # Density
+/// p(x) = √(2/π) exp(-x²/(2σ²)) / σ
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | σ | `sigma`, of the normal law | positive | `scale` (SciPy), `sigma` (Stan, truncated normal) |
+///
+/// # Moments
+/// mean σ √(2/π), variance σ² (1 - 2/π), skewness √2 (4 - π) / (π - 2)^(3/2), excess kurtosis 8 (π - 3) / (π - 2)², mode 0,
+/// entropy ½ ln(πe σ²/2)
+///
+/// # Example
+/// ```
+/// use posterior_dist::{HalfNormal, Univariate};
+///
+/// let scale = HalfNormal::new(2.0)?;
+/// assert!((scale.sf(4.0) - 0.04550026389635842).abs() < 1e-16);
+/// assert_eq!(scale.to_string(), "half_normal(2)");
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HalfNormal {
+    sigma: f64,
+    /// ln(σ √(π/2))
+    ln_normalizer: f64,
+}
+
+impl HalfNormal {
+    /// From the standard deviation of the normal law.
+    ///
+    /// # Errors
+    /// If it is not positive and finite.
+    pub fn new(sigma: f64) -> Result<Self, ParamError> {
+        check::positive("HalfNormal", "sigma", sigma)?;
+        Ok(Self { sigma, ln_normalizer: sigma.ln() + (HALF_LN_TAU - LN_2) })
+    }
+
+    /// σ, the standard deviation of the normal law.
+    pub const fn sigma(&self) -> f64 {
+        self.sigma
+    }
+}
+
+impl Parametric for HalfNormal {
+    const NAME: &'static str = "half_normal";
+    const PARAMETERS: &'static [&'static str] = &["sigma"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.sigma]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [sigma] = exactly::<Self, 1>(parameters)?;
+        Self::new(sigma)
+    }
+}
+
+impl Density for HalfNormal {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        let z = x / self.sigma;
+        if x < 0.0 { f64::NEG_INFINITY } else { -0.5 * z * z - self.ln_normalizer }
+    }
+}
+
+impl PointGradient for HalfNormal {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        if x > 0.0 { -x / self.sigma / self.sigma } else { f64::NAN }
+    }
+}
+
+impl ParameterGradient for HalfNormal {
+    type Gradient = [f64; 1];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 1] {
+        let z = x / self.sigma;
+        [if x >= 0.0 { (z * z - 1.0) / self.sigma } else { f64::NAN }]
+    }
+}
+
+impl Univariate for HalfNormal {
+    fn cdf(&self, x: f64) -> f64 {
+        if x <= 0.0 { 0.0 } else { erf(x / self.sigma * FRAC_1_SQRT_2) }
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        if x <= 0.0 { 1.0 } else { 2.0 * normal_sf(x / self.sigma) }
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        if p < 0.0 { f64::NAN } else { self.sigma * SQRT_2 * erf_inv(p) }
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        if q > 1.0 { f64::NAN } else { self.sigma * SQRT_2 * erfc_inv(q) }
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        let lower = self.cdf(x);
+        if lower < 0.5 { lower.ln() } else { (-self.sf(x)).ln_1p() }
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        let lower = self.cdf(x);
+        if lower < 0.5 { (-lower).ln_1p() } else { LN_2 + ln_normal_cdf(-x / self.sigma) }
+    }
+}
+
+impl Moments for HalfNormal {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        Some(self.sigma * SQRT_2_OVER_PI)
+    }
+
+    fn variance(&self) -> Option<f64> {
+        Some(self.sigma * self.sigma * ((PI - 2.0) / PI))
+    }
+}
+
+impl Shape for HalfNormal {
+    fn skewness(&self) -> Option<f64> {
+        Some(0.995_271_746_431_156)
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        Some(0.869_177_303_605_974_1)
+    }
+}
+
+impl Entropy for HalfNormal {
+    fn entropy(&self) -> f64 {
+        0.5 + self.ln_normalizer
+    }
+}
+
+impl Mode for HalfNormal {
+    fn mode(&self) -> Option<f64> {
+        Some(0.0)
+    }
+}
+
+impl KlDivergence for HalfNormal {
+    /// ½ (r² - 1 - ln r²) with r = σ_p/σ_q.
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        scale_divergence(self.sigma, other.sigma)
+    }
+}
+
+impl ExponentialFamily for HalfNormal {
+    type Fixed = ();
+    type Summary = Sums;
+
+    fn fixed(&self) {}
+
+    fn statistic_len((): &()) -> usize {
+        1
+    }
+
+    fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
+        check::non_negative("HalfNormal", "point", x)?;
+        Ok(())
+    }
+
+    /// x².
+    fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
+        sum[0] += weight * x * x;
+    }
+
+    fn ln_base((): &(), _: &f64) -> f64 {
+        0.0
+    }
+
+    /// -½ ln(-2w) + ½ ln(π/2).
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        (HALF_LN_TAU - LN_2) - 0.5 * (-2.0 * natural.as_slice()[0]).ln()
+    }
+
+    /// -1/(2σ²).
+    fn natural(&self) -> Natural<Self> {
+        Natural::of((), vec![-0.5 / self.sigma / self.sigma])
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        Self::new((-2.0 * natural.as_slice()[0]).sqrt().recip())
+    }
+
+    /// σ².
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of((), vec![self.sigma * self.sigma])
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        Self::new(expectation.as_slice()[0].sqrt())
+    }
+
+    /// 2σ⁴.
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, 2.0 * self.sigma.powi(4))
+    }
+}
+
+impl Distribution<f64> for HalfNormal {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let standard: f64 = rand_distr::StandardNormal.sample(rng);
+        self.sigma * standard.abs()
+    }
+}

@@ -1,0 +1,89 @@
+//! Both tails of the inverse Gaussian law, without the cancellation of their two terms.
+
+use std::f64::consts::{FRAC_1_SQRT_2, PI};
+
+use posterior_math::special::{erfcx, normal_cdf};
+
+use crate::fixed_quadrature::integrate_up_to;
+
+/// What e-fold of the integrand does not matter any more.
+const NEGLIGIBLE: f64 = 40.0;
+
+/// Where a point lies: a = √(λ/x) (x/μ - 1), b = √(λ/x) (x/μ + 1) and their distance.
+#[derive(Clone, Copy)]
+pub(super) struct Point {
+    a: f64,
+    b: f64,
+    distance: f64,
+}
+
+impl Point {
+    pub(super) fn new(x: f64, mean: f64, shape: f64) -> Self {
+        let root = shape.sqrt() / x.sqrt();
+        let a = if x == mean { 0.0 } else { root * ((x - mean) / mean) };
+        Self { a, b: root * (x / mean + 1.0), distance: 2.0 * root }
+    }
+
+    pub(super) const fn a(&self) -> f64 {
+        self.a
+    }
+
+    /// Φ(a) + e^(2λ/μ) Φ(-b), of which e^(-a²/2) erfcx(b/√2)/2 is the second term.
+    pub(super) fn lower(&self) -> f64 {
+        let second = 0.5 * (-0.5 * self.a * self.a).exp() * erfcx(self.b * FRAC_1_SQRT_2);
+        normal_cdf(self.a) + second
+    }
+
+    pub(super) fn ln_lower(&self) -> f64 {
+        if self.a > -1.0 {
+            let lower = self.lower();
+            return if lower < 0.5 { lower.ln() } else { (-self.upper()).ln_1p() };
+        }
+        let sum = erfcx(-self.a * FRAC_1_SQRT_2) + erfcx(self.b * FRAC_1_SQRT_2);
+        (0.5 * sum).ln() - 0.5 * self.a * self.a
+    }
+
+    /// Φ(-a) - e^(2λ/μ) Φ(-b).
+    pub(super) fn upper(&self) -> f64 {
+        if self.a < 0.0 {
+            let upper = 1.0 - self.lower();
+            if upper > 0.1 {
+                return upper;
+            }
+        }
+        0.5 * (-0.5 * self.a * self.a).exp() * self.difference()
+    }
+
+    pub(super) fn ln_upper(&self) -> f64 {
+        if self.a < 0.0 {
+            let lower = self.lower();
+            if lower < 0.9 {
+                return (-lower).ln_1p();
+            }
+        }
+        (0.5 * self.difference()).ln() - 0.5 * self.a * self.a
+    }
+
+    /// erfcx(u) - erfcx(v) at u = a/√2 and v = b/√2, as 2/√π ∫₀^∞ e^(-t² - 2ut) (1 - e^(-2(v - u)t)) dt where it cancels.
+    fn difference(&self) -> f64 {
+        let [u, v] = [self.a, self.b].map(|z| z * FRAC_1_SQRT_2);
+        let near = erfcx(u);
+        let difference = near - erfcx(v);
+        if difference > 0.5 * near || near == 0.0 {
+            return difference;
+        }
+        let step = 2.0 * FRAC_1_SQRT_2 * self.distance;
+        // Where t² + 2ut has grown by what is negligible, in four parts.
+        let reach = NEGLIGIBLE / (u + (u * u + NEGLIGIBLE).sqrt());
+        let term = |t: f64| -(-t * (t + 2.0 * u)).exp() * (-step * t).exp_m1();
+        let parts = [0.1, 0.25, 0.5, 1.0];
+        let mut from = 0.0;
+        let mut integral = 0.0;
+        for part in parts {
+            let to = part * reach;
+            integral += integrate_up_to(to, to - from, term);
+            from = to;
+        }
+        2.0 / PI.sqrt() * integral
+    }
+}

@@ -1,0 +1,289 @@
+//! Log-normal distribution on (0, ∞).
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
+use posterior_math::streaming::MeanVariance;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::normal::{self, Normal};
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+use crate::stats::Stats;
+use crate::summary::Summary;
+
+/// The law of e^Y for a normal Y: of a product of many small independent effects.
+///
+/// # Density
+/// p(x) = exp(-z²/2) / (x σ √(2π)), z = (ln x - μ) / σ
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | μ | `mu` | finite | `meanlog` (R), ln `scale` (SciPy), `mu` (Stan) |
+/// | σ | `sigma` | positive | `sdlog` (R), `s` (SciPy), `sigma` (Stan) |
+///
+/// # Moments
+/// mean e^(μ + σ²/2), variance (e^σ² - 1) e^(2μ + σ²), skewness (e^σ² + 2) √(e^σ² - 1), excess kurtosis e^(4σ²) + 2 e^(3σ²) +
+/// 3 e^(2σ²) - 6, mode e^(μ - σ²), entropy μ + ½ ln(2πe σ²)
+///
+/// # Example
+/// ```
+/// use posterior_dist::{LogNormal, Univariate};
+///
+/// let income = LogNormal::new(10.0, 0.5)?;
+/// assert!((income.quantile(0.5) - 10_f64.exp()).abs() < 1e-10);
+/// assert_eq!(income.to_string(), "lognormal(10, 0.5)");
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LogNormal {
+    logarithm: Normal,
+}
+
+impl LogNormal {
+    /// From mean and standard deviation of ln X.
+    ///
+    /// # Errors
+    /// If μ is not finite, or σ not positive and finite.
+    pub fn new(mu: f64, sigma: f64) -> Result<Self, ParamError> {
+        check::finite("LogNormal", "mu", mu)?;
+        check::positive("LogNormal", "sigma", sigma)?;
+        Ok(Self { logarithm: Normal::mean_sd(mu, sigma)? })
+    }
+
+    /// The law of ln X.
+    pub const fn logarithm(&self) -> Normal {
+        self.logarithm
+    }
+
+    /// μ, the mean of ln X.
+    pub fn mu(&self) -> f64 {
+        self.parameters()[0]
+    }
+
+    /// σ, the standard deviation of ln X.
+    pub const fn sigma(&self) -> f64 {
+        self.logarithm.sd()
+    }
+}
+
+impl From<Normal> for LogNormal {
+    /// The law of e^Y, of the law of Y.
+    fn from(logarithm: Normal) -> Self {
+        Self { logarithm }
+    }
+}
+
+impl Parametric for LogNormal {
+    const NAME: &'static str = "lognormal";
+    const PARAMETERS: &'static [&'static str] = &["mu", "sigma"];
+
+    fn parameters(&self) -> Vec<f64> {
+        self.logarithm.parameters()
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [mu, sigma] = exactly::<Self, 2>(parameters)?;
+        Self::new(mu, sigma)
+    }
+}
+
+impl Density for LogNormal {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        if x <= 0.0 || x == f64::INFINITY {
+            return f64::NEG_INFINITY;
+        }
+        let ln_x = x.ln();
+        self.logarithm.ln_pdf(&ln_x) - ln_x
+    }
+}
+
+impl PointGradient for LogNormal {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        if x > 0.0 { (self.logarithm.point_gradient(&x.ln()) - 1.0) / x } else { f64::NAN }
+    }
+}
+
+impl ParameterGradient for LogNormal {
+    type Gradient = [f64; 2];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
+        if x > 0.0 { self.logarithm.parameter_gradient(&x.ln()) } else { [f64::NAN; 2] }
+    }
+}
+
+/// ln x, and -∞ below 0.
+fn ln_or_end(x: f64) -> f64 {
+    if x <= 0.0 { f64::NEG_INFINITY } else { x.ln() }
+}
+
+impl Univariate for LogNormal {
+    fn cdf(&self, x: f64) -> f64 {
+        self.logarithm.cdf(ln_or_end(x))
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        self.logarithm.sf(ln_or_end(x))
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.logarithm.quantile(p).exp()
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.logarithm.upper_quantile(q).exp()
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        self.logarithm.ln_cdf(ln_or_end(x))
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        self.logarithm.ln_sf(ln_or_end(x))
+    }
+}
+
+impl Moments for LogNormal {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        Some((self.mu() + 0.5 * self.sigma().powi(2)).exp())
+    }
+
+    fn variance(&self) -> Option<f64> {
+        let square = self.sigma().powi(2);
+        if square > 1.0 {
+            // With e^σ² inside, so that no factor overflows before the product does.
+            return Some((2.0 * (self.mu() + square)).exp() * -(-square).exp_m1());
+        }
+        Some(square.exp_m1() * (2.0 * self.mu() + square).exp())
+    }
+}
+
+impl Shape for LogNormal {
+    fn skewness(&self) -> Option<f64> {
+        let square = self.sigma().powi(2);
+        Some((square.exp() + 2.0) * square.exp_m1().sqrt())
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        let square = self.sigma().powi(2);
+        Some((4.0 * square).exp_m1() + 2.0 * (3.0 * square).exp_m1() + 3.0 * (2.0 * square).exp_m1())
+    }
+}
+
+impl Entropy for LogNormal {
+    fn entropy(&self) -> f64 {
+        self.mu() + self.logarithm.entropy()
+    }
+}
+
+impl Mode for LogNormal {
+    fn mode(&self) -> Option<f64> {
+        Some((self.mu() - self.sigma().powi(2)).exp())
+    }
+}
+
+impl KlDivergence for LogNormal {
+    /// That of the laws of ln X.
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        self.logarithm.kl_divergence(&other.logarithm)
+    }
+}
+
+impl ExponentialFamily for LogNormal {
+    type Fixed = ();
+    type Summary = MeanVariance;
+
+    fn fixed(&self) {}
+
+    fn statistic_len((): &()) -> usize {
+        2
+    }
+
+    fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
+        check::positive("LogNormal", "point", x)?;
+        Ok(())
+    }
+
+    /// (ln x, ln² x).
+    fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
+        Normal::add_statistic(&(), &x.ln(), weight, sum);
+    }
+
+    /// -ln x.
+    fn ln_base((): &(), &x: &f64) -> f64 {
+        -x.ln()
+    }
+
+    /// That of the normal law.
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        Normal::ln_partition(&Natural::of((), natural.as_slice().to_vec()))
+    }
+
+    /// (μ/σ², -1/(2σ²)).
+    fn natural(&self) -> Natural<Self> {
+        Natural::of((), normal::natural_coordinates(&self.logarithm))
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        normal::from_natural_coordinates(natural.as_slice()).map(Self::from)
+    }
+
+    /// (μ, μ² + σ²).
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of((), normal::expected_coordinates(&self.logarithm))
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        normal::from_expected_coordinates(expectation.as_slice()).map(Self::from)
+    }
+
+    fn fisher_information(&self) -> DMatrix<f64> {
+        normal::information(&self.logarithm)
+    }
+
+    /// Mean and variance of the logarithms.
+    fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
+        normal::fit(stats.summary()).map(Self::from)
+    }
+}
+
+/// Of the logarithms of the points.
+impl Summary<LogNormal> for MeanVariance {
+    fn empty((): &()) -> Self {
+        Self::new()
+    }
+
+    fn add(&mut self, (): &(), &x: &f64, weight: f64) {
+        normal::add(self, x.ln(), weight);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
+    }
+
+    fn weight(&self) -> f64 {
+        Self::weight(self)
+    }
+
+    fn total(&self, (): &()) -> Vec<f64> {
+        normal::totals(self)
+    }
+}
+
+impl Distribution<f64> for LogNormal {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        self.logarithm.sample(rng).exp()
+    }
+}

@@ -1,0 +1,371 @@
+//! Normal distribution on the real line.
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
+use posterior_math::special::{
+    ln_normal_cdf, normal_cdf, normal_quantile, normal_sf, normal_upper_quantile, poisson_deviance,
+};
+use posterior_math::streaming::MeanVariance;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+use crate::stats::Stats;
+use crate::summary::Summary;
+
+/// ½ ln 2π
+pub(crate) const HALF_LN_TAU: f64 = 0.918_938_533_204_672_7;
+
+/// The law of a sum of many small independent effects, with mean μ and standard deviation σ.
+///
+/// # Density
+/// p(x) = exp(-z²/2) / (σ √(2π)), z = (x - μ) / σ
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | μ | `mean` | finite | `mean` (R), `loc` (SciPy), `mu` (Stan) |
+/// | σ | `sd` | positive | `sd` (R), `scale` (SciPy), `sigma` (Stan) |
+///
+/// # Moments
+/// mean μ, variance σ², skewness 0, excess kurtosis 0, mode μ, entropy ½ ln(2πe σ²)
+///
+/// # Numerics
+/// Tails and quantiles are those of [`normal_cdf`] and [`normal_quantile`], within 4e-13 of the table down to 10⁻²²³. The data that
+/// [`Stats`](crate::Stats) keep are the mean and the squares about it, so that points at 10⁸ ± 1 give a variance.
+///
+/// # Example
+/// ```
+/// use posterior_dist::{ExponentialFamily, Normal, Stats, Univariate};
+///
+/// let height = Normal::mean_sd(170.0, 10.0)?;
+/// assert!((height.sf(190.0) - 0.022750131948179).abs() < 1e-15);
+/// assert_eq!(height.to_string(), "normal(170, 10)");
+///
+/// let fitted = Normal::maximum_likelihood(&Stats::of((), &[1e8 - 1.0, 1e8 + 1.0])?)?;
+/// assert_eq!(fitted, Normal::mean_sd(1e8, 1.0)?);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Normal {
+    mean: f64,
+    sd: f64,
+    /// ln(σ √(2π))
+    ln_normalizer: f64,
+}
+
+impl Normal {
+    /// μ = 0 and σ = 1.
+    pub const STANDARD: Self = Self { mean: 0.0, sd: 1.0, ln_normalizer: HALF_LN_TAU };
+
+    /// From the mean and the standard deviation.
+    ///
+    /// # Errors
+    /// If the mean is not finite, or the standard deviation not positive and finite.
+    pub fn mean_sd(mean: f64, sd: f64) -> Result<Self, ParamError> {
+        check::finite("Normal", "mean", mean)?;
+        check::positive("Normal", "sd", sd)?;
+        Ok(Self { mean, sd, ln_normalizer: sd.ln() + HALF_LN_TAU })
+    }
+
+    /// From the mean and the variance.
+    ///
+    /// # Errors
+    /// If the mean is not finite, or the variance not positive and finite.
+    pub fn mean_variance(mean: f64, variance: f64) -> Result<Self, ParamError> {
+        check::positive("Normal", "variance", variance)?;
+        Self::mean_sd(mean, variance.sqrt())
+    }
+
+    /// From the mean and the precision 1/σ².
+    ///
+    /// # Errors
+    /// If the mean is not finite, or the precision not positive and finite.
+    pub fn mean_precision(mean: f64, precision: f64) -> Result<Self, ParamError> {
+        check::positive("Normal", "precision", precision)?;
+        Self::mean_sd(mean, precision.sqrt().recip())
+    }
+
+    /// σ.
+    pub const fn sd(&self) -> f64 {
+        self.sd
+    }
+
+    /// 1/σ².
+    pub fn precision(&self) -> f64 {
+        self.sd.recip() / self.sd
+    }
+
+    /// (x - μ) / σ.
+    pub(crate) fn standardized(&self, x: f64) -> f64 {
+        (x - self.mean) / self.sd
+    }
+}
+
+impl Parametric for Normal {
+    const NAME: &'static str = "normal";
+    const PARAMETERS: &'static [&'static str] = &["mu", "sigma"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.mean, self.sd]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [mean, sd] = exactly::<Self, 2>(parameters)?;
+        Self::mean_sd(mean, sd)
+    }
+}
+
+impl Density for Normal {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        let z = self.standardized(x);
+        -0.5 * z * z - self.ln_normalizer
+    }
+}
+
+impl PointGradient for Normal {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        -self.standardized(x) / self.sd
+    }
+}
+
+impl ParameterGradient for Normal {
+    type Gradient = [f64; 2];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
+        let z = self.standardized(x);
+        [z / self.sd, (z * z - 1.0) / self.sd]
+    }
+}
+
+impl Univariate for Normal {
+    fn cdf(&self, x: f64) -> f64 {
+        normal_cdf(self.standardized(x))
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        normal_sf(self.standardized(x))
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.mean + self.sd * normal_quantile(p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.mean + self.sd * normal_upper_quantile(q)
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        ln_normal_cdf(self.standardized(x))
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        ln_normal_cdf(-self.standardized(x))
+    }
+}
+
+impl Moments for Normal {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        Some(self.mean)
+    }
+
+    fn variance(&self) -> Option<f64> {
+        Some(self.sd * self.sd)
+    }
+}
+
+impl Shape for Normal {
+    fn skewness(&self) -> Option<f64> {
+        Some(0.0)
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        Some(0.0)
+    }
+}
+
+impl Entropy for Normal {
+    fn entropy(&self) -> f64 {
+        0.5 + self.ln_normalizer
+    }
+}
+
+impl Mode for Normal {
+    fn mode(&self) -> Option<f64> {
+        Some(self.mean)
+    }
+}
+
+impl KlDivergence for Normal {
+    /// ½ (σ_p²/σ_q² - 1 - ln(σ_p²/σ_q²) + (μ_p - μ_q)²/σ_q²).
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        0.5 * other.standardized(self.mean).powi(2) + scale_divergence(self.sd, other.sd)
+    }
+}
+
+/// KL between normal laws of the same mean: ½ (r² - 1 - ln r²) for the ratio r of the scales.
+pub(super) fn scale_divergence(sd: f64, other: f64) -> f64 {
+    let ratio = sd / other;
+    if ratio < 0.1 {
+        0.5 * (ratio * ratio - 1.0) - (sd.ln() - other.ln())
+    } else {
+        0.5 * poisson_deviance(1.0, ratio * ratio)
+    }
+}
+
+impl ExponentialFamily for Normal {
+    type Fixed = ();
+    type Summary = MeanVariance;
+
+    fn fixed(&self) {}
+
+    fn statistic_len((): &()) -> usize {
+        2
+    }
+
+    fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
+        check::finite("Normal", "point", x)?;
+        Ok(())
+    }
+
+    /// (x, x²).
+    fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
+        sum[0] += weight * x;
+        sum[1] += weight * x * x;
+    }
+
+    fn ln_base((): &(), _: &f64) -> f64 {
+        0.0
+    }
+
+    /// -w₁²/(4 w₂) - ½ ln(-2 w₂) + ½ ln 2π.
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        let [first, second] = pair(natural.as_slice());
+        -0.25 * first * (first / second) - 0.5 * (-2.0 * second).ln() + HALF_LN_TAU
+    }
+
+    /// (μ/σ², -1/(2σ²)).
+    fn natural(&self) -> Natural<Self> {
+        Natural::of((), natural_coordinates(self))
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        from_natural_coordinates(natural.as_slice())
+    }
+
+    /// (μ, μ² + σ²).
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of((), expected_coordinates(self))
+    }
+
+    /// The variance is the difference of two squares: use [`maximum_likelihood`](Self::maximum_likelihood) for data.
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        from_expected_coordinates(expectation.as_slice())
+    }
+
+    /// ((σ², 2μσ²), (2μσ², 4μ²σ² + 2σ⁴)).
+    fn fisher_information(&self) -> DMatrix<f64> {
+        information(self)
+    }
+
+    /// The mean and the variance (without correction) of the data, from the squares about the mean.
+    fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
+        fit(stats.summary())
+    }
+}
+
+impl Summary<Normal> for MeanVariance {
+    fn empty((): &()) -> Self {
+        Self::new()
+    }
+
+    fn add(&mut self, (): &(), &x: &f64, weight: f64) {
+        add(self, x, weight);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
+    }
+
+    fn weight(&self) -> f64 {
+        Self::weight(self)
+    }
+
+    fn total(&self, (): &()) -> Vec<f64> {
+        totals(self)
+    }
+}
+
+// What a family of laws of a transformed normal variable shares with the normal family.
+
+fn pair(coordinates: &[f64]) -> [f64; 2] {
+    [coordinates[0], coordinates[1]]
+}
+
+pub(super) fn natural_coordinates(law: &Normal) -> Vec<f64> {
+    let precision = law.precision();
+    vec![law.mean * precision, -0.5 * precision]
+}
+
+pub(super) fn from_natural_coordinates(natural: &[f64]) -> Result<Normal, ParamError> {
+    let [first, second] = pair(natural);
+    Normal::mean_precision(-0.5 * (first / second), -2.0 * second)
+}
+
+pub(super) fn expected_coordinates(law: &Normal) -> Vec<f64> {
+    vec![law.mean, law.mean * law.mean + law.sd * law.sd]
+}
+
+pub(super) fn from_expected_coordinates(expectation: &[f64]) -> Result<Normal, ParamError> {
+    let [mean, square] = pair(expectation);
+    Normal::mean_variance(mean, square - mean * mean)
+}
+
+pub(super) fn information(law: &Normal) -> DMatrix<f64> {
+    let variance = law.sd * law.sd;
+    let (covariance, square) =
+        (2.0 * law.mean * variance, variance * (4.0 * law.mean * law.mean + 2.0 * variance));
+    DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
+}
+
+/// The law of maximum likelihood of what was seen.
+pub(super) fn fit(seen: &MeanVariance) -> Result<Normal, ParamError> {
+    check::positive("Stats", "weight", seen.weight())?;
+    Normal::mean_variance(seen.mean(), seen.variance())
+}
+
+pub(super) fn add(seen: &mut MeanVariance, x: f64, weight: f64) {
+    if weight < 0.0 {
+        seen.remove_weighted(x, -weight);
+    } else {
+        seen.push_weighted(x, weight);
+    }
+}
+
+/// (Σ w x, Σ w x²).
+pub(super) fn totals(seen: &MeanVariance) -> Vec<f64> {
+    if seen.weight() == 0.0 {
+        return vec![0.0, 0.0];
+    }
+    let sum = seen.weight() * seen.mean();
+    vec![sum, seen.sum_of_squares() + sum * seen.mean()]
+}
+
+impl Distribution<f64> for Normal {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let standard: f64 = rand_distr::StandardNormal.sample(rng);
+        self.mean + self.sd * standard
+    }
+}

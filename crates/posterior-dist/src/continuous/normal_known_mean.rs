@@ -1,0 +1,133 @@
+//! Normal distribution on the real line, with a mean that the family holds fixed.
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::normal::{HALF_LN_TAU, Normal};
+use crate::density::Density;
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::summary::Sums;
+
+/// A normal law as a member of the family of one mean: a known centre and an unknown spread.
+///
+/// The law itself is [`normal`](Self::normal).
+///
+/// # Density
+/// p(x) = exp(-(x - μ)²/(2σ²)) / (σ √(2π)): statistic (x - μ)², natural parameter -1/(2σ²), base measure 1
+///
+/// # Example
+/// ```
+/// use posterior_dist::{ExponentialFamily, NormalKnownMean, Stats};
+///
+/// let stats = Stats::of(1.0, &[1.2, 0.7, 2.1, 1.6])?;
+/// let fitted = NormalKnownMean::maximum_likelihood(&stats)?;
+/// assert!((fitted.variance() - 1.7 / 4.0).abs() < 1e-15);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NormalKnownMean {
+    mean: f64,
+    variance: f64,
+    normal: Normal,
+}
+
+impl NormalKnownMean {
+    /// The mean of the family, and σ².
+    ///
+    /// # Errors
+    /// If the mean is not finite, or the variance not positive and finite.
+    pub fn new(mean: f64, variance: f64) -> Result<Self, ParamError> {
+        check::finite("NormalKnownMean", "mean", mean)?;
+        check::positive("NormalKnownMean", "variance", variance)?;
+        Ok(Self { mean, variance, normal: Normal::mean_variance(mean, variance)? })
+    }
+
+    /// σ².
+    pub const fn variance(&self) -> f64 {
+        self.variance
+    }
+
+    /// The law, without its family.
+    pub const fn normal(&self) -> Normal {
+        self.normal
+    }
+}
+
+impl Density for NormalKnownMean {
+    type Point = f64;
+
+    fn ln_pdf(&self, x: &f64) -> f64 {
+        self.normal.ln_pdf(x)
+    }
+}
+
+impl KlDivergence for NormalKnownMean {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        self.normal.kl_divergence(&other.normal)
+    }
+}
+
+impl ExponentialFamily for NormalKnownMean {
+    /// μ.
+    type Fixed = f64;
+    type Summary = Sums;
+
+    fn fixed(&self) -> f64 {
+        self.mean
+    }
+
+    fn statistic_len(_: &f64) -> usize {
+        1
+    }
+
+    fn check_point(_: &f64, &x: &f64) -> Result<(), ParamError> {
+        check::finite("NormalKnownMean", "point", x)?;
+        Ok(())
+    }
+
+    /// (x - μ)².
+    fn add_statistic(mean: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
+        sum[0] += weight * (x - mean) * (x - mean);
+    }
+
+    fn ln_base(_: &f64, _: &f64) -> f64 {
+        0.0
+    }
+
+    /// -½ ln(-2w) + ½ ln 2π.
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        HALF_LN_TAU - 0.5 * (-2.0 * natural.as_slice()[0]).ln()
+    }
+
+    /// -1/(2σ²).
+    fn natural(&self) -> Natural<Self> {
+        Natural::of(self.mean, vec![-0.5 / self.variance])
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        Self::new(*natural.fixed(), -0.5 / natural.as_slice()[0])
+    }
+
+    /// σ².
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of(self.mean, vec![self.variance])
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        Self::new(*expectation.fixed(), expectation.as_slice()[0])
+    }
+
+    /// 2σ⁴.
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, 2.0 * self.variance * self.variance)
+    }
+}
+
+impl Distribution<f64> for NormalKnownMean {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        self.normal.sample(rng)
+    }
+}

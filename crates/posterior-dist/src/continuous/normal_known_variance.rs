@@ -1,0 +1,154 @@
+//! Normal distribution on the real line, with a variance that the family holds fixed.
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
+use posterior_math::streaming::MeanVariance;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::normal::{self, HALF_LN_TAU, Normal};
+use crate::density::Density;
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::summary::Summary;
+
+/// A normal law as a member of the family of one variance: what measurements with a known error are drawn from.
+///
+/// The conjugate prior of its mean is [`Normal`], and the law itself is [`normal`](Self::normal).
+///
+/// # Density
+/// p(x) = exp(-(x - μ)²/(2σ²)) / (σ √(2π)): statistic x, natural parameter μ/σ², base measure the normal density at mean 0
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Conjugate, Normal, NormalKnownVariance, Stats};
+///
+/// let prior = Normal::mean_variance(0.0, 4.0)?;
+/// let posterior = NormalKnownVariance::posterior(&prior, &Stats::of(1.0, &[3.0])?)?;
+/// assert_eq!(posterior, Normal::mean_variance(2.4, 0.8)?);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NormalKnownVariance {
+    mean: f64,
+    variance: f64,
+    normal: Normal,
+}
+
+impl NormalKnownVariance {
+    /// μ, and the variance of the family.
+    ///
+    /// # Errors
+    /// If the mean is not finite, or the variance not positive and finite.
+    pub fn new(mean: f64, variance: f64) -> Result<Self, ParamError> {
+        check::finite("NormalKnownVariance", "mean", mean)?;
+        check::positive("NormalKnownVariance", "variance", variance)?;
+        Ok(Self { mean, variance, normal: Normal::mean_variance(mean, variance)? })
+    }
+
+    /// The law, without its family.
+    pub const fn normal(&self) -> Normal {
+        self.normal
+    }
+}
+
+impl Density for NormalKnownVariance {
+    type Point = f64;
+
+    fn ln_pdf(&self, x: &f64) -> f64 {
+        self.normal.ln_pdf(x)
+    }
+}
+
+impl KlDivergence for NormalKnownVariance {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        self.normal.kl_divergence(&other.normal)
+    }
+}
+
+impl ExponentialFamily for NormalKnownVariance {
+    /// σ².
+    type Fixed = f64;
+    type Summary = MeanVariance;
+
+    fn fixed(&self) -> f64 {
+        self.variance
+    }
+
+    fn statistic_len(_: &f64) -> usize {
+        1
+    }
+
+    fn check_point(_: &f64, &x: &f64) -> Result<(), ParamError> {
+        check::finite("NormalKnownVariance", "point", x)?;
+        Ok(())
+    }
+
+    /// x.
+    fn add_statistic(_: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
+        sum[0] += weight * x;
+    }
+
+    /// -x²/(2σ²) - ½ ln 2πσ².
+    fn ln_base(variance: &f64, &x: &f64) -> f64 {
+        -0.5 * x * (x / variance) - 0.5 * variance.ln() - HALF_LN_TAU
+    }
+
+    /// ½ w² σ².
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        let w = natural.as_slice()[0];
+        0.5 * w * (w * natural.fixed())
+    }
+
+    /// μ/σ².
+    fn natural(&self) -> Natural<Self> {
+        Natural::of(self.variance, vec![self.mean / self.variance])
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        Self::new(natural.as_slice()[0] * natural.fixed(), *natural.fixed())
+    }
+
+    /// μ.
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of(self.variance, vec![self.mean])
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        Self::new(expectation.as_slice()[0], *expectation.fixed())
+    }
+
+    /// σ².
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, self.variance)
+    }
+}
+
+/// With the squares about the mean, of which the evidence is made.
+impl Summary<NormalKnownVariance> for MeanVariance {
+    fn empty(_: &f64) -> Self {
+        Self::new()
+    }
+
+    fn add(&mut self, _: &f64, &x: &f64, weight: f64) {
+        normal::add(self, x, weight);
+    }
+
+    fn merge(&mut self, other: &Self) {
+        Self::merge(self, other);
+    }
+
+    fn weight(&self) -> f64 {
+        Self::weight(self)
+    }
+
+    fn total(&self, _: &f64) -> Vec<f64> {
+        normal::totals(self)[..1].to_vec()
+    }
+}
+
+impl Distribution<f64> for NormalKnownVariance {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        self.normal.sample(rng)
+    }
+}

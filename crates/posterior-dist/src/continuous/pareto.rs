@@ -1,0 +1,270 @@
+//! Pareto distribution on [m, ∞).
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
+use posterior_math::log_space::ln_1m_exp;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+use crate::summary::Sums;
+
+/// The law with a power for its tail: m e^Y for an exponential variable Y with rate α.
+///
+/// # Density
+/// p(x) = α m^α / x^(α+1)
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | m | `scale` | positive | `scale` (SciPy), `y_min` (Stan) |
+/// | α | `shape` | positive | `b` (SciPy), `alpha` (Stan) |
+///
+/// # Moments
+/// mean αm/(α - 1) for α > 1, variance α m²/((α - 1)² (α - 2)) for α > 2, skewness for α > 3, excess kurtosis for α > 4,
+/// mode m, entropy ln(m/α) + 1 + 1/α. A mean or variance that diverges is infinite; there is no variance without a finite
+/// mean.
+///
+/// # Numerics
+/// ln(x/m) is computed from x - m, which keeps all digits of the distribution function next to m. As an exponential
+/// family the law has a known scale.
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Pareto, Univariate};
+///
+/// let law = Pareto::new(1.0, 2.0)?;
+/// assert!((law.sf(10.0) - 0.01).abs() < 1e-16);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pareto {
+    scale: f64,
+    shape: f64,
+}
+
+impl Pareto {
+    /// m = scale and α = shape.
+    ///
+    /// # Errors
+    /// If one of them is not positive and finite.
+    pub fn new(scale: f64, shape: f64) -> Result<Self, ParamError> {
+        check::positive("Pareto", "scale", scale)?;
+        check::positive("Pareto", "shape", shape)?;
+        Ok(Self { scale, shape })
+    }
+
+    /// m.
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// α.
+    pub const fn shape(&self) -> f64 {
+        self.shape
+    }
+}
+
+/// ln(x/m) for x ≥ m.
+fn ln_ratio(x: f64, scale: f64) -> f64 {
+    let excess = (x - scale) / scale;
+    if excess < f64::INFINITY { excess.ln_1p() } else { x.ln() - scale.ln() }
+}
+
+impl Parametric for Pareto {
+    const NAME: &'static str = "pareto";
+    const PARAMETERS: &'static [&'static str] = &["scale", "shape"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.scale, self.shape]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [scale, shape] = exactly::<Self, 2>(parameters)?;
+        Self::new(scale, shape)
+    }
+}
+
+impl Density for Pareto {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        if x < self.scale {
+            f64::NEG_INFINITY
+        } else {
+            self.shape.ln() - x.ln() - self.shape * ln_ratio(x, self.scale)
+        }
+    }
+}
+
+impl PointGradient for Pareto {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        if x > self.scale { -(self.shape + 1.0) / x } else { f64::NAN }
+    }
+}
+
+impl ParameterGradient for Pareto {
+    type Gradient = [f64; 2];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
+        if x > self.scale {
+            [self.shape / self.scale, self.shape.recip() - ln_ratio(x, self.scale)]
+        } else {
+            [f64::NAN; 2]
+        }
+    }
+}
+
+impl Univariate for Pareto {
+    fn cdf(&self, x: f64) -> f64 {
+        if x < self.scale { 0.0 } else { -(-self.shape * ln_ratio(x, self.scale)).exp_m1() }
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        self.ln_sf(x).exp()
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        if (0.0..=1.0).contains(&p) { self.scale * (-(-p).ln_1p() / self.shape).exp() } else { f64::NAN }
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        if (0.0..=1.0).contains(&q) { self.scale * q.powf(-self.shape.recip()) } else { f64::NAN }
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        if x < self.scale { f64::NEG_INFINITY } else { ln_1m_exp(-self.shape * ln_ratio(x, self.scale)) }
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        if x < self.scale { 0.0 } else { 0.0 - self.shape * ln_ratio(x, self.scale) }
+    }
+}
+
+impl Moments for Pareto {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        let a = self.shape;
+        Some(if a > 1.0 { self.scale * (a / (a - 1.0)) } else { f64::INFINITY })
+    }
+
+    fn variance(&self) -> Option<f64> {
+        let a = self.shape;
+        let step = (a > 1.0).then(|| self.scale / (a - 1.0))?;
+        Some(if a > 2.0 { step * step * (a / (a - 2.0)) } else { f64::INFINITY })
+    }
+}
+
+impl Shape for Pareto {
+    fn skewness(&self) -> Option<f64> {
+        let a = self.shape;
+        (a > 3.0).then(|| 2.0 * ((1.0 + a) / (a - 3.0)) * ((a - 2.0) / a).sqrt())
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        let a = self.shape;
+        let numerator = ((a + 1.0) * a - 6.0) * a - 2.0;
+        (a > 4.0).then(|| 6.0 * (numerator / a / (a - 3.0) / (a - 4.0)))
+    }
+}
+
+impl Entropy for Pareto {
+    fn entropy(&self) -> f64 {
+        self.scale.ln() - self.shape.ln() + 1.0 + self.shape.recip()
+    }
+}
+
+impl Mode for Pareto {
+    fn mode(&self) -> Option<f64> {
+        Some(self.scale)
+    }
+}
+
+impl KlDivergence for Pareto {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        if self.scale < other.scale {
+            return f64::INFINITY;
+        }
+        let excess = (other.shape - self.shape) / self.shape;
+        excess - excess.ln_1p() + other.shape * ln_ratio(self.scale, other.scale)
+    }
+}
+
+impl ExponentialFamily for Pareto {
+    /// The scale.
+    type Fixed = f64;
+    type Summary = Sums;
+
+    fn fixed(&self) -> f64 {
+        self.scale
+    }
+
+    fn statistic_len(_: &f64) -> usize {
+        1
+    }
+
+    fn check_point(&scale: &f64, &x: &f64) -> Result<(), ParamError> {
+        check::require(
+            x >= scale && x < f64::INFINITY,
+            "Pareto",
+            "point",
+            x,
+            "at least the scale, and finite",
+        )?;
+        Ok(())
+    }
+
+    /// ln(x/m).
+    fn add_statistic(&scale: &f64, &x: &f64, weight: f64, sum: &mut [f64]) {
+        sum[0] += weight * ln_ratio(x, scale);
+    }
+
+    /// -ln x.
+    fn ln_base(_: &f64, &x: &f64) -> f64 {
+        -x.ln()
+    }
+
+    /// -ln(-w).
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        -(-natural.as_slice()[0]).ln()
+    }
+
+    /// -α.
+    fn natural(&self) -> Natural<Self> {
+        Natural::of(self.scale, vec![-self.shape])
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        Self::new(*natural.fixed(), -natural.as_slice()[0])
+    }
+
+    /// 1/α.
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of(self.scale, vec![self.shape.recip()])
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        Self::new(*expectation.fixed(), expectation.as_slice()[0].recip())
+    }
+
+    /// 1/α².
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, self.shape.powi(-2))
+    }
+}
+
+impl Distribution<f64> for Pareto {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let standard: f64 = rand_distr::Exp1.sample(rng);
+        self.scale * (standard / self.shape).exp()
+    }
+}

@@ -1,0 +1,261 @@
+//! Student's t distribution on the real line.
+
+mod tail;
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::special::{digamma_difference, ln_pochhammer};
+use rand::distr::{Distribution, StandardUniform};
+use rand::{Rng, RngExt};
+
+use super::normal::HALF_LN_TAU;
+use crate::density::{Density, Univariate};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+
+/// From here on the logarithm of the density at the centre is that of the normal law and -1/(4ν).
+const NORMAL_FROM: f64 = 1e8;
+
+/// From here on the square of z would overflow.
+const HUGE: f64 = 1e150;
+
+/// The law of a normal variable with a random variance: what is known of a mean when the variance is not. Its tails are
+/// powers.
+///
+/// # Density
+/// p(x) = Γ((ν + 1)/2) / (Γ(ν/2) √(νπ) σ) (1 + z²/ν)^(-(ν + 1)/2), z = (x - μ) / σ
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | ν | `freedom`, degrees of freedom | positive | `df` (R, SciPy), `nu` (Stan) |
+/// | μ | `location` | finite | `loc` (SciPy), `mu` (Stan) |
+/// | σ | `scale` | positive | `scale` (SciPy), `sigma` (Stan) |
+///
+/// # Moments
+/// mean μ (ν > 1), variance σ² ν/(ν - 2) (ν > 2; infinite for 1 < ν ≤ 2), skewness 0 (ν > 3), excess kurtosis 6/(ν - 4)
+/// (ν > 4; infinite for 2 < ν ≤ 4), mode μ, entropy (ν + 1)/2 (ψ((ν + 1)/2) - ψ(ν/2)) + ln(√ν B(ν/2, ½) σ)
+///
+/// # Numerics
+/// ν may be as small as 10⁻³⁰⁰ and as large as 10³⁰⁰; from 10¹⁶ on tails are those of the normal law at
+/// √(ν ln(1 + z²/ν)), which keeps the power far out. Tails that f64 cannot hold keep their logarithm.
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Density, StudentT, Univariate};
+///
+/// let t = StudentT::standard(5.0)?;
+/// assert!((t.ln_pdf(&1.0) + 1.5155842594365883).abs() < 1e-15);
+/// assert!((t.quantile(0.975) - 2.5705818356363).abs() < 1e-12);
+/// assert_eq!(t.to_string(), "student_t(5, 0, 1)");
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+///
+/// # References
+/// R. Bailey, Polar generation of random variates with the t-distribution, Mathematics of Computation 62, 1994.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StudentT {
+    freedom: f64,
+    location: f64,
+    scale: f64,
+    /// The logarithm of the density at μ, times σ.
+    ln_peak: f64,
+    ln_scale: f64,
+}
+
+impl StudentT {
+    /// ν, μ and σ.
+    ///
+    /// # Errors
+    /// If μ is not finite, or ν or σ not positive and finite.
+    pub fn new(freedom: f64, location: f64, scale: f64) -> Result<Self, ParamError> {
+        check::positive("StudentT", "freedom", freedom)?;
+        check::finite("StudentT", "location", location)?;
+        check::positive("StudentT", "scale", scale)?;
+        Ok(Self { freedom, location, scale, ln_peak: ln_peak(freedom), ln_scale: scale.ln() })
+    }
+
+    /// ν degrees of freedom, location 0 and scale 1.
+    ///
+    /// # Errors
+    /// If ν is not positive and finite.
+    pub fn standard(freedom: f64) -> Result<Self, ParamError> {
+        Self::new(freedom, 0.0, 1.0)
+    }
+
+    /// ν, the degrees of freedom.
+    pub const fn freedom(&self) -> f64 {
+        self.freedom
+    }
+
+    /// μ.
+    pub const fn location(&self) -> f64 {
+        self.location
+    }
+
+    /// σ, which is not the standard deviation.
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    fn standardized(&self, x: f64) -> f64 {
+        (x - self.location) / self.scale
+    }
+
+    /// ln(1 + z²/ν).
+    fn ln_stretch(&self, z: f64) -> f64 {
+        if z.abs() < HUGE { (z * z / self.freedom).ln_1p() } else { 2.0 * z.abs().ln() - self.freedom.ln() }
+    }
+}
+
+/// ln Γ((ν + 1)/2) - ln Γ(ν/2) - ½ ln(νπ).
+fn ln_peak(freedom: f64) -> f64 {
+    if freedom > NORMAL_FROM {
+        return -HALF_LN_TAU - 0.25 / freedom;
+    }
+    ln_pochhammer(0.5 * freedom, 0.5) - 0.5 * (freedom.ln() + std::f64::consts::PI.ln())
+}
+
+impl Parametric for StudentT {
+    const NAME: &'static str = "student_t";
+    const PARAMETERS: &'static [&'static str] = &["nu", "mu", "sigma"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.freedom, self.location, self.scale]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [freedom, location, scale] = exactly::<Self, 3>(parameters)?;
+        Self::new(freedom, location, scale)
+    }
+}
+
+impl Density for StudentT {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        let z = self.standardized(x);
+        (self.ln_peak - self.ln_scale) - (0.5 * self.freedom + 0.5) * self.ln_stretch(z)
+    }
+}
+
+impl PointGradient for StudentT {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        let z = self.standardized(x);
+        -(self.freedom + 1.0) / (z + self.freedom / z) / self.scale
+    }
+}
+
+impl ParameterGradient for StudentT {
+    type Gradient = [f64; 3];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 3] {
+        let (z, freedom) = (self.standardized(x), self.freedom);
+        // z² / (ν + z²)
+        let share = (1.0 + freedom / z / z).recip();
+        let weight = (1.0 + freedom.recip()) * share;
+        let by_freedom =
+            0.5 * (digamma_difference(0.5 * freedom, 0.5) - freedom.recip() - self.ln_stretch(z) + weight);
+        let by_location = (freedom + 1.0) / (z + freedom / z) / self.scale;
+        let by_scale = ((freedom + 1.0) * share - 1.0) / self.scale;
+        [by_freedom, by_location, by_scale]
+    }
+}
+
+impl Univariate for StudentT {
+    fn cdf(&self, x: f64) -> f64 {
+        tail::below(self.freedom, self.standardized(x))
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        tail::below(self.freedom, -self.standardized(x))
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.location + self.scale * tail::quantile(self.freedom, p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.location - self.scale * tail::quantile(self.freedom, q)
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        tail::ln_below(self.freedom, self.standardized(x))
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        tail::ln_below(self.freedom, -self.standardized(x))
+    }
+}
+
+impl Moments for StudentT {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        (self.freedom > 1.0).then_some(self.location)
+    }
+
+    fn variance(&self) -> Option<f64> {
+        if self.freedom > 2.0 {
+            Some(self.scale * self.scale * (self.freedom / (self.freedom - 2.0)))
+        } else {
+            (self.freedom > 1.0).then_some(f64::INFINITY)
+        }
+    }
+}
+
+impl Shape for StudentT {
+    fn skewness(&self) -> Option<f64> {
+        (self.freedom > 3.0).then_some(0.0)
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        if self.freedom > 4.0 {
+            Some(6.0 / (self.freedom - 4.0))
+        } else {
+            (self.freedom > 2.0).then_some(f64::INFINITY)
+        }
+    }
+}
+
+impl Entropy for StudentT {
+    fn entropy(&self) -> f64 {
+        let growth = (0.5 * self.freedom + 0.5) * digamma_difference(0.5 * self.freedom, 0.5);
+        growth - self.ln_peak + self.ln_scale
+    }
+}
+
+impl Mode for StudentT {
+    fn mode(&self) -> Option<f64> {
+        Some(self.location)
+    }
+}
+
+impl Distribution<f64> for StudentT {
+    /// Bailey's polar method, exact for every ν.
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let (abscissa, square) = point_of_disc(rng);
+        let growth = -2.0 * square.ln() / self.freedom;
+        let radius = if growth < 700.0 {
+            (self.freedom * growth.exp_m1()).sqrt()
+        } else {
+            self.freedom.sqrt() * (0.5 * growth).exp()
+        };
+        self.location + self.scale * (radius * (abscissa / square.sqrt()))
+    }
+}
+
+/// The abscissa and the squared radius of a point of the unit disc, never its centre.
+fn point_of_disc<R: Rng + ?Sized>(rng: &mut R) -> (f64, f64) {
+    loop {
+        let [u, v]: [f64; 2] = rng.sample(StandardUniform);
+        let (x, y) = (2.0 * u - 1.0, 2.0 * v - 1.0);
+        let square = x * x + y * y;
+        if square < 1.0 && square > 0.0 {
+            return (x, square);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Weibull distribution on [0, ∞).
+
+mod moments;
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::log_space::ln_1m_exp;
+use posterior_math::special::{gamma, ln_gamma, poisson_deviance};
+use rand::Rng;
+use rand::distr::Distribution;
+
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::gamma_divergence::beyond_deviance;
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+
+/// Euler's γ.
+const EULER: f64 = 0.577_215_664_901_532_9;
+
+/// The law of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard exponential variable Y.
+///
+/// # Density
+/// p(x) = (k/λ) (x/λ)^(k-1) e^(-(x/λ)ᵏ)
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | k | `shape` | positive | `shape` (R), `c` (SciPy), `alpha` (Stan) |
+/// | λ | `scale` | positive | `scale` (R, SciPy), `sigma` (Stan) |
+///
+/// # Moments
+/// E Xʲ = λʲ Γ(1 + j/k), mode λ ((k - 1)/k)^(1/k) for k ≥ 1, entropy γ (1 - 1/k) + ln(λ/k) + 1
+///
+/// # Numerics
+/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large k: they are power series in
+/// 1/k there.
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Univariate, Weibull};
+///
+/// let law = Weibull::new(2.0, 3.0)?;
+/// assert!((law.sf(3.0) - (-1_f64).exp()).abs() < 1e-16);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weibull {
+    shape: f64,
+    scale: f64,
+}
+
+impl Weibull {
+    /// k = shape and λ = scale.
+    ///
+    /// # Errors
+    /// If one of them is not positive and finite.
+    pub fn new(shape: f64, scale: f64) -> Result<Self, ParamError> {
+        check::positive("Weibull", "shape", shape)?;
+        check::positive("Weibull", "scale", scale)?;
+        Ok(Self { shape, scale })
+    }
+
+    /// k.
+    pub const fn shape(&self) -> f64 {
+        self.shape
+    }
+
+    /// λ.
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// (x/λ)ᵏ, which is exponential with rate 1.
+    fn standard(&self, x: f64) -> f64 {
+        (x / self.scale).powf(self.shape)
+    }
+}
+
+impl Parametric for Weibull {
+    const NAME: &'static str = "weibull";
+    const PARAMETERS: &'static [&'static str] = &["shape", "scale"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.shape, self.scale]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [shape, scale] = exactly::<Self, 2>(parameters)?;
+        Self::new(shape, scale)
+    }
+}
+
+impl Density for Weibull {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        let k = self.shape;
+        if x < 0.0 || x == f64::INFINITY {
+            return f64::NEG_INFINITY;
+        }
+        let ln_factor = k.ln() - self.scale.ln();
+        if k == 1.0 {
+            return ln_factor - x / self.scale;
+        }
+        let standard = self.standard(x);
+        if standard == f64::INFINITY {
+            return f64::NEG_INFINITY;
+        }
+        ln_factor + (k - 1.0) * (x.ln() - self.scale.ln()) - standard
+    }
+}
+
+impl PointGradient for Weibull {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        if x > 0.0 { (self.shape - 1.0 - self.shape * self.standard(x)) / x } else { f64::NAN }
+    }
+}
+
+impl ParameterGradient for Weibull {
+    type Gradient = [f64; 2];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
+        if x > 0.0 {
+            let excess = self.standard(x) - 1.0;
+            let ln_ratio = x.ln() - self.scale.ln();
+            [self.shape.recip() - ln_ratio * excess, self.shape / self.scale * excess]
+        } else {
+            [f64::NAN; 2]
+        }
+    }
+}
+
+impl Univariate for Weibull {
+    fn cdf(&self, x: f64) -> f64 {
+        if x <= 0.0 { 0.0 } else { -(-self.standard(x)).exp_m1() }
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        if x <= 0.0 { 1.0 } else { (-self.standard(x)).exp() }
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        if (0.0..=1.0).contains(&p) {
+            self.scale * (-(-p).ln_1p()).powf(self.shape.recip())
+        } else {
+            f64::NAN
+        }
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        if (0.0..=1.0).contains(&q) { self.scale * (0.0 - q.ln()).powf(self.shape.recip()) } else { f64::NAN }
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        if x <= 0.0 { f64::NEG_INFINITY } else { ln_1m_exp(-self.standard(x)) }
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        if x <= 0.0 { 0.0 } else { 0.0 - self.standard(x) }
+    }
+}
+
+impl Moments for Weibull {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        Some(self.scale * gamma(1.0 + self.shape.recip()))
+    }
+
+    fn variance(&self) -> Option<f64> {
+        let mean = self.mean()?;
+        let [relative, ..] = moments::central(self.shape.recip());
+        Some(mean * (mean * relative))
+    }
+}
+
+impl Shape for Weibull {
+    fn skewness(&self) -> Option<f64> {
+        let [_, third, _] = moments::central(self.shape.recip());
+        Some(third)
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        let [.., fourth] = moments::central(self.shape.recip());
+        Some(fourth - 3.0)
+    }
+}
+
+impl Entropy for Weibull {
+    fn entropy(&self) -> f64 {
+        EULER * (1.0 - self.shape.recip()) + (self.scale.ln() - self.shape.ln()) + 1.0
+    }
+}
+
+impl Mode for Weibull {
+    /// `None` for k < 1, where the density is unbounded.
+    fn mode(&self) -> Option<f64> {
+        let k = self.shape;
+        (k >= 1.0).then(|| self.scale * ((k - 1.0) / k).powf(k.recip()))
+    }
+}
+
+impl KlDivergence for Weibull {
+    /// With r = k'/k and v = ln E (X/λ')^k' it is (eᵛ - 1 - v) + ln Γ(r) + γ (r - 1), two terms that are not negative.
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        let ratio = other.shape / self.shape;
+        let v = other.shape * (self.scale.ln() - other.scale.ln()) + ln_gamma(1.0 + ratio);
+        (v.exp_m1() - v) + poisson_deviance(ratio, 1.0) + beyond_deviance(ratio, 1.0)
+    }
+}
+
+impl Distribution<f64> for Weibull {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let standard: f64 = rand_distr::Exp1.sample(rng);
+        self.scale * standard.powf(self.shape.recip())
+    }
+}

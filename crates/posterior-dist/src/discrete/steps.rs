@@ -1,0 +1,129 @@
+//! Distribution functions of counts as functions of a real number, and their inverses.
+
+use posterior_math::special::{normal_quantile, normal_upper_quantile};
+
+/// `value` of the largest whole number up to x ≥ 0; `below` for negative x, `beyond` at infinity, NaN for NaN.
+pub(super) fn stepwise(x: f64, [below, beyond]: [f64; 2], value: impl FnOnce(f64) -> f64) -> f64 {
+    if x.is_nan() {
+        x
+    } else if x < 0.0 {
+        below
+    } else if x == f64::INFINITY {
+        beyond
+    } else {
+        value(x.floor())
+    }
+}
+
+/// The support of a law of counts, and the first four moments: what a search for a quantile begins with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search {
+    pub(super) ends: [f64; 2],
+    pub(super) mean: f64,
+    pub(super) sd: f64,
+    pub(super) skewness: f64,
+    pub(super) excess: f64,
+}
+
+impl Search {
+    /// The least count whose `cdf` is at least p.
+    pub(super) fn quantile(&self, p: f64, cdf: impl Fn(f64) -> f64) -> f64 {
+        let [low, high] = self.ends;
+        if !(0.0..=1.0).contains(&p) {
+            f64::NAN
+        } else if p == 0.0 {
+            low
+        } else if p == 1.0 {
+            high
+        } else {
+            least_count(self.near(normal_quantile(p)), self.ends, |k| cdf(k) >= p)
+        }
+    }
+
+    /// The least count whose `sf` is at most q.
+    pub(super) fn upper_quantile(&self, q: f64, sf: impl Fn(f64) -> f64) -> f64 {
+        let [low, high] = self.ends;
+        if !(0.0..=1.0).contains(&q) {
+            f64::NAN
+        } else if q == 1.0 {
+            low
+        } else if q == 0.0 {
+            high
+        } else {
+            least_count(self.near(normal_upper_quantile(q)), self.ends, |k| sf(k) <= q)
+        }
+    }
+
+    /// The count that a normal law, corrected by Cornish and Fisher's expansion, has at the standard normal quantile z.
+    fn near(&self, z: f64) -> f64 {
+        let square = z * z;
+        let by_skewness = self.skewness / 6.0 * (square - 1.0);
+        let by_excess = self.excess / 24.0 * z * (square - 3.0);
+        let by_both = self.skewness * self.skewness / 36.0 * z * (2.0 * square - 5.0);
+        let corrected = z + by_skewness + by_excess - by_both;
+        // In the far tails of skew laws the expansion turns round.
+        let standard = if (corrected - z).abs() <= 1.0 + z.abs() { corrected } else { z };
+        (self.mean + self.sd * standard - 0.5).ceil()
+    }
+}
+
+/// The least count between the ends that has been `reached`, as the last one has; doubling steps from a guess, then halves.
+pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f64) -> bool) -> f64 {
+    let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) };
+    let mut step = (start * (2.0 * f64::EPSILON)).ceil().max(1.0);
+    let (mut below, mut above);
+    if reached(start) {
+        above = start;
+        loop {
+            if above == low {
+                return low;
+            }
+            below = (above - step).max(low);
+            if !reached(below) {
+                break;
+            }
+            above = below;
+            step *= 2.0;
+        }
+    } else {
+        below = start;
+        loop {
+            if below == high {
+                return high;
+            }
+            above = (below + step).min(high);
+            if above == high || reached(above) {
+                break;
+            }
+            below = above;
+            step *= 2.0;
+        }
+    }
+    if above == f64::INFINITY {
+        return above;
+    }
+    loop {
+        let middle = below + (0.5 * (above - below)).floor();
+        if middle <= below || middle >= above {
+            return above;
+        }
+        if reached(middle) { above = middle } else { below = middle }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::least_count;
+
+    #[test]
+    fn the_least_count_is_found_from_any_guess() {
+        for guess in [f64::NAN, -5.0, 0.0, 3.0, 17.0, 1e6, f64::INFINITY] {
+            for least in [0.0, 1.0, 17.0, 1000.0] {
+                assert_eq!(least_count(guess, [0.0, f64::INFINITY], |k| k >= least), least);
+                assert_eq!(least_count(guess, [0.0, 1000.0], |k| k >= least), least);
+            }
+            assert_eq!(least_count(guess, [0.0, f64::INFINITY], |_| false), f64::INFINITY);
+            assert_eq!(least_count(guess, [0.0, 9.0], |_| false), 9.0);
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! Laws on the real line, and folded at zero: tables, laws of the traits, golden numbers, misuse.
+
+use posterior_dist::{
+    Cauchy, Conjugate, Density, Entropy, ExponentialFamily, Gumbel, HalfCauchy, HalfNormal, KlDivergence,
+    Laplace, LogNormal, Logistic, Mode, Moments, Normal, NormalKnownMean, NormalKnownVariance,
+    ParameterGradient, Parametric, PointGradient, Shape, Stats, StudentT, Uniform, Univariate,
+    stream::stream,
+};
+use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
+use posterior_testkit::accuracy::{Worst, assert_close, assert_within};
+use posterior_testkit::reference::{list, load, number, numbers};
+use posterior_testkit::{distribution_table, law};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use rand::distr::Distribution;
+
+/// Points of the real line, about a centre.
+fn around(center: f64, scale: f64) -> Vec<f64> {
+    [-30.0, -4.0, -1.3, -0.4, 0.0, 0.01, 0.7, 2.5, 9.0, 40.0].iter().map(|z| center + scale * z).collect()
+}
+
+const POSITIVE: [f64; 8] = [-1.0, 0.0, 1e-9, 0.2, 0.9, 2.3, 7.0, 60.0];
+
+/// KL(p ‖ q) against its integral, to 1e-9 of itself or one.
+#[track_caller]
+fn divergence_is_its_integral<D: Univariate + Density<Point = f64> + KlDivergence>(p: &D, q: &D, kink: f64) {
+    law::kl_divergence::<D, f64>(p, q, None);
+    let tails = [0.5, 0.2, 0.05, 1e-2, 1e-3, 1e-5, 1e-8, 1e-12, 1e-16];
+    let mut cuts: Vec<f64> = tails.iter().flat_map(|&t| [p.quantile(t), p.upper_quantile(t)]).collect();
+    cuts.push(kink);
+    cuts.retain(|x| *x > p.quantile(0.0) && *x < p.quantile(1.0));
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup();
+    let term = |x: f64| p.ln_pdf(&x).exp() * (p.ln_pdf(&x) - q.ln_pdf(&x));
+    let integral = gauss_kronrod_pieces(term, &cuts, &QuadratureOptions::default()).value;
+    assert_within(p.kl_divergence(q), integral, 1e-9 * integral.max(1.0));
+}
+
+#[test]
+fn normal() {
+    distribution_table::continuous::<Normal>("normal").assert(1e-15);
+    let (p, q) = (Normal::mean_sd(0.4, 0.7).expect("valid"), Normal::mean_sd(-1.0, 0.9).expect("valid"));
+    let points = around(0.4, 0.7);
+    law::univariate(&p, &points);
+    law::continuous(&p, &points, 2);
+    law::exponential_family(&p, &points, 1e-12);
+    law::stats::<Normal, f64>(&(), &points);
+    divergence_is_its_integral(&p, &q, 0.0);
+    law::bregman(&p, &q, 1e-12);
+    assert!(Stats::<Normal>::of((), &[1.0, f64::INFINITY]).is_err());
+}
+
+#[test]
+fn constructors_of_the_normal_agree() {
+    let law = Normal::mean_sd(3.0, 0.5).expect("valid");
+    assert_eq!(Normal::mean_variance(3.0, 0.25), Ok(law));
+    assert_eq!(Normal::mean_precision(3.0, 4.0), Ok(law));
+    assert_eq!(Normal::mean_sd(0.0, 1.0), Ok(Normal::STANDARD));
+    assert_eq!((law.sd(), law.precision(), law.variance()), (0.5, 4.0, Some(0.25)));
+}
+
+#[test]
+fn data_far_from_zero_keep_their_digits() {
+    let data: Vec<f64> = (0..1000).map(|i| 1e8 + f64::from(i % 3) - 1.0).collect();
+    let fitted = Normal::maximum_likelihood(&Stats::of((), &data).expect("finite")).expect("spread");
+    // 334 at -1, 333 at 0 and at 1.
+    let variance = 0.667 - 1e-6;
+    assert_close(fitted.variance().expect("exists"), variance, 1e-12);
+    assert!(Normal::maximum_likelihood(&Stats::new(())).is_err());
+    assert!(Normal::maximum_likelihood(&Stats::of((), &[2.0]).expect("finite")).is_err(), "one point");
+
+    // The evidence too: nothing but the distance from the prior's mean may matter.
+    let of = |center: f64| {
+        let prior = Normal::mean_sd(center, 3.0).expect("valid");
+        let data: Vec<f64> = [0.5, -1.25, 2.0, 0.75].iter().map(|x| center + x).collect();
+        let stats = Stats::<NormalKnownVariance>::of(2.0, &data).expect("finite");
+        NormalKnownVariance::ln_evidence(&prior, &stats).expect("valid")
+    };
+    assert_close(of(1e8), of(0.0), 1e-14);
+}
+
+#[test]
+fn lognormal() {
+    distribution_table::continuous::<LogNormal>("lognormal").assert(1e-14);
+    let (p, q) = (LogNormal::new(0.4, 0.7).expect("valid"), LogNormal::new(-0.5, 0.9).expect("valid"));
+    law::univariate(&p, &POSITIVE);
+    law::continuous(&p, &POSITIVE, 3);
+    law::exponential_family(&p, &POSITIVE[2..], 1e-12);
+    law::stats::<LogNormal, f64>(&(), &POSITIVE[2..]);
+    divergence_is_its_integral(&p, &q, 1.0);
+    law::bregman(&p, &q, 1e-12);
+    assert_eq!(LogNormal::from(p.logarithm()), p);
+    assert!(Stats::<LogNormal>::of((), &[1.0, 0.0]).is_err());
+}
+
+#[test]
+fn half_normal() {
+    distribution_table::continuous::<HalfNormal>("half_normal").assert(1e-15);
+    let (p, q) = (HalfNormal::new(0.7).expect("positive"), HalfNormal::new(0.9).expect("positive"));
+    law::univariate(&p, &POSITIVE);
+    law::continuous(&p, &POSITIVE, 4);
+    law::exponential_family(&p, &POSITIVE[1..6], 1e-12);
+    law::stats::<HalfNormal, f64>(&(), &POSITIVE[1..]);
+    divergence_is_its_integral(&p, &q, 1.0);
+    law::bregman(&p, &q, 1e-12);
+}
+
+#[test]
+fn student_t() {
+    distribution_table::continuous::<StudentT>("student_t").assert(1e-13);
+    for (index, freedom) in [2.8, 5.0, 30.0, 1e4].into_iter().enumerate() {
+        let law = StudentT::new(freedom, 0.4, 0.7).expect("valid");
+        law::univariate(&law, &around(0.4, 0.7));
+        law::continuous(&law, &around(0.4, 0.7), 5 + index as u64);
+    }
+    for freedom in [0.3, 1.0, 1.7] {
+        let law = StudentT::new(freedom, 0.4, 0.7).expect("valid");
+        law::univariate(&law, &around(0.4, 0.7));
+        law::continuous(&law, &around(0.4, 0.7), 15);
+    }
+    // DIST-12.
+    assert_close(StudentT::standard(5.0).expect("positive").ln_pdf(&1.0), -1.5155842594365883, 1e-15);
+}
+
+#[test]
+fn student_t_is_cauchy_and_normal_at_the_ends() {
+    let (t, cauchy) = (StudentT::standard(1.0).expect("positive"), Cauchy::new(0.0, 1.0).expect("positive"));
+    for x in [-1e200, -1e30, -1e9, -3.0, -0.2, 0.0, 1e-5, 1.0, 7.0, 1e22, 1e250] {
+        assert_close(t.cdf(x), cauchy.cdf(x), 2e-13);
+        assert_close(t.ln_sf(x), cauchy.ln_sf(x), 2e-13);
+        assert_close(t.ln_pdf(&x), cauchy.ln_pdf(&x), 1e-14);
+    }
+    for p in [1e-300, 1e-60, 1e-12, 0.01, 0.3, 0.499, 0.7, 0.999] {
+        assert_close(t.quantile(p), cauchy.quantile(p), 1e-12);
+    }
+    for freedom in [1e15, 1e16, 1e40, 1e300] {
+        let t = StudentT::standard(freedom).expect("positive");
+        for x in [-37.0, -8.0, -1.0, 0.0, 0.3, 5.0] {
+            assert_close(t.cdf(x), Normal::STANDARD.cdf(x), 1e-9);
+            assert_close(t.ln_pdf(&x), Normal::STANDARD.ln_pdf(&x), 1e-12);
+        }
+        assert_close(t.quantile(1e-20), Normal::STANDARD.quantile(1e-20), 1e-12);
+        assert_close(t.entropy(), Normal::STANDARD.entropy(), 1e-14);
+    }
+    // Tails of powers, where f64 cannot hold the share ν/(ν + t²).
+    let t = StudentT::standard(0.05).expect("positive");
+    for p in [1e-3, 1e-6, 1e-9, 1e-14] {
+        let x = t.quantile(p);
+        assert_close(t.cdf(x), p, 1e-12);
+        assert_close(t.upper_quantile(p), -x, 1e-15);
+    }
+}
+
+#[test]
+fn cauchy() {
+    distribution_table::continuous::<Cauchy>("cauchy").assert(1e-15);
+    let (p, q) = (Cauchy::new(0.4, 0.7).expect("positive"), Cauchy::new(-1.0, 2.0).expect("positive"));
+    law::univariate(&p, &around(0.4, 0.7));
+    law::continuous(&p, &around(0.4, 0.7), 20);
+    divergence_is_its_integral(&p, &q, 0.0);
+}
+
+#[test]
+fn half_cauchy() {
+    distribution_table::continuous::<HalfCauchy>("half_cauchy").assert(1e-15);
+    let (p, q) = (HalfCauchy::new(0.7).expect("positive"), HalfCauchy::new(2.0).expect("positive"));
+    law::univariate(&p, &POSITIVE);
+    law::continuous(&p, &POSITIVE, 21);
+    divergence_is_its_integral(&p, &q, 1.0);
+}
+
+#[test]
+fn laplace() {
+    distribution_table::continuous::<Laplace>("laplace").assert(1e-15);
+    let (p, q) = (Laplace::new(0.4, 0.7).expect("positive"), Laplace::new(-1.0, 2.0).expect("positive"));
+    law::univariate(&p, &around(0.4, 0.7));
+    law::continuous(&p, &around(0.4, 0.7), 22);
+    divergence_is_its_integral(&p, &q, -1.0);
+    divergence_is_its_integral(&q, &p, 0.4);
+}
+
+#[test]
+fn logistic() {
+    distribution_table::continuous::<Logistic>("logistic").assert(1e-15);
+    let law = Logistic::new(0.4, 0.7).expect("positive");
+    law::univariate(&law, &around(0.4, 0.7));
+    law::continuous(&law, &around(0.4, 0.7), 23);
+}
+
+#[test]
+fn gumbel() {
+    distribution_table::continuous::<Gumbel>("gumbel").assert(1e-15);
+    let (p, q) = (Gumbel::new(0.4, 0.7).expect("positive"), Gumbel::new(-1.0, 2.0).expect("positive"));
+    law::univariate(&p, &around(0.4, 0.7));
+    law::continuous(&p, &around(0.4, 0.7)[1..], 24);
+    divergence_is_its_integral(&p, &q, 0.0);
+    divergence_is_its_integral(&q, &p, 0.0);
+}
+
+#[test]
+fn uniform() {
+    distribution_table::continuous::<Uniform>("uniform").assert(1e-15);
+    let (p, q) = (Uniform::new(-1.0, 2.5).expect("ordered"), Uniform::new(-1.0, 4.0).expect("ordered"));
+    let points = [-2.0, -1.0, -0.3, 0.0, 1.7, 2.5, 3.0];
+    law::univariate(&p, &points);
+    law::continuous(&p, &points, 25);
+    divergence_is_its_integral(&p, &q, 0.0);
+    assert_eq!(q.kl_divergence(&p), f64::INFINITY);
+}
+
+#[test]
+fn normals_with_one_parameter_known() {
+    let points = around(0.4, 0.7);
+    let (p, q) = (
+        NormalKnownVariance::new(0.4, 0.49).expect("valid"),
+        NormalKnownVariance::new(-1.0, 0.49).expect("valid"),
+    );
+    law::exponential_family(&p, &points, 1e-12);
+    law::stats::<NormalKnownVariance, f64>(&0.49, &points);
+    law::kl_divergence::<_, f64>(&p, &q, None);
+    law::bregman(&p, &q, 1e-12);
+
+    let (p, q) =
+        (NormalKnownMean::new(0.4, 0.49).expect("valid"), NormalKnownMean::new(0.4, 0.9).expect("valid"));
+    law::exponential_family(&p, &points, 1e-12);
+    law::stats::<NormalKnownMean, f64>(&0.4, &points);
+    law::kl_divergence::<_, f64>(&p, &q, None);
+    law::bregman(&p, &q, 1e-12);
+    assert_eq!(p.normal().sd(), 0.7);
+}
+
+#[test]
+fn the_normal_is_conjugate_to_the_mean() {
+    // DIST-07.
+    let prior = Normal::mean_variance(0.0, 4.0).expect("valid");
+    let data = Stats::<NormalKnownVariance>::of(1.0, &[3.0]).expect("finite");
+    let posterior = NormalKnownVariance::posterior(&prior, &data).expect("valid");
+    assert_close(posterior.mean().expect("exists"), 2.4, 1e-15);
+    assert_close(posterior.variance().expect("exists"), 0.8, 1e-15);
+
+    for (mean, sd) in [(0.0, 2.0), (5.0, 1e-3), (-1.0, 1e6)] {
+        let prior = Normal::mean_sd(mean, sd).expect("valid");
+        law::conjugate::<NormalKnownVariance, _, f64>(&0.7, &prior, &[1.2, 0.7, 2.1, 1.6, -0.4]);
+    }
+    let prior = Normal::mean_sd(0.5, 2.0).expect("valid");
+    let expected = NormalKnownVariance::expected_density(&prior, &0.7).expect("valid");
+    // E ln N(x; m, v) = ln N(x; E m, v) - Var m / (2v).
+    let at_mean = Normal::mean_variance(0.5, 0.7).expect("valid").ln_pdf(&1.3);
+    assert_close(expected.ln_pdf(&1.3), at_mean - 4.0 / 1.4, 1e-14);
+    let best = NormalKnownVariance::most_probable(&prior, &0.7).expect("valid").expect("exists");
+    assert_eq!(best, NormalKnownVariance::new(0.5, 0.7).expect("valid"));
+    assert!(NormalKnownVariance::draw(&prior, &0.7, &mut stream(1, &[])).is_ok());
+    for variance in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let error = NormalKnownVariance::predictive(&prior, &variance).expect_err("no variance");
+        assert!(error.value() == variance || variance.is_nan(), "{error}");
+        assert!(NormalKnownVariance::posterior(&prior, &Stats::new(variance)).is_err());
+        assert!(NormalKnownVariance::ln_evidence(&prior, &Stats::new(variance)).is_err());
+    }
+    // Priors without information, and with all of it.
+    let data = Stats::<NormalKnownVariance>::of(1.0, &[3.0, 5.0]).expect("finite");
+    let vague = Normal::mean_sd(0.0, 1e200).expect("valid");
+    let posterior = NormalKnownVariance::posterior(&vague, &data).expect("valid");
+    assert_close(posterior.mean().expect("exists"), 4.0, 1e-15);
+    let sure = Normal::mean_sd(1.0, 1e-200).expect("valid");
+    assert_eq!(NormalKnownVariance::posterior(&sure, &data).expect("valid"), sure);
+}
+
+#[test]
+fn divergences_of_normals_meet_their_table() {
+    let mut worst = Worst::of("kl_divergence, normal");
+    for case in list(&load("distributions/kl_divergence")["families"]["normal (mu, sigma)"]) {
+        let law = |key: &str| Normal::from_parameters(&numbers(&case[key])).expect("valid");
+        worst.see(law("p").kl_divergence(&law("q")), number(&case["kl"]), case);
+    }
+    worst.assert_at_most(1e-14);
+    // DIST-03.
+    let (p, q) = (Normal::STANDARD, Normal::mean_variance(1.0, 4.0).expect("valid"));
+    assert_close(p.kl_divergence(&q), 0.4431471805599453, 1e-15);
+    assert_close(q.kl_divergence(&p), 1.3068528194400546, 1e-15);
+}
+
+#[test]
+fn the_normal_has_the_largest_entropy_of_variance_one() {
+    // DIST-03.
+    assert_close(Normal::STANDARD.entropy(), 1.4189385332046727, 1e-15);
+    let rest = [
+        Laplace::new(0.0, 0.5_f64.sqrt()).expect("positive").entropy(),
+        Uniform::new(-3_f64.sqrt(), 3_f64.sqrt()).expect("ordered").entropy(),
+        Logistic::new(0.0, 3_f64.sqrt() / std::f64::consts::PI).expect("positive").entropy(),
+        StudentT::new(5.0, 0.0, 0.6_f64.sqrt()).expect("positive").entropy(),
+        Gumbel::new(0.0, 6_f64.sqrt() / std::f64::consts::PI).expect("positive").entropy(),
+    ];
+    assert!(rest.iter().all(|&entropy| entropy < 1.4189385332046727), "{rest:?}");
+}
+
+#[test]
+fn products_of_normals_are_normal() {
+    // N(x; a, A) N(x; b, B) = N(x; c, C) N(a; b, A + B): natural parameters add, and the rest is the evidence.
+    let (p, q) =
+        (Normal::mean_variance(0.3, 0.8).expect("valid"), Normal::mean_variance(-1.1, 2.5).expect("valid"));
+    let product =
+        Normal::from_natural(&p.natural().plus(1.0, &q.natural()).expect("sums")).expect("in the domain");
+    let factor = Normal::mean_variance(-1.1, 0.8 + 2.5).expect("valid").ln_pdf(&0.3);
+    for x in [-3.0, 0.0, 1.7] {
+        assert_close(p.ln_pdf(&x) + q.ln_pdf(&x), product.ln_pdf(&x) + factor, 1e-14);
+    }
+    assert!(
+        Normal::from_natural(&q.natural().plus(-1.0, &p.natural()).expect("sums")).is_err(),
+        "not in the domain"
+    );
+}
+
+#[test]
+fn parameters_that_no_law_has_are_refused_with_their_value() {
+    for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let refused = [
+            Normal::mean_sd(bad, 1.0).err(),
+            LogNormal::new(bad, 1.0).err(),
+            StudentT::new(1.0, bad, 1.0).err(),
+            Cauchy::new(bad, 1.0).err(),
+            Laplace::new(bad, 1.0).err(),
+            Logistic::new(bad, 1.0).err(),
+            Gumbel::new(bad, 1.0).err(),
+            Uniform::new(bad, 1.0).err(),
+            Uniform::new(0.0, bad).err(),
+            NormalKnownVariance::new(bad, 1.0).err(),
+            NormalKnownMean::new(bad, 1.0).err(),
+        ];
+        for error in refused {
+            assert_eq!(error.expect("refused").value().to_bits(), bad.to_bits(), "{error:?}");
+        }
+    }
+    for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let refused = [
+            Normal::mean_sd(0.0, bad).err(),
+            Normal::mean_variance(0.0, bad).err(),
+            Normal::mean_precision(0.0, bad).err(),
+            LogNormal::new(0.0, bad).err(),
+            HalfNormal::new(bad).err(),
+            StudentT::new(bad, 0.0, 1.0).err(),
+            StudentT::new(1.0, 0.0, bad).err(),
+            Cauchy::new(0.0, bad).err(),
+            HalfCauchy::new(bad).err(),
+            Laplace::new(0.0, bad).err(),
+            Logistic::new(0.0, bad).err(),
+            Gumbel::new(0.0, bad).err(),
+            NormalKnownVariance::new(0.0, bad).err(),
+            NormalKnownMean::new(0.0, bad).err(),
+        ];
+        for error in refused {
+            assert_eq!(error.expect("refused").value().to_bits(), bad.to_bits(), "{error:?}");
+        }
+    }
+    assert!(Uniform::new(1.0, 1.0).is_err() && Uniform::new(-1e308, 1e308).is_err());
+}
+
+/// Everything that a law can be asked, at any number.
+fn ask<D>(parameters: &[f64], x: f64)
+where
+    D: Parametric + Univariate + Density<Point = f64> + PointGradient<Gradient = f64> + ParameterGradient,
+    D: Moments<Mean = f64, Variance = f64> + Shape + Entropy + Mode + Distribution<f64>,
+{
+    let Ok(law) = D::from_parameters(&parameters[..D::PARAMETERS.len()]) else { return };
+    let (lower, upper) = (law.cdf(x), law.sf(x));
+    let inside = |p: f64| (0.0..=1.0).contains(&p) || (p.is_nan() && x.is_nan());
+    assert!(inside(lower) && inside(upper), "{}{parameters:?} at {x:e}: {lower} {upper}", D::NAME);
+    assert!(law.cdf(x + x.abs()) >= lower || x.is_nan(), "{}{parameters:?} falls after {x:e}", D::NAME);
+    assert_eq!(law.ln_pdf(&x).is_nan(), x.is_nan(), "{}{parameters:?} at {x:e}", D::NAME);
+    for ln_tail in [law.ln_cdf(x), law.ln_sf(x)] {
+        assert!(ln_tail <= 0.0 || x.is_nan(), "{}{parameters:?} at {x:e}: {ln_tail}", D::NAME);
+    }
+    for p in [x, x.abs().fract(), 1e-300, 0.3, 1.0] {
+        let outside = !(0.0..=1.0).contains(&p);
+        for quantile in [law.quantile(p), law.upper_quantile(p)] {
+            assert_eq!(quantile.is_nan(), outside, "{}{parameters:?} at {p:e}", D::NAME);
+        }
+    }
+    let _ = (law.point_gradient(&x), law.parameter_gradient(&x), law.mean(), law.variance());
+    let _ = (law.skewness(), law.excess_kurtosis(), law.entropy(), Mode::mode(&law));
+    let _ = law.sample(&mut stream(1, &[]));
+}
+
+/// The same cases in every run; `PROPTEST_CASES` sets how many.
+fn fixed_cases() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(21), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(fixed_cases())]
+
+    #[test]
+    fn all_numbers_have_an_answer(bits in prop::array::uniform3(any::<u64>()), at in any::<u64>()) {
+        let x = f64::from_bits(at);
+        let raw = bits.map(f64::from_bits);
+        // Positive ones are tried more often than random bits would.
+        for parameters in [raw, raw.map(f64::abs), [raw[0], raw[1].abs(), raw[2].abs()], [raw[0].abs(), raw[1], raw[2].abs()]] {
+            ask::<Normal>(&parameters, x);
+            ask::<LogNormal>(&parameters, x);
+            ask::<HalfNormal>(&parameters, x);
+            ask::<StudentT>(&parameters, x);
+            ask::<Cauchy>(&parameters, x);
+            ask::<HalfCauchy>(&parameters, x);
+            ask::<Laplace>(&parameters, x);
+            ask::<Logistic>(&parameters, x);
+            ask::<Gumbel>(&parameters, x);
+            ask::<Uniform>(&parameters, x);
+        }
+    }
+}

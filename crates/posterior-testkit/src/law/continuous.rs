@@ -1,0 +1,214 @@
+//! Laws of densities on the real line: what integrals, differences and draws must say of them.
+
+use posterior_dist::stream::stream;
+use posterior_dist::{Density, Moments, ParameterGradient, Parametric, PointGradient, Univariate};
+use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
+use rand::distr::Distribution;
+
+use super::assert_agree;
+use crate::significance::{LEVEL, kolmogorov_smirnov_p_value};
+
+/// Draws of the test of Kolmogorov and Smirnov.
+const DRAWS: usize = 20_000;
+
+/// The probabilities, of each tail, at whose quantiles the real line is cut before it is integrated over.
+const TAILS: [f64; 19] = [
+    0.5, 0.25, 0.1, 0.03, 0.01, 1e-3, 1e-4, 1e-6, 1e-8, 1e-11, 1e-16, 1e-24, 1e-32, 1e-48, 1e-70, 1e-100,
+    1e-150, 1e-220, 1e-300,
+];
+
+/// Of a mass or a moment.
+const INTEGRAL_TOLERANCE: f64 = 1e-9;
+
+/// Of a derivative, in units of the derivative or of one over the scale, whichever is larger.
+const SLOPE_TOLERANCE: f64 = 1e-6;
+
+/// What a law on the real line with a smooth density can say: all that [`continuous`] compares.
+pub trait Continuous:
+    Univariate
+    + Density<Point = f64>
+    + PointGradient<Gradient = f64>
+    + ParameterGradient
+    + Parametric
+    + Moments<Mean = f64, Variance = f64>
+    + Distribution<f64>
+{
+}
+
+impl<D> Continuous for D where
+    D: Univariate
+        + Density<Point = f64>
+        + PointGradient<Gradient = f64>
+        + ParameterGradient
+        + Parametric
+        + Moments<Mean = f64, Variance = f64>
+        + Distribution<f64>
+{
+}
+
+/// The density integrates to differences of the distribution function, far into both tails; mean and variance are its
+/// integrals; both gradients are its slopes, and NaN outside the support; the parameters make the law again; draws lie
+/// in the support and follow the distribution function (a test of Kolmogorov and Smirnov, which a correct sampler fails
+/// for one seed in a million).
+///
+/// `points` are tried for the gradients, which must exist at one of them, and cut the integrals: name the kinks.
+///
+/// # Panics
+/// If one of these fails.
+#[track_caller]
+pub fn continuous<D: Continuous>(law: &D, points: &[f64], seed: u64) {
+    let cuts = cuts(law, points);
+    masses(law, &cuts);
+    moments(law, &cuts);
+    gradients(law, points);
+    draws(law, seed);
+}
+
+/// Quantiles and points, increasing, with gaps that f64 can resolve, none at an end of the support.
+fn cuts<D: Continuous>(law: &D, points: &[f64]) -> Vec<f64> {
+    let (low, high) = (law.quantile(0.0), law.quantile(1.0));
+    let mut all: Vec<f64> = TAILS
+        .iter()
+        .flat_map(|&p| [law.quantile(p), law.upper_quantile(p)])
+        .chain(points.iter().copied())
+        .collect();
+    all.retain(|&x| x > low && x < high);
+    all.sort_by(f64::total_cmp);
+    all.dedup_by(|b, a| *b - *a <= 1e-6 * a.abs().max(b.abs()));
+    all
+}
+
+/// ∫ f from a to b: in ln |x| where the interval spans decades.
+fn integral(f: impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
+    let options = QuadratureOptions::default().with_relative(1e-12);
+    let sign = if b < 0.0 { -1.0 } else { 1.0 };
+    let (near, far) = if b < 0.0 { (-b, -a) } else { (a, b) };
+    if near > 0.0 && far > 4.0 * near {
+        let along = |t: f64| {
+            let x = t.exp();
+            f(sign * x) * x
+        };
+        gauss_kronrod(along, near.ln(), far.ln(), &options).value
+    } else {
+        gauss_kronrod(f, a, b, &options).value
+    }
+}
+
+#[track_caller]
+fn masses<D: Continuous>(law: &D, cuts: &[f64]) {
+    for pair in cuts.windows(2) {
+        let (a, b) = (pair[0], pair[1]);
+        let mass = integral(|x| law.ln_pdf(&x).exp(), a, b);
+        let (lower, upper) = (law.cdf(b), law.sf(a));
+        let (tail, whole) =
+            if lower < 0.5 { (lower - law.cdf(a), lower) } else { (upper - law.sf(b), upper) };
+        let what = format!("the density from {a:e} to {b:e} integrates to the difference of the tails");
+        if whole > 0.0 {
+            assert_agree(&what, mass / whole, tail / whole, INTEGRAL_TOLERANCE);
+        }
+    }
+}
+
+/// E (X - c)ᵏ, with what lies beyond the cuts counted at the outermost of them.
+fn moment<D: Continuous>(law: &D, cuts: &[f64], center: f64, power: i32) -> f64 {
+    let [Some(&first), Some(&last)] = [cuts.first(), cuts.last()] else { return f64::NAN };
+    let term = |x: f64| {
+        let distance = x - center;
+        let size = (law.ln_pdf(&x) + f64::from(power) * distance.abs().ln()).exp();
+        if power % 2 == 1 { size.copysign(distance) } else { size }
+    };
+    let inner: f64 = cuts.windows(2).map(|pair| integral(term, pair[0], pair[1])).sum();
+    inner + law.cdf(first) * (first - center).powi(power) + law.sf(last) * (last - center).powi(power)
+}
+
+#[track_caller]
+fn moments<D: Continuous>(law: &D, cuts: &[f64]) {
+    let [Some(mean), Some(variance)] =
+        [law.mean(), law.variance()].map(|moment| moment.filter(|m| m.is_finite()))
+    else {
+        return;
+    };
+    let sd = variance.sqrt();
+    let median = law.quantile(0.5);
+    let first = moment(law, cuts, median, 1);
+    assert_agree("the mean is its integral", (mean - median) / sd, first / sd, INTEGRAL_TOLERANCE);
+    let second = moment(law, cuts, mean, 2);
+    assert_agree("the variance is its integral", second / variance, 1.0, INTEGRAL_TOLERANCE);
+}
+
+/// The derivative of `f` at `x` by central differences of the fourth order with steps from `step` down, and an estimate of
+/// its error; NaN where `f` is defined on one side only.
+fn slope(f: impl Fn(f64) -> f64, x: f64, step: f64) -> (f64, f64) {
+    let central = |h: f64| (f(x + h) - f(x - h)) / ((x + h) - (x - h));
+    let fourth = |h: f64| (4.0 * central(0.5 * h) - central(h)) / 3.0;
+    let mut best = (f64::NAN, f64::INFINITY);
+    let (mut h, mut previous) = (step, fourth(step));
+    for _ in 0..28 {
+        h *= 0.5;
+        let next = fourth(h);
+        let change = (next - previous).abs();
+        if change < best.1 {
+            best = (next, change);
+        }
+        previous = next;
+    }
+    best
+}
+
+#[track_caller]
+fn assert_slope(what: &str, derivative: f64, (slope, error): (f64, f64), scale: f64) {
+    let unit = derivative.abs().max(scale.recip());
+    assert!(
+        error <= SLOPE_TOLERANCE * unit,
+        "{what}: the differences do not settle, {slope:e} ± {error:.1e}"
+    );
+    let off = (derivative - slope).abs();
+    assert!(off <= SLOPE_TOLERANCE * unit, "{what} is {derivative:e}, and the slope {slope:e}");
+}
+
+#[track_caller]
+fn gradients<D: Continuous>(law: &D, points: &[f64]) {
+    let parameters = law.parameters();
+    assert_eq!(parameters.len(), D::PARAMETERS.len(), "each parameter has a name");
+    let spread = law.quantile(0.75) - law.quantile(0.25);
+    let (low, high) = (law.quantile(0.0), law.quantile(1.0));
+    let mut compared = 0;
+    for &x in points {
+        let (by_point, by_parameters) = (law.point_gradient(&x), law.parameter_gradient(&x));
+        let by_parameters = by_parameters.as_ref();
+        assert_eq!(by_parameters.len(), parameters.len(), "each parameter has a derivative");
+        if law.ln_pdf(&x) == f64::NEG_INFINITY {
+            let none = by_point.is_nan() && by_parameters.iter().all(|slope| slope.is_nan());
+            assert!(none, "there are derivatives at {x}, where the density is zero");
+            continue;
+        }
+        let scale = spread.max(x.abs()).min((x - low).abs()).min((high - x).abs());
+        if !by_point.is_nan() && scale > 0.0 {
+            compared += 1;
+            let expected = slope(|x| law.ln_pdf(&x), x, 0.1 * scale);
+            assert_slope(&format!("the derivative at {x}"), by_point, expected, scale);
+        }
+        for (index, &derivative) in by_parameters.iter().enumerate().filter(|(_, slope)| !slope.is_nan()) {
+            let scale = if parameters[index] == 0.0 { spread } else { parameters[index].abs() };
+            let at = |value: f64| {
+                let mut moved = parameters.clone();
+                moved[index] = value;
+                D::from_parameters(&moved).map_or(f64::NAN, |law| law.ln_pdf(&x))
+            };
+            let what = format!("the derivative by {} at {x}", D::PARAMETERS[index]);
+            assert_slope(&what, derivative, slope(at, parameters[index], 0.1 * scale), scale);
+        }
+    }
+    assert!(compared > 0, "the density has a slope at one of the points");
+}
+
+#[track_caller]
+fn draws<D: Continuous>(law: &D, seed: u64) {
+    let mut rng = stream(seed, &[]);
+    let draws: Vec<f64> = (0..DRAWS).map(|_| law.sample(&mut rng)).collect();
+    let (low, high) = (law.quantile(0.0), law.quantile(1.0));
+    let outside = draws.iter().find(|draw| !(low..=high).contains(*draw));
+    assert_eq!(outside, None, "a draw outside of the support");
+    let p_value = kolmogorov_smirnov_p_value(&draws, |x| law.cdf(x));
+    assert!(p_value >= LEVEL, "draws against the distribution function: p = {p_value:.1e}");
+}
