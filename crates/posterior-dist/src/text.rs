@@ -43,7 +43,7 @@ pub use any_law::{AnyLaw, LAWS_ON_THE_LINE, LawOnTheLine};
 pub use any_vector_law::{AnyVectorLaw, LAWS_OF_VECTORS, LawOfVectors};
 pub use arguments::Arguments;
 pub use error::TextError;
-pub use learn::{CONJUGATE_PAIRS, ConjugatePair, Learnt, learn};
+pub use learn::{CONJUGATE_PAIRS, ConjugatePair, LearnError, Learnt, learn};
 pub use probe::Coordinate;
 pub use syntax::{Argument, Call, Form, Value};
 pub use written::{LawEntry, Written, call_of, from_call, read, write};

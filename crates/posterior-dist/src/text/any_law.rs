@@ -10,7 +10,7 @@ use rand::distr::Distribution;
 use super::error::TextError;
 use super::probe::{Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksMoments, LacksShape, Probe};
 use super::syntax::{Call, Value};
-use super::written::{LawEntry, Written, find, from_call};
+use super::written::{LawEntry, Written, call_of, find, from_call};
 use crate::continuous::{
     Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, Gumbel, HalfCauchy, HalfNormal,
     InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, Pareto, StudentT, Uniform,
@@ -35,6 +35,9 @@ pub trait LawOnTheLine: fmt::Debug + fmt::Display + Send + Sync {
 
     /// The parameters, in order.
     fn parameters(&self) -> Vec<Value>;
+
+    /// The law as a call, every argument by name.
+    fn call(&self) -> Call;
 
     /// Whether the density is a probability.
     fn is_discrete(&self) -> bool;
@@ -225,6 +228,10 @@ macro_rules! laws_on_the_line {
 
             fn parameters(&self) -> Vec<Value> {
                 self.values()
+            }
+
+            fn call(&self) -> Call {
+                call_of(self)
             }
 
             fn is_discrete(&self) -> bool {

@@ -11,7 +11,7 @@ use rand::distr::Distribution;
 use super::error::TextError;
 use super::probe::{HasEntropy, HasMode, Probe};
 use super::syntax::{Call, Value};
-use super::written::{LawEntry, Written, find, from_call};
+use super::written::{LawEntry, Written, call_of, find, from_call};
 use crate::density::Density;
 use crate::gaussian::Gaussian;
 use crate::moments::Moments;
@@ -27,6 +27,9 @@ pub trait LawOfVectors: fmt::Debug + fmt::Display + Send + Sync {
 
     /// The parameters, in order.
     fn parameters(&self) -> Vec<Value>;
+
+    /// The law as a call, every argument by name.
+    fn call(&self) -> Call;
 
     /// The number of coordinates.
     fn dimension(&self) -> usize;
@@ -153,6 +156,10 @@ macro_rules! laws_of_vectors {
 
             fn parameters(&self) -> Vec<Value> {
                 self.values()
+            }
+
+            fn call(&self) -> Call {
+                call_of(self)
             }
 
             fn dimension(&self) -> usize {

@@ -1,6 +1,9 @@
 //! Conjugate updates whose prior and likelihood are known at run time only.
 
-use super::arguments::Arguments;
+use std::error::Error;
+use std::fmt;
+
+use super::arguments::{self, Arguments};
 use super::error::TextError;
 use super::probe::Coordinate;
 use super::syntax::{Call, Form, Value};
@@ -27,6 +30,36 @@ pub struct Learnt {
     pub ln_evidence: f64,
 }
 
+/// Why nothing was learnt: which of the three texts is wrong, and where.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum LearnError {
+    /// The prior.
+    Prior(TextError),
+    /// The likelihood, or what it holds fixed.
+    Likelihood(TextError),
+    /// A point.
+    Point(TextError),
+}
+
+impl fmt::Display for LearnError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Prior(error) => write!(f, "prior: {error}"),
+            Self::Likelihood(error) => write!(f, "likelihood: {error}"),
+            Self::Point(error) => write!(f, "data: {error}"),
+        }
+    }
+}
+
+impl Error for LearnError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Prior(error) | Self::Likelihood(error) | Self::Point(error) => Some(error),
+        }
+    }
+}
+
 /// A likelihood and its prior.
 #[derive(Debug, Clone, Copy)]
 pub struct ConjugatePair {
@@ -36,7 +69,7 @@ pub struct ConjugatePair {
     pub likelihood: &'static str,
     /// What the likelihood holds fixed: its arguments.
     pub fixed: &'static [&'static str],
-    learn: fn(&Task<'_>) -> Result<Learnt, TextError>,
+    learn: fn(&Task<'_>) -> Result<Learnt, LearnError>,
 }
 
 impl ConjugatePair {
@@ -90,7 +123,7 @@ const fn pair(
     prior: &'static str,
     likelihood: &'static str,
     fixed: &'static [&'static str],
-    learn: fn(&Task<'_>) -> Result<Learnt, TextError>,
+    learn: fn(&Task<'_>) -> Result<Learnt, LearnError>,
 ) -> ConjugatePair {
     ConjugatePair { prior, likelihood, fixed, learn }
 }
@@ -106,16 +139,17 @@ const fn pair(
 /// assert_eq!(learnt.likelihood.name, "bernoulli");
 /// assert_eq!(learnt.posterior.by_place().to_string(), "beta(3, 2)");
 /// assert!((learnt.ln_evidence - (1.0_f64 / 12.0).ln()).abs() < 1e-14);
-/// # Ok::<(), posterior_dist::text::TextError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// If there is no such prior or likelihood ([`CONJUGATE_PAIRS`] are those that there are), the likelihood must be given
-/// what it holds fixed, or a point is none of its sample space.
-pub fn learn(prior: &Call, likelihood: Option<&Call>, points: &[Value]) -> Result<Learnt, TextError> {
+/// If there is no such prior or likelihood ([`CONJUGATE_PAIRS`] are those that there are), the likelihood lacks what it
+/// holds fixed, or a point is none of its sample space.
+pub fn learn(prior: &Call, likelihood: Option<&Call>, points: &[Value]) -> Result<Learnt, LearnError> {
     let pairs: Vec<&ConjugatePair> = CONJUGATE_PAIRS.iter().filter(|pair| pair.prior == prior.name).collect();
     let Some(&first) = pairs.first() else {
-        return Err(TextError::new(prior.column, format!("{:?} is no conjugate prior", prior.name)));
+        let message = format!("{} is no conjugate prior", prior.name);
+        return Err(LearnError::Prior(TextError::new(prior.column, message)));
     };
     let signatures = || pairs.iter().map(|pair| pair.signature()).collect::<Vec<_>>().join(", ");
     let (pair, likelihood) = match likelihood {
@@ -124,18 +158,19 @@ pub fn learn(prior: &Call, likelihood: Option<&Call>, points: &[Value]) -> Resul
         }
         None => {
             let message = format!("{} needs its likelihood, one of: {}", prior.name, signatures());
-            return Err(TextError::new(prior.column, message));
+            return Err(LearnError::Prior(TextError::new(prior.column, message)));
         }
         Some(call) => {
-            let pair = pairs.iter().find(|pair| pair.likelihood == call.name);
             let message =
                 || format!("{} is no prior of {:?}, but of: {}", prior.name, call.name, signatures());
             let names: Vec<&str> = pairs.iter().map(|pair| pair.likelihood).collect();
-            let pair = pair.ok_or_else(|| TextError::unknown(call.column, message(), &call.name, &names))?;
+            let unknown = || TextError::unknown(call.column, message(), &call.name, &names);
+            let pair = pairs.iter().find(|pair| pair.likelihood == call.name);
+            let pair = pair.ok_or_else(|| LearnError::Likelihood(unknown()))?;
             (*pair, call.clone())
         }
     };
-    let likelihood = Arguments::of(&likelihood, pair.fixed)?;
+    let likelihood = Arguments::of(&likelihood, pair.fixed).map_err(LearnError::Likelihood)?;
     (pair.learn)(&Task { prior, likelihood, points })
 }
 
@@ -167,45 +202,48 @@ impl Task<'_> {
     }
 
     /// Learns from points on the line.
-    fn numbers<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learnt, TextError>
+    fn numbers<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learnt, LearnError>
     where
         P: Written,
         F: Conjugate<P, Predictive: Written, Point: Coordinate>,
     {
-        let prior = from_call(self.prior)?;
-        let mut stats = Stats::<F>::new(fixed(&prior)?);
+        let prior = from_call(self.prior).map_err(LearnError::Prior)?;
+        let mut stats = Stats::<F>::new(fixed(&prior).map_err(LearnError::Likelihood)?);
         for value in self.points {
             let Form::Number(x) = value.form else {
-                return Err(TextError::expected(value.column, "a number", value.form.kind()));
+                let error = TextError::expected(value.column, "a number", value.form.kind());
+                return Err(LearnError::Point(error));
             };
             let none = || format!("{x} is no point of {}", self.likelihood.call().name);
-            let point = F::Point::at(x).ok_or_else(|| TextError::new(value.column, none()))?;
-            stats.push(&point).map_err(|error| TextError::of_parameter(value.column, error))?;
+            let point = F::Point::at(x).ok_or_else(|| TextError::new(value.column, none()));
+            let refused = |error| LearnError::Point(TextError::of_parameter(value.column, error));
+            stats.push(&point.map_err(LearnError::Point)?).map_err(refused)?;
         }
         self.learnt::<P, F>(&prior, &stats)
     }
 
     /// Learns from vectors.
-    fn vectors<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learnt, TextError>
+    fn vectors<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learnt, LearnError>
     where
         P: Written,
         F: Conjugate<P, Predictive: Written, Point = [f64]>,
     {
-        let prior = from_call(self.prior)?;
-        let mut stats = Stats::<F>::new(fixed(&prior)?);
+        let prior = from_call(self.prior).map_err(LearnError::Prior)?;
+        let mut stats = Stats::<F>::new(fixed(&prior).map_err(LearnError::Likelihood)?);
         for value in self.points {
-            let point = super::arguments::numbers(value)?;
-            stats.push(&point).map_err(|error| TextError::of_parameter(value.column, error))?;
+            let point = arguments::numbers(value).map_err(LearnError::Point)?;
+            let refused = |error| LearnError::Point(TextError::of_parameter(value.column, error));
+            stats.push(&point).map_err(refused)?;
         }
         self.learnt::<P, F>(&prior, &stats)
     }
 
-    fn learnt<P, F>(&self, prior: &P, stats: &Stats<F>) -> Result<Learnt, TextError>
+    fn learnt<P, F>(&self, prior: &P, stats: &Stats<F>) -> Result<Learnt, LearnError>
     where
         P: Written,
         F: Conjugate<P, Predictive: Written>,
     {
-        let refused = |error| TextError::of_parameter(self.prior.column, error);
+        let refused = |error| LearnError::Prior(TextError::of_parameter(self.prior.column, error));
         let posterior = F::posterior(prior, stats).map_err(refused)?;
         let predictive = F::predictive(&posterior, stats.fixed()).map_err(refused)?;
         Ok(Learnt {

@@ -198,18 +198,9 @@ impl<'de> Visitor<'de> for ByNameVisitor {
     }
 }
 
-/// `{name: {parameter: value}}` of a law behind a pointer.
-fn tagged(name: &str, parameters: &[&str], values: Vec<Value>) -> Call {
-    let argument =
-        |(name, value): (&&str, Value)| Argument { name: Some((*name).to_owned()), column: 0, value };
-    let arguments = parameters.iter().zip(values).map(argument).collect();
-    Call { name: name.to_owned(), column: 0, arguments }
-}
-
 impl Serialize for AnyLaw {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let law = self.law();
-        tagged(law.name(), law.parameter_names(), law.parameters()).serialize(serializer)
+        self.law().call().serialize(serializer)
     }
 }
 
@@ -222,8 +213,7 @@ impl<'de> Deserialize<'de> for AnyLaw {
 
 impl Serialize for AnyVectorLaw {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let law = self.law();
-        tagged(law.name(), law.parameter_names(), law.parameters()).serialize(serializer)
+        self.law().call().serialize(serializer)
     }
 }
 
