@@ -22,6 +22,9 @@ mod stranger;
 mod streams;
 mod tables;
 mod target;
+mod text;
+#[cfg(feature = "serde")]
+mod text_serde;
 
 /// All vectors of `categories` counts with this sum.
 fn compositions(categories: usize, sum: u64) -> Vec<Vec<u64>> {
