@@ -36,6 +36,7 @@ parametric_text!(
     BetaBinomial,
     BetaNegativeBinomial,
     Binomial,
+    Categorical,
     DiscreteUniform,
     Geometric,
     Hypergeometric,

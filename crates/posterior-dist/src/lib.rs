@@ -119,6 +119,7 @@ mod stats;
 pub mod stream;
 mod summary;
 pub mod target;
+pub mod text;
 mod wrappers;
 
 pub use alias::AliasTable;
