@@ -400,6 +400,17 @@ fn far_corners_have_their_values() {
 }
 
 #[test]
+fn a_trust_region_grows() {
+    let square = |x: &[f64], gradient: &mut [f64], hessian: &mut DMatrix<f64>| {
+        gradient[0] = x[0];
+        hessian[(0, 0)] = 1.0;
+        0.5 * x[0] * x[0]
+    };
+    let found = minimize_newton(square, &[1e6], &NewtonOptions::default(), &mut Silent);
+    assert!(found.report.converged() && found.report.iterations() < 30);
+}
+
+#[test]
 fn an_infinite_slope_is_not_a_root() {
     let found = find_root_newton(|x| (x - 0.3, INF), 0.0, 1.0, &RootOptions::default());
     assert!((found.point - 0.3).abs() < 1e-15);
