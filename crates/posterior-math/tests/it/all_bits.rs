@@ -390,6 +390,8 @@ fn far_corners_have_their_values() {
     assert_close(gamma_q(11.5, 745.0), 3.458453837061288752e-301, 1e-14);
     assert_close(inverse_gamma_q(0.21714338939986103, 2.3061886893277117e-298), 678.79208575395094437, 1e-15);
     assert_close(ln_pochhammer(1.0, 1e22), 4.9656872045869005048e23, 1e-15);
+    assert_close(normal_ln_quantile(-760.0), -38.869530226544764911, 1e-15);
+    assert_close(normal_ln_quantile(-2000.0), -63.165418608783609485, 1e-15);
     assert_close(ln_bessel_k(0.0, 5e-324), 6.6127880721788323524, 1e-15);
     assert_close(ln_bessel_k(0.25, 5e-324), 186.87818011962343405, 1e-15);
     assert_close(ln_bessel_k(0.5, 5e-324), 372.44582731333535859, 1e-15);
@@ -408,6 +410,24 @@ fn a_trust_region_grows() {
     };
     let found = minimize_newton(square, &[1e6], &NewtonOptions::default(), &mut Silent);
     assert!(found.report.converged() && found.report.iterations() < 30);
+}
+
+#[test]
+fn owens_t_on_the_diagonal_is_a_product() {
+    for i in 0..360 {
+        let h = 0.1 * f64::from(i);
+        assert_close(owens_t(h, 1.0), 0.5 * normal_cdf(h) * normal_sf(h), 2e-15);
+    }
+}
+
+#[test]
+fn what_is_removed_leaves_no_negative_square() {
+    for i in 1..200 {
+        let mut two: MeanVariance = [0.1, 0.1, 0.37 * f64::from(i)].into_iter().collect();
+        two.remove(0.37 * f64::from(i));
+        assert!(two.sum_of_squares() >= 0.0);
+    }
+    assert_eq!(Softplus.inverse(INF), INF);
 }
 
 #[test]
