@@ -431,6 +431,28 @@ fn what_is_removed_leaves_no_negative_square() {
 }
 
 #[test]
+fn conjugate_gradients_end_after_as_many_steps_as_eigenvalues() {
+    let matrix = |x: &[f64], product: &mut [f64]| {
+        for (i, (p, x)) in product.iter_mut().zip(x).enumerate() {
+            *p = (1.0 + (i % 5) as f64) * x;
+        }
+    };
+    let solved = conjugate_gradients(matrix, &[1.0; 40], &LinearOptions::default(), &mut Silent);
+    assert!(solved.report.converged() && solved.report.iterations() <= 5);
+}
+
+#[test]
+fn the_first_step_of_adam_has_the_full_length() {
+    let slope = |x: &[f64], gradient: &mut [f64]| {
+        gradient[0] = 7.0;
+        7.0 * x[0]
+    };
+    let once = StochasticOptions::default().with_max_iterations(1);
+    let found = minimize_stochastic(slope, &[0.0], &once, &mut Silent);
+    assert!((found.model.point[0] + 1e-3).abs() < 1e-10);
+}
+
+#[test]
 fn an_infinite_slope_is_not_a_root() {
     let found = find_root_newton(|x| (x - 0.3, INF), 0.0, 1.0, &RootOptions::default());
     assert!((found.point - 0.3).abs() < 1e-15);
