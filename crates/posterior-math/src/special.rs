@@ -10,6 +10,7 @@ mod beta;
 mod deviance;
 mod digamma;
 mod error_function;
+mod exact;
 mod factorial;
 mod gamma;
 mod gamma_ratio;

@@ -1,5 +1,7 @@
 //! Symplectic integrators of H(q, p) = U(q) + K(p).
 
+use crate::linalg::vector::add_multiple;
+
 /// A Hamiltonian that is the sum of a function of the position and one of the momentum.
 pub trait SeparableHamiltonian {
     /// Writes ∇U(q).
@@ -81,20 +83,13 @@ fn compose(
     let mut last = None;
     for length in lengths {
         system.potential_gradient(position, &mut slope);
-        add_scaled(momentum, -0.5 * (last.unwrap_or(0.0) + length), &slope);
+        add_multiple(momentum, -0.5 * (last.unwrap_or(0.0) + length), &slope);
         system.velocity(momentum, &mut slope);
-        add_scaled(position, length, &slope);
+        add_multiple(position, length, &slope);
         last = Some(length);
     }
     if let Some(length) = last {
         system.potential_gradient(position, &mut slope);
-        add_scaled(momentum, -0.5 * length, &slope);
-    }
-}
-
-/// x += factor * y.
-fn add_scaled(x: &mut [f64], factor: f64, y: &[f64]) {
-    for (x, y) in x.iter_mut().zip(y) {
-        *x += factor * y;
+        add_multiple(momentum, -0.5 * length, &slope);
     }
 }

@@ -80,6 +80,14 @@ pub(super) fn four_columns(matrix: &[f64], n: usize, j: usize, from: usize) -> [
     ]
 }
 
+/// y := y + c x.
+#[inline(always)]
+pub(crate) fn add_multiple(y: &mut [f64], c: f64, x: &[f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += c * x;
+    }
+}
+
 /// y := y - c x.
 #[inline(always)]
 pub(super) fn subtract_multiple(y: &mut [f64], c: f64, x: &[f64]) {

@@ -6,7 +6,7 @@ use super::line_search::Line;
 use super::objective::{Minimum, Objective, largest};
 use super::progress::Progress;
 use crate::iteration::{Fitted, Observer, Stop};
-use crate::linalg::vector::dot;
+use crate::linalg::vector::{add_multiple, dot};
 
 /// How to minimise by L-BFGS.
 ///
@@ -202,7 +202,7 @@ impl Memory {
         }
         for pair in self.pairs.iter_mut().rev() {
             pair.alpha = dot(&pair.s, d) / pair.product;
-            add_scaled(d, -pair.alpha, &pair.y);
+            add_multiple(d, -pair.alpha, &pair.y);
         }
         if let Some(last) = self.pairs.back() {
             let scale = last.product / dot(&last.y, &last.y);
@@ -212,15 +212,8 @@ impl Memory {
         }
         for pair in &self.pairs {
             let beta = dot(&pair.y, d) / pair.product;
-            add_scaled(d, pair.alpha - beta, &pair.s);
+            add_multiple(d, pair.alpha - beta, &pair.s);
         }
         dot(d, gradient)
-    }
-}
-
-/// x += factor * y.
-fn add_scaled(x: &mut [f64], factor: f64, y: &[f64]) {
-    for (x, y) in x.iter_mut().zip(y) {
-        *x += factor * y;
     }
 }

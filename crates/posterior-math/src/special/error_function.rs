@@ -2,6 +2,7 @@
 
 use std::f64::consts::FRAC_2_SQRT_PI;
 
+use super::exact::exact_square;
 use super::polynomial::polynomial;
 
 /// Up to here erf has its own polynomial, and above it is 1 - erfc.
@@ -174,14 +175,4 @@ fn erfc_tail(x: f64) -> f64 {
     let (square, rest) = exact_square(x);
     let decay = (-square).exp();
     (decay - decay * rest) * scaled_complement(x)
-}
-
-/// x² as a rounded number and what the rounding left, for x² below the overflow.
-///
-/// T. J. Dekker, A floating-point technique for extending the available precision, Numerische Mathematik 18 (1971).
-pub(super) fn exact_square(x: f64) -> (f64, f64) {
-    let high = f64::from_bits(x.to_bits() & !((1 << 27) - 1));
-    let low = x - high;
-    let square = x * x;
-    (square, ((high * high - square) + 2.0 * high * low) + low * low)
 }

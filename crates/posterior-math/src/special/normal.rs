@@ -4,7 +4,8 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
 
-use super::error_function::{erf_small, exact_square, scaled_complement};
+use super::error_function::{erf_small, scaled_complement};
+use super::exact::exact_square;
 
 /// From here on the tail is the scaled complement, which holds from ½: this is more than √2 / 2.
 const TAIL_FROM: f64 = 0.7072;

@@ -2,7 +2,8 @@
 
 use std::f64::consts::{FRAC_1_SQRT_2, TAU};
 
-use super::error_function::{erf, exact_square};
+use super::error_function::erf;
+use super::exact::exact_square;
 use super::normal::{normal_cdf, normal_sf};
 
 /// The positive nodes of the Gauss-Legendre rule of 44 points, and their weights (mpmath 1.4, 50 digits).

@@ -390,6 +390,8 @@ fn far_corners_have_their_values() {
     assert_close(gamma_q(11.5, 745.0), 3.458453837061288752e-301, 1e-14);
     assert_close(inverse_gamma_q(0.21714338939986103, 2.3061886893277117e-298), 678.79208575395094437, 1e-15);
     assert_close(ln_pochhammer(1.0, 1e22), 4.9656872045869005048e23, 1e-15);
+    assert_close(normal_ln_quantile(-760.0), -38.869530226544764911, 1e-15);
+    assert_close(normal_ln_quantile(-2000.0), -63.165418608783609485, 1e-15);
     assert_close(ln_bessel_k(0.0, 5e-324), 6.6127880721788323524, 1e-15);
     assert_close(ln_bessel_k(0.25, 5e-324), 186.87818011962343405, 1e-15);
     assert_close(ln_bessel_k(0.5, 5e-324), 372.44582731333535859, 1e-15);
@@ -397,6 +399,57 @@ fn far_corners_have_their_values() {
     assert_close(bessel_k(0.7, 1e-300), 1.0543485545459369171e210, 2e-15);
     assert_close(bessel_k(0.41, 1e-291), 2.9337075709750786213e119, 2e-15);
     assert_close(bessel_k(0.958, 1e-291), 5.9776258051006527934e278, 2e-15);
+}
+
+#[test]
+fn a_trust_region_grows() {
+    let square = |x: &[f64], gradient: &mut [f64], hessian: &mut DMatrix<f64>| {
+        gradient[0] = x[0];
+        hessian[(0, 0)] = 1.0;
+        0.5 * x[0] * x[0]
+    };
+    let found = minimize_newton(square, &[1e6], &NewtonOptions::default(), &mut Silent);
+    assert!(found.report.converged() && found.report.iterations() < 30);
+}
+
+#[test]
+fn owens_t_on_the_diagonal_is_a_product() {
+    for i in 0..360 {
+        let h = 0.1 * f64::from(i);
+        assert_close(owens_t(h, 1.0), 0.5 * normal_cdf(h) * normal_sf(h), 2e-15);
+    }
+}
+
+#[test]
+fn what_is_removed_leaves_no_negative_square() {
+    for i in 1..200 {
+        let mut two: MeanVariance = [0.1, 0.1, 0.37 * f64::from(i)].into_iter().collect();
+        two.remove(0.37 * f64::from(i));
+        assert!(two.sum_of_squares() >= 0.0);
+    }
+    assert_eq!(Softplus.inverse(INF), INF);
+}
+
+#[test]
+fn conjugate_gradients_end_after_as_many_steps_as_eigenvalues() {
+    let matrix = |x: &[f64], product: &mut [f64]| {
+        for (i, (p, x)) in product.iter_mut().zip(x).enumerate() {
+            *p = (1.0 + (i % 5) as f64) * x;
+        }
+    };
+    let solved = conjugate_gradients(matrix, &[1.0; 40], &LinearOptions::default(), &mut Silent);
+    assert!(solved.report.converged() && solved.report.iterations() <= 5);
+}
+
+#[test]
+fn the_first_step_of_adam_has_the_full_length() {
+    let slope = |x: &[f64], gradient: &mut [f64]| {
+        gradient[0] = 7.0;
+        7.0 * x[0]
+    };
+    let once = StochasticOptions::default().with_max_iterations(1);
+    let found = minimize_stochastic(slope, &[0.0], &once, &mut Silent);
+    assert!((found.model.point[0] + 1e-3).abs() < 1e-10);
 }
 
 #[test]

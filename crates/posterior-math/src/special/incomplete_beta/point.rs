@@ -1,5 +1,7 @@
 //! Where the incomplete beta function is asked for: parameters, x and 1 - x, and how far x is from the mean.
 
+use crate::special::exact::exact_product;
+
 /// a, b, x, y = 1 - x, and the excess a y - b x = a - (a + b) x.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point {
@@ -33,15 +35,6 @@ fn remainder(a: f64, b: f64, x: f64) -> f64 {
     }
     let (large, small) = if a >= b { (a, b) } else { (b, a) };
     let rest = small - (n - large);
-    let product = n * x;
-    let ((n_high, n_low), (x_high, x_low)) = (halves(n), halves(x));
-    let product_rest = ((n_high * x_high - product) + n_high * x_low + n_low * x_high) + n_low * x_low;
+    let (product, product_rest) = exact_product(n, x);
     (a - product) - product_rest - rest * x
-}
-
-/// Veltkamp's split of a number into two of half the digits.
-fn halves(x: f64) -> (f64, f64) {
-    let scaled = 134_217_729.0 * x;
-    let high = scaled - (scaled - x);
-    (high, x - high)
 }

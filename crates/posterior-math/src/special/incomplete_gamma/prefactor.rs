@@ -3,7 +3,7 @@
 use std::f64::consts::{EULER_GAMMA, TAU};
 
 use super::super::deviance::poisson_deviance;
-use super::super::error_function::exact_square;
+use super::super::exact::{exact_product, exact_square};
 use super::super::gamma::ln_gamma;
 use super::super::polynomial::{polynomial, polynomial_in_halves};
 use super::super::stirling::stirling_remainder;
@@ -168,17 +168,4 @@ pub(super) fn near_deviance(a: f64, x: f64) -> (f64, f64) {
 fn rest_of_difference(a: f64, x: f64, difference: f64) -> f64 {
     let back = difference - a;
     (a - (difference - back)) - (x + back)
-}
-
-/// x y as a rounded number and what the rounding left (Dekker).
-fn exact_product(x: f64, y: f64) -> (f64, f64) {
-    let (x_high, y_high) = (upper_half(x), upper_half(y));
-    let (x_low, y_low) = (x - x_high, y - y_high);
-    let product = x * y;
-    (product, ((x_high * y_high - product) + x_high * y_low + x_low * y_high) + x_low * y_low)
-}
-
-/// The first 26 of the 53 digits.
-fn upper_half(x: f64) -> f64 {
-    f64::from_bits(x.to_bits() & !((1 << 27) - 1))
 }
