@@ -1,8 +1,12 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
+mod dist;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+
+pub(crate) use dist::{DistList, DistShow, DistVerb};
 
 /// Probabilistic machine learning on your data.
 #[derive(Debug, Parser)]
@@ -14,6 +18,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 Examples:
   posterior topics fit                     topics of the embedded State of the Union addresses
   posterior topics fit speeches/ --topics 30 --out out
+  posterior dist show \"gamma(2, 3)\" --quantile 0.05,0.95
   posterior data list"
 )]
 pub(crate) struct Cli {
@@ -28,6 +33,12 @@ pub(crate) enum Area {
     Topics {
         #[command(subcommand)]
         verb: TopicsVerb,
+    },
+    /// A calculator for distributions and their conjugate updates
+    #[command(arg_required_else_help = true)]
+    Dist {
+        #[command(subcommand)]
+        verb: DistVerb,
     },
     /// The embedded data sets
     #[command(arg_required_else_help = true)]

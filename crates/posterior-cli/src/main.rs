@@ -6,6 +6,7 @@
 mod args;
 mod atomic_file;
 mod data;
+mod dist;
 mod failure;
 mod interrupt;
 mod npy;
@@ -17,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Area, Cli, DataVerb, TopicsVerb};
+use args::{Area, Cli, DataVerb, DistVerb, TopicsVerb};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -25,6 +26,8 @@ fn main() -> ExitCode {
         None => output::print(&Cli::command().render_long_help().to_string()),
         Some(Area::Topics { verb: TopicsVerb::Fit(args) }) => topics::fit::run(args),
         Some(Area::Topics { verb: TopicsVerb::Infer(args) }) => topics::infer::run(args),
+        Some(Area::Dist { verb: DistVerb::Show(args) }) => dist::show::run(args),
+        Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
     };

@@ -42,6 +42,18 @@
 //! | [`LogNormal`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`HalfNormal`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`HalfCauchy`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Frechet`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`LogLogistic`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Rayleigh`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Triangular`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Poisson`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Gamma`] | ✓ |
+//! | [`Geometric`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
+//! | [`NegativeBinomial`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
+//! | [`Hypergeometric`] | some of {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`BetaBinomial`] | {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`BetaNegativeBinomial`] | {0, 1, 2, …} | ✓ | | ✓ | | | | | |
+//! | [`DiscreteUniform`] | {low, …, high} | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`ZeroInflated`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | | | | |
 //!
 //! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
 //! up) and [`LinearGaussian`], the law of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
@@ -107,15 +119,17 @@ mod stats;
 pub mod stream;
 mod summary;
 pub mod target;
+pub mod text;
 mod wrappers;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
 pub use continuous::{
-    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, Gumbel, HalfCauchy,
-    HalfNormal, InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, NormalKnownMean,
-    NormalKnownVariance, Pareto, StudentT, Uniform, VonMises, Weibull,
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GammaKnownShape, Gumbel,
+    HalfCauchy, HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax,
+    Normal, NormalKnownMean, NormalKnownVariance, Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises,
+    Weibull,
 };
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;

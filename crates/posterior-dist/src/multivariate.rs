@@ -29,4 +29,17 @@ pub use wishart::Wishart;
 
 use crate::parametric::parametric_text;
 
-parametric_text!(Lkj, NormalGamma, NormalInverseGamma);
+parametric_text!(
+    Dirichlet,
+    DirichletMultinomial,
+    InverseWishart,
+    Lkj,
+    MatrixNormal,
+    Multinomial,
+    MultivariateT,
+    NormalGamma,
+    NormalInverseGamma,
+    NormalInverseWishart,
+    NormalWishart,
+    Wishart,
+);

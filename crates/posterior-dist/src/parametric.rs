@@ -1,12 +1,11 @@
 //! Laws with a short list of numbers as parameters: their names, and how they are written, `gamma(2, 3)`.
 
-use std::fmt;
-
 use posterior_math::check::{self, ParamError};
 
 /// A law that a short list of numbers defines.
 ///
-/// Written `name(parameter, …)`, which is its `Display`: what it prints, [`from_parameters`](Self::from_parameters) takes.
+/// Written `name(parameter, …)`, which is its `Display` and its `FromStr`, for the laws of this crate; of a law of your own,
+/// [`text::write`](crate::text::write) and [`text::read`](crate::text::read) are the two.
 ///
 /// # For a law of your own
 /// ```
@@ -65,24 +64,39 @@ pub(crate) fn whole(type_name: &'static str, parameter: &'static str, value: f64
     check::require(whole, type_name, parameter, value, "a whole number up to 2^53").map(|value| value as u64)
 }
 
-/// Writes `name(parameter, …)`, each number with the fewest digits that read back to it.
-pub(crate) fn write<F: Parametric>(law: &F, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    write!(f, "{}(", F::NAME)?;
-    for (index, parameter) in law.parameters().iter().enumerate() {
-        let separator = if index == 0 { "" } else { ", " };
-        write!(f, "{separator}{parameter}")?;
-    }
-    f.write_str(")")
-}
-
-/// `Display` for laws that are [`Parametric`]: no function can implement a trait of another crate for many types.
+/// `Display` and `FromStr`, and with the feature `serde` its two traits, for laws that are [`Written`](crate::text::Written): no function can
+/// implement a trait of another crate for many types.
 macro_rules! parametric_text {
     ($($law:ty),+ $(,)?) => {
-        $(impl std::fmt::Display for $law {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                $crate::parametric::write(self, f)
+        $(
+            impl std::fmt::Display for $law {
+                fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                    $crate::text::write(self, f)
+                }
             }
-        })+
+
+            impl std::str::FromStr for $law {
+                type Err = $crate::text::TextError;
+
+                fn from_str(text: &str) -> Result<Self, Self::Err> {
+                    $crate::text::read(text)
+                }
+            }
+
+            #[cfg(feature = "serde")]
+            impl serde::Serialize for $law {
+                fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    $crate::text::serde_form::serialize(self, serializer)
+                }
+            }
+
+            #[cfg(feature = "serde")]
+            impl<'de> serde::Deserialize<'de> for $law {
+                fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    $crate::text::serde_form::deserialize(deserializer)
+                }
+            }
+        )+
     };
 }
 pub(crate) use parametric_text;

@@ -67,6 +67,19 @@ impl Categorical {
         Self::from_weights(probabilities)
     }
 
+    /// The law with these probabilities, as they are where their sum is 1 but for rounding: so that what was written is
+    /// read back bit by bit.
+    pub(crate) fn from_written(probabilities: &[f64]) -> Result<Self, ParamError> {
+        let law = Self::from_probabilities(probabilities)?;
+        let sum: f64 = probabilities.iter().sum();
+        if (sum - 1.0).abs() > f64::EPSILON * probabilities.len() as f64 {
+            return Ok(law);
+        }
+        let ln_probabilities = probabilities.iter().map(|p| p.ln()).collect();
+        let table = CumulativeTable::from_weights(probabilities)?;
+        Ok(Self { probabilities: probabilities.to_vec(), ln_probabilities, table })
+    }
+
     /// The law with probabilities proportional to these weights.
     ///
     /// # Errors

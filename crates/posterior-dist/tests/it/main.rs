@@ -24,6 +24,9 @@ mod stranger;
 mod streams;
 mod tables;
 mod target;
+mod text;
+#[cfg(feature = "serde")]
+mod text_serde;
 mod wrappers;
 
 /// All vectors of `categories` counts with this sum.

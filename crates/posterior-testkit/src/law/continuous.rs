@@ -109,19 +109,15 @@ fn cuts<D: Univariate>(law: &D, points: &[f64]) -> Vec<f64> {
     all
 }
 
-/// ∫ f from a to b: in ln |x| where the interval spans decades.
-fn integral(f: impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
+/// ∫ f from a to b, where `f(x, s)` is f(x) eˢ: in ln |x| where the interval spans decades.
+fn integral(f: impl Fn(f64, f64) -> f64, a: f64, b: f64) -> f64 {
     let options = QuadratureOptions::default().with_relative(1e-12);
     let sign = if b < 0.0 { -1.0 } else { 1.0 };
     let (near, far) = if b < 0.0 { (-b, -a) } else { (a, b) };
     if near > 0.0 && far > 4.0 * near {
-        let along = |t: f64| {
-            let x = t.exp();
-            f(sign * x) * x
-        };
-        gauss_kronrod(along, near.ln(), far.ln(), &options).value
+        gauss_kronrod(|t| f(sign * t.exp(), t), near.ln(), far.ln(), &options).value
     } else {
-        gauss_kronrod(f, a, b, &options).value
+        gauss_kronrod(|x| f(x, 0.0), a, b, &options).value
     }
 }
 
@@ -129,7 +125,7 @@ fn integral(f: impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
 fn masses<D: Univariate + Density<Point = f64>>(law: &D, cuts: &[f64]) {
     for pair in cuts.windows(2) {
         let (a, b) = (pair[0], pair[1]);
-        let mass = integral(|x| law.ln_pdf(&x).exp(), a, b);
+        let mass = integral(|x, shift| (law.ln_pdf(&x) + shift).exp(), a, b);
         let (lower, upper) = (law.cdf(b), law.sf(a));
         let (tail, whole) =
             if lower < 0.5 { (lower - law.cdf(a), lower) } else { (upper - law.sf(b), upper) };
@@ -143,9 +139,9 @@ fn masses<D: Univariate + Density<Point = f64>>(law: &D, cuts: &[f64]) {
 /// E (X - c)ᵏ, with what lies beyond the cuts counted at the outermost of them.
 fn moment<D: Univariate + Density<Point = f64>>(law: &D, cuts: &[f64], center: f64, power: i32) -> f64 {
     let [Some(&first), Some(&last)] = [cuts.first(), cuts.last()] else { return f64::NAN };
-    let term = |x: f64| {
+    let term = |x: f64, shift: f64| {
         let distance = x - center;
-        let size = (law.ln_pdf(&x) + f64::from(power) * distance.abs().ln()).exp();
+        let size = (law.ln_pdf(&x) + f64::from(power) * distance.abs().ln() + shift).exp();
         if power % 2 == 1 { size.copysign(distance) } else { size }
     };
     let inner: f64 = cuts.windows(2).map(|pair| integral(term, pair[0], pair[1])).sum();

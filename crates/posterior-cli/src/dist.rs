@@ -1,0 +1,9 @@
+//! `posterior dist`: a calculator for distributions.
+
+mod describe;
+mod learn;
+pub(crate) mod list;
+mod picture;
+pub(crate) mod show;
+mod table;
+mod text_input;

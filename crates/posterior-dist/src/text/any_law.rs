@@ -1,0 +1,334 @@
+//! Laws on the real line whose type is known at run time only.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::error::TextError;
+use super::probe::{Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksMoments, LacksShape, Probe};
+use super::syntax::{Call, Value};
+use super::written::{LawEntry, Written, call_of, find, from_call};
+use crate::continuous::{
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, Gumbel, HalfCauchy, HalfNormal,
+    InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, Pareto, StudentT, Uniform,
+    VonMises, Weibull,
+};
+use crate::density::{Density, Univariate};
+use crate::discrete::{
+    Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
+    NegativeBinomial, Poisson,
+};
+
+/// A law on the real line, behind a pointer: [`Univariate`] with points as numbers, and what the law has of the rest.
+///
+/// The point of a law that counts is its number: `false` and `true` are 0 and 1, category k is k, and between the whole
+/// numbers there is no mass. What a law has not in closed form is `None`, as is what does not exist.
+pub trait LawOnTheLine: fmt::Debug + fmt::Display + Send + Sync {
+    /// The law's name.
+    fn name(&self) -> &'static str;
+
+    /// The names of the parameters, in order.
+    fn parameter_names(&self) -> &'static [&'static str];
+
+    /// The parameters, in order.
+    fn parameters(&self) -> Vec<Value>;
+
+    /// The law as a call, every argument by name.
+    fn call(&self) -> Call;
+
+    /// Whether the density is a probability.
+    fn is_discrete(&self) -> bool;
+
+    /// ln p(x): -∞ outside the support, NaN for NaN.
+    fn ln_pdf(&self, x: f64) -> f64;
+
+    /// [`Univariate::cdf`].
+    fn cdf(&self, x: f64) -> f64;
+
+    /// [`Univariate::sf`].
+    fn sf(&self, x: f64) -> f64;
+
+    /// [`Univariate::ln_cdf`].
+    fn ln_cdf(&self, x: f64) -> f64;
+
+    /// [`Univariate::ln_sf`].
+    fn ln_sf(&self, x: f64) -> f64;
+
+    /// [`Univariate::quantile`].
+    fn quantile(&self, p: f64) -> f64;
+
+    /// [`Univariate::upper_quantile`].
+    fn upper_quantile(&self, q: f64) -> f64;
+
+    /// The mean.
+    fn mean(&self) -> Option<f64>;
+
+    /// The variance.
+    fn variance(&self) -> Option<f64>;
+
+    /// The third standardised moment.
+    fn skewness(&self) -> Option<f64>;
+
+    /// The fourth standardised moment less 3.
+    fn excess_kurtosis(&self) -> Option<f64>;
+
+    /// The entropy in nats.
+    fn entropy(&self) -> Option<f64>;
+
+    /// The point of the largest density.
+    fn mode(&self) -> Option<f64>;
+
+    /// A draw.
+    fn sample(&self, rng: &mut dyn Rng) -> f64;
+
+    /// The ends of the support.
+    fn ends(&self) -> (f64, f64) {
+        (self.quantile(0.0), self.upper_quantile(0.0))
+    }
+}
+
+/// A law on the real line, of any type: made from a text or from a law.
+///
+/// It is a law itself ([`Density`] with points in f64, [`Univariate`], `Distribution<f64>`), and lends the rest through
+/// [`law`](Self::law). Copies share the law.
+/// ```
+/// use posterior_dist::text::AnyLaw;
+/// use posterior_dist::{Exponential, Univariate};
+///
+/// let law: AnyLaw = "exponential(rate = 2)".parse()?;
+/// assert_eq!(law.cdf(0.0), 0.0);
+/// assert_eq!(law.law().variance(), Some(0.25));
+/// assert_eq!(law, AnyLaw::from(Exponential::new(2.0)?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct AnyLaw {
+    law: Arc<dyn LawOnTheLine>,
+}
+
+impl AnyLaw {
+    /// The law.
+    pub fn law(&self) -> &dyn LawOnTheLine {
+        self.law.as_ref()
+    }
+}
+
+impl<L: LawOnTheLine + 'static> From<L> for AnyLaw {
+    fn from(law: L) -> Self {
+        Self { law: Arc::new(law) }
+    }
+}
+
+/// Two laws are one if name and parameters are.
+impl PartialEq for AnyLaw {
+    fn eq(&self, other: &Self) -> bool {
+        self.law.name() == other.law.name() && self.law.parameters() == other.law.parameters()
+    }
+}
+
+impl fmt::Display for AnyLaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.law.fmt(f)
+    }
+}
+
+impl FromStr for AnyLaw {
+    type Err = TextError;
+
+    fn from_str(text: &str) -> Result<Self, TextError> {
+        Self::try_from(&text.parse::<Call>()?)
+    }
+}
+
+impl TryFrom<&Call> for AnyLaw {
+    type Error = TextError;
+
+    fn try_from(call: &Call) -> Result<Self, TextError> {
+        find(LAWS_ON_THE_LINE, call)
+    }
+}
+
+impl Density for AnyLaw {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        self.law.ln_pdf(x)
+    }
+}
+
+impl Univariate for AnyLaw {
+    fn cdf(&self, x: f64) -> f64 {
+        self.law.cdf(x)
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        self.law.sf(x)
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.law.quantile(p)
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.law.upper_quantile(q)
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        self.law.ln_cdf(x)
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        self.law.ln_sf(x)
+    }
+}
+
+impl Distribution<f64> for AnyLaw {
+    fn sample<R: Rng + ?Sized>(&self, mut rng: &mut R) -> f64 {
+        self.law.sample(&mut rng)
+    }
+}
+
+/// The density of a law at a number.
+fn ln_pdf_at<L: Density<Point: Coordinate>>(law: &L, x: f64) -> f64 {
+    if x.is_nan() { x } else { L::Point::at(x).map_or(f64::NEG_INFINITY, |point| law.ln_pdf(&point)) }
+}
+
+/// A draw as a number.
+fn draw<L: Density<Point: Coordinate> + Distribution<L::Point>>(law: &L, rng: &mut dyn Rng) -> f64 {
+    law.sample(rng).coordinate()
+}
+
+/// A row of the table.
+const fn entry<L: LawOnTheLine + Written + 'static>(support: &'static str) -> LawEntry<AnyLaw> {
+    LawEntry {
+        name: L::NAME,
+        parameters: L::PARAMETERS,
+        support,
+        read: |call| from_call::<L>(call).map(AnyLaw::from),
+    }
+}
+
+/// The table of laws and what makes each a `LawOnTheLine`: a macro, because [`Probe`] must see the type.
+macro_rules! laws_on_the_line {
+    ($($law:ty, $support:literal;)+) => {
+        /// Every law on the real line that there is, by name.
+        pub const LAWS_ON_THE_LINE: &[LawEntry<AnyLaw>] = &[$(entry::<$law>($support)),+];
+
+        $(impl LawOnTheLine for $law {
+            fn name(&self) -> &'static str {
+                <Self as Written>::NAME
+            }
+
+            fn parameter_names(&self) -> &'static [&'static str] {
+                <Self as Written>::PARAMETERS
+            }
+
+            fn parameters(&self) -> Vec<Value> {
+                self.values()
+            }
+
+            fn call(&self) -> Call {
+                call_of(self)
+            }
+
+            fn is_discrete(&self) -> bool {
+                <<Self as Density>::Point as Coordinate>::DISCRETE
+            }
+
+            fn ln_pdf(&self, x: f64) -> f64 {
+                ln_pdf_at(self, x)
+            }
+
+            fn cdf(&self, x: f64) -> f64 {
+                Univariate::cdf(self, x)
+            }
+
+            fn sf(&self, x: f64) -> f64 {
+                Univariate::sf(self, x)
+            }
+
+            fn ln_cdf(&self, x: f64) -> f64 {
+                Univariate::ln_cdf(self, x)
+            }
+
+            fn ln_sf(&self, x: f64) -> f64 {
+                Univariate::ln_sf(self, x)
+            }
+
+            fn quantile(&self, p: f64) -> f64 {
+                Univariate::quantile(self, p)
+            }
+
+            fn upper_quantile(&self, q: f64) -> f64 {
+                Univariate::upper_quantile(self, q)
+            }
+
+            fn mean(&self) -> Option<f64> {
+                (&Probe(self)).mean()
+            }
+
+            fn variance(&self) -> Option<f64> {
+                (&Probe(self)).variance()
+            }
+
+            fn skewness(&self) -> Option<f64> {
+                (&Probe(self)).skewness()
+            }
+
+            fn excess_kurtosis(&self) -> Option<f64> {
+                (&Probe(self)).excess_kurtosis()
+            }
+
+            fn entropy(&self) -> Option<f64> {
+                (&Probe(self)).entropy()
+            }
+
+            fn mode(&self) -> Option<f64> {
+                let mode: Option<<Self as Density>::Point> = (&Probe(self)).mode();
+                mode.map(Coordinate::coordinate)
+            }
+
+            fn sample(&self, rng: &mut dyn Rng) -> f64 {
+                draw(self, rng)
+            }
+        })+
+    };
+}
+
+// One line a law, by name.
+laws_on_the_line! {
+    Bernoulli, "{0, 1}";
+    Beta, "[0, 1]";
+    BetaBinomial, "{0, …, n}";
+    BetaPrime, "(0, ∞)";
+    Binomial, "{0, …, n}";
+    Categorical, "{0, …, K - 1}";
+    Cauchy, "ℝ";
+    ChiSquared, "(0, ∞)";
+    DiscreteUniform, "{low, …, high}";
+    Exponential, "[0, ∞)";
+    FisherF, "(0, ∞)";
+    Gamma, "(0, ∞)";
+    Geometric, "{0, 1, …}";
+    Gumbel, "ℝ";
+    HalfCauchy, "[0, ∞)";
+    HalfNormal, "[0, ∞)";
+    Hypergeometric, "{max(0, n + K - N), …, min(n, K)}";
+    InverseGamma, "(0, ∞)";
+    InverseGaussian, "(0, ∞)";
+    Laplace, "ℝ";
+    LogNormal, "(0, ∞)";
+    Logistic, "ℝ";
+    Lomax, "[0, ∞)";
+    NegativeBinomial, "{0, 1, …}";
+    Normal, "ℝ";
+    Pareto, "[m, ∞)";
+    Poisson, "{0, 1, …}";
+    StudentT, "ℝ";
+    Uniform, "[low, high]";
+    VonMises, "[μ - π, μ + π]";
+    Weibull, "[0, ∞)";
+}

@@ -1,0 +1,187 @@
+//! The arguments of a call, in the order of the law's parameters.
+
+use posterior_math::ParamError;
+use posterior_math::linalg::DMatrix;
+
+use super::error::TextError;
+use super::syntax::{Call, Form, Value};
+
+/// One value for each parameter of a law, whether it was given by its place or by its name.
+///
+/// The accessors take the index of the parameter, and answer what is not there or of another kind with an error that
+/// names the place.
+#[derive(Debug, Clone)]
+pub struct Arguments<'a> {
+    call: &'a Call,
+    parameters: &'static [&'static str],
+    values: Vec<&'a Value>,
+}
+
+impl<'a> Arguments<'a> {
+    /// The arguments of `call` for these parameters: by place first, then by name.
+    ///
+    /// # Errors
+    /// If one is missing, given twice or unknown, or there are too many.
+    pub fn of(call: &'a Call, parameters: &'static [&'static str]) -> Result<Self, TextError> {
+        let mut found: Vec<Option<&Value>> = vec![None; parameters.len()];
+        let mut named = false;
+        for (place, argument) in call.arguments.iter().enumerate() {
+            let index = match &argument.name {
+                Some(name) => by_name(call, name, argument.column, parameters)?,
+                None if named => {
+                    let message = "an argument without a name follows one with a name";
+                    return Err(TextError::new(argument.column, message));
+                }
+                None => place,
+            };
+            named |= argument.name.is_some();
+            let Some(slot) = found.get_mut(index) else {
+                return Err(TextError::new(argument.column, too_many(call, parameters)));
+            };
+            if slot.is_some() {
+                return Err(TextError::new(argument.column, format!("{} is given twice", parameters[index])));
+            }
+            *slot = Some(&argument.value);
+        }
+        let given = |(value, name): (Option<&'a Value>, &&str)| {
+            let message = || format!("{} lacks {name}: expected {}", call.name, signature(call, parameters));
+            value.ok_or_else(|| TextError::new(call.column, message()))
+        };
+        let values = found.into_iter().zip(parameters).map(given).collect::<Result<_, _>>()?;
+        Ok(Self { call, parameters, values })
+    }
+
+    /// The call itself.
+    pub const fn call(&self) -> &'a Call {
+        self.call
+    }
+
+    /// Where the value of a parameter begins.
+    pub fn column(&self, index: usize) -> usize {
+        self.values.get(index).map_or(self.call.column, |value| value.column)
+    }
+
+    fn value(&self, index: usize) -> Result<&'a Value, TextError> {
+        let message = || format!("{} has no parameter {index}", self.call.name);
+        self.values.get(index).copied().ok_or_else(|| TextError::new(self.call.column, message()))
+    }
+
+    /// A number.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn number(&self, index: usize) -> Result<f64, TextError> {
+        number(self.value(index)?)
+    }
+
+    /// A list of numbers.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn numbers(&self, index: usize) -> Result<Vec<f64>, TextError> {
+        numbers(self.value(index)?)
+    }
+
+    /// All parameters, of a law of which each is a number.
+    ///
+    /// # Errors
+    /// If one is not.
+    pub fn all_numbers(&self) -> Result<Vec<f64>, TextError> {
+        self.values.iter().map(|value| number(value)).collect()
+    }
+
+    /// A matrix: the list of its rows.
+    ///
+    /// # Errors
+    /// If it is something else, or rows differ in length.
+    pub fn matrix(&self, index: usize) -> Result<DMatrix<f64>, TextError> {
+        let items = items(self.value(index)?, "a list of the rows of a matrix")?;
+        let rows = items.iter().map(numbers).collect::<Result<Vec<_>, _>>()?;
+        let columns = rows.first().map_or(0, Vec::len);
+        if let Some(row) = rows.iter().position(|row| row.len() != columns) {
+            let message = format!("expected a row of {columns} numbers, found {}", rows[row].len());
+            return Err(TextError::new(items[row].column, message));
+        }
+        Ok(DMatrix::from_row_iterator(rows.len(), columns, rows.iter().flatten().copied()))
+    }
+
+    /// A law.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn law(&self, index: usize) -> Result<&'a Call, TextError> {
+        law(self.value(index)?)
+    }
+
+    /// A list of laws.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn laws(&self, index: usize) -> Result<Vec<&'a Call>, TextError> {
+        items(self.value(index)?, "a list of laws")?.iter().map(law).collect()
+    }
+
+    /// What a constructor said, at the place of the parameter that it refuses.
+    ///
+    /// # Errors
+    /// If it refused.
+    pub fn checked<T>(&self, made: Result<T, ParamError>) -> Result<T, TextError> {
+        made.map_err(|error| TextError::of_parameter(self.place_of(&error), error))
+    }
+
+    fn place_of(&self, error: &ParamError) -> usize {
+        let index = self.parameters.iter().position(|&name| name == error.parameter());
+        let value = index.and_then(|index| self.values.get(index));
+        let item = |value: &&Value| match (&value.form, error.index()) {
+            (Form::List(items), Some(place)) => items.get(place).map_or(value.column, |item| item.column),
+            _ => value.column,
+        };
+        value.map_or(self.call.column, item)
+    }
+}
+
+fn by_name(
+    call: &Call,
+    name: &str,
+    column: usize,
+    parameters: &'static [&'static str],
+) -> Result<usize, TextError> {
+    let message =
+        || format!("{} has no parameter {name:?}: expected {}", call.name, signature(call, parameters));
+    let index = parameters.iter().position(|&parameter| parameter == name);
+    index.ok_or_else(|| TextError::unknown(column, message(), name, parameters))
+}
+
+fn too_many(call: &Call, parameters: &[&str]) -> String {
+    format!("{} has {} arguments: expected {}", call.name, call.arguments.len(), signature(call, parameters))
+}
+
+/// `gamma(shape, rate)`.
+fn signature(call: &Call, parameters: &[&str]) -> String {
+    format!("{}({})", call.name, parameters.join(", "))
+}
+
+fn number(value: &Value) -> Result<f64, TextError> {
+    match value.form {
+        Form::Number(number) => Ok(number),
+        _ => Err(TextError::expected(value.column, "a number", value.form.kind())),
+    }
+}
+
+fn items<'a>(value: &'a Value, expected: &str) -> Result<&'a [Value], TextError> {
+    match &value.form {
+        Form::List(items) => Ok(items),
+        other => Err(TextError::expected(value.column, expected, other.kind())),
+    }
+}
+
+pub(super) fn numbers(value: &Value) -> Result<Vec<f64>, TextError> {
+    items(value, "a list of numbers")?.iter().map(number).collect()
+}
+
+fn law(value: &Value) -> Result<&Call, TextError> {
+    match &value.form {
+        Form::Law(call) => Ok(call),
+        other => Err(TextError::expected(value.column, "a law", other.kind())),
+    }
+}

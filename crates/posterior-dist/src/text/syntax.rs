@@ -1,0 +1,131 @@
+//! The syntax tree of a written law.
+
+use std::fmt;
+
+/// `name(argument, …)`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Call {
+    /// The name before the bracket.
+    pub name: String,
+    /// Where it begins: the first character of the text is column 1, and what was not read from a text is in column 0.
+    pub column: usize,
+    /// The arguments, in the order of the text.
+    pub arguments: Vec<Argument>,
+}
+
+impl Call {
+    /// The call as a law is printed: its arguments by place.
+    #[must_use]
+    pub fn by_place(mut self) -> Self {
+        for argument in &mut self.arguments {
+            argument.name = None;
+        }
+        self
+    }
+}
+
+/// `value`, or `name = value`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Argument {
+    /// The name before `=`, if there is one.
+    pub name: Option<String>,
+    /// Where the argument begins.
+    pub column: usize,
+    /// What was given.
+    pub value: Value,
+}
+
+/// A value and where it begins.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Value {
+    /// The column of its first character; 0 if it was not read from a text.
+    pub column: usize,
+    /// What it is.
+    pub form: Form,
+}
+
+/// What can be an argument.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Form {
+    /// `2`, `-1.5e-3`, `inf`, `nan`
+    Number(f64),
+    /// `[1, 2]`; a matrix is a list of its rows
+    List(Vec<Value>),
+    /// `normal(0, 1)`
+    Law(Call),
+}
+
+impl Form {
+    /// What it is, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Number(_) => "a number",
+            Self::List(_) => "a list",
+            Self::Law(_) => "a law",
+        }
+    }
+}
+
+impl From<Form> for Value {
+    fn from(form: Form) -> Self {
+        Self { column: 0, form }
+    }
+}
+
+impl From<f64> for Value {
+    fn from(number: f64) -> Self {
+        Form::Number(number).into()
+    }
+}
+
+impl From<Call> for Value {
+    fn from(call: Call) -> Self {
+        Form::Law(call).into()
+    }
+}
+
+impl From<&[f64]> for Value {
+    fn from(numbers: &[f64]) -> Self {
+        Form::List(numbers.iter().map(|&number| number.into()).collect()).into()
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.form {
+            Form::Number(number) => number.fmt(f),
+            Form::List(items) => {
+                f.write_str("[")?;
+                separated(items, f)?;
+                f.write_str("]")
+            }
+            Form::Law(call) => call.fmt(f),
+        }
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(name) = &self.name {
+            write!(f, "{name} = ")?;
+        }
+        self.value.fmt(f)
+    }
+}
+
+impl fmt::Display for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(", self.name)?;
+        separated(&self.arguments, f)?;
+        f.write_str(")")
+    }
+}
+
+/// Writes items with commas between them.
+pub(super) fn separated<T: fmt::Display>(items: &[T], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (index, item) in items.iter().enumerate() {
+        let separator = if index == 0 { "" } else { ", " };
+        write!(f, "{separator}{item}")?;
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! Laws that have a text.
+
+use std::fmt;
+
+use super::arguments::Arguments;
+use super::error::TextError;
+use super::syntax::{Argument, Call, Value, separated};
+use crate::parametric::Parametric;
+
+/// A law that can be written, and read back: `from_call(call(law))` is the law.
+///
+/// Every [`Parametric`] law is one. A law of vectors or matrices states its parameters as lists.
+pub trait Written: Sized {
+    /// The law's name in lower case.
+    const NAME: &'static str;
+
+    /// The names of the parameters, in order.
+    const PARAMETERS: &'static [&'static str];
+
+    /// The parameters, in order.
+    fn values(&self) -> Vec<Value>;
+
+    /// The law with these parameters.
+    ///
+    /// # Errors
+    /// If one is of another kind, or not valid.
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError>;
+}
+
+impl<L: Parametric> Written for L {
+    const NAME: &'static str = L::NAME;
+    const PARAMETERS: &'static [&'static str] = L::PARAMETERS;
+
+    fn values(&self) -> Vec<Value> {
+        self.parameters().into_iter().map(Value::from).collect()
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        arguments.checked(Self::from_parameters(&arguments.all_numbers()?))
+    }
+}
+
+/// Reads a law of known type: `read::<Gamma>("gamma(2, 3)")`, which is its `FromStr`.
+///
+/// # Errors
+/// If the text is not such a law; the error names the place.
+pub fn read<L: Written>(text: &str) -> Result<L, TextError> {
+    from_call(&text.parse()?)
+}
+
+/// The law that a call names.
+///
+/// # Errors
+/// If it names another, or an argument is wrong.
+pub fn from_call<L: Written>(call: &Call) -> Result<L, TextError> {
+    if call.name != L::NAME {
+        return Err(TextError::expected(call.column, L::NAME, &format!("{:?}", call.name)));
+    }
+    L::from_arguments(&Arguments::of(call, L::PARAMETERS)?)
+}
+
+/// A law as a call, every argument by name.
+pub fn call_of<L: Written>(law: &L) -> Call {
+    let argument =
+        |(name, value): (&&str, Value)| Argument { name: Some((*name).to_owned()), column: 0, value };
+    let arguments = L::PARAMETERS.iter().zip(law.values()).map(argument).collect();
+    Call { name: L::NAME.to_owned(), column: 0, arguments }
+}
+
+/// Writes `name(parameter, …)`, each number with the fewest digits that read back to it.
+///
+/// # Errors
+/// If the formatter does not take it.
+pub fn write<L: Written>(law: &L, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "{}(", L::NAME)?;
+    separated(&law.values(), f)?;
+    f.write_str(")")
+}
+
+/// A kind of law that there is.
+#[derive(Debug, Clone, Copy)]
+pub struct LawEntry<A> {
+    /// Its name.
+    pub name: &'static str,
+    /// The names of its parameters, in order.
+    pub parameters: &'static [&'static str],
+    /// Where it lives: `(0, ∞)`.
+    pub support: &'static str,
+    pub(super) read: fn(&Call) -> Result<A, TextError>,
+}
+
+impl<A> LawEntry<A> {
+    /// The law that this call of it names.
+    ///
+    /// # Errors
+    /// If an argument is wrong.
+    pub fn read(&self, call: &Call) -> Result<A, TextError> {
+        (self.read)(call)
+    }
+
+    /// `gamma(shape, rate)`.
+    pub fn signature(&self) -> String {
+        format!("{}({})", self.name, self.parameters.join(", "))
+    }
+}
+
+/// Looks a call up in a table of laws.
+pub(super) fn find<A>(table: &[LawEntry<A>], call: &Call) -> Result<A, TextError> {
+    match table.iter().find(|entry| entry.name == call.name) {
+        Some(entry) => entry.read(call),
+        None => {
+            let names: Vec<&str> = table.iter().map(|entry| entry.name).collect();
+            Err(TextError::unknown(
+                call.column,
+                format!("there is no law {:?}", call.name),
+                &call.name,
+                &names,
+            ))
+        }
+    }
+}

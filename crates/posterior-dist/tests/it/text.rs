@@ -1,0 +1,300 @@
+//! Laws as texts: every law back from what it prints, and what is said of texts that are no laws.
+
+use posterior_dist::text::{
+    AnyLaw, AnyVectorLaw, CONJUGATE_PAIRS, Call, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, LearnError, TextError,
+    Value, learn,
+};
+use posterior_dist::{
+    Beta, Categorical, Density, Dirichlet, DirichletMultinomial, Gamma, Gaussian, InverseWishart, Lkj,
+    MatrixNormal, Multinomial, MultivariateT, Normal, NormalInverseWishart, NormalWishart, Univariate,
+    Wishart,
+};
+use posterior_math::linalg::DMatrix;
+use posterior_testkit::distribution_table;
+use proptest::prelude::*;
+use rand::SeedableRng;
+use rand::distr::Distribution;
+use rand_pcg::Pcg64;
+
+/// A law of each kind, as it prints.
+const LAWS: &[&str] = &[
+    "bernoulli(0.3)",
+    "beta(2, 3.5)",
+    "beta_binomial(10, 2, 3)",
+    "beta_prime(2, 3, 1)",
+    "binomial(10, 0.3)",
+    "categorical([0.2, 0.3, 0.5])",
+    "cauchy(0, 1)",
+    "chi_squared(3)",
+    "discrete_uniform(1, 6)",
+    "exponential(2)",
+    "fisher_f(4, 6)",
+    "gamma(2, 3)",
+    "geometric(0.25)",
+    "gumbel(0, 1)",
+    "half_cauchy(2)",
+    "half_normal(2)",
+    "hypergeometric(20, 7, 5)",
+    "inverse_gamma(5, 2)",
+    "inverse_gaussian(1, 2)",
+    "laplace(0, 1)",
+    "lognormal(0, 0.5)",
+    "logistic(0, 1)",
+    "lomax(5, 2)",
+    "negative_binomial(2.5, 0.4)",
+    "normal(-1.5, 2)",
+    "pareto(1, 5)",
+    "poisson(3.5)",
+    "student_t(5, 0, 1)",
+    "uniform(-1, 3)",
+    "von_mises(0.5, 2)",
+    "weibull(1.5, 2)",
+];
+
+fn any(text: &str) -> AnyLaw {
+    text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn every_law_on_the_line_is_in_the_list_above_and_prints_what_it_reads() {
+    for entry in LAWS_ON_THE_LINE {
+        assert!(LAWS.iter().any(|text| text.starts_with(&format!("{}(", entry.name))), "{}", entry.name);
+    }
+    for text in LAWS {
+        let law = any(text);
+        assert_eq!(law.to_string(), *text);
+        let named = law.law().call();
+        assert_eq!(AnyLaw::try_from(&named).unwrap(), law, "{named}");
+        assert_eq!(any(&named.to_string()), law, "{named}");
+    }
+}
+
+#[test]
+fn a_law_behind_a_pointer_answers_as_the_law() {
+    let (any, law) = (any("gamma(2, 3)"), Gamma::shape_rate(2.0, 3.0).unwrap());
+    assert_eq!(Density::ln_pdf(&any, &0.7), law.ln_pdf(&0.7));
+    assert_eq!(any.sf(30.0), law.sf(30.0));
+    assert_eq!(any.law().quantile(0.1), law.quantile(0.1));
+    assert_eq!(any.law().mean(), Some(2.0 / 3.0));
+    assert_eq!(any.law().mode(), Some(1.0 / 3.0));
+    assert_eq!(any.law().ends(), (0.0, f64::INFINITY));
+    let mut one = Pcg64::seed_from_u64(1);
+    let mut two = one.clone();
+    let (first, second): (f64, f64) = (any.sample(&mut one), law.sample(&mut two));
+    assert_eq!(first, second);
+}
+
+#[test]
+fn counted_points_are_whole_numbers() {
+    let law = any("poisson(3.5)");
+    assert!(law.law().is_discrete());
+    assert!((law.law().ln_pdf(2.0) + 1.6876212435692093).abs() < 1e-14);
+    for x in [2.5, -1.0, f64::INFINITY, 1e300] {
+        assert_eq!(law.law().ln_pdf(x), f64::NEG_INFINITY, "{x}");
+    }
+    assert!(law.law().ln_pdf(f64::NAN).is_nan());
+    assert_eq!(any("bernoulli(0.25)").law().ln_pdf(1.0), 0.25_f64.ln());
+    assert_eq!(any("categorical([0.5, 0.5])").law().skewness(), None);
+}
+
+/// All of a law's functions at points of every size: none panics, and distribution functions are probabilities.
+#[test]
+fn every_law_is_total() {
+    let points =
+        [f64::NEG_INFINITY, -1e300, -1.5, 0.0, 5e-324, 0.5, 1.0, 2.0, 1e16, 1e300, f64::INFINITY, f64::NAN];
+    let mut rng = Pcg64::seed_from_u64(7);
+    for text in LAWS {
+        let law = any(text);
+        let law = law.law();
+        for x in points {
+            for value in [law.cdf(x), law.sf(x), law.quantile(x), law.upper_quantile(x), law.ln_pdf(x)] {
+                assert!(value.is_nan() || value >= f64::NEG_INFINITY, "{text} at {x}");
+            }
+            assert_eq!(law.cdf(x).is_nan(), x.is_nan(), "{text} at {x}");
+            assert!(x.is_nan() || (0.0..=1.0).contains(&law.cdf(x)), "{text} at {x}");
+        }
+        let draw = law.sample(&mut rng);
+        assert!(law.ln_pdf(draw) > f64::NEG_INFINITY, "{text} drew {draw}");
+        assert!(law.entropy().is_some() && law.mode().is_some(), "{text}");
+    }
+}
+
+fn same<L: std::fmt::Debug + std::fmt::Display + PartialEq + std::str::FromStr<Err = TextError>>(law: &L) {
+    let text = law.to_string();
+    assert_eq!(text.parse::<L>().as_ref(), Ok(law), "{text}");
+}
+
+#[test]
+fn laws_of_vectors_and_matrices_print_what_they_read() {
+    let a = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
+    let b = DMatrix::from_row_slice(3, 3, &[4.0, 2.0, 0.6, 2.0, 5.0, 1.0, 0.6, 1.0, 3.0]);
+    let gaussian = Gaussian::new(&[0.0, 0.0], &a).unwrap();
+    assert_eq!(gaussian.to_string(), "multivariate_normal([0, 0], [[2, 0.5], [0.5, 1]])");
+    same(&gaussian);
+    assert_eq!(Dirichlet::new(&[1.0, 2.0, 3.0]).unwrap().to_string(), "dirichlet([1, 2, 3])");
+    same(&Dirichlet::new(&[1e-300, 0.1, 1e9]).unwrap());
+    same(&DirichletMultinomial::new(7, Dirichlet::new(&[0.1, 2.0]).unwrap()));
+    same(&MultivariateT::new(3.5, &[1.0, -1.0, 0.25], &b).unwrap());
+    same(&Wishart::new(5.0, &b).unwrap());
+    same(&InverseWishart::new(5.0, &a).unwrap());
+    same(
+        &MatrixNormal::new(&DMatrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &a, &b).unwrap(),
+    );
+    same(&NormalWishart::new(&[0.0, 1.0], 2.0, &a, 4.0).unwrap());
+    same(&NormalInverseWishart::new(&[0.0, 1.0], 2.0, &a, 4.0).unwrap());
+    same(&Lkj::new(3, 2.0).unwrap());
+    for weights in [&[0.1, 0.2, 0.7][..], &[1.0, 2.0, 4.0], &[1e-5, 3.0, 0.3, 11.0]] {
+        let categories = Categorical::from_weights(weights).unwrap();
+        same(&categories);
+        let text = Multinomial::new(9, categories).to_string();
+        assert_eq!(text.parse::<Multinomial>().unwrap().to_string(), text);
+    }
+    for entry in LAWS_OF_VECTORS {
+        let call: Call = entry.name.parse().unwrap();
+        assert!(entry.read(&call).unwrap_err().to_string().contains("lacks"), "{}", entry.name);
+    }
+    let any: AnyVectorLaw = gaussian.to_string().parse().unwrap();
+    assert_eq!(any.law().ln_pdf(&[1.0, -1.0]), gaussian.ln_pdf(&[1.0, -1.0]));
+    assert_eq!(any.law().covariance(), Some(a));
+    assert_eq!(any.law().mean(), Some(vec![0.0, 0.0]));
+}
+
+proptest! {
+    /// Display, then parse, is the identity for all parameters that a law takes.
+    #[test]
+    fn printing_and_reading_is_the_identity(bits in any::<[u64; 2]>()) {
+        let [a, b] = bits.map(f64::from_bits);
+        if let Ok(law) = Normal::mean_sd(a, b) {
+            same(&law);
+        }
+        if let Ok(law) = Gamma::shape_rate(a.abs(), b.abs()) {
+            same(&law);
+        }
+        if let Ok(law) = Beta::new(a.abs(), b.abs()) {
+            same(&law);
+        }
+    }
+
+    /// No text makes the parser panic, and an error names a column of it.
+    #[test]
+    fn any_text_is_a_law_or_an_error(text in "[a-z(){}\\[\\],=. 0-9e+-]{0,40}|\\PC{0,12}") {
+        if let Err(error) = text.parse::<AnyLaw>() {
+            prop_assert!(error.column() >= 1 && error.column() <= text.chars().count() + 1, "{error}");
+        }
+        let _ = text.parse::<Value>();
+    }
+}
+
+#[track_caller]
+fn refused(text: &str, message: &str) {
+    assert_eq!(text.parse::<AnyLaw>().unwrap_err().to_string(), message);
+}
+
+#[test]
+fn errors_name_the_place_and_what_was_expected() {
+    refused("", "column 1: expected the name of a law, found the end");
+    refused("gamma(2, )x", "column 11: expected the end, found 'x'");
+    refused("gamma(2 3)", "column 9: expected ',' or ')', found '3'");
+    refused("gamma(2, 3", "column 11: expected ',' or ')', found the end");
+    refused("gamma(2, !)", "column 10: expected a number, a list or a law, found '!'");
+    refused("gamma(2, [3])", "column 10: expected a number, found a list");
+    refused("gamma(2, three)", "column 10: expected a number, found a law");
+    refused("gamma(2, 3x)", "column 10: expected a number, found \"3x\"");
+    refused("gamma(2, 1.2.3)", "column 10: expected a number, found \"1.2.3\"");
+    refused("gamma(2)", "column 1: gamma lacks rate: expected gamma(shape, rate)");
+    refused("gamma(1, 2, 3)", "column 13: gamma has 3 arguments: expected gamma(shape, rate)");
+    refused(
+        "gamma(2, raet = 3)",
+        "column 10: gamma has no parameter \"raet\": expected gamma(shape, rate); did you mean \"rate\"?",
+    );
+    refused("gamma(2, shape = 3)", "column 10: shape is given twice");
+    refused("gamma(shape = 3, 2)", "column 18: an argument without a name follows one with a name");
+    refused("gama(2, 3)", "column 1: there is no law \"gama\"; did you mean \"gamma\"?");
+    refused("quux(2)", "column 1: there is no law \"quux\"");
+    refused("gamma(2, -3)", "column 10: Gamma: rate = -3 must be positive and finite");
+    refused("gamma(rate = 2, shape = -3)", "column 25: Gamma: shape = -3 must be positive and finite");
+    refused("categorical([0.5, true])", "column 19: expected a number, found a law");
+    let deep = "[".repeat(100_000);
+    refused(&format!("gamma({deep}"), "column 22: laws and lists are nested more than 16 deep");
+    let error = "gamma(2, 0)".parse::<AnyLaw>().unwrap_err();
+    assert_eq!(error.param_error().map(posterior_math::ParamError::value), Some(0.0));
+    let error = "dirichlet([1, 2, 0])".parse::<Dirichlet>().unwrap_err();
+    assert_eq!(error.to_string(), "column 18: Dirichlet: alpha[2] = 0 must be positive and finite");
+    let error = "multivariate_normal([0, 0], [[1, 0], [0]])".parse::<Gaussian>().unwrap_err();
+    assert_eq!(error.to_string(), "column 38: expected a row of 2 numbers, found 1");
+    let error = "beta(1, 2)".parse::<Gamma>().unwrap_err();
+    assert_eq!(error.to_string(), "column 1: expected gamma, found \"beta\"");
+}
+
+#[test]
+fn spaces_names_and_signs_are_free() {
+    let law = any("gamma(2, 3)");
+    for text in [" gamma ( 2 ,3 ) ", "gamma(rate=3,shape=2)", "gamma(2, rate = 3,)", "gamma(+2e0, 0.03e+2)"] {
+        assert_eq!(any(text), law, "{text}");
+    }
+    assert_eq!("[inf, -infinity, nan]".parse::<Value>().unwrap().to_string(), "[inf, -inf, NaN]");
+    let nested = "mixture([0.3, 0.7], [normal(0, 1), truncated(normal(3, 1), lower = 0)])";
+    assert_eq!(nested.parse::<Call>().unwrap().to_string(), nested);
+}
+
+#[test]
+fn the_tables_are_read_by_name() {
+    let _ = distribution_table::continuous::<Gamma>;
+    assert!(LAWS_ON_THE_LINE.is_sorted_by_key(|entry| entry.name), "the table is by name");
+    assert_eq!(
+        LAWS_ON_THE_LINE.iter().find(|law| law.name == "gamma").unwrap().signature(),
+        "gamma(shape, rate)"
+    );
+}
+
+fn learnt(prior: &str, likelihood: Option<&str>, points: &str) -> Result<(String, String, f64), LearnError> {
+    let likelihood: Option<Call> = likelihood.map(|text| text.parse().unwrap());
+    let points: Value = format!("[{points}]").parse().unwrap();
+    let posterior_dist::text::Form::List(points) = points.form else { panic!("a list") };
+    let learnt = learn(&prior.parse().unwrap(), likelihood.as_ref(), &points)?;
+    let text = |call: Call| call.by_place().to_string();
+    Ok((text(learnt.posterior), text(learnt.predictive), learnt.ln_evidence))
+}
+
+#[test]
+fn priors_are_updated_by_name() {
+    let coin = learnt("beta(1, 1)", None, "1,1,1,1,1,1,0,0,0,0").unwrap();
+    assert_eq!(coin.0, "beta(7, 5)");
+    assert!((coin.2 + 7.745002803515839).abs() < 1e-13);
+    let rate = learnt("gamma(2, 1)", None, "3, 4, 2").unwrap();
+    assert_eq!(rate.0, "gamma(11, 4)");
+    assert!((rate.2 + 5.807785879379227).abs() < 1e-13);
+    let mean = learnt("normal(0, 2)", Some("normal(sd = 1)"), "3").unwrap();
+    let mean: Normal = mean.0.parse().unwrap();
+    assert!((mean.mean() - 2.4).abs() < 1e-15 && (mean.variance() - 0.8).abs() < 1e-15, "{mean}");
+    let words = learnt("dirichlet([1, 2, 3])", None, "0, 2, 0").unwrap();
+    assert_eq!((words.0.as_str(), words.1.starts_with("categorical([")), ("dirichlet([3, 2, 4])", true));
+    let place = learnt("multivariate_normal([0], [[4]])", Some("multivariate_normal([[1]])"), "[3]").unwrap();
+    let place: Gaussian = place.0.parse().unwrap();
+    assert!((place.mean()[0] - 2.4).abs() < 1e-15);
+    for (likelihood, posterior) in [
+        ("binomial(trials = 4)", "beta(4, 6)"),
+        ("geometric", "beta(3, 4)"),
+        ("negative_binomial(2)", "beta(5, 4)"),
+    ] {
+        assert_eq!(learnt("beta(1, 1)", Some(likelihood), "1, 2").unwrap().0, posterior, "{likelihood}");
+    }
+}
+
+#[test]
+fn what_cannot_be_learnt_is_told() {
+    let told = |prior, likelihood, points| learnt(prior, likelihood, points).unwrap_err().to_string();
+    assert_eq!(told("cauchy(0, 1)", None, "1"), "prior: column 1: cauchy is no conjugate prior");
+    assert_eq!(
+        told("normal(0, 1)", None, "1"),
+        "prior: column 1: normal needs its likelihood, one of: normal(sd)"
+    );
+    assert_eq!(told("beta(1, 1)", None, "0, 2"), "data: column 5: 2 is no point of bernoulli");
+    assert_eq!(
+        told("gamma(1, 1)", Some("poison"), "1"),
+        "likelihood: column 1: gamma is no prior of \"poison\", but of: poisson, exponential, gamma(shape); did you mean \"poisson\"?"
+    );
+    assert!(told("gamma(1, 1)", Some("exponential"), "1, -1").starts_with("data: column 5: "));
+    assert!(told("gamma(1, -1)", None, "1").starts_with("prior: column 10: "));
+    assert_eq!(CONJUGATE_PAIRS.iter().filter(|pair| pair.prior == "beta").count(), 4);
+}
