@@ -45,6 +45,7 @@ fn learning() {
         assert_close(law.sf(law.upper_quantile(0.025)), 0.025, 1e-13);
     }
     assert_close(posterior(&uniform, 1, 0).quantile(0.025), 0.025_f64.sqrt(), 1e-14);
+    assert_within(fair_against(&uniform, 600, 400), 4.639e-8, 5e-12); // as printed
     let thousand = posterior(&uniform, 600, 400);
     assert_close(thousand.mean().expect("finite"), 601.0 / 1002.0, 1e-15);
     assert_close(thousand.variance().expect("finite"), 601.0 * 401.0 / (1002.0 * 1002.0 * 1003.0), 1e-14);

@@ -4,9 +4,9 @@ use posterior_dist::{
     AliasTable, Bernoulli, Beta, BetaBinomial, BetaNegativeBinomial, BetaPrime, Binomial, Categorical,
     CumulativeTable, Dirichlet, DirichletMultinomial, DiscreteUniform, Gamma, Gaussian, Geometric,
     Hypergeometric, InformationGaussian, InverseGamma, InverseGaussian, InverseWishart, Lkj, Lomax,
-    MatrixNormal, Multinomial, MultivariateT, NegativeBinomial, NormalGamma, NormalInverseGamma,
-    NormalInverseWishart, Parametric, Pareto, Poisson, VonMises, Weibull, Wishart, gumbel_max::gumbel_max,
-    stream::stream,
+    MatrixNormal, Mixture, Multinomial, MultivariateT, NegativeBinomial, Normal, NormalGamma,
+    NormalInverseGamma, NormalInverseWishart, Parametric, Pareto, Poisson, Truncated, VonMises, Weibull,
+    Wishart, gumbel_max::gumbel_max, stream::stream,
 };
 use posterior_math::linalg::DMatrix;
 use rand::distr::Distribution;
@@ -223,4 +223,29 @@ const PINNED_POSITIVE: [(&str, [f64; 3]); 13] = [
     ("inverse gaussian", [0.5801970681989352, 0.9927767267285721, 2.088484772472838]),
     ("von mises", [1.922710296056509, 2.7991312827301176, 1.6791973298321858]),
     ("beta prime", [0.8951431927245588, 1.345871499830087, 2.9701617902963546]),
+];
+
+#[test]
+fn laws_made_of_laws_are_pinned() {
+    let normal = |mean| Normal::mean_sd(mean, 1.0).expect("positive");
+    let truncated = |low, high| Truncated::new(normal(0.0), low, high).expect("an interval");
+    let mixture = Mixture::from_weights(&[1.0, 2.0], vec![normal(-5.0), normal(5.0)]).expect("two");
+    let draws = [
+        first(&truncated(30.0, f64::INFINITY), 2),
+        first(&truncated(-1.0, 2.0), 2),
+        first(&truncated(1.0, 1.001), 2),
+        first(&mixture, 2),
+    ];
+    pinned("upper tail, both sides, narrow, mixture", &draws.concat(), &PINNED_WRAPPED);
+}
+
+const PINNED_WRAPPED: [f64; 8] = [
+    30.00295945120709,
+    30.003835542819438,
+    -0.744532855202915,
+    -0.6816531836924322,
+    1.0000850115282753,
+    1.0001087646901428,
+    -6.106637222697137,
+    -4.435529932579185,
 ];
