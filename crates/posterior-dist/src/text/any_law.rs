@@ -320,8 +320,8 @@ laws_on_the_line! {
     InverseGamma, "(0, ∞)";
     InverseGaussian, "(0, ∞)";
     Laplace, "ℝ";
-    LogNormal, "(0, ∞)";
     Logistic, "ℝ";
+    LogNormal, "(0, ∞)";
     Lomax, "[0, ∞)";
     NegativeBinomial, "{0, 1, …}";
     Normal, "ℝ";

@@ -1,12 +1,13 @@
 //! Laws as texts: every law back from what it prints, and what is said of texts that are no laws.
 
 use posterior_dist::text::{
-    AnyLaw, AnyVectorLaw, CONJUGATE_PAIRS, Call, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, LearnError, TextError, Value,
-    learn,
+    AnyLaw, AnyVectorLaw, CONJUGATE_PAIRS, Call, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, LearnError, TextError,
+    Value, learn,
 };
 use posterior_dist::{
     Beta, Categorical, Density, Dirichlet, DirichletMultinomial, Gamma, Gaussian, InverseWishart, Lkj,
-    MatrixNormal, Multinomial, MultivariateT, Normal, NormalInverseWishart, NormalWishart, Univariate, Wishart,
+    MatrixNormal, Multinomial, MultivariateT, Normal, NormalInverseWishart, NormalWishart, Univariate,
+    Wishart,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::distribution_table;
@@ -99,7 +100,8 @@ fn counted_points_are_whole_numbers() {
 /// All of a law's functions at points of every size: none panics, and distribution functions are probabilities.
 #[test]
 fn every_law_is_total() {
-    let points = [f64::NEG_INFINITY, -1e300, -1.5, 0.0, 5e-324, 0.5, 1.0, 2.0, 1e16, 1e300, f64::INFINITY, f64::NAN];
+    let points =
+        [f64::NEG_INFINITY, -1e300, -1.5, 0.0, 5e-324, 0.5, 1.0, 2.0, 1e16, 1e300, f64::INFINITY, f64::NAN];
     let mut rng = Pcg64::seed_from_u64(7);
     for text in LAWS {
         let law = any(text);
@@ -135,7 +137,9 @@ fn laws_of_vectors_and_matrices_print_what_they_read() {
     same(&MultivariateT::new(3.5, &[1.0, -1.0, 0.25], &b).unwrap());
     same(&Wishart::new(5.0, &b).unwrap());
     same(&InverseWishart::new(5.0, &a).unwrap());
-    same(&MatrixNormal::new(&DMatrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &a, &b).unwrap());
+    same(
+        &MatrixNormal::new(&DMatrix::from_row_slice(2, 3, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &a, &b).unwrap(),
+    );
     same(&NormalWishart::new(&[0.0, 1.0], 2.0, &a, 4.0).unwrap());
     same(&NormalInverseWishart::new(&[0.0, 1.0], 2.0, &a, 4.0).unwrap());
     same(&Lkj::new(3, 2.0).unwrap());
@@ -237,7 +241,10 @@ fn spaces_names_and_signs_are_free() {
 fn the_tables_are_read_by_name() {
     let _ = distribution_table::continuous::<Gamma>;
     assert!(LAWS_ON_THE_LINE.is_sorted_by_key(|entry| entry.name), "the table is by name");
-    assert_eq!(LAWS_ON_THE_LINE.iter().find(|law| law.name == "gamma").unwrap().signature(), "gamma(shape, rate)");
+    assert_eq!(
+        LAWS_ON_THE_LINE.iter().find(|law| law.name == "gamma").unwrap().signature(),
+        "gamma(shape, rate)"
+    );
 }
 
 fn learnt(prior: &str, likelihood: Option<&str>, points: &str) -> Result<(String, String, f64), LearnError> {
@@ -278,7 +285,10 @@ fn priors_are_updated_by_name() {
 fn what_cannot_be_learnt_is_told() {
     let told = |prior, likelihood, points| learnt(prior, likelihood, points).unwrap_err().to_string();
     assert_eq!(told("cauchy(0, 1)", None, "1"), "prior: column 1: cauchy is no conjugate prior");
-    assert_eq!(told("normal(0, 1)", None, "1"), "prior: column 1: normal needs its likelihood, one of: normal(sd)");
+    assert_eq!(
+        told("normal(0, 1)", None, "1"),
+        "prior: column 1: normal needs its likelihood, one of: normal(sd)"
+    );
     assert_eq!(told("beta(1, 1)", None, "0, 2"), "data: column 5: 2 is no point of bernoulli");
     assert_eq!(
         told("gamma(1, 1)", Some("poison"), "1"),
