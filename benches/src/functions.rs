@@ -1,11 +1,11 @@
 //! Every special function beside the same function of other crates, as functions of a list of numbers.
 
+use ::statrs::function as statrs;
 use posterior::math::log_space::{
     ln_1m_exp, ln_1p_exp, ln_diff_exp, ln_logistic, ln_sum_exp, logistic, logit,
 };
 use posterior::math::special as ours;
 use special::{Beta as _, Error as _, Gamma as _};
-use statrs::function as statrs;
 
 /// A function of the numbers of one row of a table.
 pub type Function = fn(&[f64]) -> f64;
@@ -32,7 +32,7 @@ pub const SPECIAL: &[Special] = &[
         ours: |v| ours::ln_gamma(v[0]),
         peers: &[
             ("statrs", |v| statrs::gamma::ln_gamma(v[0])),
-            ("special", |v| v[0].ln_gamma().0),
+            ("special", |v| special::Gamma::ln_gamma(v[0]).0),
             ("puruspe", |v| puruspe::ln_gamma(v[0])),
         ],
     },
@@ -104,7 +104,7 @@ pub const SPECIAL: &[Special] = &[
     alone("beta_reg_complement", |v| ours::beta_q(v[0], v[1], v[2])),
     Special {
         table: "beta_reg_inv",
-        ours: |v| ours::inverse_beta_p(v[0], v[1], v[2]),
+        ours: |v| ours::inverse_beta_p(v[0], v[1], v[2]).0,
         peers: &[
             ("statrs", |v| statrs::beta::inv_beta_reg(v[0], v[1], v[2])),
             ("special", |v| v[2].inv_inc_beta(v[0], v[1], v[0].ln_beta(v[1]))),
@@ -163,6 +163,10 @@ pub const SPECIAL: &[Special] = &[
         ours: |v| logistic(v[0]),
         peers: &[("statrs", |v| statrs::logistic::logistic(v[0]))],
     },
-    Special { table: "logit", ours: |v| logit(v[0]), peers: &[("statrs", |v| statrs::logistic::logit(v[0]))] },
+    Special {
+        table: "logit",
+        ours: |v| logit(v[0]),
+        peers: &[("statrs", |v| statrs::logistic::logit(v[0]))],
+    },
     alone("logsumexp", ln_sum_exp),
 ];

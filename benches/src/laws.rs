@@ -126,11 +126,7 @@ pub const LAWS: &[Tabulated] = &[
     law("normal", line::<ours::Normal>, Some(|v| their_line(theirs::Normal::new(v[0], v[1])))),
     law("lognormal", line::<ours::LogNormal>, Some(|v| their_line(theirs::LogNormal::new(v[0], v[1])))),
     law("half_normal", line::<ours::HalfNormal>, None),
-    law(
-        "student_t",
-        line::<ours::StudentT>,
-        Some(|v| their_line(theirs::StudentsT::new(v[1], v[2], v[0]))),
-    ),
+    law("student_t", line::<ours::StudentT>, Some(|v| their_line(theirs::StudentsT::new(v[1], v[2], v[0])))),
     law("cauchy", line::<ours::Cauchy>, Some(|v| their_line(theirs::Cauchy::new(v[0], v[1])))),
     law("half_cauchy", line::<ours::HalfCauchy>, None),
     law("laplace", line::<ours::Laplace>, Some(|v| their_line(theirs::Laplace::new(v[0], v[1])))),

@@ -18,9 +18,10 @@ pub struct ConcentrationOptions {
     pub method: ConcentrationMethod,
     /// Whether all α are to be equal.
     pub symmetry: Symmetry,
-    /// Where to start, or `None` for a guess from the data. One number is enough for a symmetric fit.
+    /// Where to start: as many numbers as α are free, which is one for a symmetric fit. `None` for a guess from the data.
     pub start: Option<Vec<f64>>,
-    /// The fit converges when no α moves by more than this share of itself.
+    /// The fit converges when no α moves by more than this share of itself, or by no more than the rounding of the
+    /// likelihood's slope can move it (a share of 1e-6 at most).
     pub tolerance: f64,
     /// The largest number of steps.
     pub max_iterations: usize,
@@ -98,7 +99,7 @@ impl ConcentrationOptions {
         check::non_negative("ConcentrationOptions", "tolerance", self.tolerance)?;
         let Some(start) = &self.start else { return Ok(guess()) };
         let length = start.len();
-        let fits = length >= unknowns && length > 0;
+        let fits = length == unknowns;
         check::require(
             fits,
             "ConcentrationOptions",
@@ -106,10 +107,10 @@ impl ConcentrationOptions {
             length as f64,
             "the number of free alpha",
         )?;
-        for &a in start {
-            check::positive("ConcentrationOptions", "start", a)?;
+        for (index, &a) in start.iter().enumerate() {
+            check::positive("ConcentrationOptions", "start", a).map_err(|error| error.at(index))?;
         }
-        Ok(start[..unknowns].to_vec())
+        Ok(start.clone())
     }
 }
 
@@ -123,6 +124,12 @@ pub(crate) trait Objective {
 
     /// The next point of an iteration that never lowers the log-likelihood.
     fn fixed_point(&self, alpha: &[f64]) -> Vec<f64>;
+
+    /// The log-likelihood as α grows without bound in the proportions that are likeliest then, and the Σ α from which it is
+    /// worth asking whether that has been reached.
+    fn limit(&self) -> (f64, f64) {
+        (f64::NEG_INFINITY, f64::INFINITY)
+    }
 }
 
 /// A value whose rounding is that of terms of size `scale`.
@@ -134,12 +141,23 @@ pub(crate) struct Level {
 
 /// Gradient g and Hessian diag(q) + z 1 1ᵀ.
 pub(crate) struct Slope {
+    /// Σ α_k |terms of g_k|: the rounding of the slope in the direction of all ln α is a share ε of it.
+    pub(crate) scale: f64,
     pub(crate) gradient: Vec<f64>,
     pub(crate) diagonal: Vec<f64>,
     pub(crate) constant: f64,
 }
 
 impl Slope {
+    /// How far rounding moves the maximum, as a share of α: the rounding of the slope over the curvature, in the direction
+    /// in which all α grow together, which is the one that is determined worst.
+    fn resolution(&self, alpha: &[f64]) -> f64 {
+        let total: f64 = alpha.iter().sum();
+        let along: f64 = self.diagonal.iter().zip(alpha).map(|(q, a)| q * a * a).sum();
+        let curvature = -(along + self.constant * total * total);
+        if curvature > 0.0 { 4.0 * f64::EPSILON * self.scale / curvature } else { f64::INFINITY }
+    }
+
     /// Newton's step of ln α, if the Hessian is negative definite.
     ///
     /// In ln α the gradient is α g and the Hessian diag(α² q + α g) + z α αᵀ. Positive α g are left out of the diagonal: it
@@ -165,7 +183,7 @@ impl Slope {
 /// Rounding of the objective, relative to its scale: a step that lowers it by less has not lowered it.
 const ROUNDING: f64 = 1e-13;
 
-/// Steps this small that no longer shrink are rounding.
+/// The largest step that may pass for rounding.
 const NOISE: f64 = 1e-6;
 
 /// How often Newton's step is halved before the fixed point takes over.
@@ -181,7 +199,6 @@ pub(crate) fn ascend(
     let began = Instant::now();
     let mut level = objective.value(&alpha);
     let mut trace = vec![level.value];
-    let mut last_change = f64::INFINITY;
     for iteration in 1..=options.max_iterations {
         let Some((next, next_level)) = step(objective, &alpha, level, options.method) else {
             return (alpha, Report::new(trace, Stop::Stalled));
@@ -190,15 +207,25 @@ pub(crate) fn ascend(
         (alpha, level) = (next, next_level);
         trace.push(level.value);
         let verdict = observer.step(&Step::new(iteration, level.value, began.elapsed()));
-        if change <= options.tolerance || (change <= NOISE && change >= last_change) {
+        if diverges(objective, &alpha, level) {
+            return (alpha, Report::new(trace, Stop::Stalled));
+        }
+        if change <= options.tolerance
+            || (change <= NOISE && change <= objective.slope(&alpha).resolution(&alpha))
+        {
             return (alpha, Report::new(trace, Stop::Converged));
         }
         if verdict.is_break() {
             return (alpha, Report::new(trace, Stop::Observer));
         }
-        last_change = change;
     }
     (alpha, Report::new(trace, Stop::MaxIterations))
+}
+
+/// Whether α has grown so far that the log-likelihood is that of its limit to rounding: there is no maximum on the way.
+fn diverges(objective: &impl Objective, alpha: &[f64], level: Level) -> bool {
+    let (limit, from) = objective.limit();
+    alpha.iter().sum::<f64>() > from && level.value <= limit + ROUNDING * level.scale
 }
 
 /// The next point and its value, if there is one that is not lower.
@@ -228,4 +255,31 @@ fn step(
         }
     }
     accept(objective.fixed_point(alpha))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Slope;
+
+    #[test]
+    fn a_hessian_that_is_not_negative_definite_gives_no_newton_step() {
+        let slope = |diagonal: f64, constant: f64| Slope {
+            scale: 1.0,
+            gradient: vec![-0.1, -0.2],
+            diagonal: vec![diagonal; 2],
+            constant,
+        };
+        let alpha = [1.0, 1.0];
+        assert!(slope(-1.0, 0.1).newton_step(&alpha).is_some());
+        // The diagonal is -1.1 and -1.2; with a constant of 1/(1/1.1 + 1/1.2) = 0.574 it is singular, beyond indefinite.
+        assert!(slope(-1.0, 0.57).newton_step(&alpha).is_some());
+        assert!(slope(-1.0, 0.58).newton_step(&alpha).is_none());
+        assert!(slope(-1.0, 5.0).newton_step(&alpha).is_none());
+        assert!(slope(f64::NEG_INFINITY, 0.1).newton_step(&alpha).is_none());
+        assert!(slope(0.3, 0.1).newton_step(&alpha).is_none());
+        // Rounding moves the maximum by the rounding of the slope over the curvature, 2 - 4 · 0.1.
+        let resolution = slope(-1.0, 0.1).resolution(&alpha);
+        assert!((resolution - 4.0 * f64::EPSILON / 1.6).abs() < 1e-30);
+        assert_eq!(slope(-1.0, 0.6).resolution(&alpha), f64::INFINITY);
+    }
 }

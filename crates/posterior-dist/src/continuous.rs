@@ -6,6 +6,7 @@ mod cauchy;
 mod chi_squared;
 mod exponential;
 mod fisher_f;
+mod frechet;
 mod gamma;
 mod gamma_known_shape;
 mod gumbel;
@@ -14,6 +15,7 @@ mod half_normal;
 mod inverse_gamma;
 mod inverse_gaussian;
 mod laplace;
+mod log_logistic;
 mod logistic;
 mod lognormal;
 mod lomax;
@@ -21,7 +23,9 @@ mod normal;
 mod normal_known_mean;
 mod normal_known_variance;
 mod pareto;
+mod rayleigh;
 mod student_t;
+mod triangular;
 mod uniform;
 mod von_mises;
 mod weibull;
@@ -33,6 +37,7 @@ pub(crate) use cauchy::ln_1p_square;
 pub use chi_squared::ChiSquared;
 pub use exponential::Exponential;
 pub use fisher_f::FisherF;
+pub use frechet::Frechet;
 pub use gamma::Gamma;
 pub use gamma_known_shape::GammaKnownShape;
 pub use gumbel::Gumbel;
@@ -41,6 +46,7 @@ pub use half_normal::HalfNormal;
 pub use inverse_gamma::InverseGamma;
 pub use inverse_gaussian::InverseGaussian;
 pub use laplace::Laplace;
+pub use log_logistic::LogLogistic;
 pub use logistic::Logistic;
 pub use lognormal::LogNormal;
 pub use lomax::Lomax;
@@ -49,7 +55,9 @@ pub use normal::Normal;
 pub use normal_known_mean::NormalKnownMean;
 pub use normal_known_variance::NormalKnownVariance;
 pub use pareto::Pareto;
+pub use rayleigh::Rayleigh;
 pub use student_t::StudentT;
+pub use triangular::Triangular;
 pub use uniform::Uniform;
 pub use von_mises::VonMises;
 pub use weibull::Weibull;
@@ -63,6 +71,7 @@ parametric_text!(
     ChiSquared,
     Exponential,
     FisherF,
+    Frechet,
     Gamma,
     Gumbel,
     HalfCauchy,
@@ -70,12 +79,15 @@ parametric_text!(
     InverseGamma,
     InverseGaussian,
     Laplace,
+    LogLogistic,
     LogNormal,
     Logistic,
     Lomax,
     Normal,
     Pareto,
+    Rayleigh,
     StudentT,
+    Triangular,
     Uniform,
     VonMises,
     Weibull

@@ -2,7 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use posterior_math::check::{self, ParamError};
 use posterior_math::special::{digamma_difference, ln_rising_factorial, trigamma_difference};
+
+/// The type's name in errors.
+const NAME: &str = "CountHistograms";
 
 /// How often each count occurs in each category, and each total, over many vectors of counts.
 ///
@@ -16,9 +20,10 @@ use posterior_math::special::{digamma_difference, ln_rising_factorial, trigamma_
 /// use posterior_dist::CountHistograms;
 ///
 /// let mut counts = CountHistograms::new(3);
-/// counts.push(&[2, 0, 1]);
-/// counts.push_sparse([(1, 4)]);
+/// counts.push(&[2, 0, 1])?;
+/// counts.push_sparse([(1, 4)])?;
 /// assert_eq!(counts.vectors(), 2);
+/// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountHistograms {
@@ -35,55 +40,53 @@ impl CountHistograms {
 
     /// Adds one vector of counts.
     ///
-    /// # Panics
-    /// If it has another length than the number of categories, or its sum overflows.
-    #[track_caller]
-    pub fn push(&mut self, counts: &[u64]) {
-        assert!(
-            counts.len() == self.cells.len(),
-            "{} counts for {} categories",
-            counts.len(),
-            self.cells.len()
-        );
-        self.push_sparse(counts.iter().copied().enumerate());
+    /// # Errors
+    /// If it has another length than the number of categories, or its sum overflows; nothing has changed then.
+    pub fn push(&mut self, counts: &[u64]) -> Result<(), ParamError> {
+        let length = counts.len();
+        let fits = length == self.cells.len();
+        check::require(fits, NAME, "length", length as f64, "the number of categories")?;
+        self.push_sparse(counts.iter().copied().enumerate())
     }
 
     /// Adds one vector of counts, given as pairs of a category and its count; each category at most once.
     ///
-    /// # Panics
-    /// If a category is beyond the last, or the sum of the counts overflows.
-    #[track_caller]
-    pub fn push_sparse(&mut self, counts: impl IntoIterator<Item = (usize, u64)>) {
+    /// # Errors
+    /// If a category is beyond the last, or the sum of the counts overflows; nothing has changed then.
+    pub fn push_sparse(&mut self, counts: impl IntoIterator<Item = (usize, u64)>) -> Result<(), ParamError> {
+        let counts: Vec<(usize, u64)> = counts.into_iter().collect();
         let mut total = 0_u64;
-        for (category, count) in counts {
-            if count > 0 {
-                *self.cells[category].entry(count).or_default() += 1;
-                total = total.checked_add(count).expect("the sum of counts fits in 64 bits");
-            }
+        for &(category, count) in &counts {
+            let known = category < self.cells.len();
+            check::require(known, NAME, "category", category as f64, "less than the number of categories")?;
+            let overflows =
+                || ParamError::new(NAME, "count", count as f64, "so small that the sum fits in 64 bits");
+            total = total.checked_add(count).ok_or_else(|| overflows().at(category))?;
+        }
+        for (category, count) in counts.into_iter().filter(|&(_, count)| count > 0) {
+            *self.cells[category].entry(count).or_default() += 1;
         }
         if total > 0 {
             *self.totals.entry(total).or_default() += 1;
         }
         self.vectors += 1;
+        Ok(())
     }
 
     /// Adds all vectors of another summary.
     ///
-    /// # Panics
-    /// If it has another number of categories.
-    #[track_caller]
-    pub fn merge(&mut self, other: &Self) {
-        assert!(
-            other.cells.len() == self.cells.len(),
-            "{} and {} categories",
-            other.cells.len(),
-            self.cells.len()
-        );
+    /// # Errors
+    /// If it has another number of categories; nothing has changed then.
+    pub fn merge(&mut self, other: &Self) -> Result<(), ParamError> {
+        let categories = other.cells.len();
+        let fits = categories == self.cells.len();
+        check::require(fits, NAME, "categories", categories as f64, "as many as here")?;
         for (mine, theirs) in self.cells.iter_mut().zip(&other.cells) {
             add(mine, theirs);
         }
         add(&mut self.totals, &other.totals);
         self.vectors += other.vectors;
+        Ok(())
     }
 
     /// The number of categories.

@@ -73,8 +73,8 @@ impl Distribution<usize> for CumulativeTable {
 /// The sum of weights that a discrete law can be made of.
 pub(crate) fn check_weights(type_name: &'static str, weights: &[f64]) -> Result<f64, ParamError> {
     check::require(!weights.is_empty(), type_name, "number of weights", 0.0, "positive")?;
-    for &weight in weights {
-        check::non_negative(type_name, "weight", weight)?;
+    for (index, &weight) in weights.iter().enumerate() {
+        check::non_negative(type_name, "weight", weight).map_err(|error| error.at(index))?;
     }
     check::positive(type_name, "sum of weights", weights.iter().sum())
 }

@@ -18,6 +18,7 @@ pub use bernoulli::Bernoulli;
 pub use beta_binomial::BetaBinomial;
 pub use beta_negative_binomial::BetaNegativeBinomial;
 pub use binomial::Binomial;
+pub(crate) use binomial::draw_binomial;
 pub use categorical::Categorical;
 pub(crate) use categorical::covariance_of_counts;
 pub use discrete_uniform::DiscreteUniform;

@@ -16,6 +16,7 @@ mod law;
 mod linear;
 mod moment;
 mod noise;
+mod rows;
 mod sampler;
 
 pub use bayes::{BayesForm, Updated};
@@ -27,9 +28,9 @@ pub use linear::LinearGaussian;
 pub use moment::MomentGaussian;
 pub use sampler::GaussianSampler;
 
-/// ln 2π.
-pub(crate) const LN_2_PI: f64 = 1.837_877_066_409_345_5;
-
 use crate::parametric::parametric_text;
 
 parametric_text!(Gaussian);
+
+/// ln 2π.
+pub(crate) const LN_2_PI: f64 = 2.0 * crate::continuous::HALF_LN_TAU;

@@ -42,9 +42,26 @@
 //! | [`LogNormal`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`HalfNormal`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`HalfCauchy`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
+//! | [`Frechet`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`LogLogistic`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Rayleigh`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Triangular`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`Poisson`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Gamma`] | ✓ |
+//! | [`Geometric`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
+//! | [`NegativeBinomial`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
+//! | [`Hypergeometric`] | some of {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`BetaBinomial`] | {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
+//! | [`BetaNegativeBinomial`] | {0, 1, 2, …} | ✓ | | ✓ | | | | | |
+//! | [`DiscreteUniform`] | {low, …, high} | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
+//! | [`ZeroInflated`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | | | | |
 //!
 //! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
 //! up) and [`LinearGaussian`], the law of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
+//!
+//! Laws made of laws are [`Truncated`], [`Affine`] (location and scale), [`Transformed`] (by a one-to-one map), [`Mixture`],
+//! [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and the sums of [`convolution`]; where a law has no
+//! quantile, [`invert_cdf`] finds it. Events, Bayes' rule, sigma-algebras and information on finite spaces are in
+//! [`finite`].
 //!
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
 //!
@@ -83,6 +100,7 @@ mod density;
 mod discrete;
 mod divergence;
 mod exponential_family;
+pub mod finite;
 mod fixed_quadrature;
 mod gamma_divergence;
 mod gamma_kernel;
@@ -90,6 +108,7 @@ mod gamma_variate;
 mod gaussian;
 mod gradient;
 pub mod gumbel_max;
+mod inversion;
 mod matrix_check;
 mod moments;
 mod multivariate;
@@ -101,14 +120,16 @@ pub mod stream;
 mod summary;
 pub mod target;
 pub mod text;
+mod wrappers;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
 pub use continuous::{
-    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, GammaKnownShape, Gumbel, HalfCauchy,
-    HalfNormal, InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, NormalKnownMean,
-    NormalKnownVariance, Pareto, StudentT, Uniform, VonMises, Weibull,
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GammaKnownShape, Gumbel,
+    HalfCauchy, HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax,
+    Normal, NormalKnownMean, NormalKnownVariance, Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises,
+    Weibull,
 };
 pub use count_histograms::CountHistograms;
 pub use cumulative::CumulativeTable;
@@ -124,6 +145,7 @@ pub use gaussian::{
     LinearGaussian, MomentGaussian, Updated,
 };
 pub use gradient::{ParameterGradient, PointGradient};
+pub use inversion::{invert_cdf, invert_sf};
 pub use moments::{Entropy, Mode, Moments, Shape};
 pub use multivariate::{
     Dirichlet, DirichletMultinomial, InverseWishart, Lkj, MatrixNormal, Multinomial, MultinomialSize,
@@ -133,3 +155,6 @@ pub use parametric::Parametric;
 pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;
 pub use summary::{Summary, Sums};
+pub use wrappers::{
+    Affine, Iid, MixedMoments, Mixture, PointMass, Product, Transformed, Truncated, convolution,
+};

@@ -11,7 +11,7 @@ mod exponential_family;
 mod univariate;
 
 pub use conjugate::conjugate;
-pub use continuous::{Continuous, continuous};
+pub use continuous::{Continuous, continuous, line, mean_and_variance};
 pub use counted::{Counted, counted, counted_draws, counted_masses, parameter_gradient};
 pub use density::{finite_support, kl_divergence, sampler};
 pub use exponential_family::{bregman, exponential_family, stats};

@@ -92,4 +92,34 @@ mod tests {
         assert!(kolmogorov_smirnov_p_value(&grid, |x| x) > 0.999);
         assert!(kolmogorov_smirnov_p_value(&grid, |x| x * x) < 0.001);
     }
+
+    #[test]
+    fn small_cells_are_pooled_with_the_next_ones_and_the_last_ones_with_those_before() {
+        // Expected 2 + 3, 10 and 1: the cells are 5 and 10 + 1, one degree of freedom, statistic 1²/5 + 1²/11.
+        let pooled = chi_square_p_value(&[3, 3, 9, 1], &[2.0, 3.0, 10.0, 1.0]);
+        assert!((pooled - chi_square_p_value(&[6, 10], &[5.0, 11.0])).abs() < 1e-15);
+        let statistic: f64 = 1.0 / 5.0 + 1.0 / 11.0;
+        // With one degree of freedom the tail is erfc(√(x/2)), here by its value at x = 16/55.
+        assert!((statistic - 16.0 / 55.0).abs() < 1e-15);
+        assert!((pooled - 0.589_638_551_627).abs() < 1e-9, "{pooled}");
+        // Just five is enough for a cell of its own, and one cell says nothing.
+        let two = chi_square_p_value(&[9, 1], &[5.0, 5.0]);
+        assert!((two - 0.011_412_036_386).abs() < 1e-9, "{two}");
+        assert_eq!(chi_square_p_value(&[9, 1], &[4.9, 4.9]), 1.0);
+    }
+
+    #[test]
+    fn the_distance_counts_both_sides_and_is_corrected_for_few_draws() {
+        // All draws in the middle of the k-th of 20 equal parts, but moved: up the step above, down the step below matters.
+        let grid =
+            |shift: f64| -> Vec<f64> { (0..20).map(|i| (f64::from(i) + 0.5) / 20.0 + shift).collect() };
+        let p = |distance: f64| kolmogorov_sf((20_f64.sqrt() + 0.12 + 0.11 / 20_f64.sqrt()) * distance);
+        for shift in [0.2, -0.2] {
+            let p_value = kolmogorov_smirnov_p_value(&grid(shift), |x| x.clamp(0.0, 1.0));
+            assert!((p_value - p(0.225)).abs() < 1e-12, "{shift}: {p_value}");
+        }
+        // Massey's table: for 20 draws 0.294 is exceeded with probability 0.05.
+        assert!((p(0.294) - 0.05).abs() < 2e-3, "{}", p(0.294));
+        assert!((kolmogorov_sf(20_f64.sqrt() * 0.294) - 0.05).abs() > 1e-2);
+    }
 }

@@ -66,6 +66,7 @@ const STIRLING_FROM: f64 = 10.0;
 /// R. C. H. Cheng, Generating beta variates with nonintegral shape parameters, CACM 21 (1978). M. D. Jöhnk, Metrika 8
 /// (1964). C. Loader, Fast and accurate computation of binomial probabilities, 2000.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[expect(clippy::struct_field_names, reason = "the parameter β has the name of the law")]
 pub struct Beta {
     alpha: f64,
     beta: f64,

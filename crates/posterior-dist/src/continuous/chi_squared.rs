@@ -164,7 +164,7 @@ impl Entropy for ChiSquared {
 impl Mode for ChiSquared {
     /// `None` for k < 2, where the density is unbounded.
     fn mode(&self) -> Option<f64> {
-        (self.freedom >= 2.0).then(|| self.freedom - 2.0)
+        (self.freedom >= 2.0).then_some(self.freedom - 2.0)
     }
 }
 

@@ -160,11 +160,11 @@ impl ParameterGradient for InverseGaussian {
 
 impl Univariate for InverseGaussian {
     fn cdf(&self, x: f64) -> f64 {
-        self.tail(x, 0.0, 1.0, |point| point.lower())
+        self.tail(x, 0.0, 1.0, Point::lower)
     }
 
     fn sf(&self, x: f64) -> f64 {
-        self.tail(x, 1.0, 0.0, |point| point.upper())
+        self.tail(x, 1.0, 0.0, Point::upper)
     }
 
     fn quantile(&self, p: f64) -> f64 {
@@ -188,11 +188,11 @@ impl Univariate for InverseGaussian {
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        self.tail(x, f64::NEG_INFINITY, 0.0, |point| point.ln_lower())
+        self.tail(x, f64::NEG_INFINITY, 0.0, Point::ln_lower)
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        self.tail(x, 0.0, f64::NEG_INFINITY, |point| point.ln_upper())
+        self.tail(x, 0.0, f64::NEG_INFINITY, Point::ln_upper)
     }
 }
 
@@ -347,7 +347,8 @@ impl Distribution<f64> for InverseGaussian {
         let normal: f64 = rand_distr::StandardNormal.sample(rng);
         let w = 0.5 * normal * normal * (self.mean / self.shape);
         // The smaller of the two roots in units of the mean, whose product is 1.
-        let root = (1.0 + w + w.sqrt() * (w + 2.0).sqrt()).recip();
+        let spread = if w < 1e150 { (w * (w + 2.0)).sqrt() } else { w };
+        let root = (1.0 + w + spread).recip();
         if rng.random::<f64>() * (1.0 + root) <= 1.0 { self.mean * root } else { self.mean / root }
     }
 }

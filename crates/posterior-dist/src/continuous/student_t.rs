@@ -6,9 +6,11 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::special::{digamma_difference, ln_pochhammer};
 use rand::distr::{Distribution, StandardUniform};
 use rand::{Rng, RngExt};
+use rand_distr::StandardNormal;
 
 use super::normal::HALF_LN_TAU;
 use crate::density::{Density, Univariate};
+use crate::gamma_variate::sample_gamma;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
@@ -235,8 +237,13 @@ impl Mode for StudentT {
 }
 
 impl Distribution<f64> for StudentT {
-    /// Bailey's polar method, exact for every ν.
+    /// A normal over the root of a mean square from ν = 1 on; below, where that root may underflow, Bailey's polar method.
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        if self.freedom >= 1.0 {
+            let normal: f64 = StandardNormal.sample(rng);
+            let half = 0.5 * self.freedom;
+            return self.location + self.scale * (normal * (half / sample_gamma(half, rng)).sqrt());
+        }
         let (abscissa, square) = point_of_disc(rng);
         let growth = -2.0 * square.ln() / self.freedom;
         let radius = if growth < 700.0 {

@@ -271,8 +271,7 @@ impl Entropy for BetaBinomial {
             let ln_mass = self.ln_mass(base, offset);
             if ln_mass == f64::NEG_INFINITY { 0.0 } else { -ln_mass * ln_mass.exp() }
         };
-        smooth_sum(&term, 0.0, least, extent.scale)
-            + smooth_sum(&term, extent.high, least + 1.0, extent.scale)
+        smooth_sum(term, 0.0, least, extent.scale) + smooth_sum(term, extent.high, least + 1.0, extent.scale)
     }
 }
 

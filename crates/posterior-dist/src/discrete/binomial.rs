@@ -160,6 +160,11 @@ impl Binomial {
     }
 }
 
+/// A draw of `trials` that succeed with probability `success` in [0, 1], by a sampler that is used once.
+pub(crate) fn draw_binomial<R: Rng + ?Sized>(trials: u64, success: f64, rng: &mut R) -> u64 {
+    Sampler::new(trials, success, 1.0 - success).sample(rng)
+}
+
 /// The logarithm of the mass at x of the binomial law with mean x, 0 < x < n.
 fn ln_flat(n: f64, x: f64) -> f64 {
     let remainder = stirling_remainder(n) - stirling_remainder(x) - stirling_remainder(n - x);

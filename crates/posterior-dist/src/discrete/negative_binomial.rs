@@ -15,6 +15,7 @@ use super::beta_negative_binomial::ln_ways;
 use super::geometric::check_success;
 use super::smooth_sum::Extent;
 use super::steps::{Search, stepwise};
+use crate::continuous::Gamma;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
@@ -264,6 +265,11 @@ impl Shape for NegativeBinomial {
 
 impl Entropy for NegativeBinomial {
     fn entropy(&self) -> f64 {
+        if self.peak() > 1e150 {
+            // Of such counts the gamma law of the rate is all that is seen.
+            let gamma = Gamma::shape_rate(self.successes, self.success / self.failure);
+            return gamma.map_or(f64::INFINITY, |gamma| gamma.entropy());
+        }
         if self.failure == 0.0 {
             0.0
         } else {

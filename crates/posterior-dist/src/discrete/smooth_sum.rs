@@ -147,8 +147,8 @@ impl Extent {
         if self.scale > WIDE && room > 40.0 * self.scale {
             return bell(|k| term(k, 0.0), start, self.scale);
         }
-        let up = smooth_sum(&term, start, self.high, self.scale);
-        if start > self.low { up + smooth_sum(&term, start - 1.0, self.low, self.scale) } else { up }
+        let up = smooth_sum(term, start, self.high, self.scale);
+        if start > self.low { up + smooth_sum(term, start - 1.0, self.low, self.scale) } else { up }
     }
 
     /// -E ln P(k).
@@ -198,7 +198,7 @@ mod tests {
         // Σ 1/(k (k + 1)) = 1 - 1/(n + 1), in both directions.
         for n in [1.0, 100.0, 511.0, 512.0, 513.0, 1e4, 1e15] {
             let term = |base: f64, offset: f64| ((base + offset) * (base + offset + 1.0)).recip();
-            for sum in [smooth_sum(&term, 1.0, n, n), smooth_sum(&term, n, 1.0, n)] {
+            for sum in [smooth_sum(term, 1.0, n, n), smooth_sum(term, n, 1.0, n)] {
                 assert!((sum - n / (n + 1.0)).abs() < 4e-15, "{n}: {sum}");
             }
         }

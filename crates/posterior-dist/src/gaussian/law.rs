@@ -137,6 +137,11 @@ impl Gaussian {
         &self.cholesky
     }
 
+    /// ln p(μ) = -(n ln 2π + ln |Σ|) / 2.
+    pub(super) const fn ln_norm(&self) -> f64 {
+        self.ln_norm
+    }
+
     /// Λ = Σ⁻¹.
     pub fn precision(&self) -> DMatrix<f64> {
         self.cholesky.inverse()
@@ -153,6 +158,20 @@ impl Gaussian {
     /// Unless x has n coordinates.
     #[track_caller]
     pub fn mahalanobis_squared(&self, x: &[f64]) -> f64 {
+        self.whitened(x, |white| white.iter().map(|z| z * z).sum())
+    }
+
+    /// The logarithm of the Mahalanobis distance, also where its square overflows.
+    pub(crate) fn ln_mahalanobis(&self, x: &[f64]) -> f64 {
+        self.whitened(x, |white| {
+            let largest = white.iter().fold(0.0, |largest: f64, z| largest.max(z.abs()));
+            largest.ln() + 0.5 * white.iter().map(|z| (z / largest).powi(2)).sum::<f64>().ln()
+        })
+    }
+
+    /// A function of L⁻¹ (x - μ).
+    #[track_caller]
+    fn whitened(&self, x: &[f64], function: impl FnOnce(&[f64]) -> f64) -> f64 {
         let n = self.dimension();
         assert_eq!(x.len(), n, "coordinates of the point");
         let mut stack = [0.0; ON_THE_STACK];
@@ -167,7 +186,7 @@ impl Gaussian {
             *white = x - mean;
         }
         self.cholesky.half_solve_slice_in_place(white);
-        white.iter().map(|z| z * z).sum()
+        function(white)
     }
 
     /// The law of the coordinates `indices`, in this order.

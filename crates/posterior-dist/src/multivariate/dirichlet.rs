@@ -1,6 +1,7 @@
 //! Dirichlet distribution on the probability simplex.
 
 mod fit;
+mod large;
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::iteration::Silent;
@@ -14,7 +15,7 @@ use crate::concentration::ConcentrationOptions;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gamma_variate::sample_ln_gamma;
+use crate::gamma_variate::{sample_gamma, sample_ln_gamma};
 use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments};
 use crate::summary::Sums;
@@ -60,6 +61,12 @@ pub struct Dirichlet {
     ln_norm: f64,
 }
 
+/// From this α on a gamma variate never underflows, and its logarithm is not needed.
+const PLAIN_FROM: f64 = 0.1;
+
+/// Up to this sum of all α the sum of the variates does not overflow.
+const PLAIN_TO: f64 = 1e300;
+
 impl Dirichlet {
     /// The law with these α.
     ///
@@ -67,8 +74,8 @@ impl Dirichlet {
     /// If there are none, one is not positive and finite, or their sum overflows.
     pub fn new(alpha: &[f64]) -> Result<Self, ParamError> {
         check::require(!alpha.is_empty(), "Dirichlet", "dimension", 0.0, "positive")?;
-        for &a in alpha {
-            check::positive("Dirichlet", "alpha", a)?;
+        for (index, &a) in alpha.iter().enumerate() {
+            check::positive("Dirichlet", "alpha", a).map_err(|error| error.at(index))?;
         }
         let total = check::positive("Dirichlet", "sum of alpha", alpha.iter().sum())?;
         Ok(Self { alpha: alpha.to_vec(), total, ln_norm: ln_multivariate_beta(alpha) })
@@ -157,6 +164,9 @@ impl Density for Dirichlet {
         let on_simplex = t.len() == self.alpha.len()
             && t.iter().all(|&x| x >= 0.0)
             && (t.iter().sum::<f64>() - 1.0).abs() <= SUM_TOLERANCE;
+        if on_simplex && large::RANGE.contains(&self.total) {
+            return large::ln_pdf(&self.alpha, self.total, t);
+        }
         let mut ln_product = 0.0;
         for (&x, &a) in t.iter().zip(&self.alpha) {
             if !on_simplex || (x == 0.0 && a > 1.0) {
@@ -204,6 +214,9 @@ impl Moments for Dirichlet {
 
 impl Entropy for Dirichlet {
     fn entropy(&self) -> f64 {
+        if large::RANGE.contains(&self.total) {
+            return large::entropy(&self.alpha, self.total, &self.expected_ln());
+        }
         let terms = self.alpha.iter().zip(self.expected_ln()).map(|(a, expected_ln)| (a - 1.0) * expected_ln);
         self.ln_norm - terms.sum::<f64>()
     }
@@ -227,6 +240,11 @@ impl KlDivergence for Dirichlet {
     fn kl_divergence(&self, other: &Self) -> f64 {
         if self.alpha.len() != other.alpha.len() {
             return f64::INFINITY;
+        }
+        if large::RANGE.contains(&self.total.min(other.total))
+            && self.total.max(other.total) <= *large::RANGE.end()
+        {
+            return large::kl_divergence([&self.alpha, &other.alpha], [self.total, other.total]);
         }
         let differences = self.alpha.iter().zip(&other.alpha).map(|(a, b)| a - b);
         let terms =
@@ -316,6 +334,14 @@ impl ExponentialFamily for Dirichlet {
 
 impl Distribution<Vec<f64>> for Dirichlet {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
-        self.sample_ln(rng).into_iter().map(f64::exp).collect()
+        if self.total > PLAIN_TO || self.alpha.iter().any(|&a| a < PLAIN_FROM) {
+            return self.sample_ln(rng).into_iter().map(f64::exp).collect();
+        }
+        let mut point: Vec<f64> = self.alpha.iter().map(|&a| sample_gamma(a, rng)).collect();
+        let sum: f64 = point.iter().sum();
+        for x in &mut point {
+            *x /= sum;
+        }
+        point
     }
 }

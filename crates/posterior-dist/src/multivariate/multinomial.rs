@@ -10,7 +10,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use crate::density::Density;
-use crate::discrete::{Categorical, covariance_of_counts};
+use crate::discrete::{Categorical, covariance_of_counts, draw_binomial};
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::moments::Moments;
 use crate::summary::Sums;
@@ -220,7 +220,7 @@ pub(crate) fn sample_counts<R: Rng + ?Sized>(trials: u64, conditional: &[f64], r
             let count = match (left, p) {
                 (0, _) | (_, 0.0) => 0,
                 (_, p) if p >= 1.0 => left,
-                _ => rand_distr::Binomial::new(left, p).map_or(0, |binomial| binomial.sample(rng)),
+                _ => draw_binomial(left, p, rng),
             };
             left -= count;
             count

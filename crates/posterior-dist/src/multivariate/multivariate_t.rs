@@ -22,7 +22,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | ν | `degrees_of_freedom` | positive | `df` (SciPy, R's mvtnorm), `nu` (Stan) |
+/// | ν | `freedom` | positive | `df` (SciPy, R's mvtnorm), `nu` (Stan) |
 /// | μ | `location` | finite | `loc` (SciPy), `delta` (mvtnorm), `mu` (Stan) |
 /// | Σ | `scale` | positive definite | `shape` (SciPy), `sigma` (mvtnorm), `Sigma` (Stan) |
 ///
@@ -40,7 +40,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MultivariateT {
-    degrees_of_freedom: f64,
+    freedom: f64,
     normal: Gaussian,
     ln_norm: f64,
 }
@@ -51,17 +51,17 @@ impl MultivariateT {
     /// # Errors
     /// If ν is not positive and finite, the sizes do not agree, an entry is not finite, or Σ is not symmetric and positive
     /// definite.
-    pub fn new(degrees_of_freedom: f64, location: &[f64], scale: &DMatrix<f64>) -> Result<Self, ParamError> {
-        check::positive("MultivariateT", "degrees of freedom", degrees_of_freedom)?;
+    pub fn new(freedom: f64, location: &[f64], scale: &DMatrix<f64>) -> Result<Self, ParamError> {
+        check::positive("MultivariateT", "freedom", freedom)?;
         matrix_check::finite("MultivariateT", "location", location)?;
         matrix_check::length("MultivariateT", "rows of the scale", scale.nrows(), location.len())?;
         let (scale, cholesky) = matrix_check::positive_definite("MultivariateT", "scale", scale)?;
         let half = 0.5 * location.len() as f64;
-        let ln_norm = ln_pochhammer(0.5 * degrees_of_freedom, half)
-            - half * (degrees_of_freedom.ln() + std::f64::consts::PI.ln())
+        let ln_norm = ln_pochhammer(0.5 * freedom, half)
+            - half * (freedom.ln() + std::f64::consts::PI.ln())
             - 0.5 * cholesky.ln_determinant();
         let normal = Gaussian::prepared(DVector::from_column_slice(location), scale, cholesky);
-        Ok(Self { degrees_of_freedom, normal, ln_norm })
+        Ok(Self { freedom, normal, ln_norm })
     }
 
     /// n.
@@ -70,8 +70,8 @@ impl MultivariateT {
     }
 
     /// ν.
-    pub const fn degrees_of_freedom(&self) -> f64 {
-        self.degrees_of_freedom
+    pub const fn freedom(&self) -> f64 {
+        self.freedom
     }
 
     /// μ.
@@ -90,7 +90,7 @@ impl MultivariateT {
     /// If an index is not below n, or there twice.
     pub fn marginal(&self, indices: &[usize]) -> Result<Self, ParamError> {
         let normal = self.normal.marginal(indices)?;
-        Self::new(self.degrees_of_freedom, normal.mean().as_slice(), normal.covariance())
+        Self::new(self.freedom, normal.mean().as_slice(), normal.covariance())
     }
 
     /// The law of the other coordinates, in order, given that the coordinates `indices` have these `values`: ν grows by
@@ -102,8 +102,8 @@ impl MultivariateT {
     pub fn condition(&self, indices: &[usize], values: &[f64]) -> Result<Self, ParamError> {
         let given = self.normal.condition(indices, values)?;
         let distance = self.normal.marginal(indices)?.mahalanobis_squared(values);
-        let grown = self.degrees_of_freedom + indices.len() as f64;
-        let factor = (self.degrees_of_freedom + distance) / grown;
+        let grown = self.freedom + indices.len() as f64;
+        let factor = (self.freedom + distance) / grown;
         Self::new(grown, given.mean().as_slice(), &(given.covariance() * factor))
     }
 }
@@ -112,10 +112,16 @@ impl Density for MultivariateT {
     type Point = [f64];
 
     fn ln_pdf(&self, x: &[f64]) -> f64 {
-        let nu = self.degrees_of_freedom;
+        let nu = self.freedom;
         let density = if x.len() == self.dimension() {
             let distance = self.normal.mahalanobis_squared(x);
-            self.ln_norm - 0.5 * (nu + x.len() as f64) * (distance / nu).ln_1p()
+            let ln_factor = if distance < f64::INFINITY {
+                (distance / nu).ln_1p()
+            } else {
+                // The square of a distance beyond 1e154: the tail is not zero there.
+                2.0 * self.normal.ln_mahalanobis(x) - nu.ln()
+            };
+            self.ln_norm - 0.5 * (nu + x.len() as f64) * ln_factor
         } else {
             f64::NAN
         };
@@ -130,7 +136,7 @@ impl PointGradient for MultivariateT {
     fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         let mut gradient = self.normal.point_gradient(x);
         if x.len() == self.dimension() {
-            let nu = self.degrees_of_freedom;
+            let nu = self.freedom;
             let factor = (nu + x.len() as f64) / (nu + self.normal.mahalanobis_squared(x));
             for slope in &mut gradient {
                 *slope *= factor;
@@ -146,19 +152,19 @@ impl Moments for MultivariateT {
 
     /// `None` up to ν = 1.
     fn mean(&self) -> Option<Vec<f64>> {
-        (self.degrees_of_freedom > 1.0).then(|| self.location().to_vec())
+        (self.freedom > 1.0).then(|| self.location().to_vec())
     }
 
     /// `None` up to ν = 2: the variances are infinite there, and the covariances undefined.
     fn variance(&self) -> Option<DMatrix<f64>> {
-        let nu = self.degrees_of_freedom;
+        let nu = self.freedom;
         (nu > 2.0).then(|| self.scale() * (nu / (nu - 2.0)))
     }
 }
 
 impl Entropy for MultivariateT {
     fn entropy(&self) -> f64 {
-        let (nu, n) = (self.degrees_of_freedom, self.dimension() as f64);
+        let (nu, n) = (self.freedom, self.dimension() as f64);
         0.5 * (nu + n) * digamma_difference(0.5 * nu, 0.5 * n) - self.ln_norm
     }
 }
@@ -172,7 +178,7 @@ impl Mode for MultivariateT {
 impl Distribution<Vec<f64>> for MultivariateT {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
         let mut x = self.normal.sample(rng);
-        let factor = self.degrees_of_freedom.sqrt() / sample_chi(self.degrees_of_freedom, rng);
+        let factor = self.freedom.sqrt() / sample_chi(self.freedom, rng);
         for (x, &center) in x.iter_mut().zip(self.location()) {
             *x = center + (*x - center) * factor;
         }

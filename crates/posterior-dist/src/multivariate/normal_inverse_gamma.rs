@@ -36,10 +36,12 @@ use crate::parametric::{Parametric, exactly};
 ///
 /// # Example
 /// ```
-/// use posterior_dist::{Mode, NormalInverseGamma};
+/// use posterior_dist::{Conjugate, Normal, NormalInverseGamma, Stats};
 ///
 /// let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0)?;
-/// assert_eq!(prior.mode(), Some((0.0, 1.0 / 3.5)));
+/// let posterior = Normal::posterior(&prior, &Stats::of((), &[1.2, 0.7, 2.1, 1.6])?)?;
+/// assert!((posterior.mu() - 1.12).abs() < 1e-15 && (posterior.beta() - 2.314).abs() < 1e-15);
+/// assert_eq!(Normal::predictive(&posterior, &())?.freedom(), 8.0);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -86,7 +86,7 @@ impl NormalInverseWishart {
 
     /// ν.
     pub const fn nu(&self) -> f64 {
-        self.covariance.degrees_of_freedom()
+        self.covariance.freedom()
     }
 
     /// The law of Σ.
@@ -104,9 +104,9 @@ impl NormalInverseWishart {
 
     /// t at μ₀ with ν - p + 1 degrees of freedom and scale factor · Ψ / (ν - p + 1).
     pub(crate) fn t_law(&self, factor: f64) -> Result<MultivariateT, ParamError> {
-        let degrees_of_freedom = self.nu() - self.dimension() as f64 + 1.0;
-        let scale = self.psi() * (factor / degrees_of_freedom);
-        MultivariateT::new(degrees_of_freedom, self.mu.as_slice(), &scale)
+        let freedom = self.nu() - self.dimension() as f64 + 1.0;
+        let scale = self.psi() * (factor / freedom);
+        MultivariateT::new(freedom, self.mu.as_slice(), &scale)
     }
 
     /// E ln N(x; μ, Σ) = -(p ln 2π + E ln |Σ| + p / κ + ν (x - μ₀)ᵀ Ψ⁻¹ (x - μ₀)) / 2.

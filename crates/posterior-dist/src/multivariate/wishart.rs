@@ -22,7 +22,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | ν | `degrees_of_freedom` | above p - 1 | `df` (SciPy, R), `nu` (Stan) |
+/// | ν | `freedom` | above p - 1 | `df` (SciPy, R), `nu` (Stan) |
 /// | W | `scale` | positive definite | `scale` (SciPy), `Sigma` (R), `S` (Stan) |
 ///
 /// [`Wishart::from_inverse_scale`] takes W⁻¹, to which data add.
@@ -48,7 +48,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// W. B. Smith, R. R. Hocking, Algorithm AS 53: Wishart variate generator, Applied Statistics 21, 1972.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wishart {
-    degrees_of_freedom: f64,
+    freedom: f64,
     scale: DMatrix<f64>,
     inverse_scale: DMatrix<f64>,
     cholesky: Cholesky,
@@ -60,36 +60,33 @@ impl Wishart {
     ///
     /// # Errors
     /// If W is not symmetric and positive definite with at least one row, or ν is not above p - 1.
-    pub fn new(degrees_of_freedom: f64, scale: &DMatrix<f64>) -> Result<Self, ParamError> {
+    pub fn new(freedom: f64, scale: &DMatrix<f64>) -> Result<Self, ParamError> {
         let (scale, cholesky) = matrix_check::positive_definite("Wishart", "scale", scale)?;
         let inverse_scale = cholesky.inverse();
-        Self::prepared(degrees_of_freedom, scale, inverse_scale, cholesky)
+        Self::prepared(freedom, scale, inverse_scale, cholesky)
     }
 
     /// The law with ν degrees of freedom and the inverse W⁻¹ of its scale.
     ///
     /// # Errors
     /// If W⁻¹ is not symmetric and positive definite with at least one row, or ν is not above p - 1.
-    pub fn from_inverse_scale(
-        degrees_of_freedom: f64,
-        inverse_scale: &DMatrix<f64>,
-    ) -> Result<Self, ParamError> {
+    pub fn from_inverse_scale(freedom: f64, inverse_scale: &DMatrix<f64>) -> Result<Self, ParamError> {
         let (inverse_scale, factor) =
             matrix_check::positive_definite("Wishart", "inverse scale", inverse_scale)?;
         let (scale, cholesky) = matrix_check::positive_definite("Wishart", "scale", &factor.inverse())?;
-        Self::prepared(degrees_of_freedom, scale, inverse_scale, cholesky)
+        Self::prepared(freedom, scale, inverse_scale, cholesky)
     }
 
     fn prepared(
-        degrees_of_freedom: f64,
+        freedom: f64,
         scale: DMatrix<f64>,
         inverse_scale: DMatrix<f64>,
         cholesky: Cholesky,
     ) -> Result<Self, ParamError> {
-        matrix_check::degrees_of_freedom("Wishart", degrees_of_freedom, cholesky.size())?;
+        matrix_check::freedom("Wishart", freedom, cholesky.size())?;
         matrix_check::finite("Wishart", "inverse scale", inverse_scale.as_slice())?;
-        let ln_norm = ln_norm(degrees_of_freedom, cholesky.size(), cholesky.ln_determinant());
-        Ok(Self { degrees_of_freedom, scale, inverse_scale, cholesky, ln_norm })
+        let ln_norm = ln_norm(freedom, cholesky.size(), cholesky.ln_determinant());
+        Ok(Self { freedom, scale, inverse_scale, cholesky, ln_norm })
     }
 
     /// p, the number of rows.
@@ -98,8 +95,8 @@ impl Wishart {
     }
 
     /// ν.
-    pub const fn degrees_of_freedom(&self) -> f64 {
-        self.degrees_of_freedom
+    pub const fn freedom(&self) -> f64 {
+        self.freedom
     }
 
     /// W.
@@ -124,12 +121,12 @@ impl Wishart {
 
     /// E ln |X| = Σ ψ((ν + 1 - i) / 2) + p ln 2 + ln |W|.
     pub fn expected_ln_determinant(&self) -> f64 {
-        expected_ln_determinant(self.degrees_of_freedom, self.dimension()) + self.cholesky.ln_determinant()
+        expected_ln_determinant(self.freedom, self.dimension()) + self.cholesky.ln_determinant()
     }
 
     /// E X⁻¹ = W⁻¹ / (ν - p - 1); `None` up to ν = p + 1, where it is infinite.
     pub fn expected_inverse(&self) -> Option<DMatrix<f64>> {
-        let excess = self.degrees_of_freedom - self.dimension() as f64 - 1.0;
+        let excess = self.freedom - self.dimension() as f64 - 1.0;
         (excess > 0.0).then(|| &self.inverse_scale / excess)
     }
 
@@ -140,38 +137,34 @@ impl Wishart {
     #[track_caller]
     pub fn ln_pdf_at(&self, x: &Cholesky) -> f64 {
         let ratio = self.cholesky.half_solve(x.factor());
-        let power = self.degrees_of_freedom - self.dimension() as f64 - 1.0;
+        let power = self.freedom - self.dimension() as f64 - 1.0;
         0.5 * (power * x.ln_determinant() - ratio.norm_squared()) - self.ln_norm
     }
 
     /// The lower triangular factor of a draw. Of its diagonal an entry may be zero in f64 if ν is next to p - 1.
     pub fn sample_cholesky<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
-        multiply(self.cholesky.factor(), &bartlett(self.degrees_of_freedom, self.dimension(), rng))
+        multiply(self.cholesky.factor(), &bartlett(self.freedom, self.dimension(), rng))
     }
 }
 
 /// The logarithm of what a Wishart density is divided by.
-pub(super) fn ln_norm(degrees_of_freedom: f64, dimension: usize, ln_determinant: f64) -> f64 {
-    let half = 0.5 * degrees_of_freedom;
+pub(super) fn ln_norm(freedom: f64, dimension: usize, ln_determinant: f64) -> f64 {
+    let half = 0.5 * freedom;
     half * (dimension as f64 * std::f64::consts::LN_2 + ln_determinant)
         + multivariate_ln_gamma(dimension, half)
 }
 
 /// E ln |X| of a Wishart law with W = I.
-pub(super) fn expected_ln_determinant(degrees_of_freedom: f64, dimension: usize) -> f64 {
-    let digammas = (0..dimension).map(|i| digamma(0.5 * (degrees_of_freedom - i as f64)));
+pub(super) fn expected_ln_determinant(freedom: f64, dimension: usize) -> f64 {
+    let digammas = (0..dimension).map(|i| digamma(0.5 * (freedom - i as f64)));
     digammas.sum::<f64>() + dimension as f64 * std::f64::consts::LN_2
 }
 
 /// The lower triangular factor of a draw with W = I: χ on the diagonal, normal below.
-pub(super) fn bartlett<R: Rng + ?Sized>(
-    degrees_of_freedom: f64,
-    dimension: usize,
-    rng: &mut R,
-) -> DMatrix<f64> {
+pub(super) fn bartlett<R: Rng + ?Sized>(freedom: f64, dimension: usize, rng: &mut R) -> DMatrix<f64> {
     let mut factor = DMatrix::zeros(dimension, dimension);
     for i in 0..dimension {
-        factor[(i, i)] = sample_chi(degrees_of_freedom - i as f64, rng);
+        factor[(i, i)] = sample_chi(freedom - i as f64, rng);
         for j in 0..i {
             factor[(i, j)] = StandardNormal.sample(rng);
         }
@@ -194,13 +187,12 @@ impl Moments for Wishart {
     type Variance = DMatrix<f64>;
 
     fn mean(&self) -> Option<DMatrix<f64>> {
-        Some(&self.scale * self.degrees_of_freedom)
+        Some(&self.scale * self.freedom)
     }
 
     fn variance(&self) -> Option<DMatrix<f64>> {
         let w = &self.scale;
-        let entry =
-            |i: usize, j: usize| self.degrees_of_freedom * (w[(i, j)] * w[(i, j)] + w[(i, i)] * w[(j, j)]);
+        let entry = |i: usize, j: usize| self.freedom * (w[(i, j)] * w[(i, j)] + w[(i, i)] * w[(j, j)]);
         Some(DMatrix::from_fn(w.nrows(), w.ncols(), entry))
     }
 }
@@ -208,15 +200,15 @@ impl Moments for Wishart {
 impl Entropy for Wishart {
     fn entropy(&self) -> f64 {
         let p = self.dimension() as f64;
-        let power = self.degrees_of_freedom - p - 1.0;
-        self.ln_norm + 0.5 * (self.degrees_of_freedom * p - power * self.expected_ln_determinant())
+        let power = self.freedom - p - 1.0;
+        self.ln_norm + 0.5 * (self.freedom * p - power * self.expected_ln_determinant())
     }
 }
 
 impl Mode for Wishart {
     /// `None` below ν = p + 1, where the density is unbounded.
     fn mode(&self) -> Option<DMatrix<f64>> {
-        let power = self.degrees_of_freedom - self.dimension() as f64 - 1.0;
+        let power = self.freedom - self.dimension() as f64 - 1.0;
         (power >= 0.0).then(|| &self.scale * power)
     }
 }
@@ -227,10 +219,7 @@ impl KlDivergence for Wishart {
         if self.dimension() != other.dimension() {
             return f64::INFINITY;
         }
-        divergence(
-            [self.degrees_of_freedom, other.degrees_of_freedom],
-            &other.cholesky.half_solve(self.cholesky.factor()),
-        )
+        divergence([self.freedom, other.freedom], &other.cholesky.half_solve(self.cholesky.factor()))
     }
 }
 

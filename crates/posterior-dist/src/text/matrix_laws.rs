@@ -99,10 +99,10 @@ impl Written for Gaussian {
 
 impl Written for MultivariateT {
     const NAME: &'static str = "multivariate_t";
-    const PARAMETERS: &'static [&'static str] = &["degrees_of_freedom", "location", "scale"];
+    const PARAMETERS: &'static [&'static str] = &["freedom", "location", "scale"];
 
     fn values(&self) -> Vec<Value> {
-        vec![self.degrees_of_freedom().into(), self.location().into(), rows(self.scale())]
+        vec![self.freedom().into(), self.location().into(), rows(self.scale())]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
@@ -135,10 +135,10 @@ fn freedom_and_scale<L>(
 
 impl Written for Wishart {
     const NAME: &'static str = "wishart";
-    const PARAMETERS: &'static [&'static str] = &["degrees_of_freedom", "scale"];
+    const PARAMETERS: &'static [&'static str] = &["freedom", "scale"];
 
     fn values(&self) -> Vec<Value> {
-        vec![self.degrees_of_freedom().into(), rows(self.scale())]
+        vec![self.freedom().into(), rows(self.scale())]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
@@ -148,10 +148,10 @@ impl Written for Wishart {
 
 impl Written for InverseWishart {
     const NAME: &'static str = "inverse_wishart";
-    const PARAMETERS: &'static [&'static str] = &["degrees_of_freedom", "scale"];
+    const PARAMETERS: &'static [&'static str] = &["freedom", "scale"];
 
     fn values(&self) -> Vec<Value> {
-        vec![self.degrees_of_freedom().into(), rows(self.scale())]
+        vec![self.freedom().into(), rows(self.scale())]
     }
 
     fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {

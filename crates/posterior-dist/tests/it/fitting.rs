@@ -26,7 +26,7 @@ fn draw_counts(alpha: &[f64], vectors: u64, seed: u64) -> Vec<Vec<u64>> {
 fn histograms(rows: &[Vec<u64>]) -> CountHistograms {
     let mut counts = CountHistograms::new(rows[0].len());
     for row in rows {
-        counts.push(row);
+        counts.push(row).expect("as many counts");
     }
     counts
 }
@@ -113,7 +113,7 @@ fn thousands_of_sparse_vectors_are_fitted_by_their_histograms() {
     let law = DirichletMultinomial::new(100, dirichlet(&alpha));
     let mut counts = CountHistograms::new(alpha.len());
     for _ in 0..5000 {
-        counts.push_sparse(law.sample(&mut rng).into_iter().enumerate());
+        counts.push_sparse(law.sample(&mut rng).into_iter().enumerate()).expect("as many counts");
     }
     let Fitted { model, report } =
         DirichletMultinomial::fit(&counts, &ConcentrationOptions::default(), &mut Silent).expect("fits");
@@ -126,7 +126,7 @@ fn counts_without_spread_do_not_converge_and_say_so() {
     // Exactly the proportions each time, which is less than multinomial noise: the likelihood rises for ever.
     let mut counts = CountHistograms::new(2);
     for _ in 0..10 {
-        counts.push(&[5, 5]);
+        counts.push(&[5, 5]).expect("two counts");
     }
     let options =
         ConcentrationOptions::default().with_method(ConcentrationMethod::FixedPoint).with_max_iterations(50);
@@ -135,6 +135,50 @@ fn counts_without_spread_do_not_converge_and_say_so() {
     assert_eq!(fitted.report.iterations(), 50);
     assert!(fitted.report.require_converged().is_err());
     assert_rises(&fitted.report);
+}
+
+#[test]
+fn a_fit_that_reaches_the_multinomial_law_has_not_converged() {
+    // Counts of totals of 2, 10 and 1000 that vary less than those of a multinomial, for every kind of fit.
+    for rows in [vec![vec![1, 1]; 10], vec![vec![5, 5], vec![6, 4]], vec![vec![500, 500], vec![510, 490]]] {
+        let counts = histograms(&rows);
+        for symmetry in [Symmetry::Asymmetric, Symmetry::Symmetric] {
+            let options = ConcentrationOptions::default().with_symmetry(symmetry);
+            let fitted = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect("a fit");
+            assert_eq!(fitted.report.stop, Stop::Stalled, "{rows:?}: {:?}", fitted.model);
+            assert!(fitted.report.iterations() < 100);
+            assert!(fitted.model.total() > 1e8, "{:?}", fitted.model);
+        }
+    }
+}
+
+#[test]
+fn a_fit_of_slightly_overdispersed_counts_converges() {
+    // The variance is a third above that of a multinomial: the concentration is large, but there is one.
+    let rows: Vec<Vec<u64>> = (0..200)
+        .map(|i| if i % 3 == 0 { vec![50, 50] } else { vec![50 + 7 * (i % 2), 50 - 7 * (i % 2)] })
+        .collect();
+    let fitted = DirichletMultinomial::fit(&histograms(&rows), &ConcentrationOptions::default(), &mut Silent)
+        .expect("a fit");
+    // 7² · ⅓ = 16.3 < 25: under the binomial variance, so this one diverges; with 12 it does not.
+    assert_eq!(fitted.report.stop, Stop::Stalled);
+    let rows: Vec<Vec<u64>> = (0..200).map(|i| vec![38 + 24 * (i % 2), 62 - 24 * (i % 2)]).collect();
+    let fitted = DirichletMultinomial::fit(&histograms(&rows), &ConcentrationOptions::default(), &mut Silent)
+        .expect("a fit");
+    fitted.report.require_converged().expect("a maximum");
+    assert!((10.0..100.0).contains(&fitted.model.total()), "{:?}", fitted.model);
+}
+
+#[test]
+fn a_tolerance_that_was_not_reached_is_not_reported_as_reached() {
+    // The fixed point closes in by a small share per step: steps below 1e-6 are not yet the end.
+    let counts = histograms(&draw_counts(&[30.0, 60.0, 10.0], 400, 3));
+    let options = ConcentrationOptions::default().with_method(ConcentrationMethod::FixedPoint);
+    let loose = options.clone().with_tolerance(1e-7).with_max_iterations(100_000);
+    let reached = DirichletMultinomial::fit(&counts, &loose, &mut Silent).expect("fits").report.iterations();
+    let tight = options.with_tolerance(1e-12).with_max_iterations(reached + 1);
+    let fitted = DirichletMultinomial::fit(&counts, &tight, &mut Silent).expect("fits");
+    assert_eq!(fitted.report.stop, Stop::MaxIterations);
 }
 
 #[test]
@@ -168,7 +212,7 @@ fn a_fit_that_starts_at_the_maximum_stays() {
 fn summaries_of_parts_merge() {
     let rows = draw_counts(&[0.5, 1.0, 2.0], 40, 7);
     let mut merged = histograms(&rows[..13]);
-    merged.merge(&histograms(&rows[13..]));
+    merged.merge(&histograms(&rows[13..])).expect("as many categories");
     assert_eq!(merged, histograms(&rows));
     assert_eq!((merged.vectors(), merged.categories()), (40, 3));
 }

@@ -2,7 +2,7 @@
 
 use posterior_dist::{
     Conjugate, Density, Entropy, ExponentialFamily, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
-    InverseWishart, KlDivergence, Mode, Moments, MultivariateT, NormalGamma, NormalInverseGamma,
+    InverseWishart, KlDivergence, Mode, Moments, MultivariateT, Normal, NormalGamma, NormalInverseGamma,
     NormalInverseWishart, NormalWishart, ParameterGradient, Parametric, PointGradient, Stats, Wishart,
     stream::stream,
 };
@@ -216,6 +216,12 @@ fn the_priors_are_conjugate() {
     law::conjugate::<Gaussian, _, _>(&2, &prior, &points());
     let precise = NormalWishart::from_inverse(prior).expect("valid");
     law::conjugate::<Gaussian, _, _>(&2, &precise, &points());
+    let numbers = [1.2, 0.7, 2.1, 1.6, -3.0];
+    for (kappa, alpha) in [(1.0, 2.0), (1e-3, 0.1), (1e6, 1e6)] {
+        let prior = NormalInverseGamma::new(0.5, kappa, alpha, alpha).expect("valid");
+        law::conjugate::<Normal, _, f64>(&(), &prior, &numbers);
+        law::conjugate::<Normal, _, f64>(&(), &NormalGamma::from(prior), &numbers);
+    }
     // A prior that counts for a million points.
     let strong = NormalInverseWishart::new(&[1.0, 0.0], 1e6, &(square(2, &[2.0, 0.3, 0.3, 1.0]) * 1e6), 1e6);
     law::conjugate::<Gaussian, _, _>(&2, &strong.expect("valid"), &points());
@@ -268,6 +274,12 @@ fn expected_densities_are_the_closed_forms() {
     for x in &POINTS {
         assert_close(expected.ln_pdf(x), prior.expected_ln_pdf(x), 1e-14);
     }
+    let prior = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
+    let expected = Normal::expected_density(&prior, &()).expect("fits");
+    for x in [-2.0, 0.5, 3.0] {
+        assert_close(expected.ln_pdf(&x), prior.expected_ln_pdf(x), 1e-14);
+    }
+    assert_eq!(Normal::expected_density(&NormalGamma::from(prior), &()).expect("fits"), expected);
     // E ln |Λ| of the textbook enters: W = I, ν = 5, at the mean.
     let unit = NormalWishart::new(&[0.0, 0.0], 2.0, &DMatrix::identity(2, 2), 5.0).expect("valid");
     let at_mean = Gaussian::expected_density(&unit, &2).expect("fits").ln_pdf(&[0.0, 0.0]);
@@ -311,6 +323,13 @@ fn the_most_probable_law_is_the_mode() {
             assert!(precise.ln_pdf(&moved) < precise.ln_pdf(mode));
         }
     }
+    let prior = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
+    let law = Normal::most_probable(&prior, &()).expect("fits").expect("exists");
+    assert_close(law.sd().powi(2), 1.4 / 4.75, 1e-15);
+    let law = Normal::most_probable(&NormalGamma::from(prior), &()).expect("fits").expect("exists");
+    assert_close(law.precision(), 2.75 / 1.4, 1e-15);
+    let flat = NormalGamma::new(0.0, 1.0, 0.5, 1.0).expect("valid");
+    assert_eq!(Normal::most_probable(&flat, &()).expect("fits"), None);
     let flat = NormalWishart::new(&[0.0, 0.0], 1.0, &DMatrix::identity(2, 2), 1.5).expect("valid");
     assert_eq!(flat.mode(), None);
     let mean = vec![0.0, 0.0];
@@ -386,8 +405,20 @@ fn the_evidence_of_mean_and_variance_is_its_integral() {
             sum += (ln_joint(mean, ln_variance) + 0.5 * ln_variance).exp();
         }
     }
-    let data: MeanVariance = points.into_iter().collect();
-    assert_close((sum * height * width).ln(), prior.ln_evidence(&data), 1e-10);
+    let data = Stats::<Normal>::of((), &points).expect("finite");
+    let evidence = Normal::ln_evidence(&prior, &data).expect("finite");
+    assert_close((sum * height * width).ln(), evidence, 1e-10);
+    assert_close(evidence, -6.044624134893626, 1e-15);
+    // The density of the next point is the ratio of two evidences.
+    let posterior = Normal::posterior(&prior, &data).expect("finite");
+    let more = Stats::<Normal>::of((), &[1.2, 0.7, 2.1, 1.6, 3.0]).expect("finite");
+    let next = Normal::ln_evidence(&prior, &more).expect("finite") - evidence;
+    assert_close(Normal::predictive(&posterior, &()).expect("finite").ln_pdf(&3.0), next, 1e-14);
+    // One point, whose squares about itself are zero, and none.
+    let one = Stats::<Normal>::of((), &[3.0]).expect("finite");
+    let predictive = Normal::predictive(&prior, &()).expect("finite").ln_pdf(&3.0);
+    assert_close(Normal::ln_evidence(&prior, &one).expect("finite"), predictive, 1e-14);
+    assert_eq!(Normal::posterior(&prior, &Stats::new(())).expect("finite"), prior);
 }
 
 #[test]
@@ -475,7 +506,7 @@ fn what_is_no_prior_is_refused() {
 
 fn fixed_cases() -> ProptestConfig {
     ProptestConfig {
-        cases: 64,
+        cases: 256,
         rng_seed: RngSeed::Fixed(22),
         failure_persistence: None,
         ..ProptestConfig::default()

@@ -1,10 +1,10 @@
 //! Laws on the real line, and folded at zero: tables, laws of the traits, golden numbers, misuse.
 
 use posterior_dist::{
-    Cauchy, Conjugate, Density, Entropy, ExponentialFamily, Gumbel, HalfCauchy, HalfNormal, KlDivergence,
-    Laplace, LogNormal, Logistic, Mode, Moments, Normal, NormalKnownMean, NormalKnownVariance,
-    ParameterGradient, Parametric, PointGradient, Shape, Stats, StudentT, Uniform, Univariate,
-    stream::stream,
+    Cauchy, Conjugate, Density, Entropy, ExponentialFamily, Frechet, Gamma, Gumbel, HalfCauchy, HalfNormal,
+    InverseGamma, KlDivergence, Laplace, LogLogistic, LogNormal, Logistic, Mode, Moments, Normal,
+    NormalKnownMean, NormalKnownVariance, ParameterGradient, Parametric, PointGradient, Rayleigh, Shape,
+    Stats, StudentT, Triangular, Uniform, Univariate, stream::stream,
 };
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 use posterior_testkit::accuracy::{Worst, assert_close, assert_within};
@@ -209,6 +209,113 @@ fn uniform() {
 }
 
 #[test]
+fn rayleigh() {
+    let (p, q) = (Rayleigh::new(0.7).expect("positive"), Rayleigh::new(0.9).expect("positive"));
+    law::univariate(&p, &POSITIVE);
+    law::continuous(&p, &POSITIVE, 26);
+    law::exponential_family(&p, &POSITIVE[2..6], 1e-12);
+    law::stats::<Rayleigh, f64>(&(), &POSITIVE[2..]);
+    divergence_is_its_integral(&p, &q, 1.0);
+    law::bregman(&p, &q, 1e-12);
+    shape_is_its_integral(&p, 1.0);
+}
+
+#[test]
+fn frechet() {
+    let (p, q) = (Frechet::new(6.5, 0.7).expect("positive"), Frechet::new(4.5, 0.9).expect("positive"));
+    let points = [-1.0, 0.0, 0.5, 0.6, 0.9, 2.3, 7.0, 60.0];
+    law::univariate(&p, &points);
+    law::continuous(&p, &points, 27);
+    law::continuous(&Frechet::new(0.5, 3.0).expect("positive"), &points, 28);
+    divergence_is_its_integral(&p, &q, 1.0);
+    shape_is_its_integral(&p, 1.0);
+}
+
+#[test]
+fn log_logistic() {
+    let p = LogLogistic::new(6.5, 0.7).expect("positive");
+    law::univariate(&p, &POSITIVE);
+    law::continuous(&p, &POSITIVE, 29);
+    for shape in [0.8, 2.5, 40.0] {
+        law::continuous(&LogLogistic::new(shape, 3.0).expect("positive"), &POSITIVE[3..], 30);
+    }
+    shape_is_its_integral(&p, 1.0);
+    // (β/π)² α⁻² Var → ⅓ as the law becomes normal in ln x: no digits are lost to cancellation.
+    let narrow = LogLogistic::new(1e6, 1.0).expect("positive").variance().expect("finite");
+    assert_close(narrow * 1e12, std::f64::consts::PI.powi(2) / 3.0, 1e-10);
+}
+
+#[test]
+fn triangular() {
+    let points = [-1.5, 0.1, 0.2, 0.7, 1.3, 1.9, 2.7, 4.0];
+    for (low, mode, high) in
+        [(-1.0, 0.2, 3.0), (0.0, 0.1, 2.0), (0.5, 1.9, 2.0), (0.0, 0.0, 2.0), (0.5, 2.0, 2.0)]
+    {
+        let law = Triangular::new(low, mode, high).expect("ascending");
+        law::univariate(&law, &points);
+        shape_is_its_integral(&law, mode);
+        // With the mode at an end a parameter can move to one side only.
+        if low < mode && mode < high {
+            law::continuous(&law, &points, 31);
+        }
+    }
+    assert!(Triangular::new(0.0, 2.0, 1.0).is_err() && Triangular::new(1.0, 1.0, 1.0).is_err());
+    assert!(Triangular::new(0.0, f64::NAN, 1.0).is_err());
+}
+
+/// Skewness, excess kurtosis and entropy of a law against their integrals, to 1e-8.
+#[track_caller]
+fn shape_is_its_integral<D>(law: &D, kink: f64)
+where
+    D: Univariate + Density<Point = f64> + Moments<Mean = f64, Variance = f64> + Shape + Entropy,
+{
+    let tails = [0.5, 0.2, 0.05, 1e-2, 1e-3, 1e-5, 1e-8, 1e-12, 1e-16, 1e-24, 1e-32, 1e-48, 1e-64];
+    let mut cuts: Vec<f64> = tails.iter().flat_map(|&t| [law.quantile(t), law.upper_quantile(t)]).collect();
+    cuts.push(kink);
+    cuts.sort_by(f64::total_cmp);
+    cuts.dedup();
+    let mean = |g: &dyn Fn(f64) -> f64| {
+        let term = |x: f64| law.ln_pdf(&x).exp() * g(x);
+        gauss_kronrod_pieces(term, &cuts, &QuadratureOptions::default()).value
+    };
+    let (center, variance) = (law.mean().expect("exists"), law.variance().expect("exists"));
+    let standard = |x: f64| (x - center) / variance.sqrt();
+    assert_within(law.entropy(), mean(&|x| -law.ln_pdf(&x).max(-1e3)), 1e-8);
+    let skewness = law.skewness().expect("exists");
+    assert_within(skewness, mean(&|x| standard(x).powi(3)), 1e-8 * skewness.abs().max(1.0));
+    let kurtosis = law.excess_kurtosis().expect("exists");
+    assert_within(kurtosis, mean(&|x| standard(x).powi(4)) - 3.0, 1e-8 * kurtosis.abs().max(1.0));
+}
+
+#[test]
+fn gamma_laws_are_conjugate_to_the_spread() {
+    // DIST-10.
+    let data = [1.2, 0.7, 2.1, 1.6];
+    let stats = Stats::<NormalKnownMean>::of(1.0, &data).expect("finite");
+    let variance = InverseGamma::new(2.0, 1.0).expect("positive");
+    let precision = Gamma::shape_rate(2.0, 1.0).expect("positive");
+    let posterior = NormalKnownMean::posterior(&variance, &stats).expect("valid");
+    assert_close(posterior.shape(), 4.0, 1e-15);
+    assert_close(posterior.scale(), 1.85, 1e-15);
+    let posterior = NormalKnownMean::posterior(&precision, &stats).expect("valid");
+    assert_close(posterior.rate(), 1.85, 1e-15);
+    law::conjugate::<NormalKnownMean, InverseGamma, f64>(&1.0, &variance, &data);
+    law::conjugate::<NormalKnownMean, Gamma, f64>(&1.0, &precision, &data);
+
+    let predictive = NormalKnownMean::predictive(&variance, &1.0).expect("valid");
+    assert_eq!(predictive, StudentT::new(4.0, 1.0, 0.5_f64.sqrt()).expect("valid"));
+    // E ln N(x; μ, σ²) = ½ E ln τ - ½ ln 2π - ½ E τ (x - μ)².
+    let expected = NormalKnownMean::expected_density(&variance, &1.0).expect("valid");
+    let by_hand = 0.5 * precision.expected_ln() - 0.9189385332046727 - 0.5 * 2.0 * 0.09;
+    assert_close(expected.ln_pdf(&1.3), by_hand, 1e-14);
+    let best = NormalKnownMean::most_probable(&variance, &1.0).expect("valid").expect("exists");
+    assert_close(best.variance(), 1.0 / 3.0, 1e-15);
+    let best = NormalKnownMean::most_probable(&precision, &1.0).expect("valid").expect("exists");
+    assert_close(best.variance(), 1.0, 1e-15);
+    assert!(NormalKnownMean::draw(&variance, &1.0, &mut stream(1, &[])).is_ok());
+}
+
+#[test]
 fn normals_with_one_parameter_known() {
     let points = around(0.4, 0.7);
     let (p, q) = (
@@ -341,6 +448,11 @@ fn parameters_that_no_law_has_are_refused_with_their_value() {
             StudentT::new(1.0, 0.0, bad).err(),
             Cauchy::new(0.0, bad).err(),
             HalfCauchy::new(bad).err(),
+            Rayleigh::new(bad).err(),
+            Frechet::new(bad, 1.0).err(),
+            Frechet::new(1.0, bad).err(),
+            LogLogistic::new(bad, 1.0).err(),
+            LogLogistic::new(1.0, bad).err(),
             Laplace::new(0.0, bad).err(),
             Logistic::new(0.0, bad).err(),
             Gumbel::new(0.0, bad).err(),
@@ -404,6 +516,10 @@ proptest! {
             ask::<Logistic>(&parameters, x);
             ask::<Gumbel>(&parameters, x);
             ask::<Uniform>(&parameters, x);
+            ask::<Rayleigh>(&parameters, x);
+            ask::<Frechet>(&parameters, x);
+            ask::<LogLogistic>(&parameters, x);
+            ask::<Triangular>(&parameters, x);
         }
     }
 }

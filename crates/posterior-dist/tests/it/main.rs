@@ -5,9 +5,11 @@ mod conjugate_positive;
 mod continuous;
 mod counts;
 mod degenerate;
+mod finite;
 mod fitting;
 mod gaussian;
 mod gaussian_priors;
+mod glasses;
 mod golden;
 mod laws;
 mod line;
@@ -25,6 +27,7 @@ mod target;
 mod text;
 #[cfg(feature = "serde")]
 mod text_serde;
+mod wrappers;
 
 /// All vectors of `categories` counts with this sum.
 fn compositions(categories: usize, sum: u64) -> Vec<Vec<u64>> {

@@ -85,7 +85,7 @@ fn counts_that_do_not_determine_alpha_are_refused() {
     let fit = |rows: &[[u64; 3]], options: &ConcentrationOptions| {
         let mut counts = CountHistograms::new(3);
         for row in rows {
-            counts.push(row);
+            counts.push(row).expect("three counts");
         }
         DirichletMultinomial::fit(&counts, options, &mut Silent)
     };
@@ -104,9 +104,38 @@ fn counts_that_do_not_determine_alpha_are_refused() {
 }
 
 #[test]
-#[should_panic(expected = "2 counts for 3 categories")]
-fn a_vector_of_counts_of_another_length_panics() {
-    CountHistograms::new(3).push(&[1, 2]);
+fn vectors_of_counts_that_do_not_fit_are_refused_and_change_nothing() {
+    let mut counts = CountHistograms::new(3);
+    let error = counts.push(&[1, 2]).expect_err("two counts");
+    assert_eq!(error.to_string(), "CountHistograms: length = 2 must be the number of categories");
+    let error = counts.push_sparse([(0, 1), (3, 1)]).expect_err("no fourth category");
+    assert_eq!((error.parameter(), error.value()), ("category", 3.0));
+    let error = counts.push(&[1, u64::MAX, 0]).expect_err("the sum overflows");
+    assert_eq!(error.index(), Some(1));
+    assert!(counts.merge(&CountHistograms::new(2)).is_err());
+    assert_eq!(counts, CountHistograms::new(3));
+}
+
+#[test]
+fn a_start_with_more_numbers_than_alpha_are_free_is_refused() {
+    let mut counts = CountHistograms::new(2);
+    counts.push(&[2, 1]).expect("two counts");
+    for (symmetry, start) in [(Symmetry::Asymmetric, vec![1.0; 3]), (Symmetry::Symmetric, vec![1.0; 2])] {
+        let options = ConcentrationOptions::default().with_symmetry(symmetry).with_start(start);
+        let error = DirichletMultinomial::fit(&counts, &options, &mut Silent).expect_err("too long");
+        assert_eq!(error.parameter(), "length of start");
+        assert!(Dirichlet::fit(&[-1.0, -2.0], &options, &mut Silent).is_err());
+    }
+    let options = ConcentrationOptions::default().with_symmetry(Symmetry::Symmetric).with_start(vec![NAN]);
+    assert!(Dirichlet::fit(&[-1.0, -2.0], &options, &mut Silent).is_err());
+}
+
+#[test]
+fn errors_say_which_of_several_numbers_is_refused() {
+    let error = Dirichlet::new(&[1.0, 2.0, 3.0, -1.0]).expect_err("negative");
+    assert!(error.to_string().starts_with("Dirichlet: alpha[3] = -1 must be "), "{error}");
+    let error = Categorical::from_weights(&[1.0, NAN]).expect_err("NaN");
+    assert!(error.to_string().contains("weight[1]"), "{error}");
 }
 
 #[test]

@@ -206,8 +206,10 @@ fn lomax_obeys_the_laws() {
     }
 }
 
-/// The logarithm of the density and both tails, by mpmath at 40 digits.
-fn golden<D: Parametric + Univariate + Density<Point = f64>>(cases: &[(&[f64], f64, [f64; 3])]) {
+/// Parameters, a point, and there the logarithm of the density and both tails, by mpmath at 40 digits.
+type Golden<'a> = (&'a [f64], f64, [f64; 3]);
+
+fn golden<D: Parametric + Univariate + Density<Point = f64>>(cases: &[Golden<'_>]) {
     for &(parameters, x, [ln_pdf, lower, upper]) in cases {
         let law: D = make(parameters);
         assert_within(law.ln_pdf(&x), ln_pdf, 1e-13);

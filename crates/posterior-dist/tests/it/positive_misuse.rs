@@ -213,19 +213,18 @@ where
 }
 
 /// Nothing of a family panics or hangs either.
-fn total_family<D>(parameters: &[f64], other: &[f64]) -> Result<(), TestCaseError>
+fn total_family<D>(parameters: &[f64], other: &[f64])
 where
     D: Parametric + ExponentialFamily + KlDivergence,
 {
     let (Ok(law), Ok(other)) = (D::from_parameters(parameters), D::from_parameters(other)) else {
-        return Ok(());
+        return;
     };
     let _ = D::from_natural(&law.natural());
     let _ = D::from_expectation(&law.expectation());
     law.fisher_information();
     D::ln_partition(&law.natural());
     law.kl_divergence(&other);
-    Ok(())
 }
 
 /// The same cases in every run; `PROPTEST_CASES` sets how many.
@@ -249,12 +248,12 @@ proptest! {
         total::<Lomax>(&[a, b], x, y)?;
         total::<InverseGaussian>(&[a, b], x, y)?;
         total::<VonMises>(&[a, b], x, y)?;
-        total_family::<Gamma>(&[a, b], &[c, x])?;
-        total_family::<InverseGamma>(&[a, b], &[c, x])?;
-        total_family::<ChiSquared>(&[a], &[c])?;
-        total_family::<Beta>(&[a, b], &[c, x])?;
-        total_family::<Pareto>(&[a, b], &[c, x])?;
-        total_family::<InverseGaussian>(&[a, b], &[c, x])?;
-        total_family::<VonMises>(&[a, b], &[c, x])?;
+        total_family::<Gamma>(&[a, b], &[c, x]);
+        total_family::<InverseGamma>(&[a, b], &[c, x]);
+        total_family::<ChiSquared>(&[a], &[c]);
+        total_family::<Beta>(&[a, b], &[c, x]);
+        total_family::<Pareto>(&[a, b], &[c, x]);
+        total_family::<InverseGaussian>(&[a, b], &[c, x]);
+        total_family::<VonMises>(&[a, b], &[c, x]);
     }
 }

@@ -1,10 +1,12 @@
 //! First draws per seed, for every branch of every sampler. A difference here is a change of value for users.
 
 use posterior_dist::{
-    AliasTable, Bernoulli, Beta, BetaPrime, Binomial, Categorical, CumulativeTable, Dirichlet,
-    DirichletMultinomial, Gamma, Gaussian, InformationGaussian, InverseGamma, InverseGaussian,
-    InverseWishart, Lkj, Lomax, MatrixNormal, Multinomial, MultivariateT, NormalGamma, NormalInverseGamma,
-    NormalInverseWishart, Pareto, VonMises, Weibull, Wishart, gumbel_max::gumbel_max, stream::stream,
+    AliasTable, Bernoulli, Beta, BetaBinomial, BetaNegativeBinomial, BetaPrime, Binomial, Categorical,
+    CumulativeTable, Dirichlet, DirichletMultinomial, DiscreteUniform, Gamma, Gaussian, Geometric,
+    Hypergeometric, InformationGaussian, InverseGamma, InverseGaussian, InverseWishart, Lkj, Lomax,
+    MatrixNormal, Multinomial, MultivariateT, NegativeBinomial, NormalGamma, NormalInverseGamma,
+    NormalInverseWishart, Parametric, Pareto, Poisson, VonMises, Weibull, Wishart, gumbel_max::gumbel_max,
+    stream::stream,
 };
 use posterior_math::linalg::DMatrix;
 use rand::distr::Distribution;
@@ -33,6 +35,26 @@ fn counts_and_categories_are_pinned() {
         first(&DirichletMultinomial::new(20, Dirichlet::new(&[0.5, 1.0, 3.0]).expect("positive")), 3),
     );
     assert_eq!(seen, PINNED_COUNTS);
+}
+
+#[test]
+fn draws_of_the_laws_of_counts_are_pinned() {
+    fn draws<D: Parametric + Distribution<u64>>(parameters: &[f64]) -> Vec<u64> {
+        first(&D::from_parameters(parameters).expect("valid"), 6)
+    }
+    let seen = format!(
+        "{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}\n{:?}",
+        draws::<Poisson>(&[4.0]),
+        draws::<Poisson>(&[1000.0]),
+        draws::<Geometric>(&[0.1]),
+        draws::<NegativeBinomial>(&[0.5, 0.1]),
+        draws::<NegativeBinomial>(&[20.0, 0.3]),
+        draws::<Hypergeometric>(&[1000.0, 300.0, 100.0]),
+        draws::<BetaBinomial>(&[20.0, 0.5, 2.0]),
+        draws::<BetaNegativeBinomial>(&[2.0, 3.0, 4.0]),
+        draws::<DiscreteUniform>(&[1.0, 6.0]),
+    );
+    assert_eq!(seen, PINNED_LAWS_OF_COUNTS);
 }
 
 #[test]
@@ -142,6 +164,17 @@ const PINNED_COUNTS: &str = "\
 [899, 910, 897, 880, 883, 899]
 [[0, 2, 3, 15], [2, 4, 7, 7], [3, 7, 7, 3]]
 [[0, 12, 8], [4, 8, 8], [7, 4, 9]]";
+
+const PINNED_LAWS_OF_COUNTS: &str = "\
+[1, 0, 11, 5, 5, 2]
+[948, 972, 1001, 1031, 1038, 1084]
+[2, 1, 0, 20, 18, 18]
+[0, 13, 5, 4, 25, 1]
+[26, 54, 81, 60, 53, 56]
+[34, 42, 31, 28, 31, 36]
+[0, 9, 1, 3, 0, 3]
+[11, 1, 10, 1, 8, 7]
+[1, 1, 1, 4, 4, 5]";
 
 const PINNED_GUMBELS: [usize; 12] = [1, 2, 2, 1, 0, 2, 0, 2, 0, 1, 2, 1];
 

@@ -1,5 +1,6 @@
 //! Linear systems with a positive definite matrix that can only be applied.
 
+use super::objective::largest;
 use super::progress::Progress;
 use crate::iteration::{Fitted, Observer, Stop};
 use crate::linalg::vector::dot;
@@ -95,10 +96,13 @@ pub fn conjugate_gradients(
     system.precondition(&residual, &mut solved);
     let mut direction = solved.clone();
     let mut energy = dot(&residual, &solved);
-    let target = options.relative * dot(b, b).sqrt();
-    let mut norm = dot(b, b).sqrt();
+    let mut norm = length(b);
+    let target = options.relative * norm;
     let mut progress = Progress::new(norm, options.max_iterations, observer);
     let stop = loop {
+        if !norm.is_finite() {
+            break Stop::Stalled;
+        }
         if norm <= target {
             break Stop::Converged;
         }
@@ -122,12 +126,30 @@ pub fn conjugate_gradients(
             *d = s + keep * *d;
         }
         energy = next;
-        norm = dot(&residual, &residual).sqrt();
+        norm = length(&residual);
         if progress.stopped_after(norm) {
             break Stop::Observer;
         }
     };
     system.apply(&x, &mut product);
-    let residual_norm = b.iter().zip(&product).map(|(b, p)| (b - p) * (b - p)).sum::<f64>().sqrt();
+    for ((rest, b), p) in residual.iter_mut().zip(b).zip(&product) {
+        *rest = b - p;
+    }
+    let residual_norm = length(&residual);
+    // The solution, not the recurrence, may have left f64.
+    let stop = if residual_norm.is_finite() { stop } else { Stop::Stalled };
     Fitted { model: LinearSolution { point: x, residual_norm }, report: progress.finish(stop) }
+}
+
+/// |v|, also where the squares leave f64.
+fn length(v: &[f64]) -> f64 {
+    let square = dot(v, v);
+    if square > 1e-280 && square < f64::INFINITY {
+        return square.sqrt();
+    }
+    let scale = largest(v);
+    if scale == 0.0 || !scale.is_finite() {
+        return scale;
+    }
+    scale * v.iter().map(|x| (x / scale) * (x / scale)).sum::<f64>().sqrt()
 }

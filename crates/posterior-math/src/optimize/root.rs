@@ -184,7 +184,8 @@ pub fn find_root_newton(mut f: impl FnMut(f64) -> (f64, f64), a: f64, b: f64, op
     let (mut below, mut above) = if at_a < 0.0 { (a, b) } else { (b, a) };
     let mut x = halfway(a, b);
     let mut before = (b - a).abs();
-    for evaluations in 3..=options.max_evaluations.max(3) {
+    let max_evaluations = options.max_evaluations.max(3);
+    for evaluations in 3..=max_evaluations {
         let (value, slope) = f(x);
         if value.is_nan() {
             return Root::none(evaluations);
@@ -199,10 +200,10 @@ pub fn find_root_newton(mut f: impl FnMut(f64) -> (f64, f64), a: f64, b: f64, op
         }
         let newton = x - value / slope;
         let tolerance = options.tolerance(x);
-        if (newton - x).abs() <= tolerance {
+        if slope.is_finite() && (newton - x).abs() <= tolerance {
             return Root { point: x, value, evaluations, converged: true };
         }
-        let inside = (newton - below) * (newton - above) < 0.0;
+        let inside = slope.is_finite() && (newton - below) * (newton - above) < 0.0;
         let fast = (newton - x).abs() < 0.5 * before;
         let next = if inside && fast { newton } else { halfway(below, above) };
         before = (next - x).abs();
@@ -211,5 +212,5 @@ pub fn find_root_newton(mut f: impl FnMut(f64) -> (f64, f64), a: f64, b: f64, op
         }
         x = next;
     }
-    Root { point: x, value: f64::NAN, evaluations: options.max_evaluations, converged: false }
+    Root { point: x, value: f64::NAN, evaluations: max_evaluations, converged: false }
 }

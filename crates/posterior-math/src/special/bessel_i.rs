@@ -190,7 +190,7 @@ fn ln_small_i1(x: f64) -> f64 {
 
 /// A(x) = I₁(x) / I₀(x), the mean resultant length of the von Mises law with concentration x; odd in x.
 ///
-/// ±1 at ±∞, NaN for NaN. Relative error below 3e-16.
+/// ±1 at ±∞, NaN for NaN. Relative error below 6e-16.
 ///
 /// ```
 /// let value = posterior_math::special::bessel_i1_over_i0(1.0);

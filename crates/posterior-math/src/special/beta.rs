@@ -8,7 +8,7 @@ use super::stirling::{HALF_LN_TAU, STIRLING_FROM, stirling_remainder, stirling_r
 /// +∞ if one of them is zero, -∞ if one is infinite; NaN if both of these hold, for negative arguments and for NaN.
 ///
 /// # Numerics
-/// Relative error below 2e-15 away from the curve B(a, b) = 1. Three log gammas would lose log₁₀(b ln b) digits where
+/// Relative error below 4e-15 away from the curve B(a, b) = 1. Three log gammas would lose log₁₀(b ln b) digits where
 /// an argument is large: there the large terms are combined by hand and only the remainders of Stirling's formula are
 /// added (Didonato and Morris).
 ///

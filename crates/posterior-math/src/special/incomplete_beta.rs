@@ -31,7 +31,7 @@ const EXPANSION_WITHIN: f64 = 0.03;
 /// and for NaN.
 ///
 /// # Numerics
-/// Relative error below 7e-14 down to 1e-300, and of the order of 1e-15 for values above 1e-10. For large parameters it is
+/// Relative error below 2e-13 down to 1e-300, and of the order of 1e-15 for values above 1e-10. For large parameters it is
 /// that of the rounding of x, which moves the value by about √(a + b) times as much.
 ///
 /// A caller who knows 1 - x better than f64 can tell from x should call [`beta_pq`].

@@ -55,7 +55,7 @@ pub fn normal_sf(x: f64) -> f64 {
 
 /// ln Φ(x), finite where Φ(x) is not a number of f64 any more.
 ///
-/// -∞ at -∞ (and from about -1.9e154 on), 0 at ∞, NaN for NaN. Relative error below 5e-16.
+/// -∞ at -∞ (and from about -1.9e154 on), 0 at ∞, NaN for NaN. Relative error below 6e-16.
 ///
 /// ```
 /// let value = posterior_math::special::ln_normal_cdf(-40.0);

@@ -39,12 +39,7 @@ pub fn ln_rising_factorial(a: f64, n: u64) -> f64 {
     }
     let (single, start, steps) = split(a, n);
     let product: f64 = (1..single).map(|i| a + i as f64).product();
-    // The first factor apart: it may be subnormal.
-    let ln_product = match single {
-        0 => 0.0,
-        _ if a < 1e-3 => a.ln() + product.ln(),
-        _ => (a * product).ln(),
-    };
+    let ln_product = if single == 0 { 0.0 } else { (a * product).ln() };
     if steps == 0.0 { ln_product } else { ln_product + ln_gamma_increment(start, steps) }
 }
 

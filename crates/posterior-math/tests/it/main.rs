@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod all_bits;
 mod autodiff;
 mod bessel;
 mod bijection;

@@ -64,8 +64,39 @@ pub fn continuous<D: Continuous>(law: &D, points: &[f64], seed: u64) {
     draws(law, seed);
 }
 
+/// As [`continuous`] for laws without a list of parameters, such as those made of other laws: all but what parameters and
+/// moments say.
+///
+/// # Panics
+/// If the density, its derivative, the distribution function and the draws contradict each other.
+#[track_caller]
+pub fn line<D>(law: &D, points: &[f64], seed: u64)
+where
+    D: Univariate + Density<Point = f64> + PointGradient<Gradient = f64> + Distribution<f64>,
+{
+    masses(law, &cuts(law, points));
+    let mut compared = 0;
+    for &x in points {
+        compared += usize::from(point_gradient(law, x));
+    }
+    assert!(compared > 0, "the density has a slope at one of the points");
+    draws(law, seed);
+}
+
+/// Mean and variance, where finite, are integrals of the density; part of [`continuous`].
+///
+/// # Panics
+/// If they are not.
+#[track_caller]
+pub fn mean_and_variance<D>(law: &D, points: &[f64])
+where
+    D: Univariate + Density<Point = f64> + Moments<Mean = f64, Variance = f64>,
+{
+    moments(law, &cuts(law, points));
+}
+
 /// Quantiles and points, increasing, with gaps that f64 can resolve, none at an end of the support.
-fn cuts<D: Continuous>(law: &D, points: &[f64]) -> Vec<f64> {
+fn cuts<D: Univariate>(law: &D, points: &[f64]) -> Vec<f64> {
     let (low, high) = (law.quantile(0.0), law.quantile(1.0));
     let mut all: Vec<f64> = TAILS
         .iter()
@@ -78,27 +109,23 @@ fn cuts<D: Continuous>(law: &D, points: &[f64]) -> Vec<f64> {
     all
 }
 
-/// ∫ f from a to b: in ln |x| where the interval spans decades.
-fn integral(f: impl Fn(f64) -> f64, a: f64, b: f64) -> f64 {
+/// ∫ f from a to b, where `f(x, s)` is f(x) eˢ: in ln |x| where the interval spans decades.
+fn integral(f: impl Fn(f64, f64) -> f64, a: f64, b: f64) -> f64 {
     let options = QuadratureOptions::default().with_relative(1e-12);
     let sign = if b < 0.0 { -1.0 } else { 1.0 };
     let (near, far) = if b < 0.0 { (-b, -a) } else { (a, b) };
     if near > 0.0 && far > 4.0 * near {
-        let along = |t: f64| {
-            let x = t.exp();
-            f(sign * x) * x
-        };
-        gauss_kronrod(along, near.ln(), far.ln(), &options).value
+        gauss_kronrod(|t| f(sign * t.exp(), t), near.ln(), far.ln(), &options).value
     } else {
-        gauss_kronrod(f, a, b, &options).value
+        gauss_kronrod(|x| f(x, 0.0), a, b, &options).value
     }
 }
 
 #[track_caller]
-fn masses<D: Continuous>(law: &D, cuts: &[f64]) {
+fn masses<D: Univariate + Density<Point = f64>>(law: &D, cuts: &[f64]) {
     for pair in cuts.windows(2) {
         let (a, b) = (pair[0], pair[1]);
-        let mass = integral(|x| law.ln_pdf(&x).exp(), a, b);
+        let mass = integral(|x, shift| (law.ln_pdf(&x) + shift).exp(), a, b);
         let (lower, upper) = (law.cdf(b), law.sf(a));
         let (tail, whole) =
             if lower < 0.5 { (lower - law.cdf(a), lower) } else { (upper - law.sf(b), upper) };
@@ -110,11 +137,11 @@ fn masses<D: Continuous>(law: &D, cuts: &[f64]) {
 }
 
 /// E (X - c)ᵏ, with what lies beyond the cuts counted at the outermost of them.
-fn moment<D: Continuous>(law: &D, cuts: &[f64], center: f64, power: i32) -> f64 {
+fn moment<D: Univariate + Density<Point = f64>>(law: &D, cuts: &[f64], center: f64, power: i32) -> f64 {
     let [Some(&first), Some(&last)] = [cuts.first(), cuts.last()] else { return f64::NAN };
-    let term = |x: f64| {
+    let term = |x: f64, shift: f64| {
         let distance = x - center;
-        let size = (law.ln_pdf(&x) + f64::from(power) * distance.abs().ln()).exp();
+        let size = (law.ln_pdf(&x) + f64::from(power) * distance.abs().ln() + shift).exp();
         if power % 2 == 1 { size.copysign(distance) } else { size }
     };
     let inner: f64 = cuts.windows(2).map(|pair| integral(term, pair[0], pair[1])).sum();
@@ -122,7 +149,10 @@ fn moment<D: Continuous>(law: &D, cuts: &[f64], center: f64, power: i32) -> f64 
 }
 
 #[track_caller]
-fn moments<D: Continuous>(law: &D, cuts: &[f64]) {
+fn moments<D>(law: &D, cuts: &[f64])
+where
+    D: Univariate + Density<Point = f64> + Moments<Mean = f64, Variance = f64>,
+{
     let [Some(mean), Some(variance)] =
         [law.mean(), law.variance()].map(|moment| moment.filter(|m| m.is_finite()))
     else {
@@ -166,27 +196,43 @@ fn assert_slope(what: &str, derivative: f64, (slope, error): (f64, f64), scale: 
     assert!(off <= SLOPE_TOLERANCE * unit, "{what} is {derivative:e}, and the slope {slope:e}");
 }
 
+/// Whether there is a derivative at x, which is then the slope of the density; where the density is zero there is none.
+#[track_caller]
+fn point_gradient<D>(law: &D, x: f64) -> bool
+where
+    D: Univariate + Density<Point = f64> + PointGradient<Gradient = f64>,
+{
+    let derivative = law.point_gradient(&x);
+    if law.ln_pdf(&x) == f64::NEG_INFINITY {
+        assert!(derivative.is_nan(), "there is a derivative at {x}, where the density is zero");
+        return false;
+    }
+    let (low, high) = (law.quantile(0.0), law.quantile(1.0));
+    let spread = law.quantile(0.75) - law.quantile(0.25);
+    let scale = spread.max(x.abs()).min((x - low).abs()).min((high - x).abs());
+    let compared = !derivative.is_nan() && scale > 0.0;
+    if compared {
+        let expected = slope(|x| law.ln_pdf(&x), x, 0.1 * scale);
+        assert_slope(&format!("the derivative at {x}"), derivative, expected, scale);
+    }
+    compared
+}
+
 #[track_caller]
 fn gradients<D: Continuous>(law: &D, points: &[f64]) {
     let parameters = law.parameters();
     assert_eq!(parameters.len(), D::PARAMETERS.len(), "each parameter has a name");
     let spread = law.quantile(0.75) - law.quantile(0.25);
-    let (low, high) = (law.quantile(0.0), law.quantile(1.0));
     let mut compared = 0;
     for &x in points {
-        let (by_point, by_parameters) = (law.point_gradient(&x), law.parameter_gradient(&x));
+        compared += usize::from(point_gradient(law, x));
+        let by_parameters = law.parameter_gradient(&x);
         let by_parameters = by_parameters.as_ref();
         assert_eq!(by_parameters.len(), parameters.len(), "each parameter has a derivative");
         if law.ln_pdf(&x) == f64::NEG_INFINITY {
-            let none = by_point.is_nan() && by_parameters.iter().all(|slope| slope.is_nan());
+            let none = by_parameters.iter().all(|slope| slope.is_nan());
             assert!(none, "there are derivatives at {x}, where the density is zero");
             continue;
-        }
-        let scale = spread.max(x.abs()).min((x - low).abs()).min((high - x).abs());
-        if !by_point.is_nan() && scale > 0.0 {
-            compared += 1;
-            let expected = slope(|x| law.ln_pdf(&x), x, 0.1 * scale);
-            assert_slope(&format!("the derivative at {x}"), by_point, expected, scale);
         }
         for (index, &derivative) in by_parameters.iter().enumerate().filter(|(_, slope)| !slope.is_nan()) {
             let scale = if parameters[index] == 0.0 { spread } else { parameters[index].abs() };
@@ -203,7 +249,7 @@ fn gradients<D: Continuous>(law: &D, points: &[f64]) {
 }
 
 #[track_caller]
-fn draws<D: Continuous>(law: &D, seed: u64) {
+fn draws<D: Univariate + Distribution<f64>>(law: &D, seed: u64) {
     let mut rng = stream(seed, &[]);
     let draws: Vec<f64> = (0..DRAWS).map(|_| law.sample(&mut rng)).collect();
     let (low, high) = (law.quantile(0.0), law.quantile(1.0));

@@ -26,7 +26,10 @@ pub(super) fn improve_alpha<'a>(documents: impl Iterator<Item = &'a [u32]>, alph
         (0..alpha.len()).filter(|&k| documents.iter().any(|document| document[k] > 0)).collect();
     let mut histograms = CountHistograms::new(used.len());
     for document in &documents {
-        histograms.push_sparse(used.iter().enumerate().map(|(i, &k)| (i, u64::from(document[k]))));
+        let counts = used.iter().enumerate().map(|(i, &k)| (i, u64::from(document[k])));
+        histograms
+            .push_sparse(counts)
+            .expect("categories are numbered, and sums of 32-bit counts fit in 64 bits");
     }
     let start = used.iter().map(|&k| alpha[k]).collect();
     let Ok(fitted) = fixed_point(&histograms, start, Symmetry::Asymmetric) else {
@@ -53,7 +56,7 @@ pub(super) fn improve_beta<'a>(
         }
     }
     for topic in counts {
-        histograms.push_sparse(topic);
+        histograms.push_sparse(topic).expect("words are numbered, and sums of 32-bit counts fit in 64 bits");
     }
     let fitted = fixed_point(&histograms, vec![beta], Symmetry::Symmetric);
     fitted.map_or(beta, |fitted| fitted[0].clamp(BOUNDS.0, BOUNDS.1))

@@ -24,8 +24,8 @@ impl Dirichlet {
     ) -> Result<Fitted<Self>, ParamError> {
         let dimension = mean_ln.len();
         check::require(dimension > 1, "Dirichlet", "dimension", dimension as f64, "at least 2")?;
-        for &mean in mean_ln {
-            check::finite("Dirichlet", "mean logarithm", mean)?;
+        for (index, &mean) in mean_ln.iter().enumerate() {
+            check::finite("Dirichlet", "mean logarithm", mean).map_err(|error| error.at(index))?;
         }
         let share: f64 = mean_ln.iter().map(|mean| mean.exp()).sum();
         check::require(share < 1.0, "Dirichlet", "sum of geometric means", share, "below 1")?;
@@ -34,9 +34,12 @@ impl Dirichlet {
             Symmetry::Symmetric => vec![mean_ln.iter().sum::<f64>() / dimension as f64; dimension],
         };
         let objective = MeanLn { mean_ln };
-        let start = match (&options.start, options.symmetry) {
-            (Some(start), Symmetry::Symmetric) if start.len() == 1 => vec![start[0]; dimension],
-            _ => options.start_or(dimension, || objective.guess(share))?,
+        let start = match options.symmetry {
+            Symmetry::Symmetric => {
+                let one = options.start_or(1, || objective.guess(share)[..1].to_vec())?;
+                vec![one[0]; dimension]
+            }
+            Symmetry::Asymmetric => options.start_or(dimension, || objective.guess(share))?,
         };
         let (alpha, report) = ascend(&objective, start, options, observer);
         Ok(Fitted { model: Self::new(&alpha)?, report })
@@ -69,7 +72,9 @@ impl Objective for MeanLn {
     fn slope(&self, alpha: &[f64]) -> Slope {
         let total: f64 = alpha.iter().sum();
         let gradient = |(&a, mean): (&f64, &f64)| digamma_difference(a, total - a) + mean;
+        let term = |(&a, mean): (&f64, &f64)| a * (digamma_difference(a, total - a) + mean.abs());
         Slope {
+            scale: alpha.iter().zip(&self.mean_ln).map(term).sum(),
             gradient: alpha.iter().zip(&self.mean_ln).map(gradient).collect(),
             diagonal: alpha.iter().map(|&a| -trigamma(a)).collect(),
             constant: trigamma(total),

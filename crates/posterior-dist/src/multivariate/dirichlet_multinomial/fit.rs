@@ -2,6 +2,7 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::iteration::{Fitted, Observer};
+use posterior_math::log_space::x_ln_y;
 
 use super::DirichletMultinomial;
 use crate::concentration::{ConcentrationOptions, Level, Objective, Slope, Symmetry, ascend};
@@ -13,7 +14,7 @@ impl DirichletMultinomial {
     ///
     /// The objective of the report is the log-likelihood Σ ln B(α + n) - ln B(α), without the coefficients, which do not
     /// depend on α. It rises with every step, up to rounding. For counts that vary less than those of a multinomial it
-    /// has no maximum: α grows without bound, and the report says that the fit did not converge.
+    /// has no maximum: α grows without bound towards the multinomial law, and the report says `Stalled` where that is reached.
     ///
     /// # Errors
     /// If the options are invalid, no vector has a total of two or more (one draw says nothing of the concentration), or
@@ -66,6 +67,10 @@ struct Counts {
     cells: Vec<Rises>,
     totals: Rises,
     copies: f64,
+    /// The log-likelihood of the multinomial law that large α tend to.
+    multinomial: f64,
+    /// The Σ α from which the likelihood is worth comparing with it: a law that far is closer to it than counts tell.
+    far: f64,
 }
 
 impl Counts {
@@ -74,7 +79,15 @@ impl Counts {
             Symmetry::Asymmetric => (counts.cell_rises(), 1.0),
             Symmetry::Symmetric => (vec![counts.pooled_rises()], counts.categories() as f64),
         };
-        Self { cells, totals: counts.total_rises(), copies }
+        let all: f64 = (0..counts.categories()).map(|k| counts.count(k)).sum();
+        let multinomial = match symmetry {
+            Symmetry::Asymmetric => {
+                (0..counts.categories()).map(|k| x_ln_y(counts.count(k), counts.count(k) / all)).sum()
+            }
+            Symmetry::Symmetric => -all * copies.ln(),
+        };
+        let far = 1e8 * counts.longest() as f64;
+        Self { cells, totals: counts.total_rises(), copies, multinomial, far }
     }
 
     fn total(&self, alpha: &[f64]) -> f64 {
@@ -93,11 +106,17 @@ impl Objective for Counts {
     fn slope(&self, alpha: &[f64]) -> Slope {
         let total = self.total(alpha);
         let of_total = self.copies * self.totals.digamma(total);
+        let term = |(cell, &a): (&Rises, &f64)| a * (cell.digamma(a) + of_total);
         Slope {
+            scale: self.cells.iter().zip(alpha).map(term).sum(),
             gradient: self.cells.iter().zip(alpha).map(|(cell, &a)| cell.digamma(a) - of_total).collect(),
             diagonal: self.cells.iter().zip(alpha).map(|(cell, &a)| -cell.trigamma(a)).collect(),
             constant: self.copies * self.copies * self.totals.trigamma(total),
         }
+    }
+
+    fn limit(&self) -> (f64, f64) {
+        (self.multinomial, self.far / self.copies)
     }
 
     fn fixed_point(&self, alpha: &[f64]) -> Vec<f64> {

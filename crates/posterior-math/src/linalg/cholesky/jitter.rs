@@ -28,7 +28,7 @@ impl Cholesky {
         let mut error = match Self::new(matrix) {
             Ok(factor) => return Ok((factor, 0.0)),
             Err(error @ MatrixError::NotPositiveDefinite { .. }) => error,
-            Err(error) => return Err(error),
+            Err(other) => return Err(other),
         };
         let mut jitter = f64::EPSILON * matrix.diagonal().mean();
         while jitter > 0.0 && jitter <= cap && jitter < f64::INFINITY {

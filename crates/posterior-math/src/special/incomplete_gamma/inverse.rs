@@ -7,6 +7,9 @@ use crate::special::{ln_gamma, normal_quantile};
 /// A step cubes the error: after one of this size, in standard deviations of ln x, nothing is left.
 const LAST_STEP: f64 = 3e-6;
 
+/// Where the tails are taken by their logarithms the slope is an approximation: there the error falls by less.
+const LAST_DEEP_STEP: f64 = 1e-12;
+
 /// Two or three are needed, up to ten in the far tails.
 const STEPS: u32 = 40;
 
@@ -57,10 +60,11 @@ fn inverse(a: f64, p: f64, q: f64) -> f64 {
         return x;
     }
     let deviations = a.sqrt().max(1.0);
+    let last_step = if p.min(q) < 10.0 * DEEP_BELOW { LAST_DEEP_STEP } else { LAST_STEP };
     for _ in 0..STEPS {
         let step = if p <= q { lower_step(a, x, p) } else { upper_step(a, x, q) };
         x *= step.exp();
-        if !(step.abs() * deviations > LAST_STEP && step.abs() > 1e-15) {
+        if !(step.abs() * deviations > last_step && step.abs() > 1e-15) {
             break;
         }
     }

@@ -1,0 +1,51 @@
+//! Normal-inverse-gamma prior of the mean and the variance of a normal law.
+
+use posterior_math::check::ParamError;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::{Conjugate, ExpectedDensity};
+use crate::continuous::{Normal, StudentT};
+use crate::exponential_family::Natural;
+use crate::gaussian::LN_2_PI;
+use crate::moments::Mode;
+use crate::multivariate::NormalInverseGamma;
+use crate::stats::Stats;
+
+impl Conjugate<NormalInverseGamma> for Normal {
+    type Predictive = StudentT;
+
+    /// As [`NormalInverseGamma::updated`].
+    fn posterior(prior: &NormalInverseGamma, stats: &Stats<Self>) -> Result<NormalInverseGamma, ParamError> {
+        prior.updated(stats.summary())
+    }
+
+    /// t with 2 α degrees of freedom at μ₀, of scale √((κ + 1) β / (κ α)).
+    fn predictive(prior: &NormalInverseGamma, (): &()) -> Result<StudentT, ParamError> {
+        let [freedom, location, scale] = prior.predictive_parameters();
+        StudentT::new(freedom, location, scale)
+    }
+
+    /// As [`NormalInverseGamma::ln_evidence`].
+    fn ln_evidence(prior: &NormalInverseGamma, stats: &Stats<Self>) -> Result<f64, ParamError> {
+        Ok(prior.ln_evidence(stats.summary()))
+    }
+
+    /// E τ μ = μ₀ α / β, E (-τ / 2) = -α / (2 β), and E ln Z = (ln 2π + E ln σ² + 1 / κ + μ₀² α / β) / 2.
+    fn expected_density(prior: &NormalInverseGamma, (): &()) -> Result<ExpectedDensity<Self>, ParamError> {
+        let precision = prior.alpha() / prior.beta();
+        let natural = Natural::of((), vec![prior.mu() * precision, -0.5 * precision]);
+        let expected_ln = prior.variance_law().expected_ln();
+        let square = prior.mu() * precision * prior.mu();
+        Ok(ExpectedDensity::new(natural, 0.5 * (LN_2_PI + expected_ln + prior.kappa().recip() + square)))
+    }
+
+    fn most_probable(prior: &NormalInverseGamma, (): &()) -> Result<Option<Self>, ParamError> {
+        prior.mode().map(|(mean, variance)| Self::mean_variance(mean, variance)).transpose()
+    }
+
+    fn draw<R: Rng + ?Sized>(prior: &NormalInverseGamma, (): &(), rng: &mut R) -> Result<Self, ParamError> {
+        let (mean, variance) = prior.sample(rng);
+        Self::mean_variance(mean, variance)
+    }
+}

@@ -1,0 +1,250 @@
+//! Rayleigh distribution on [0, ∞).
+
+use std::f64::consts::{LN_2, PI};
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
+use posterior_math::log_space::ln_1m_exp;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use super::gumbel::EULER;
+use super::normal::scale_divergence;
+use crate::density::{Density, Univariate};
+use crate::divergence::KlDivergence;
+use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::gradient::{ParameterGradient, PointGradient};
+use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::parametric::{Parametric, exactly};
+use crate::summary::Sums;
+
+/// √(π/2)
+const SQRT_HALF_PI: f64 = 1.253_314_137_315_500_3;
+
+/// Below this z the lower tail is z²/2 in f64.
+const SQUARE_BELOW: f64 = 1e-8;
+
+/// The law of the length of a normal vector in the plane.
+///
+/// # Density
+/// p(x) = x/σ² exp(-x²/(2σ²))
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | σ | `sigma`, of each coordinate | positive | `scale` (SciPy), `sigma` (Stan) |
+///
+/// # Moments
+/// mean σ √(π/2), variance (2 - π/2) σ², skewness 2 √π (π - 3) / (4 - π)^(3/2), excess kurtosis -(6π² - 24π + 16) / (4 - π)²,
+/// mode σ, entropy 1 + ln(σ/√2) + γ/2 with Euler's γ
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Rayleigh, Univariate};
+///
+/// let distance = Rayleigh::new(2.0)?;
+/// assert!((distance.sf(4.0) - (-2_f64).exp()).abs() < 1e-16);
+/// assert_eq!(distance.to_string(), "rayleigh(2)");
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rayleigh {
+    sigma: f64,
+    ln_sigma: f64,
+}
+
+impl Rayleigh {
+    /// σ.
+    ///
+    /// # Errors
+    /// If σ is not positive and finite.
+    pub fn new(sigma: f64) -> Result<Self, ParamError> {
+        check::positive("Rayleigh", "sigma", sigma)?;
+        Ok(Self { sigma, ln_sigma: sigma.ln() })
+    }
+
+    /// σ.
+    pub const fn sigma(&self) -> f64 {
+        self.sigma
+    }
+}
+
+impl Parametric for Rayleigh {
+    const NAME: &'static str = "rayleigh";
+    const PARAMETERS: &'static [&'static str] = &["sigma"];
+
+    fn parameters(&self) -> Vec<f64> {
+        vec![self.sigma]
+    }
+
+    fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
+        let [sigma] = exactly::<Self, 1>(parameters)?;
+        Self::new(sigma)
+    }
+}
+
+impl Density for Rayleigh {
+    type Point = f64;
+
+    fn ln_pdf(&self, &x: &f64) -> f64 {
+        if x <= 0.0 || x == f64::INFINITY {
+            return f64::NEG_INFINITY;
+        }
+        let z = x / self.sigma;
+        (x.ln() - self.ln_sigma) - 0.5 * z * z - self.ln_sigma
+    }
+}
+
+impl PointGradient for Rayleigh {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &x: &f64) -> f64 {
+        if x > 0.0 { x.recip() - x / self.sigma / self.sigma } else { f64::NAN }
+    }
+}
+
+impl ParameterGradient for Rayleigh {
+    type Gradient = [f64; 1];
+
+    fn parameter_gradient(&self, &x: &f64) -> [f64; 1] {
+        let z = x / self.sigma;
+        [if x > 0.0 { (z * z - 2.0) / self.sigma } else { f64::NAN }]
+    }
+}
+
+impl Univariate for Rayleigh {
+    fn cdf(&self, x: f64) -> f64 {
+        -self.ln_sf(x).exp_m1()
+    }
+
+    fn sf(&self, x: f64) -> f64 {
+        self.ln_sf(x).exp()
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        if p < 0.0 { f64::NAN } else { self.sigma * (-2.0 * (-p).ln_1p()).abs().sqrt() }
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        if q > 1.0 { f64::NAN } else { self.sigma * (-2.0 * q.ln()).abs().sqrt() }
+    }
+
+    fn ln_cdf(&self, x: f64) -> f64 {
+        let z = x / self.sigma;
+        if z <= 0.0 {
+            f64::NEG_INFINITY
+        } else if z < SQUARE_BELOW {
+            2.0 * z.ln() - LN_2
+        } else {
+            ln_1m_exp(-0.5 * z * z)
+        }
+    }
+
+    fn ln_sf(&self, x: f64) -> f64 {
+        let z = x / self.sigma;
+        if z <= 0.0 { 0.0 } else { -0.5 * z * z }
+    }
+}
+
+impl Moments for Rayleigh {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        Some(self.sigma * SQRT_HALF_PI)
+    }
+
+    fn variance(&self) -> Option<f64> {
+        Some(self.sigma * self.sigma * (2.0 - 0.5 * PI))
+    }
+}
+
+impl Shape for Rayleigh {
+    fn skewness(&self) -> Option<f64> {
+        Some(0.631_110_657_818_937_1)
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        Some(0.245_089_300_687_639_1)
+    }
+}
+
+impl Entropy for Rayleigh {
+    fn entropy(&self) -> f64 {
+        self.ln_sigma + (1.0 - 0.5 * LN_2 + 0.5 * EULER)
+    }
+}
+
+impl Mode for Rayleigh {
+    fn mode(&self) -> Option<f64> {
+        Some(self.sigma)
+    }
+}
+
+impl KlDivergence for Rayleigh {
+    /// r² - 1 - ln r² with r = σ_p/σ_q.
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        2.0 * scale_divergence(self.sigma, other.sigma)
+    }
+}
+
+impl ExponentialFamily for Rayleigh {
+    type Fixed = ();
+    type Summary = Sums;
+
+    fn fixed(&self) {}
+
+    fn statistic_len((): &()) -> usize {
+        1
+    }
+
+    fn check_point((): &(), &x: &f64) -> Result<(), ParamError> {
+        check::positive("Rayleigh", "point", x)?;
+        Ok(())
+    }
+
+    /// x².
+    fn add_statistic((): &(), &x: &f64, weight: f64, sum: &mut [f64]) {
+        sum[0] += weight * x * x;
+    }
+
+    /// ln x.
+    fn ln_base((): &(), &x: &f64) -> f64 {
+        x.ln()
+    }
+
+    /// -ln(-2w).
+    fn ln_partition(natural: &Natural<Self>) -> f64 {
+        -(-2.0 * natural.as_slice()[0]).ln()
+    }
+
+    /// -1/(2σ²).
+    fn natural(&self) -> Natural<Self> {
+        Natural::of((), vec![-0.5 / self.sigma / self.sigma])
+    }
+
+    fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
+        Self::new((-2.0 * natural.as_slice()[0]).sqrt().recip())
+    }
+
+    /// 2σ².
+    fn expectation(&self) -> Expectation<Self> {
+        Expectation::of((), vec![2.0 * self.sigma * self.sigma])
+    }
+
+    fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
+        Self::new((0.5 * expectation.as_slice()[0]).sqrt())
+    }
+
+    /// 4σ⁴.
+    fn fisher_information(&self) -> DMatrix<f64> {
+        DMatrix::from_element(1, 1, 4.0 * self.sigma.powi(4))
+    }
+}
+
+impl Distribution<f64> for Rayleigh {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let standard: f64 = rand_distr::Exp1.sample(rng);
+        self.sigma * (2.0 * standard).sqrt()
+    }
+}

@@ -1,0 +1,169 @@
+//! Location and scale: the law of a + b X on the real line.
+
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+use rand::distr::Distribution;
+
+use crate::density::{Density, Univariate};
+use crate::gradient::PointGradient;
+use crate::moments::{Entropy, Mode, Moments, Shape};
+
+/// The law of Y = a + b X, for X with a density on the real line.
+///
+/// # Density
+/// p(y) = p_X((y - a) / b) / |b|
+///
+/// # Parameters
+/// | symbol | here | range | elsewhere |
+/// |---|---|---|---|
+/// | a | `shift` | finite | `loc` (SciPy) |
+/// | b | `scale` | finite, not 0 | `scale` (SciPy, positive there) |
+///
+/// # Moments
+/// mean a + b E X, variance b² var X, skewness with the sign of b, excess kurtosis as X, entropy + ln |b|, mode a + b mode X
+///
+/// # Numerics
+/// A negative b exchanges the tails, each with its digits. The law of an affine map of Y is again an `Affine` of `Affine`.
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Affine, Exponential, Moments, Univariate};
+///
+/// // Memory that fills up from the left: 10 - X.
+/// let left = Affine::new(Exponential::new(0.5)?, 10.0, -1.0)?;
+/// assert_eq!(left.mean(), Some(8.0));
+/// assert!((left.cdf(0.0) - (-5.0_f64).exp()).abs() < 1e-17);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Affine<D> {
+    law: D,
+    shift: f64,
+    scale: f64,
+    ln_scale: f64,
+}
+
+impl<D> Affine<D> {
+    /// The law of `shift + scale · X` for X of `law`.
+    ///
+    /// # Errors
+    /// If one is not finite, or the scale is 0.
+    pub fn new(law: D, shift: f64, scale: f64) -> Result<Self, ParamError> {
+        check::finite("Affine", "shift", shift)?;
+        check::require(scale.is_finite() && scale != 0.0, "Affine", "scale", scale, "finite and not 0")?;
+        Ok(Self { law, shift, scale, ln_scale: scale.abs().ln() })
+    }
+
+    /// The law of X.
+    pub const fn law(&self) -> &D {
+        &self.law
+    }
+
+    /// a.
+    pub const fn shift(&self) -> f64 {
+        self.shift
+    }
+
+    /// b.
+    pub const fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// y = a + b x.
+    fn forward(&self, x: f64) -> f64 {
+        self.shift + self.scale * x
+    }
+
+    /// x = (y - a) / b, also where y - a overflows.
+    fn back(&self, y: f64) -> f64 {
+        let distance = y - self.shift;
+        if distance.is_finite() { distance / self.scale } else { y / self.scale - self.shift / self.scale }
+    }
+}
+
+impl<D: Density<Point = f64>> Density for Affine<D> {
+    type Point = f64;
+
+    fn ln_pdf(&self, &y: &f64) -> f64 {
+        self.law.ln_pdf(&self.back(y)) - self.ln_scale
+    }
+}
+
+impl<D: PointGradient<Point = f64, Gradient = f64>> PointGradient for Affine<D> {
+    type Gradient = f64;
+
+    fn point_gradient(&self, &y: &f64) -> f64 {
+        self.law.point_gradient(&self.back(y)) / self.scale
+    }
+}
+
+impl<D: Univariate<Point = f64>> Univariate for Affine<D> {
+    fn cdf(&self, y: f64) -> f64 {
+        let x = self.back(y);
+        if self.scale > 0.0 { self.law.cdf(x) } else { self.law.sf(x) }
+    }
+
+    fn sf(&self, y: f64) -> f64 {
+        let x = self.back(y);
+        if self.scale > 0.0 { self.law.sf(x) } else { self.law.cdf(x) }
+    }
+
+    fn quantile(&self, p: f64) -> f64 {
+        self.forward(if self.scale > 0.0 { self.law.quantile(p) } else { self.law.upper_quantile(p) })
+    }
+
+    fn upper_quantile(&self, q: f64) -> f64 {
+        self.forward(if self.scale > 0.0 { self.law.upper_quantile(q) } else { self.law.quantile(q) })
+    }
+
+    fn ln_cdf(&self, y: f64) -> f64 {
+        let x = self.back(y);
+        if self.scale > 0.0 { self.law.ln_cdf(x) } else { self.law.ln_sf(x) }
+    }
+
+    fn ln_sf(&self, y: f64) -> f64 {
+        let x = self.back(y);
+        if self.scale > 0.0 { self.law.ln_sf(x) } else { self.law.ln_cdf(x) }
+    }
+}
+
+impl<D: Moments<Mean = f64, Variance = f64>> Moments for Affine<D> {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        self.law.mean().map(|mean| self.forward(mean))
+    }
+
+    fn variance(&self) -> Option<f64> {
+        self.law.variance().map(|variance| self.scale * variance * self.scale)
+    }
+}
+
+impl<D: Shape> Shape for Affine<D> {
+    fn skewness(&self) -> Option<f64> {
+        self.law.skewness().map(|skewness| skewness * self.scale.signum())
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        self.law.excess_kurtosis()
+    }
+}
+
+impl<D: Entropy> Entropy for Affine<D> {
+    fn entropy(&self) -> f64 {
+        self.law.entropy() + self.ln_scale
+    }
+}
+
+impl<D: Mode<Point = f64>> Mode for Affine<D> {
+    fn mode(&self) -> Option<f64> {
+        self.law.mode().map(|mode| self.forward(mode))
+    }
+}
+
+impl<D: Distribution<f64>> Distribution<f64> for Affine<D> {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        self.forward(self.law.sample(rng))
+    }
+}

@@ -1,0 +1,258 @@
+//! Independent laws side by side: the joint law of a vector.
+
+use posterior_math::linalg::DMatrix;
+use rand::Rng;
+use rand::distr::Distribution;
+
+use crate::density::Density;
+use crate::divergence::KlDivergence;
+use crate::gradient::PointGradient;
+use crate::moments::{Entropy, Mode, Moments};
+
+/// The law of independent X₁, …, X_n, each with its own law.
+///
+/// # Density
+/// p(x) = Π_i p_i(x_i)
+///
+/// # Parameters
+/// | symbol | here | range |
+/// |---|---|---|
+/// | p_i | `laws` | any number of laws of one type |
+///
+/// # Moments
+/// mean and mode by coordinate, covariance diagonal, entropy and divergence Σ of those of the coordinates
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Density, Exponential, Moments, Product};
+///
+/// let waits = Product::new(vec![Exponential::new(1.0)?, Exponential::new(2.0)?]);
+/// assert!((waits.ln_pdf(&[3.0, 0.5]) - (2_f64.ln() - 4.0)).abs() < 1e-15);
+/// assert_eq!(waits.mean(), Some(vec![1.0, 0.5]));
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Product<D> {
+    laws: Vec<D>,
+}
+
+impl<D> Product<D> {
+    /// These laws, coordinate by coordinate.
+    pub const fn new(laws: Vec<D>) -> Self {
+        Self { laws }
+    }
+
+    /// The laws.
+    pub fn laws(&self) -> &[D] {
+        &self.laws
+    }
+}
+
+/// The law of independent X₁, …, X_n with one law: a sample.
+///
+/// # Density
+/// p(x) = Π_i p(x_i), the likelihood of the sample
+///
+/// # Parameters
+/// | symbol | here | range |
+/// |---|---|---|
+/// | p | `law` | any |
+/// | n | `len` | any |
+///
+/// # Moments
+/// as [`Product`] of n times the law
+///
+/// # Example
+/// ```
+/// use posterior_dist::{Bernoulli, Density, Iid};
+///
+/// // The probability of a sequence of tosses.
+/// let tosses = Iid::new(Bernoulli::new(0.5)?, 3);
+/// assert!((tosses.ln_pdf(&[true, true, false]) - 0.125_f64.ln()).abs() < 1e-15);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Iid<D> {
+    law: D,
+    len: usize,
+}
+
+impl<D> Iid<D> {
+    /// `len` times `law`.
+    pub const fn new(law: D, len: usize) -> Self {
+        Self { law, len }
+    }
+
+    /// The law of each coordinate.
+    pub const fn law(&self) -> &D {
+        &self.law
+    }
+
+    /// The laws of the coordinates.
+    fn laws(&self) -> impl Iterator<Item = &D> {
+        std::iter::repeat_n(&self.law, self.len)
+    }
+}
+
+/// Σ ln p_i(x_i); -∞ for a vector of another length, NaN if one of them is.
+fn ln_pdf<'a, D>(laws: impl Iterator<Item = &'a D>, len: usize, x: &[D::Point]) -> f64
+where
+    D: Density + 'a,
+    D::Point: Sized,
+{
+    if x.len() != len {
+        return f64::NEG_INFINITY;
+    }
+    let (mut sum, mut impossible) = (0.0, false);
+    for (law, x) in laws.zip(x) {
+        let term = law.ln_pdf(x);
+        // A pole in one coordinate does not make up for an impossible other one.
+        if term == f64::NEG_INFINITY {
+            impossible = true;
+        } else {
+            sum += term;
+        }
+    }
+    if impossible && !sum.is_nan() { f64::NEG_INFINITY } else { sum }
+}
+
+fn diagonal(variances: &[f64]) -> DMatrix<f64> {
+    DMatrix::from_fn(variances.len(), variances.len(), |i, j| if i == j { variances[i] } else { 0.0 })
+}
+
+impl<D: Density> Density for Product<D>
+where
+    D::Point: Sized,
+{
+    type Point = [D::Point];
+
+    fn ln_pdf(&self, x: &[D::Point]) -> f64 {
+        ln_pdf(self.laws.iter(), self.laws.len(), x)
+    }
+}
+
+impl<D: Density> Density for Iid<D>
+where
+    D::Point: Sized,
+{
+    type Point = [D::Point];
+
+    fn ln_pdf(&self, x: &[D::Point]) -> f64 {
+        ln_pdf(self.laws(), self.len, x)
+    }
+}
+
+impl<D: PointGradient<Gradient = f64>> PointGradient for Product<D>
+where
+    D::Point: Sized,
+{
+    type Gradient = Vec<f64>;
+
+    fn point_gradient(&self, x: &[D::Point]) -> Vec<f64> {
+        if self.ln_pdf(x) == f64::NEG_INFINITY {
+            return vec![f64::NAN; x.len()];
+        }
+        self.laws.iter().zip(x).map(|(law, x)| law.point_gradient(x)).collect()
+    }
+}
+
+impl<D: PointGradient<Gradient = f64>> PointGradient for Iid<D>
+where
+    D::Point: Sized,
+{
+    type Gradient = Vec<f64>;
+
+    fn point_gradient(&self, x: &[D::Point]) -> Vec<f64> {
+        if self.ln_pdf(x) == f64::NEG_INFINITY {
+            return vec![f64::NAN; x.len()];
+        }
+        x.iter().map(|x| self.law.point_gradient(x)).collect()
+    }
+}
+
+impl<D: Moments<Mean = f64, Variance = f64>> Moments for Product<D> {
+    type Mean = Vec<f64>;
+    type Variance = DMatrix<f64>;
+
+    fn mean(&self) -> Option<Vec<f64>> {
+        self.laws.iter().map(Moments::mean).collect()
+    }
+
+    fn variance(&self) -> Option<DMatrix<f64>> {
+        let variances: Option<Vec<f64>> = self.laws.iter().map(Moments::variance).collect();
+        variances.map(|variances| diagonal(&variances))
+    }
+}
+
+impl<D: Moments<Mean = f64, Variance = f64>> Moments for Iid<D> {
+    type Mean = Vec<f64>;
+    type Variance = DMatrix<f64>;
+
+    fn mean(&self) -> Option<Vec<f64>> {
+        self.law.mean().map(|mean| vec![mean; self.len])
+    }
+
+    fn variance(&self) -> Option<DMatrix<f64>> {
+        self.law.variance().map(|variance| diagonal(&vec![variance; self.len]))
+    }
+}
+
+impl<D: Entropy> Entropy for Product<D> {
+    fn entropy(&self) -> f64 {
+        self.laws.iter().map(Entropy::entropy).sum()
+    }
+}
+
+impl<D: Entropy> Entropy for Iid<D> {
+    fn entropy(&self) -> f64 {
+        if self.len == 0 { 0.0 } else { self.law.entropy() * self.len as f64 }
+    }
+}
+
+impl<D: Mode> Mode for Product<D>
+where
+    D::Point: Clone,
+{
+    fn mode(&self) -> Option<Vec<D::Point>> {
+        self.laws.iter().map(Mode::mode).collect()
+    }
+}
+
+impl<D: Mode> Mode for Iid<D>
+where
+    D::Point: Clone,
+{
+    fn mode(&self) -> Option<Vec<D::Point>> {
+        if self.len == 0 { Some(Vec::new()) } else { self.law.mode().map(|mode| vec![mode; self.len]) }
+    }
+}
+
+impl<D: KlDivergence> KlDivergence for Product<D> {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        if self.laws.len() != other.laws.len() {
+            return f64::INFINITY;
+        }
+        self.laws.iter().zip(&other.laws).map(|(p, q)| p.kl_divergence(q)).sum()
+    }
+}
+
+impl<D: KlDivergence> KlDivergence for Iid<D> {
+    fn kl_divergence(&self, other: &Self) -> f64 {
+        if self.len != other.len {
+            return f64::INFINITY;
+        }
+        if self.len == 0 { 0.0 } else { self.law.kl_divergence(&other.law) * self.len as f64 }
+    }
+}
+
+impl<T, D: Distribution<T>> Distribution<Vec<T>> for Product<D> {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<T> {
+        self.laws.iter().map(|law| law.sample(rng)).collect()
+    }
+}
+
+impl<T, D: Distribution<T>> Distribution<Vec<T>> for Iid<D> {
+    fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<T> {
+        (0..self.len).map(|_| self.law.sample(rng)).collect()
+    }
+}

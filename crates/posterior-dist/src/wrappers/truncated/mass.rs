@@ -1,0 +1,86 @@
+//! The probability of an interval, with all digits: from the better tail, or from the density.
+
+use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
+
+use crate::density::Univariate;
+
+/// A tail below this is held by its logarithm.
+const TINY: f64 = 1e-290;
+
+/// A difference below this share of the tail has lost too many digits.
+const NARROW: f64 = 1.0 / 64.0;
+
+/// How well the density is integrated over a narrow interval.
+const INTEGRAL: f64 = 1e-13;
+
+/// A probability: `share` · exp(`ln_scale`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Mass {
+    share: f64,
+    /// 0 for what f64 can hold.
+    ln_scale: f64,
+    /// Whether it came as a plain difference of tails.
+    difference: bool,
+}
+
+impl Mass {
+    /// P(a ≤ X ≤ b); NaN for NaN.
+    pub(super) fn between<D: Univariate<Point = f64>>(law: &D, a: f64, b: f64) -> Self {
+        let (lower, upper) = (law.cdf(b), law.sf(a));
+        let (near, far) = if lower <= 0.5 {
+            (lower, law.cdf(a))
+        } else if upper <= 0.5 {
+            (upper, law.sf(b))
+        } else {
+            (1.0, law.cdf(a) + law.sf(b))
+        };
+        if !(near < TINY) {
+            let share = near - far;
+            if share >= NARROW * near || share.is_nan() {
+                return Self { share, ln_scale: 0.0, difference: true };
+            }
+            let share = integral(law, a, b, 0.0).unwrap_or(share);
+            return Self { share, ln_scale: 0.0, difference: false };
+        }
+        let (ln_near, ln_far) =
+            if lower <= 0.5 { (law.ln_cdf(b), law.ln_cdf(a)) } else { (law.ln_sf(a), law.ln_sf(b)) };
+        if ln_near == f64::NEG_INFINITY {
+            return Self { share: 0.0, ln_scale: 0.0, difference: false };
+        }
+        let share = -(ln_far - ln_near).exp_m1();
+        let better = if share < NARROW { integral(law, a, b, ln_near) } else { None };
+        Self { share: better.unwrap_or(share), ln_scale: ln_near, difference: false }
+    }
+
+    /// The number itself, which may underflow.
+    pub(super) fn value(self) -> f64 {
+        self.share * self.ln_scale.exp()
+    }
+
+    /// Its logarithm.
+    pub(super) fn ln(self) -> f64 {
+        self.share.ln() + self.ln_scale
+    }
+
+    /// Whether it is the plain difference of two tails, good to their digits.
+    pub(super) const fn is_difference(self) -> bool {
+        self.difference
+    }
+
+    /// The quotient of two.
+    pub(super) fn over(self, whole: Self) -> f64 {
+        self.share / whole.share * (self.ln_scale - whole.ln_scale).exp()
+    }
+
+    /// ln of the quotient.
+    pub(super) fn ln_over(self, whole: Self) -> f64 {
+        (self.share / whole.share).ln() + (self.ln_scale - whole.ln_scale)
+    }
+}
+
+/// ∫ p(x) dx from a to b over exp(`ln_scale`), if the quadrature finds it.
+fn integral<D: Univariate<Point = f64>>(law: &D, a: f64, b: f64, ln_scale: f64) -> Option<f64> {
+    let options = QuadratureOptions::default().with_relative(INTEGRAL).with_max_evaluations(2_100);
+    let found = gauss_kronrod(|x| (law.ln_pdf(&x) - ln_scale).exp(), a, b, &options);
+    if found.converged { Some(found.value) } else { None }
+}
