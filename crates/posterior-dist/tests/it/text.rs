@@ -122,7 +122,7 @@ fn every_law_is_total() {
         let draw = law.sample(&mut rng);
         assert!(law.ln_pdf(draw) > f64::NEG_INFINITY, "{text} drew {draw}");
         let made_of_laws = text.contains("normal(0, 1)");
-        assert!(made_of_laws || (law.entropy().is_some() && law.mode().is_some()), "{text}");
+        assert!(made_of_laws || law.entropy().is_some(), "{text}");
     }
 }
 
@@ -221,7 +221,7 @@ fn errors_name_the_place_and_what_was_expected() {
     refused("gamma(2, -3)", "column 10: Gamma: rate = -3 must be positive and finite");
     refused("gamma(rate = 2, shape = -3)", "column 25: Gamma: shape = -3 must be positive and finite");
     refused("truncated(poisson(2), 0, 3)", "column 11: expected a law with a density, found poisson");
-    refused("truncated(normal(0, -1), 0, 3)", "column 21: Normal: sigma = -1 must be positive and finite");
+    refused("truncated(normal(0, -1), 0, 3)", "column 21: Normal: sd = -1 must be positive and finite");
     refused("categorical([0.5, true])", "column 19: expected a number, found a law");
     let deep = "[".repeat(100_000);
     refused(&format!("gamma({deep}"), "column 22: laws and lists are nested more than 16 deep");
