@@ -33,9 +33,12 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let smoke = Smoke { binary, folder: folder.path().to_path_buf() };
     smoke.help()?;
     smoke.data()?;
+    smoke.dist()?;
     smoke.topics()?;
     smoke.mistakes()?;
-    println!("smoke: help, data, a topic model on one and on two threads, and mistakes behave as promised");
+    println!(
+        "smoke: help, data, a law, a topic model on one and on two threads, and mistakes behave as promised"
+    );
     Ok(())
 }
 
@@ -57,6 +60,17 @@ impl Smoke {
             return Err("`posterior data list` lists nothing".to_owned());
         }
         json(&self.succeed(["data", "list", "--format", "json"])?).map(|_| ())
+    }
+
+    /// Updates a prior by data.
+    fn dist(&self) -> Outcome {
+        let text = self.succeed(["dist", "show", "beta(1, 1)", "--observe", "1,1,0", "--format", "json"])?;
+        let posterior = &json(&text)?["posterior"]["law"];
+        if posterior == "beta(3, 2)" {
+            Ok(())
+        } else {
+            Err(format!("the posterior of a coin is {posterior}"))
+        }
     }
 
     /// Fits the same model on one and on two threads.

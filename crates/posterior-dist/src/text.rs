@@ -37,6 +37,7 @@ mod probe;
 #[cfg(feature = "serde")]
 pub(crate) mod serde_form;
 mod syntax;
+mod wrapped_laws;
 mod written;
 
 pub use any_law::{AnyLaw, LAWS_ON_THE_LINE, LawOnTheLine};

@@ -122,11 +122,16 @@ pub(super) fn described(call: &Call) -> Described {
     }
 }
 
+/// A number with four significant digits; a whole one without zeros after the point.
+pub(super) fn rounded(x: f64) -> String {
+    if x == x.trunc() && x.abs() < 1e7 { (x + 0.0).to_string() } else { significant(x) }
+}
+
 /// A value with four significant digits.
 pub(super) fn short(value: &Value) -> String {
     use posterior::dist::text::Form;
     match &value.form {
-        Form::Number(number) => significant(*number),
+        Form::Number(number) => rounded(*number),
         Form::List(items) => {
             format!("[{}]", items.iter().map(short).collect::<Vec<_>>().join(", "))
         }

@@ -3,10 +3,9 @@
 use posterior::dist::text::{self, CONJUGATE_PAIRS, Call, LearnError, Value};
 use serde::Serialize;
 
-use super::describe::{Described, described, lines};
+use super::describe::{Described, described, lines, rounded};
 use super::{table, text_input};
 use crate::failure::Failure;
-use crate::output::significant;
 
 /// A conjugate update in JSON.
 #[derive(Debug, Serialize)]
@@ -69,7 +68,7 @@ impl Learning {
     pub(super) fn text(&self) -> String {
         let head = [
             ("observations".to_owned(), format!("{} of {}", self.observations, self.likelihood)),
-            ("ln evidence".to_owned(), significant(self.evidence)),
+            ("ln evidence".to_owned(), rounded(self.evidence)),
         ];
         let law = |title: &str, law: &Described| {
             let mut rows = vec![(title.to_owned(), law.law.clone())];

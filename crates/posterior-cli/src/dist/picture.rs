@@ -2,7 +2,7 @@
 
 use posterior::dist::text::LawOnTheLine;
 
-use crate::output::significant;
+use super::describe::rounded;
 
 /// Columns of the picture of a density.
 const COLUMNS: usize = 48;
@@ -35,5 +35,5 @@ pub(super) fn of(law: &dyn LawOnTheLine) -> Option<String> {
         _ => ' ',
     };
     let line: String = heights.into_iter().map(block).collect();
-    Some(format!("{} {line} {}", significant(low), significant(high)))
+    Some(format!("{} {line} {}", rounded(low), rounded(high)))
 }

@@ -6,12 +6,12 @@ use posterior::dist::stream::stream;
 use posterior::dist::text::{AnyLaw, AnyVectorLaw, Call, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, Value};
 use serde::Serialize;
 
-use super::describe::{Described, Shown, described, lines, number, numbers, short};
+use super::describe::{Described, Shown, described, lines, number, numbers, rounded, short};
 use super::learn::{self, Learning};
 use super::{picture, table, text_input};
 use crate::args::{DistShow, Format};
 use crate::failure::Failure;
-use crate::output::{self, significant};
+use crate::output;
 
 /// What the verb answers, in JSON; what was not asked for is left out.
 #[derive(Debug, Serialize)]
@@ -110,12 +110,8 @@ fn on_the_line(
     answer.discrete = Some(law.is_discrete());
     answer.support = Some(numbers(&[ends.0, ends.1]));
     let kind = if law.is_discrete() { "counted" } else { "continuous" };
-    let mut sections = vec![format!(
-        "{}\n{kind}, from {} to {}\n",
-        answer.law.law,
-        significant(ends.0),
-        significant(ends.1)
-    )];
+    let mut sections =
+        vec![format!("{}\n{kind}, from {} to {}\n", answer.law.law, rounded(ends.0), rounded(ends.1))];
     sections.extend(picture::of(law).map(|line| format!("{line}\n")));
     sections.push(table::pairs(&lines(&answer.law.moments)));
     if let Some(at) = &args.at {
@@ -125,7 +121,7 @@ fn on_the_line(
         let density = if law.is_discrete() { "P(X = x)" } else { "density" };
         let row = |i: usize| {
             let ln_pdf = columns[0][i];
-            [points[i], ln_pdf.exp(), ln_pdf, columns[1][i], columns[2][i]].map(significant).to_vec()
+            [points[i], ln_pdf.exp(), ln_pdf, columns[1][i], columns[2][i]].map(rounded).to_vec()
         };
         let rows: Vec<_> = (0..points.len()).map(row).collect();
         sections.push(table::right(&["x", density, "ln", "P(X <= x)", "P(X > x)"], &rows));
@@ -139,7 +135,7 @@ fn on_the_line(
     if let Some(quantile) = &args.quantile {
         let p = probabilities(quantile)?;
         let x: Vec<f64> = p.iter().map(|&p| law.quantile(p)).collect();
-        let rows: Vec<_> = p.iter().zip(&x).map(|(&p, &x)| vec![significant(p), significant(x)]).collect();
+        let rows: Vec<_> = p.iter().zip(&x).map(|(&p, &x)| vec![rounded(p), rounded(x)]).collect();
         sections.push(table::right(&["p", "quantile"], &rows));
         answer.p = Some(numbers(&p));
         answer.quantile = Some(numbers(&x));
@@ -169,8 +165,7 @@ fn of_vectors(
         let points = text_input::vectors("--at", at, law.dimension())?;
         let ln_pdf: Vec<f64> = points.iter().map(|x| law.ln_pdf(x)).collect();
         let points: Vec<Value> = points.iter().map(|x| numbers(x)).collect();
-        let row =
-            |(x, &ln_pdf): (&Value, &f64)| vec![short(x), significant(ln_pdf.exp()), significant(ln_pdf)];
+        let row = |(x, &ln_pdf): (&Value, &f64)| vec![short(x), rounded(ln_pdf.exp()), rounded(ln_pdf)];
         let rows: Vec<_> = points.iter().zip(&ln_pdf).map(row).collect();
         sections.push(table::right(&["x", "density", "ln"], &rows));
         answer.at = Some(At { at: points, ln_pdf: numbers(&ln_pdf), cdf: None, sf: None });

@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod contract;
+mod dist;
 mod program;
 mod resume;
 mod text;

@@ -8,19 +8,24 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::error::TextError;
-use super::probe::{Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksMoments, LacksShape, Probe};
+use super::probe::{
+    Coordinate, HasEntropy, HasMode, HasMoments, HasShape, LacksEntropy, LacksMode, LacksMoments, LacksShape,
+    Probe,
+};
 use super::syntax::{Call, Value};
 use super::written::{LawEntry, Written, call_of, find, from_call};
 use crate::continuous::{
-    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Gamma, Gumbel, HalfCauchy, HalfNormal,
-    InverseGamma, InverseGaussian, Laplace, LogNormal, Logistic, Lomax, Normal, Pareto, StudentT, Uniform,
-    VonMises, Weibull,
+    Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, Gumbel, HalfCauchy,
+    HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax, Normal,
+    Pareto, Rayleigh, StudentT, Triangular, Uniform, VonMises, Weibull,
 };
 use crate::density::{Density, Univariate};
 use crate::discrete::{
     Bernoulli, BetaBinomial, Binomial, Categorical, DiscreteUniform, Geometric, Hypergeometric,
     NegativeBinomial, Poisson,
 };
+use crate::moments::{Moments, Shape};
+use crate::wrappers::{Mixture, Truncated};
 
 /// A law on the real line, behind a pointer: [`Univariate`] with points as numbers, and what the law has of the rest.
 ///
@@ -185,6 +190,31 @@ impl Univariate for AnyLaw {
     }
 }
 
+/// `None` also where the law has no closed form.
+impl Moments for AnyLaw {
+    type Mean = f64;
+    type Variance = f64;
+
+    fn mean(&self) -> Option<f64> {
+        self.law.mean()
+    }
+
+    fn variance(&self) -> Option<f64> {
+        self.law.variance()
+    }
+}
+
+/// `None` also where the law has no closed form.
+impl Shape for AnyLaw {
+    fn skewness(&self) -> Option<f64> {
+        self.law.skewness()
+    }
+
+    fn excess_kurtosis(&self) -> Option<f64> {
+        self.law.excess_kurtosis()
+    }
+}
+
 impl Distribution<f64> for AnyLaw {
     fn sample<R: Rng + ?Sized>(&self, mut rng: &mut R) -> f64 {
         self.law.sample(&mut rng)
@@ -311,6 +341,7 @@ laws_on_the_line! {
     DiscreteUniform, "{low, …, high}";
     Exponential, "[0, ∞)";
     FisherF, "(0, ∞)";
+    Frechet, "(0, ∞)";
     Gamma, "(0, ∞)";
     Geometric, "{0, 1, …}";
     Gumbel, "ℝ";
@@ -320,14 +351,19 @@ laws_on_the_line! {
     InverseGamma, "(0, ∞)";
     InverseGaussian, "(0, ∞)";
     Laplace, "ℝ";
-    LogNormal, "(0, ∞)";
+    LogLogistic, "(0, ∞)";
     Logistic, "ℝ";
+    LogNormal, "(0, ∞)";
     Lomax, "[0, ∞)";
+    Mixture<AnyLaw>, "those of the components";
     NegativeBinomial, "{0, 1, …}";
     Normal, "ℝ";
     Pareto, "[m, ∞)";
     Poisson, "{0, 1, …}";
+    Rayleigh, "[0, ∞)";
     StudentT, "ℝ";
+    Triangular, "[low, high]";
+    Truncated<AnyLaw>, "[low, high]";
     Uniform, "[low, high]";
     VonMises, "[μ - π, μ + π]";
     Weibull, "[0, ∞)";

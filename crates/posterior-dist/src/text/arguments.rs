@@ -129,8 +129,12 @@ impl<'a> Arguments<'a> {
         made.map_err(|error| TextError::of_parameter(self.place_of(&error), error))
     }
 
+    /// By the name of the parameter, or by the refused number where a constructor calls the parameter otherwise.
     fn place_of(&self, error: &ParamError) -> usize {
-        let index = self.parameters.iter().position(|&name| name == error.parameter());
+        let named = self.parameters.iter().position(|&name| name == error.parameter());
+        let is_refused =
+            |value: &&Value| matches!(value.form, Form::Number(x) if x.to_bits() == error.value().to_bits());
+        let index = named.or_else(|| self.values.iter().position(is_refused));
         let value = index.and_then(|index| self.values.get(index));
         let item = |value: &&Value| match (&value.form, error.index()) {
             (Form::List(items), Some(place)) => items.get(place).map_or(value.column, |item| item.column),

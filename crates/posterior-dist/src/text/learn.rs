@@ -9,10 +9,14 @@ use super::probe::Coordinate;
 use super::syntax::{Call, Form, Value};
 use super::written::{Written, call_of, from_call};
 use crate::conjugate::Conjugate;
-use crate::continuous::{Beta, Exponential, Gamma, GammaKnownShape, Normal, NormalKnownVariance};
+use crate::continuous::{
+    Beta, Exponential, Gamma, GammaKnownShape, InverseGamma, Normal, NormalKnownMean, NormalKnownVariance,
+};
 use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinomial, Poisson};
 use crate::gaussian::{Gaussian, GaussianKnownCovariance, GaussianKnownMean};
-use crate::multivariate::{Dirichlet, InverseWishart, NormalInverseWishart, NormalWishart, Wishart};
+use crate::multivariate::{
+    Dirichlet, InverseWishart, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, Wishart,
+};
 use crate::stats::Stats;
 
 /// What data did to a prior. The laws are calls with named arguments.
@@ -96,6 +100,12 @@ pub const CONJUGATE_PAIRS: &[ConjugatePair] = &[
     pair("gamma", "poisson", &[], |task| task.numbers::<Gamma, Poisson>(|_| Ok(()))),
     pair("gamma", "exponential", &[], |task| task.numbers::<Gamma, Exponential>(|_| Ok(()))),
     pair("gamma", "gamma", &["shape"], |task| task.numbers::<Gamma, GammaKnownShape>(|_| task.positive(0))),
+    pair("gamma", "normal", &["mean"], |task| {
+        task.numbers::<Gamma, NormalKnownMean>(|_| task.likelihood.number(0))
+    }),
+    pair("inverse_gamma", "normal", &["mean"], |task| {
+        task.numbers::<InverseGamma, NormalKnownMean>(|_| task.likelihood.number(0))
+    }),
     pair("inverse_wishart", "multivariate_normal", &["mean"], |task| {
         task.vectors::<InverseWishart, GaussianKnownMean>(|_| task.likelihood.numbers(0))
     }),
@@ -107,6 +117,10 @@ pub const CONJUGATE_PAIRS: &[ConjugatePair] = &[
     }),
     pair("normal", "normal", &["sd"], |task| {
         task.numbers::<Normal, NormalKnownVariance>(|_| task.positive(0).map(|sd| sd * sd))
+    }),
+    pair("normal_gamma", "normal", &[], |task| task.numbers::<NormalGamma, Normal>(|_| Ok(()))),
+    pair("normal_inverse_gamma", "normal", &[], |task| {
+        task.numbers::<NormalInverseGamma, Normal>(|_| Ok(()))
     }),
     pair("normal_inverse_wishart", "multivariate_normal", &[], |task| {
         task.vectors::<NormalInverseWishart, Gaussian>(|prior| Ok(prior.dimension()))

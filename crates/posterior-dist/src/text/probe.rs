@@ -153,6 +153,17 @@ impl<L: Entropy> HasEntropy for Probe<'_, L> {
     }
 }
 
+/// Of a law without.
+pub(super) trait LacksEntropy {
+    fn entropy(&self) -> Option<f64>;
+}
+
+impl<L> LacksEntropy for &Probe<'_, L> {
+    fn entropy(&self) -> Option<f64> {
+        None
+    }
+}
+
 /// Of a law with [`Mode`].
 pub(super) trait HasMode<P> {
     fn mode(&self) -> Option<P>;
@@ -164,5 +175,16 @@ where
 {
     fn mode(&self) -> Option<<L::Point as ToOwned>::Owned> {
         self.0.mode()
+    }
+}
+
+/// Of a law without.
+pub(super) trait LacksMode<P> {
+    fn mode(&self) -> Option<P>;
+}
+
+impl<L, P> LacksMode<P> for &Probe<'_, L> {
+    fn mode(&self) -> Option<P> {
+        None
     }
 }

@@ -129,7 +129,8 @@ impl<'de> Visitor<'de> for ValueVisitor {
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
-        text.parse().map_err(E::custom)
+        let value: Value = text.parse().map_err(E::custom)?;
+        Ok(value.form.into())
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<Value, A::Error> {
