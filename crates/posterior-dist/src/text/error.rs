@@ -15,7 +15,7 @@ pub struct TextError {
     column: usize,
     message: String,
     suggestion: Option<String>,
-    param: Option<ParamError>,
+    param: Option<Box<ParamError>>,
 }
 
 impl TextError {
@@ -37,7 +37,7 @@ impl TextError {
 
     /// A parameter that the law refuses.
     pub fn of_parameter(column: usize, error: ParamError) -> Self {
-        Self { param: Some(error), ..Self::new(column, error.to_string()) }
+        Self { param: Some(Box::new(error)), ..Self::new(column, error.to_string()) }
     }
 
     /// Where in the text: the first character is column 1. 0 if the law was not read from a text.
@@ -56,8 +56,8 @@ impl TextError {
     }
 
     /// The refusal of the law's constructor, if that is what is wrong.
-    pub const fn param_error(&self) -> Option<&ParamError> {
-        self.param.as_ref()
+    pub fn param_error(&self) -> Option<&ParamError> {
+        self.param.as_deref()
     }
 }
 
