@@ -33,7 +33,7 @@ fn dirichlet(criterion: &mut Criterion) {
     for _ in 0..1000 {
         let shares: Vec<f64> = law.sample(&mut rng);
         let row: Vec<u64> = shares.iter().map(|share| (100.0 * share) as u64).collect();
-        counts.push(&row);
+        counts.push(&row).expect("rows of one length");
     }
     group.bench_function("fit to 1000 count vectors", |bencher| {
         bencher.iter(|| DirichletMultinomial::fit(&counts, &ConcentrationOptions::default(), &mut Silent));

@@ -60,7 +60,7 @@ impl Coordinate for usize {
 }
 
 impl Coordinate for bool {
-    const DISCRETE: bool = true;
+    const DISCRETE: Self = true;
 
     fn at(x: f64) -> Option<Self> {
         match x {

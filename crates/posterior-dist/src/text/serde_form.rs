@@ -40,7 +40,7 @@ impl<'de, L: Written> Visitor<'de> for LawVisitor<L> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<L, A::Error> {
-        law_of(Call { name: L::NAME.to_owned(), column: 0, arguments: named_arguments(map)? })
+        law_of(&Call { name: L::NAME.to_owned(), column: 0, arguments: named_arguments(map)? })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<L, A::Error> {
@@ -48,12 +48,12 @@ impl<'de, L: Written> Visitor<'de> for LawVisitor<L> {
         while let Some(value) = sequence.next_element()? {
             arguments.push(Argument { name: None, column: 0, value });
         }
-        law_of(Call { name: L::NAME.to_owned(), column: 0, arguments })
+        law_of(&Call { name: L::NAME.to_owned(), column: 0, arguments })
     }
 }
 
-fn law_of<L: Written, E: de::Error>(call: Call) -> Result<L, E> {
-    let arguments = Arguments::of(&call, L::PARAMETERS).map_err(E::custom)?;
+fn law_of<L: Written, E: de::Error>(call: &Call) -> Result<L, E> {
+    let arguments = Arguments::of(call, L::PARAMETERS).map_err(E::custom)?;
     L::from_arguments(&arguments).map_err(E::custom)
 }
 

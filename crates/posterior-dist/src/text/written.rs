@@ -106,16 +106,9 @@ impl<A> LawEntry<A> {
 
 /// Looks a call up in a table of laws.
 pub(super) fn find<A>(table: &[LawEntry<A>], call: &Call) -> Result<A, TextError> {
-    match table.iter().find(|entry| entry.name == call.name) {
-        Some(entry) => entry.read(call),
-        None => {
-            let names: Vec<&str> = table.iter().map(|entry| entry.name).collect();
-            Err(TextError::unknown(
-                call.column,
-                format!("there is no law {:?}", call.name),
-                &call.name,
-                &names,
-            ))
-        }
+    if let Some(entry) = table.iter().find(|entry| entry.name == call.name) {
+        return entry.read(call);
     }
+    let names: Vec<&str> = table.iter().map(|entry| entry.name).collect();
+    Err(TextError::unknown(call.column, format!("there is no law {:?}", call.name), &call.name, &names))
 }

@@ -1,5 +1,12 @@
 //! Laws as texts: every law back from what it prints, and what is said of texts that are no laws.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::panic_in_result_fn,
+    reason = "a test fails by panicking"
+)]
+
 use posterior_dist::text::{
     AnyLaw, AnyVectorLaw, CONJUGATE_PAIRS, Call, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, LearnError, TextError,
     Value, learn,

@@ -1,5 +1,7 @@
 //! Laws in JSON: named parameters, checked on reading.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_dist::text::{AnyLaw, AnyVectorLaw, Call};
 use posterior_dist::{Dirichlet, Gamma, Gaussian, Wishart};
 use posterior_math::linalg::DMatrix;
