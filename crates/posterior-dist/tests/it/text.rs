@@ -231,7 +231,7 @@ fn errors_name_the_place_and_what_was_expected() {
     refused("truncated(normal(0, -1), 0, 3)", "column 21: Normal: sd = -1 must be positive and finite");
     refused("categorical([0.5, true])", "column 19: expected a number, found a law");
     let deep = "[".repeat(100_000);
-    refused(&format!("gamma({deep}"), "column 22: laws and lists are nested more than 16 deep");
+    refused(&format!("gamma({deep}"), "column 23: laws and lists are nested more than 16 deep");
     let error = "gamma(2, 0)".parse::<AnyLaw>().unwrap_err();
     assert_eq!(error.param_error().map(posterior_math::ParamError::value), Some(0.0));
     let error = "dirichlet([1, 2, 0])".parse::<Dirichlet>().unwrap_err();
