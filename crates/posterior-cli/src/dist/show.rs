@@ -23,7 +23,7 @@ struct Answer {
     #[serde(skip_serializing_if = "Option::is_none")]
     support: Option<Value>,
     #[serde(flatten)]
-    at: Option<At>,
+    at: Option<AtPoints>,
     #[serde(skip_serializing_if = "Option::is_none")]
     p: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,7 +38,7 @@ struct Answer {
 
 /// The law at points: as many numbers as points in each list.
 #[derive(Debug, Serialize)]
-struct At {
+struct AtPoints {
     at: Vec<Value>,
     ln_pdf: Value,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -125,7 +125,7 @@ fn on_the_line(
         };
         let rows: Vec<_> = (0..points.len()).map(row).collect();
         sections.push(table::right(&["x", density, "ln", "P(X <= x)", "P(X > x)"], &rows));
-        answer.at = Some(At {
+        answer.at = Some(AtPoints {
             at: points.iter().map(|&x| number(x)).collect(),
             ln_pdf: numbers(&columns[0]),
             cdf: Some(numbers(&columns[1])),
@@ -168,7 +168,7 @@ fn of_vectors(
         let row = |(x, &ln_pdf): (&Value, &f64)| vec![short(x), rounded(ln_pdf.exp()), rounded(ln_pdf)];
         let rows: Vec<_> = points.iter().zip(&ln_pdf).map(row).collect();
         sections.push(table::right(&["x", "density", "ln"], &rows));
-        answer.at = Some(At { at: points, ln_pdf: numbers(&ln_pdf), cdf: None, sf: None });
+        answer.at = Some(AtPoints { at: points, ln_pdf: numbers(&ln_pdf), cdf: None, sf: None });
     }
     if let Some(draws) = args.sample {
         let mut rng = stream(args.common.seed, &[]);

@@ -16,7 +16,8 @@ pub(super) fn right(header: &[&str], rows: &[Vec<String>]) -> String {
 /// Names and values, both aligned to the left.
 pub(super) fn pairs(rows: &[(String, String)]) -> String {
     let wide = rows.iter().map(|(name, _)| width(name)).max().unwrap_or(0);
-    rows.iter().map(|(name, value)| format!("{name:wide$}  {value}\n")).collect()
+    let lines: Vec<String> = rows.iter().map(|(name, value)| format!("{name:wide$}  {value}\n")).collect();
+    lines.concat()
 }
 
 fn width(text: &str) -> usize {
