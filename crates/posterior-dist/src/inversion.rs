@@ -57,7 +57,7 @@ pub(crate) fn first_reaching(excess: impl Fn(f64) -> f64, low: f64, high: f64) -
     let (mut below, mut above) = (low, high);
     while !comparable(below, above) {
         let middle = between(below, above);
-        if middle == below || middle == above {
+        if adjacent(middle, below, above) {
             break;
         }
         if excess(middle) >= 0.0 {
@@ -81,7 +81,7 @@ pub(crate) fn first_reaching(excess: impl Fn(f64) -> f64, low: f64, high: f64) -
     find_root(watched, from, to, &RootOptions::default().with_max_evaluations(INTERPOLATIONS));
     loop {
         let middle = between(below, above);
-        if middle == below || middle == above {
+        if adjacent(middle, below, above) {
             return above;
         }
         if excess(middle) >= 0.0 {
@@ -106,6 +106,11 @@ fn between(low: f64, high: f64) -> f64 {
     let (low, high) = (position(low), position(high));
     let middle = low + high.wrapping_sub(low).cast_unsigned().div_euclid(2).cast_signed();
     f64::from_bits((if middle < 0 { i64::MIN ^ !middle } else { middle }).cast_unsigned())
+}
+
+/// Whether the middle is one of the ends, so that no number is left between them; -0 and 0 are two numbers here.
+const fn adjacent(middle: f64, below: f64, above: f64) -> bool {
+    middle.to_bits() == below.to_bits() || middle.to_bits() == above.to_bits()
 }
 
 /// The place of a number in the order of all f64: -0 is next below 0.
