@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod brute_force;
 mod canonical;
 mod conjugate_positive;
 mod continuous;
@@ -11,6 +12,7 @@ mod gaussian;
 mod gaussian_priors;
 mod glasses;
 mod golden;
+mod gradients;
 mod laws;
 mod line;
 mod matrix_laws;
