@@ -3,6 +3,12 @@
 use rand::Rng;
 use rand::distr::{Distribution, Open01};
 
+/// From this shape on a gamma variate never underflows, and its logarithm is not needed.
+pub(crate) const PLAIN_FROM: f64 = 0.1;
+
+/// Up to this shape variates and their sums do not overflow.
+pub(crate) const PLAIN_TO: f64 = 1e300;
+
 /// The logarithm of a draw from Gamma(a, 1): for a < 1 by Gamma(a) = Gamma(a + 1) · U^(1/a), which underflows only as a
 /// number.
 pub(crate) fn sample_ln_gamma<R: Rng + ?Sized>(a: f64, rng: &mut R) -> f64 {

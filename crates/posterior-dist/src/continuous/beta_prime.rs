@@ -7,6 +7,7 @@ use rand::distr::Distribution;
 
 use super::Beta;
 use crate::density::{Density, Univariate};
+use crate::gamma_variate::{PLAIN_FROM, PLAIN_TO, sample_gamma};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
@@ -246,6 +247,10 @@ impl Mode for BetaPrime {
 
 impl Distribution<f64> for BetaPrime {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        let plain = PLAIN_FROM..PLAIN_TO;
+        if plain.contains(&self.alpha()) && plain.contains(&self.beta()) {
+            return self.scale * (sample_gamma(self.alpha(), rng) / sample_gamma(self.beta(), rng));
+        }
         let (ln_part, ln_rest) = self.law.sample_ln(rng);
         self.scale * (ln_part - ln_rest).exp()
     }

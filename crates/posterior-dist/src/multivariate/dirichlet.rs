@@ -15,7 +15,7 @@ use crate::concentration::ConcentrationOptions;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
-use crate::gamma_variate::{sample_gamma, sample_ln_gamma};
+use crate::gamma_variate::{PLAIN_FROM, PLAIN_TO, sample_gamma, sample_ln_gamma};
 use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments};
 use crate::summary::Sums;
@@ -60,12 +60,6 @@ pub struct Dirichlet {
     total: f64,
     ln_norm: f64,
 }
-
-/// From this α on a gamma variate never underflows, and its logarithm is not needed.
-const PLAIN_FROM: f64 = 0.1;
-
-/// Up to this sum of all α the sum of the variates does not overflow.
-const PLAIN_TO: f64 = 1e300;
 
 impl Dirichlet {
     /// The law with these α.
