@@ -1,8 +1,13 @@
 //! Pitman-Yor process, and the Chinese restaurant process at discount zero: random partitions.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::special::{digamma_difference, ln_pochhammer};
+use posterior_math::special::{digamma_difference, ln_gamma, ln_multivariate_beta, ln_pochhammer};
 use rand::{Rng, RngExt};
+
+use crate::fixed_quadrature::integrate_up_to;
+
+/// From here on ψ is smooth enough for the rule that integrates it; below, the discount is not small.
+const SMOOTH_FROM: f64 = 0.75;
 
 /// The law of the seating of customers at tables of a restaurant: an exchangeable random partition.
 ///
@@ -87,10 +92,12 @@ impl PitmanYor {
         if sizes.contains(&0) {
             return f64::NEG_INFINITY;
         }
-        let customers: f64 = sizes.iter().map(|&size| size as f64).sum();
         let tables: f64 = (1..sizes.len()).map(|k| (theta + k as f64 * d).ln()).sum();
-        let seats: f64 = sizes.iter().map(|&size| ln_pochhammer(1.0 - d, size as f64 - 1.0)).sum();
-        tables + seats - ln_pochhammer(theta + 1.0, customers - 1.0)
+        // Γ(n_k - d) and Γ(θ + n) as a multivariate beta function, in which large customers lose nothing.
+        let rest = theta + sizes.len() as f64 * d;
+        let shares: Vec<f64> = sizes.iter().map(|&size| size as f64 - d).chain([rest]).collect();
+        let single = sizes.len() as f64 * ln_gamma(1.0 - d);
+        tables - single + (ln_gamma(theta + 1.0) - ln_gamma(rest)) + ln_multivariate_beta(&shares)
     }
 
     /// The probabilities of the next seat: one for each table, in their order, and that of a new table last.
@@ -108,20 +115,30 @@ impl PitmanYor {
 
     /// E K, the expected number of tables of n customers: θ (ψ(θ + n) - ψ(θ)), or ((θ + d)ₙ / (θ + 1)ₙ₋₁ - θ) / d.
     ///
-    /// In closed form without cancellation, however small the discount is.
+    /// In closed form without cancellation, however small the discount is: with R = (θ + 1 + d)ₙ₋₁ / (θ + 1)ₙ₋₁ it is
+    /// R + θ (R - 1) / d.
     pub fn expected_tables(&self, customers: u64) -> f64 {
-        let (d, theta, n) = (self.discount, self.concentration, customers as f64);
+        let (d, theta) = (self.discount, self.concentration);
         if customers == 0 {
-            0.0
-        } else if d == 0.0 {
-            theta * digamma_difference(theta, n)
-        } else if theta > 0.0 {
-            let ln_ratio = ln_pochhammer(theta + n, d) - ln_pochhammer(theta, d);
-            theta * ln_ratio.exp_m1() / d
-        } else {
-            let ln_ratio = ln_pochhammer(theta + d, n) - ln_pochhammer(theta + 1.0, n - 1.0);
-            (ln_ratio.exp() - theta) / d
+            return 0.0;
         }
+        let slope = self.growth_slope(customers as f64 - 1.0);
+        let ln_growth = d * slope;
+        if theta < 0.0 {
+            return ln_growth.exp() * ((d + theta) / d) - theta / d;
+        }
+        let secant = if ln_growth == 0.0 { slope } else { slope * (ln_growth.exp_m1() / ln_growth) };
+        ln_growth.exp() + theta * secant
+    }
+
+    /// ln R / d = ln((θ + 1 + d)ₙ / (θ + 1)ₙ) / d, the mean of ψ(s + n) - ψ(s) over s from θ + 1 to θ + 1 + d: of a positive
+    /// function, where the difference of logarithms cancels for small d.
+    fn growth_slope(&self, n: f64) -> f64 {
+        let (d, start) = (self.discount, self.concentration + 1.0);
+        if start < SMOOTH_FROM {
+            return (ln_pochhammer(start + d, n) - ln_pochhammer(start, n)) / d;
+        }
+        integrate_up_to(1.0, 1.0, |u| digamma_difference(start + d * u, n))
     }
 
     /// P(K = k) of n customers, at index k from 0 to n; O(n²) time.

@@ -77,7 +77,11 @@ impl<D> Affine<D> {
     /// x = (y - a) / b, also where y - a overflows.
     fn back(&self, y: f64) -> f64 {
         let distance = y - self.shift;
-        if distance.is_finite() { distance / self.scale } else { y / self.scale - self.shift / self.scale }
+        if distance.is_finite() || y.is_infinite() {
+            distance / self.scale
+        } else {
+            y / self.scale - self.shift / self.scale
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod all_bits;
 mod brute_force;
 mod canonical;
 mod conjugate_positive;

@@ -75,6 +75,9 @@ fn the_number_of_tables_grows_as_a_logarithm_or_a_power() {
     let restaurant = PitmanYor::new(0.5, 1.0).expect("valid");
     let limit = 2.0 / posterior_math::special::gamma(1.5);
     assert_close(restaurant.expected_tables(1 << 50) / 2_f64.powi(25), limit, 1e-7);
+    // So many tables that nearly every customer has one of their own, with a discount too small to see.
+    let crowded = PitmanYor::new(5e-324, 1e300).expect("valid").expected_tables(1000);
+    assert_close(crowded, 1000.0, 1e-12);
     // Between the two: a discount too small to see is none.
     let almost = PitmanYor::new(1e-15, 2.0).expect("valid").expected_tables(1000);
     assert_close(almost, chinese.expected_tables(1000), 1e-12);
