@@ -1,13 +1,18 @@
-//! Laws of laws, processes, inversion and finite spaces at numbers of any bits: no panic, no endless loop, tails in [0, 1].
+//! Draws of every law, conjugate pairs, laws of laws, processes, inversion and finite spaces at numbers of any bits: no panic, no
+//! endless loop, tails in [0, 1].
 
 use posterior_dist::finite::{bayes, information};
+use posterior_dist::stream::stream;
 use posterior_dist::target::{OnTheLine, Target};
+use posterior_dist::text::{AnyLaw, LAWS_ON_THE_LINE};
 use posterior_dist::{
-    Affine, Categorical, Density, Gamma, IndianBuffet, Mixture, Normal, PitmanYor, PointMass, Transformed,
-    Truncated, Univariate, invert_cdf, invert_sf,
+    Affine, Bernoulli, Beta, Categorical, Conjugate, Density, Exponential, Gamma, IndianBuffet, InverseGamma,
+    Mixture, Normal, NormalInverseGamma, NormalKnownMean, NormalKnownVariance, PitmanYor, PointMass, Poisson,
+    Stats, Transformed, Truncated, Univariate, invert_cdf, invert_sf,
 };
 use posterior_math::bijection::Exp;
 use proptest::prelude::*;
+use rand::distr::Distribution;
 
 /// A number of any bits: subnormal, infinite and NaN as often as their bits are.
 fn any_bits() -> impl Strategy<Value = f64> {
@@ -43,7 +48,55 @@ fn survives<D: Univariate + Density<Point = f64>>(law: &D, numbers: &[f64]) -> R
     Ok(())
 }
 
+/// Everything that a conjugate pair answers.
+fn answers<F: Conjugate<P>, P>(prior: &P, fixed: &F::Fixed, point: &F::Point) {
+    let mut data = Stats::<F>::new(fixed.clone());
+    let _ = data.push(point);
+    let _ = F::posterior(prior, &data);
+    let _ = F::ln_evidence(prior, &data);
+    let _ = F::predictive(prior, fixed).map(|law| law.ln_pdf(point));
+    let _ = F::expected_density(prior, fixed).map(|density| density.ln_pdf(point));
+    let _ = F::most_probable(prior, fixed);
+    let _ = F::draw(prior, fixed, &mut stream(1, &[]));
+    let _ = F::maximum_likelihood(&data);
+}
+
 proptest! {
+    #[test]
+    fn draws_of_every_law_end_whatever_its_bits(a in any_bits(), b in any_bits(), c in any_bits(), seed in any::<u64>()) {
+        for entry in LAWS_ON_THE_LINE {
+            let numbers = [a, b, c].map(|number| number.to_string());
+            let count = entry.parameters.len().min(3);
+            let text = format!("{}({})", entry.name, numbers[..count].join(", "));
+            let Ok(law) = text.parse::<AnyLaw>() else { continue };
+            let mut rng = stream(seed, &[]);
+            for _ in 0..3 {
+                let x: f64 = law.sample(&mut rng);
+                prop_assert!(!x.is_nan(), "{text} drew NaN");
+            }
+        }
+    }
+
+    #[test]
+    fn conjugate_pairs_answer_whatever_the_bits(a in any_bits(), b in any_bits(), c in any_bits(), d in any_bits(), k in any::<u64>()) {
+        if let Ok(prior) = Beta::new(a, b) {
+            answers::<Bernoulli, _>(&prior, &(), &(k % 2 == 0));
+        }
+        if let Ok(prior) = Gamma::shape_rate(a, b) {
+            answers::<Poisson, _>(&prior, &(), &k);
+            answers::<Exponential, _>(&prior, &(), &c);
+        }
+        if let Ok(prior) = InverseGamma::new(a, b) {
+            answers::<NormalKnownMean, _>(&prior, &c, &d);
+        }
+        if let Ok(prior) = Normal::mean_sd(a, b) {
+            answers::<NormalKnownVariance, _>(&prior, &c, &d);
+        }
+        if let Ok(prior) = NormalInverseGamma::new(a, b, c, d) {
+            answers::<Normal, _>(&prior, &(), &a);
+        }
+    }
+
     #[test]
     fn laws_of_laws_survive_any_bits(a in any_bits(), b in any_bits(), x in any_bits(), p in 0.0..=1.0) {
         let normal = Normal::STANDARD;
