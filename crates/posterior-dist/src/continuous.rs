@@ -5,6 +5,7 @@ mod beta_prime;
 mod cauchy;
 mod chi_squared;
 mod exponential;
+mod exponential_of;
 mod fisher_f;
 mod frechet;
 mod gamma;

@@ -4,7 +4,7 @@
 //! |---|---|---|---|---|---|---|---|---|---|
 //! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
-//! | [`Binomial`] | {0, …, n} | ✓ | | ✓ | ✓ | ✓ | ✓ | | |
+//! | [`Binomial`] | {0, …, n} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
 //! | [`Beta`] | (0, 1) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`BetaPrime`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | |
 //! | [`ChiSquared`] | (0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
@@ -18,7 +18,7 @@
 //! | [`Pareto`] | [m, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`VonMises`] | angles | ✓ | ✓ | | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Weibull`] | [0, ∞) | ✓ | ✓ | ✓ | ✓ | ✓ | | | ✓ |
-//! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | | |
+//! | [`Multinomial`] | K counts | ✓ | | ✓ | | | ✓ | [`Dirichlet`] | |
 //! | [`Dirichlet`] | K probabilities | ✓ | | ✓ | ✓ | ✓ | ✓ | | ✓ |
 //! | [`Gaussian`] | ℝⁿ | ✓ | | ✓ | ✓ | ✓ | ✓ | [`NormalInverseWishart`], [`NormalWishart`] | ✓ |
 //! | [`GaussianKnownCovariance`] | ℝⁿ | ✓ | | | | | ✓ | [`Gaussian`] | |
@@ -31,9 +31,9 @@
 //! | [`NormalWishart`], [`NormalInverseWishart`] | a [`Gaussian`] | ✓ | | | ✓ | ✓ | | | ✓ |
 //! | [`DirichletMultinomial`] | K counts | ✓ | | ✓ | | | | | |
 //! | [`Uniform`] | [low, high] | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
-//! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | | ✓ |
+//! | [`Normal`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`NormalInverseGamma`], [`NormalGamma`] | ✓ |
 //! | [`NormalKnownVariance`] | ℝ | ✓ | | | | | ✓ | [`Normal`] | ✓ |
-//! | [`NormalKnownMean`] | ℝ | ✓ | | | | | ✓ | | ✓ |
+//! | [`NormalKnownMean`] | ℝ | ✓ | | | | | ✓ | [`InverseGamma`], [`Gamma`] | ✓ |
 //! | [`StudentT`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | |
 //! | [`Cauchy`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |
 //! | [`Laplace`] | ℝ | ✓ | ✓ | ✓ | ✓ | ✓ | |  | ✓ |

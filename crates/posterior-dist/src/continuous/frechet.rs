@@ -5,6 +5,7 @@ use posterior_math::special::{gamma, ln_gamma};
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::exponential_of::{self, ln_or_end};
 use super::gumbel::{EULER, Gumbel};
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
@@ -100,20 +101,11 @@ impl Parametric for Frechet {
     }
 }
 
-/// ln x, and -∞ below 0.
-fn ln_or_end(x: f64) -> f64 {
-    if x <= 0.0 { f64::NEG_INFINITY } else { x.ln() }
-}
-
 impl Density for Frechet {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        if x <= 0.0 || x == f64::INFINITY {
-            return f64::NEG_INFINITY;
-        }
-        let ln_x = x.ln();
-        self.logarithm.ln_pdf(&ln_x) - ln_x
+        exponential_of::ln_pdf(&self.logarithm, x)
     }
 }
 
@@ -121,7 +113,7 @@ impl PointGradient for Frechet {
     type Gradient = f64;
 
     fn point_gradient(&self, &x: &f64) -> f64 {
-        if x > 0.0 { (self.logarithm.point_gradient(&x.ln()) - 1.0) / x } else { f64::NAN }
+        exponential_of::point_gradient(&self.logarithm, x)
     }
 }
 

@@ -6,6 +6,7 @@ use posterior_math::streaming::MeanVariance;
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::exponential_of::{self, ln_or_end};
 use super::normal::{self, Normal};
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
@@ -97,11 +98,7 @@ impl Density for LogNormal {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        if x <= 0.0 || x == f64::INFINITY {
-            return f64::NEG_INFINITY;
-        }
-        let ln_x = x.ln();
-        self.logarithm.ln_pdf(&ln_x) - ln_x
+        exponential_of::ln_pdf(&self.logarithm, x)
     }
 }
 
@@ -109,7 +106,7 @@ impl PointGradient for LogNormal {
     type Gradient = f64;
 
     fn point_gradient(&self, &x: &f64) -> f64 {
-        if x > 0.0 { (self.logarithm.point_gradient(&x.ln()) - 1.0) / x } else { f64::NAN }
+        exponential_of::point_gradient(&self.logarithm, x)
     }
 }
 
@@ -119,11 +116,6 @@ impl ParameterGradient for LogNormal {
     fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
         if x > 0.0 { self.logarithm.parameter_gradient(&x.ln()) } else { [f64::NAN; 2] }
     }
-}
-
-/// ln x, and -∞ below 0.
-fn ln_or_end(x: f64) -> f64 {
-    if x <= 0.0 { f64::NEG_INFINITY } else { x.ln() }
 }
 
 impl Univariate for LogNormal {

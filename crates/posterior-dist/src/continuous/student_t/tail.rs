@@ -134,7 +134,7 @@ fn hill(freedom: f64, p: f64) -> f64 {
 
 /// The t > 0 with P(T ≤ -t) = p from a start, by steps of third order; `None` if three do not suffice.
 fn refined(freedom: f64, p: f64, start: f64) -> Option<f64> {
-    let ln_peak = -0.5 * freedom.ln() - ln_beta(0.5 * freedom, 0.5);
+    let ln_peak = super::ln_peak(freedom);
     let mut t = start;
     for _ in 0..3 {
         let ln_density = ln_peak - 0.5 * (freedom + 1.0) * (t * t / freedom).ln_1p();
