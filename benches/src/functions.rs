@@ -1,5 +1,6 @@
 //! Every special function beside the same function of other crates, as functions of a list of numbers.
 
+use ::statrs::distribution::ContinuousCDF as _;
 use ::statrs::function as statrs;
 use posterior::math::log_space::{
     ln_1m_exp, ln_1p_exp, ln_diff_exp, ln_logistic, ln_sum_exp, logistic, logit,
@@ -146,7 +147,11 @@ pub const SPECIAL: &[Special] = &[
     },
     alone("norm_cdf", |v| ours::normal_cdf(v[0])),
     alone("norm_log_cdf", |v| ours::ln_normal_cdf(v[0])),
-    alone("norm_quantile", |v| ours::normal_quantile(v[0])),
+    Special {
+        table: "norm_quantile",
+        ours: |v| ours::normal_quantile(v[0]),
+        peers: &[("statrs", |v| ::statrs::distribution::Normal::standard().inverse_cdf(v[0]))],
+    },
     alone("norm_inv_mills", |v| ours::inverse_mills(v[0])),
     alone("bessel_k", |v| ours::bessel_k(v[0], v[1])),
     alone("ln_bessel_k", |v| ours::ln_bessel_k(v[0], v[1])),

@@ -10,19 +10,17 @@ use std::process::Command;
 
 use ::statrs::distribution as theirs;
 use ::statrs::distribution::{Continuous, ContinuousCDF};
-use ::statrs::function as statrs;
 use posterior::dist::{
     AliasTable, Beta, Binomial, Density, Dirichlet, Exponential, Gamma, Normal, Poisson, StudentT, Univariate,
 };
-use posterior::math::special as ours;
-use posterior_benches::functions::Function;
+use posterior_benches::functions::{Function, SPECIAL};
 use posterior_benches::timing::{nanoseconds, nanoseconds_a_draw};
 use posterior_benches::workloads::{self, Rows};
 use rand::SeedableRng;
 use rand::distr::Distribution;
 use rand_distr::multi::MultiDistribution;
 use rand_pcg::Pcg64;
-use special::{Beta as _, Error as _, Gamma as _};
+use special::Beta as _;
 
 const PEERS: [&str; 3] = ["statrs", "special", "puruspe"];
 
@@ -158,78 +156,22 @@ fn functions() -> Vec<Row> {
 
 fn special_functions() -> Vec<Row> {
     vec![
-        Row {
-            name: "ln_gamma",
-            arguments: workloads::positive(),
-            ours: |v| ours::ln_gamma(v[0]),
-            peers: &[
-                ("statrs", |v| statrs::gamma::ln_gamma(v[0])),
-                ("special", |v| special::Gamma::ln_gamma(v[0]).0),
-                ("puruspe", |v| puruspe::ln_gamma(v[0])),
-            ],
-        },
-        Row {
-            name: "digamma",
-            arguments: workloads::positive(),
-            ours: |v| ours::digamma(v[0]),
-            peers: &[("statrs", |v| statrs::gamma::digamma(v[0])), ("special", |v| v[0].digamma())],
-        },
-        Row {
-            name: "gamma_p",
-            arguments: workloads::shapes(),
-            ours: |v| ours::gamma_p(v[0], v[1]),
-            peers: &[
-                ("statrs", |v| statrs::gamma::gamma_lr(v[0], v[1])),
-                ("special", |v| v[1].inc_gamma(v[0])),
-                ("puruspe", |v| puruspe::gammp(v[0], v[1])),
-            ],
-        },
-        Row {
-            name: "gamma_q",
-            arguments: workloads::shapes(),
-            ours: |v| ours::gamma_q(v[0], v[1]),
-            peers: &[
-                ("statrs", |v| statrs::gamma::gamma_ur(v[0], v[1])),
-                ("puruspe", |v| puruspe::gammq(v[0], v[1])),
-            ],
-        },
-        Row {
-            name: "beta_p",
-            arguments: workloads::shape_pairs(),
-            ours: |v| ours::beta_p(v[0], v[1], v[2]),
-            peers: &[
-                ("statrs", |v| statrs::beta::beta_reg(v[0], v[1], v[2])),
-                ("special", |v| v[2].inc_beta(v[0], v[1], v[0].ln_beta(v[1]))),
-                ("puruspe", |v| puruspe::betai(v[0], v[1], v[2])),
-            ],
-        },
-        Row {
-            name: "erf",
-            arguments: workloads::centered(),
-            ours: |v| ours::erf(v[0]),
-            peers: &[
-                ("statrs", |v| statrs::erf::erf(v[0])),
-                ("special", |v| v[0].error()),
-                ("puruspe", |v| puruspe::erf(v[0])),
-            ],
-        },
-        Row {
-            name: "erfc",
-            arguments: workloads::centered(),
-            ours: |v| ours::erfc(v[0]),
-            peers: &[
-                ("statrs", |v| statrs::erf::erfc(v[0])),
-                ("special", |v| v[0].compl_error()),
-                ("puruspe", |v| puruspe::erfc(v[0])),
-            ],
-        },
-        Row {
-            name: "normal quantile",
-            arguments: workloads::probabilities(),
-            ours: |v| ours::normal_quantile(v[0]),
-            peers: &[("statrs", |v| theirs::Normal::standard().inverse_cdf(v[0]))],
-        },
+        of_catalogue("ln_gamma", "ln_gamma", workloads::positive()),
+        of_catalogue("digamma", "digamma", workloads::positive()),
+        of_catalogue("gamma_p", "gamma_p", workloads::shapes()),
+        of_catalogue("gamma_q", "gamma_q", workloads::shapes()),
+        of_catalogue("beta_p", "beta_reg", workloads::shape_pairs()),
+        of_catalogue("erf", "erf", workloads::centered()),
+        of_catalogue("erfc", "erfc", workloads::centered()),
+        of_catalogue("normal quantile", "norm_quantile", workloads::probabilities()),
     ]
+}
+
+/// A function of the catalogue under the name that it has in the script of the Python libraries.
+fn of_catalogue(name: &'static str, table: &str, arguments: Rows) -> Row {
+    let function =
+        SPECIAL.iter().find(|function| function.table == table).expect("the catalogue has the table");
+    Row { name, arguments, ours: function.ours, peers: function.peers }
 }
 
 /// Laws are made for each call, as one does with parameters that change.
