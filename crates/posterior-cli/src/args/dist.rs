@@ -24,7 +24,7 @@ Examples:
 pub(crate) struct DistShow {
     /// The law: a name and its parameters, by place or by name (`posterior dist list` shows all)
     pub(crate) law: String,
-    /// Points to evaluate density and tails at; of a law of vectors, lists: \"[0.2, 0.8]\"
+    /// Points to evaluate density and tails at; of a law of vectors, lists: "[0.2, 0.8]"
     #[arg(long, value_name = "X,..", allow_hyphen_values = true)]
     pub(crate) at: Option<String>,
     /// Probabilities to find quantiles of
