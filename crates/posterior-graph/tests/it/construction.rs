@@ -1,0 +1,33 @@
+//! Graphs that are made, and graphs that are refused.
+
+use posterior_graph::{Dag, Error, Names, UnGraph, VarId};
+
+#[test]
+fn a_cycle_is_refused_by_name() {
+    let error = Dag::named(["A", "B", "C", "D"], [("A", "D"), ("B", "D"), ("C", "D"), ("B", "C"), ("D", "C")]);
+    assert_eq!(error, Err(Error::Cycle { cycle: ["C", "D", "C"].map(str::to_owned).to_vec() }));
+    assert_eq!(error.unwrap_err().to_string(), "the arrows lead in a circle: C -> D -> C");
+}
+
+#[test]
+fn parents_come_before_children_and_least_ids_first() {
+    let dag = Dag::named(["a", "b", "c", "d"], [("d", "b"), ("b", "a"), ("d", "c")]).unwrap();
+    let order: Vec<&str> = dag.topological_order().iter().map(|&v| dag.names().get(v)).collect();
+    assert_eq!(order, ["d", "b", "a", "c"]);
+}
+
+#[test]
+fn names_are_found_and_repeated_ones_refused() {
+    let names = Names::new(["b", "a"]).unwrap();
+    assert_eq!(names.find("a"), Some(VarId::new(1)));
+    assert_eq!(names.find("c"), None);
+    assert_eq!(Names::new(["a", "b", "a"]), Err(Error::DuplicateName { name: "a".to_owned() }));
+    assert_eq!(names.require("B").unwrap_err().to_string(), "there is no variable \"B\"; did you mean \"b\"?");
+}
+
+#[test]
+fn edges_count_once() {
+    let graph = UnGraph::named(["a", "b", "c"], [("a", "b"), ("b", "a"), ("b", "c")]).unwrap();
+    assert_eq!(graph.edge_count(), 2);
+    assert!(graph.has_edge(VarId::new(2), VarId::new(1)) && !graph.has_edge(VarId::new(0), VarId::new(2)));
+}

@@ -1,0 +1,3 @@
+//! Engines of inference, and drivers of fits that need them.
+//!
+//! *Refuses:* Monte Carlo, which is `posterior-sampling`.
