@@ -17,10 +17,19 @@ impl UnGraph {
     /// # Errors
     /// A variable that does not exist, or an edge from a variable to itself.
     pub fn new(names: Names, edges: impl IntoIterator<Item = (VarId, VarId)>) -> Result<Self, Error> {
-        let mut pairs: Vec<(VarId, VarId)> = edges.into_iter().collect();
-        check_pairs(&names, &pairs)?;
-        pairs.extend(pairs.clone().into_iter().map(|(a, b)| (b, a)));
-        Ok(Self { neighbours: Adjacency::new(names.len(), pairs), names })
+        let edges: Vec<(VarId, VarId)> = edges.into_iter().collect();
+        check_pairs(&names, &edges)?;
+        Ok(Self::from_checked(names, edges))
+    }
+
+    /// From edges between different variables that exist.
+    pub(crate) fn from_checked(names: Names, mut edges: Vec<(VarId, VarId)>) -> Self {
+        edges.extend_from_within(..);
+        let half = edges.len() / 2;
+        for edge in &mut edges[half..] {
+            *edge = (edge.1, edge.0);
+        }
+        Self { neighbours: Adjacency::new(names.len(), edges), names }
     }
 
     /// Variables and edges by their names.
