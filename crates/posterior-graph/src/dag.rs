@@ -76,6 +76,12 @@ impl Dag {
         self.children.of(v)
     }
 
+    /// Whether an arrow leads from `from` to `to`. O(log degree).
+    #[track_caller]
+    pub fn has_arrow(&self, from: VarId, to: VarId) -> bool {
+        self.parents(to).binary_search(&from).is_ok()
+    }
+
     /// The number of arrows.
     pub fn arrow_count(&self) -> usize {
         self.children.pairs()
@@ -121,7 +127,11 @@ fn topological_order(names: &Names, parents: &Adjacency, children: &Adjacency) -
             }
         }
     }
-    if order.len() == n { Ok(order) } else { Err(Error::Cycle { cycle: find_cycle(names, parents, &waiting) }) }
+    if order.len() == n {
+        Ok(order)
+    } else {
+        Err(Error::Cycle { cycle: find_cycle(names, parents, &waiting) })
+    }
 }
 
 /// The names along a cycle. Every variable that still waits has a parent that still waits: walking up repeats one.
