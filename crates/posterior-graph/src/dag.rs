@@ -121,7 +121,11 @@ fn topological_order(names: &Names, parents: &Adjacency, children: &Adjacency) -
             }
         }
     }
-    if order.len() == n { Ok(order) } else { Err(Error::Cycle { cycle: find_cycle(names, parents, &waiting) }) }
+    if order.len() == n {
+        Ok(order)
+    } else {
+        Err(Error::Cycle { cycle: find_cycle(names, parents, &waiting) })
+    }
 }
 
 /// The names along a cycle. Every variable that still waits has a parent that still waits: walking up repeats one.

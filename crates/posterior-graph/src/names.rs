@@ -86,8 +86,8 @@ impl Names {
     /// The name that differs from `name` in letter case only, or else begins with it.
     fn nearest(&self, name: &str) -> Option<&str> {
         let lower = name.to_lowercase();
-        self.iter()
-            .find(|known| known.to_lowercase() == lower)
-            .or_else(|| self.iter().find(|known| !name.is_empty() && known.to_lowercase().starts_with(&lower)))
+        self.iter().find(|known| known.to_lowercase() == lower).or_else(|| {
+            self.iter().find(|known| !name.is_empty() && known.to_lowercase().starts_with(&lower))
+        })
     }
 }
