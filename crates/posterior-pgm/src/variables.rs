@@ -74,7 +74,7 @@ impl Variables {
     }
 
     /// All variables, in the order of their ids.
-    pub fn ids(&self) -> impl ExactSizeIterator<Item = VarId> + use<> {
+    pub fn ids(&self) -> impl ExactSizeIterator<Item = VarId> + DoubleEndedIterator + use<> {
         (0..self.len()).map(VarId::new)
     }
 
