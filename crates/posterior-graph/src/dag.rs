@@ -60,7 +60,7 @@ impl Dag {
     }
 
     /// All variables, in the order of their ids.
-    pub fn variables(&self) -> impl ExactSizeIterator<Item = VarId> + use<> {
+    pub fn variables(&self) -> impl ExactSizeIterator<Item = VarId> + DoubleEndedIterator + use<> {
         (0..self.len()).map(VarId::new)
     }
 
