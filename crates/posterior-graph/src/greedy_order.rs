@@ -7,6 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::cells::check_states;
+use crate::marks::Marks;
 use crate::{EliminationOrder, Error, UnGraph, VarId};
 use elimination_graph::EliminationGraph;
 
@@ -98,22 +99,12 @@ pub fn greedy_order(
     options: &GreedyOptions,
 ) -> Result<EliminationOrder, Error> {
     check_states(graph.names(), states)?;
-    let late = marks(graph, &options.last)?;
+    let late = Marks::of(graph.names(), &options.last)?;
     let ties = match options.ties {
         Ties::ById => (0..graph.len() as u32).collect(),
         Ties::Seeded(seed) => random_ties(graph.len(), seed),
     };
     Ok(EliminationGraph::new(graph, states, options.heuristic).eliminate_all(&ties, &late))
-}
-
-/// Which variables are in the list.
-pub(crate) fn marks(graph: &UnGraph, list: &[VarId]) -> Result<Vec<bool>, Error> {
-    let mut marks = vec![false; graph.len()];
-    for v in list {
-        *marks.get_mut(v.index()).ok_or(Error::UnknownVariable { index: v.index(), len: graph.len() })? =
-            true;
-    }
-    Ok(marks)
 }
 
 fn random_ties(n: usize, seed: u64) -> Vec<u32> {

@@ -39,7 +39,7 @@ impl UnGraph {
                 }
             }
         }
-        Ok(Self::from_checked(names, edges))
+        Ok(Self::of_valid(names, edges))
     }
 
     /// The graph of a symmetric pattern: `a` and `b` are joined if `joined(a, b)` or `joined(b, a)`.
@@ -66,6 +66,6 @@ impl UnGraph {
             .flat_map(|b| variables().take(b.index()).map(move |a| (a, b)))
             .filter(|&(a, b)| joined(a, b) || joined(b, a))
             .collect();
-        Self::from_checked(names, edges)
+        Self::of_valid(names, edges)
     }
 }

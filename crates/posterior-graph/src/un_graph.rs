@@ -17,19 +17,19 @@ impl UnGraph {
     /// # Errors
     /// A variable that does not exist, or an edge from a variable to itself.
     pub fn new(names: Names, edges: impl IntoIterator<Item = (VarId, VarId)>) -> Result<Self, Error> {
-        let edges: Vec<(VarId, VarId)> = edges.into_iter().collect();
-        check_pairs(&names, &edges)?;
-        Ok(Self::from_checked(names, edges))
+        let pairs: Vec<(VarId, VarId)> = edges.into_iter().collect();
+        check_pairs(&names, &pairs)?;
+        Ok(Self::of_valid(names, pairs))
     }
 
-    /// From edges between different variables that exist.
-    pub(crate) fn from_checked(names: Names, mut edges: Vec<(VarId, VarId)>) -> Self {
-        edges.extend_from_within(..);
-        let half = edges.len() / 2;
-        for edge in &mut edges[half..] {
-            *edge = (edge.1, edge.0);
+    /// As [`UnGraph::new`], for edges of which it is known that they join different variables of `names`.
+    pub(crate) fn of_valid(names: Names, mut pairs: Vec<(VarId, VarId)>) -> Self {
+        pairs.extend_from_within(..);
+        let half = pairs.len() / 2;
+        for (a, b) in &mut pairs[half..] {
+            std::mem::swap(a, b);
         }
-        Self { neighbours: Adjacency::new(names.len(), edges), names }
+        Self { neighbours: Adjacency::new(names.len(), pairs), names }
     }
 
     /// Variables and edges by their names.
@@ -64,7 +64,7 @@ impl UnGraph {
     }
 
     /// All variables, in the order of their ids.
-    pub fn variables(&self) -> impl ExactSizeIterator<Item = VarId> + use<> {
+    pub fn variables(&self) -> impl ExactSizeIterator<Item = VarId> + DoubleEndedIterator + use<> {
         (0..self.len()).map(VarId::new)
     }
 

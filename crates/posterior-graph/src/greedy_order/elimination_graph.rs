@@ -5,6 +5,7 @@ use std::collections::BinaryHeap;
 
 use super::Heuristic;
 use super::score::key;
+use crate::marks::Marks;
 use crate::{EliminationOrder, UnGraph, VarId};
 
 /// Weights in the fill are capped here, so that their sums fit in 128 bits.
@@ -54,9 +55,9 @@ impl<'a> EliminationGraph<'a> {
     }
 
     /// Eliminates all variables, those marked as late after all others.
-    pub(super) fn eliminate_all(mut self, ties: &[u32], late: &[bool]) -> EliminationOrder {
+    pub(super) fn eliminate_all(mut self, ties: &[u32], late: &Marks) -> EliminationOrder {
         let n = ties.len();
-        let mut keys: Vec<u64> = (0..n).map(|v| self.key(v, late[v])).collect();
+        let mut keys: Vec<u64> = (0..n).map(|v| self.key(v, late.contains(VarId::new(v)))).collect();
         let mut queue: BinaryHeap<Reverse<(u64, u32, u32)>> =
             (0..n).map(|v| Reverse((keys[v], ties[v], v as u32))).collect();
         let mut order = Vec::with_capacity(n);
@@ -73,7 +74,7 @@ impl<'a> EliminationGraph<'a> {
             for i in 0..self.touched.len() {
                 let u = self.touched[i] as usize;
                 self.is_touched[u] = false;
-                let now = self.key(u, late[u]);
+                let now = self.key(u, late.contains(VarId::new(u)));
                 if !gone[u] && now != keys[u] {
                     keys[u] = now;
                     queue.push(Reverse((now, ties[u], u as u32)));
