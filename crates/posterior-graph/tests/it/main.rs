@@ -7,3 +7,4 @@ mod oracles;
 mod requisite;
 mod separation;
 mod tables;
+mod triangulation;
