@@ -12,6 +12,7 @@ mod engine;
 mod enumeration;
 mod error;
 mod explanation;
+mod junction_tree;
 
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use budget::{Budget, Cost};
@@ -19,3 +20,4 @@ pub use engine::{Engine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
+pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};

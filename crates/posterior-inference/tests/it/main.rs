@@ -3,3 +3,4 @@
 mod corpus;
 mod enumeration;
 mod examples;
+mod junction_tree;
