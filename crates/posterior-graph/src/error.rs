@@ -58,4 +58,14 @@ pub enum Error {
         /// Where.
         context: &'static str,
     },
+    /// A question that would take too long or too much memory.
+    #[error("{size} {what} are too many: the limit is {limit}")]
+    TooLarge {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        size: usize,
+        /// How many there may be.
+        limit: usize,
+    },
 }

@@ -18,11 +18,15 @@
 
 mod adjacency;
 mod ancestry;
+mod cliques;
 mod components;
 mod dag;
 mod enumeration;
+mod equivalence;
 mod error;
 mod factor_graph;
+mod independence;
+mod markov;
 mod marks;
 mod moral;
 mod names;
@@ -31,9 +35,12 @@ mod subgraph;
 mod un_graph;
 mod var_id;
 
+pub use cliques::MaximalCliques;
 pub use dag::Dag;
+pub use equivalence::EssentialGraph;
 pub use error::Error;
 pub use factor_graph::FactorGraph;
+pub use independence::{Independence, MapCheck};
 pub use moral::Immorality;
 pub use names::Names;
 pub use separation::{ActivePath, Collider, Link, Requisite, Separation};

@@ -2,7 +2,9 @@
 
 mod ancestry;
 mod arbitrary;
+mod cliques;
 mod construction;
+mod independence;
 mod oracles;
 mod requisite;
 mod separation;
