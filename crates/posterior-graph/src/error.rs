@@ -68,4 +68,12 @@ pub enum Error {
         /// How many there may be.
         limit: usize,
     },
+    /// A plate that cannot be unrolled.
+    #[error("plate {name:?}: {problem}")]
+    Plate {
+        /// The plate.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
 }

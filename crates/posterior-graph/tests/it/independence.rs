@@ -138,7 +138,9 @@ fn equivalent_graphs_claim_the_same_and_have_one_essential_graph() {
                 let arrows: Vec<_> = dag.arrows().filter(in_all).collect();
                 assert_eq!(essential.arrows(), arrows, "{dag:?}");
                 let mut open: Vec<_> = dag.arrows().filter(|arrow| !in_all(arrow)).collect();
-                open.iter_mut().for_each(|(a, b)| (*a, *b) = ((*a).min(*b), (*a).max(*b)));
+                for (a, b) in &mut open {
+                    (*a, *b) = ((*a).min(*b), (*a).max(*b));
+                }
                 open.sort();
                 assert_eq!(essential.edges(), open, "{dag:?}");
             }
@@ -187,7 +189,8 @@ proptest! {
                 expected[1].push(statement);
             }
         }
-        expected.iter_mut().for_each(|list| list.sort());
+        expected[0].sort();
+        expected[1].sort();
         prop_assert_eq!(&listed, &expected[0]);
         prop_assert_eq!(&listed_moral, &expected[1]);
         // What the moral graph says, the graph says; and all of it, if no parents had to be married.

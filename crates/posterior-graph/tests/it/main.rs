@@ -6,6 +6,7 @@ mod cliques;
 mod construction;
 mod independence;
 mod oracles;
+mod plates;
 mod requisite;
 mod separation;
 mod tables;
