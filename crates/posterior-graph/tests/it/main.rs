@@ -10,3 +10,4 @@ mod plates;
 mod requisite;
 mod separation;
 mod tables;
+mod triangulation;
