@@ -31,9 +31,9 @@ impl CptPosterior {
     pub(super) fn new(counts: &FamilyCounts, prior: &CptPrior) -> Result<Self, Error> {
         let variables = counts.variables();
         let prior = prior_tables(counts, prior)?;
-        for table in &prior {
+        for (v, table) in variables.ids().zip(&prior) {
             if let Some(index) = table.values().iter().position(|&a| !(a > 0.0 && a.is_finite())) {
-                let name = variables.name(*table.scope().last().expect("invariant: families have a child"));
+                let name = variables.name(v);
                 let value = table.values()[index];
                 let table = format!("the prior of {name}");
                 return Err(Error::Value { table, index, value, requirement: "positive and finite" });
@@ -95,6 +95,7 @@ impl CptPosterior {
     ///
     /// # Errors
     /// None in practice.
+    #[expect(clippy::missing_panics_doc, reason = "every row of a posterior can be drawn")]
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<BayesianNetwork, Error> {
         let drawn =
             self.build(|alpha| Categorical::draw(&Dirichlet::new(alpha)?, &alpha.len(), rng).map(Some))?;
