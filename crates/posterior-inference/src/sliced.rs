@@ -86,7 +86,9 @@ fn product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
     for vector in vectors {
         let greatest = vector.iter().copied().fold(0.0, f64::max);
         ln_scale += greatest.ln();
-        values.iter_mut().zip(vector).for_each(|(value, x)| *value *= x / greatest);
+        for (value, x) in values.iter_mut().zip(vector) {
+            *value *= x / greatest;
+        }
         floor *= least_positive(vector) / greatest;
     }
     if floor < SMALLEST_PRODUCT {
@@ -94,11 +96,15 @@ fn product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
             *value = vectors.iter().map(|vector| vector[state].ln()).sum();
         }
         let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        values.iter_mut().for_each(|value| *value = (*value - greatest).exp());
+        for value in &mut *values {
+            *value = (*value - greatest).exp();
+        }
         return (greatest > f64::NEG_INFINITY).then_some((values, greatest));
     }
     let greatest = values.iter().copied().fold(0.0, f64::max);
-    values.iter_mut().for_each(|value| *value /= greatest);
+    for value in &mut *values {
+        *value /= greatest;
+    }
     (greatest > 0.0).then_some((values, ln_scale + greatest.ln()))
 }
 

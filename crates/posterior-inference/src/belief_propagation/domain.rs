@@ -29,9 +29,13 @@ pub(crate) trait Domain: Semiring<Value = f64> {
             return None;
         }
         if Self::LINEAR {
-            values.iter_mut().for_each(|x| *x /= greatest);
+            for x in &mut *values {
+                *x /= greatest;
+            }
         } else {
-            values.iter_mut().for_each(|x| *x -= greatest);
+            for x in &mut *values {
+                *x -= greatest;
+            }
         }
         Some(Self::ln(greatest))
     }

@@ -165,7 +165,9 @@ pub(crate) fn absorb<S: Semiring<Value = f64>>(table: &[f64], cards: &[usize], i
         let message = &incoming[end - card..end];
         for (i, block) in out.chunks_exact_mut(inner).enumerate() {
             let m = message[i % card];
-            block.iter_mut().for_each(|x| *x = S::multiply(*x, m));
+            for x in &mut *block {
+                *x = S::multiply(*x, m);
+            }
         }
         inner *= card;
         end -= card;

@@ -290,7 +290,6 @@ impl<'n, S: Domain> Passing<'n, S> {
         for (new, &old) in fresh.iter_mut().zip(old) {
             change = change.max((S::to_linear(*new) - S::to_linear(old)).abs());
             match self.damping {
-                Damping::None => {}
                 Damping::Linear(keep) => {
                     *new = S::from_linear((1.0 - keep) * S::to_linear(*new) + keep * S::to_linear(old));
                 }
@@ -298,7 +297,7 @@ impl<'n, S: Domain> Passing<'n, S> {
                     let ln = (1.0 - keep) * S::ln(*new) + keep * S::ln(old);
                     *new = if S::LINEAR { ln.exp() } else { ln };
                 }
-                Damping::Geometric(_) => {}
+                Damping::Geometric(_) | Damping::None => {}
             }
         }
         change
@@ -307,14 +306,20 @@ impl<'n, S: Domain> Passing<'n, S> {
 
 /// own ⊗ other, one after another.
 fn multiply<S: Domain>(own: &mut [f64], other: &[f64]) {
-    own.iter_mut().zip(other).for_each(|(x, &y)| *x = S::multiply(*x, y));
+    for (x, &y) in own.iter_mut().zip(other) {
+        *x = S::multiply(*x, y);
+    }
 }
 
 /// Out of the scale, divided by the sum.
 fn probabilities<S: Domain>(values: &mut [f64]) -> Result<(), Failure> {
     S::normalize(values).ok_or(Failure::Impossible)?;
-    values.iter_mut().for_each(|x| *x = S::to_linear(*x));
+    for x in &mut *values {
+        *x = S::to_linear(*x);
+    }
     let sum: f64 = values.iter().sum();
-    values.iter_mut().for_each(|x| *x /= sum);
+    for x in &mut *values {
+        *x /= sum;
+    }
     Ok(())
 }

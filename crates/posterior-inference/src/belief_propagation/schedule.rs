@@ -77,7 +77,7 @@ fn sweep<S: Domain>(
         return Ok(greatest);
     }
     for place in 0..net.order.len() {
-        let v = net.order[if number % 2 == 0 { net.order.len() - 1 - place } else { place }];
+        let v = net.order[if number.is_multiple_of(2) { net.order.len() - 1 - place } else { place }];
         for &edge in net.edges_of(v) {
             greatest = greatest.max(passing.send(edge)?.change);
         }
@@ -100,7 +100,7 @@ fn by_residual<S: Domain>(
         let change = passing.compute(edge, &mut fresh[net.message(edge)])?.change;
         queue.set(edge, change);
     }
-    let mut updates = 0;
+    let mut updates = 0_usize;
     while let Some(edge) = queue.greatest() {
         outcome.residual = queue.changes[edge];
         if outcome.residual <= options.tolerance {
@@ -122,13 +122,13 @@ fn by_residual<S: Domain>(
             }
         }
         updates += 1;
-        if updates % net.edge_count() == 0 {
+        if updates.is_multiple_of(net.edge_count()) {
             outcome.iterations += 1;
             each(passing);
         }
     }
     each(passing);
-    outcome.iterations += usize::from(updates % net.edge_count().max(1) != 0);
+    outcome.iterations += usize::from(!updates.is_multiple_of(net.edge_count().max(1)));
     Ok(outcome)
 }
 
