@@ -6,13 +6,16 @@
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
+mod belief_propagation;
 mod beliefs;
 mod budget;
 mod engine;
 mod enumeration;
 mod error;
 mod explanation;
+mod sliced;
 
+pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use budget::{Budget, Cost};
 pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
