@@ -31,6 +31,7 @@
 mod bayesian_network;
 mod error;
 mod evidence;
+mod format;
 mod graphical_model;
 mod markov_random_field;
 mod semiring;
@@ -40,6 +41,7 @@ mod variables;
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
+pub use format::{Format, NetworkFile, ParseError, Properties, bif};
 pub use graphical_model::GraphicalModel;
 pub use markov_random_field::MarkovRandomField;
 pub use semiring::{Counting, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct};
