@@ -15,7 +15,7 @@ mod explanation;
 
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use budget::{Budget, Cost};
-pub use engine::{Engine, JointEngine, MapEngine, Targets};
+pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;

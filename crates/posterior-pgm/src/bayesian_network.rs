@@ -68,14 +68,14 @@ impl BayesianNetwork {
             return Err(Error::Tables { name: variables.name(VarId::new(i)).to_owned(), count: counts[i] });
         }
         let mut cpts: Vec<Table> = slots.into_iter().flatten().collect();
-        let arrows = cpts.iter().flat_map(|table| {
-            let (&child, parents) = table.scope().split_last().expect("invariant: each table has a child");
-            parents.iter().map(move |&parent| (parent, child))
-        });
+        let arrows = cpts
+            .iter()
+            .filter_map(|table| table.scope().split_last())
+            .flat_map(|(&child, parents)| parents.iter().map(move |&parent| (parent, child)));
         let dag = Dag::new(variables.names().clone(), arrows)?;
         let mut notes = Vec::new();
-        for table in &mut cpts {
-            normalize_rows(&variables, table, &mut notes)?;
+        for (child, table) in variables.ids().zip(&mut cpts) {
+            normalize_rows(&variables, child, table, &mut notes)?;
         }
         Ok((Self { variables, dag, cpts }, notes))
     }
@@ -168,10 +168,10 @@ pub(crate) fn check_table(variables: &Variables, table: &Table) -> Result<(), Er
 
 fn normalize_rows(
     variables: &Variables,
+    child: VarId,
     table: &mut Table,
     notes: &mut Vec<Renormalized>,
 ) -> Result<(), Error> {
-    let &child = table.scope().last().expect("invariant: each table has a child");
     let card = variables.card(child);
     let sums: Vec<f64> = table.values().chunks_exact(card).map(|row| row.iter().sum()).collect();
     for (row, &sum) in sums.iter().enumerate() {
