@@ -57,7 +57,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Passes over this mark.
-    pub(super) fn expect(&mut self, mark: u8, context: &str) -> Result<(), ParseError> {
+    pub(super) fn mark(&mut self, mark: u8, context: &str) -> Result<(), ParseError> {
         self.skip()?;
         if self.peek() == Some(mark) {
             self.at += 1;

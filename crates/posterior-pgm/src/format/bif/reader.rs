@@ -93,7 +93,7 @@ impl<'a> Reader<'a> {
 
     fn variable(&mut self) -> Result<(), ParseError> {
         let (name, at) = self.lexer.name("the name of a variable")?;
-        self.lexer.expect(b'{', "after the name of the variable")?;
+        self.lexer.mark(b'{', "after the name of the variable")?;
         let mut states = None;
         let mut properties = Vec::new();
         loop {
@@ -126,14 +126,14 @@ impl<'a> Reader<'a> {
             self.lexer.at = start;
             return Err(self.lexer.expected("`discrete`"));
         }
-        self.lexer.expect(b'[', "and the number of states")?;
+        self.lexer.mark(b'[', "and the number of states")?;
         let (count, at) = self.lexer.name("the number of states")?;
         let Ok(count) = count.parse::<usize>() else {
             self.lexer.at = at;
             return Err(self.lexer.expected("the number of states"));
         };
-        self.lexer.expect(b']', "after the number of states")?;
-        self.lexer.expect(b'{', "before the states")?;
+        self.lexer.mark(b']', "after the number of states")?;
+        self.lexer.mark(b'{', "before the states")?;
         let mut states = Vec::new();
         loop {
             self.lexer.skip_commas()?;
@@ -163,7 +163,7 @@ impl<'a> Reader<'a> {
 
     /// `( child | parents )`, or the name that is no variable, with its place.
     fn header(&mut self) -> Result<Result<Header, (&'a str, usize)>, ParseError> {
-        self.lexer.expect(b'(', "before the variables of the table")?;
+        self.lexer.mark(b'(', "before the variables of the table")?;
         let mut header = Header::new();
         let mut bar = false;
         loop {
@@ -195,7 +195,7 @@ impl<'a> Reader<'a> {
     fn table(&mut self, header: &Header) -> Result<(), ParseError> {
         self.rows.begin(&self.draft, header)?;
         let (child, at) = header[0];
-        self.lexer.expect(b'{', "before the probabilities")?;
+        self.lexer.mark(b'{', "before the probabilities")?;
         loop {
             self.lexer.skip()?;
             let start = self.lexer.at;

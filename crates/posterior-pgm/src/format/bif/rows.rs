@@ -73,7 +73,7 @@ impl Rows {
             index = index * states.names.len() + state;
         }
         lexer.skip_commas()?;
-        lexer.expect(b')', "after a state of each parent")?;
+        lexer.mark(b')', "after a state of each parent")?;
         self.listed.push((index, start));
         let from = self.values.len();
         lexer.numbers(self.card, &mut self.values)?;
