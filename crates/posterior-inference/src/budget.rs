@@ -1,6 +1,11 @@
 //! What a query costs, and what it may take.
 
+mod free_memory;
+
 use std::fmt;
+
+/// The budget where nothing tells how much memory is free.
+const ELSEWHERE: u64 = 4 << 30;
 
 /// What a query costs, known before a table is made. Counts stop at the largest integer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -42,6 +47,12 @@ impl Budget {
     /// So many bytes.
     pub const fn bytes(bytes: u64) -> Self {
         Self { bytes }
+    }
+
+    /// Three quarters of the memory that is free now: on Linux what the kernel says, or the limit of the control group if that is
+    /// lower; elsewhere 4 GiB.
+    pub fn available() -> Self {
+        Self { bytes: free_memory::free_memory().map_or(ELSEWHERE, |free| free / 4 * 3) }
     }
 
     /// Whether a query of this cost may run.

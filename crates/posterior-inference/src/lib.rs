@@ -8,14 +8,20 @@
 
 mod beliefs;
 mod budget;
+mod elimination;
 mod engine;
 mod enumeration;
 mod error;
 mod explanation;
+mod relevant;
+mod variable_elimination;
 
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use budget::{Budget, Cost};
+pub use elimination::{OrderChoice, eliminate};
 pub use engine::{Engine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
+pub use relevant::{Need, Relevant, relevant};
+pub use variable_elimination::{VariableElimination, VariableEliminationPlan};

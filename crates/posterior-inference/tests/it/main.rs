@@ -3,3 +3,5 @@
 mod corpus;
 mod enumeration;
 mod examples;
+mod random_models;
+mod variable_elimination;
