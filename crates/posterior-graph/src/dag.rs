@@ -76,6 +76,12 @@ impl Dag {
         self.children.of(v)
     }
 
+    /// Whether an arrow leads from `from` to `to`. O(log degree).
+    #[track_caller]
+    pub fn has_arrow(&self, from: VarId, to: VarId) -> bool {
+        self.parents(to).binary_search(&from).is_ok()
+    }
+
     /// The number of arrows.
     pub fn arrow_count(&self) -> usize {
         self.children.pairs()

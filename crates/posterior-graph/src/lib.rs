@@ -17,16 +17,38 @@
 //! *Refuses:* probabilities, and any algorithm that needs them.
 
 mod adjacency;
+mod ancestry;
+mod cells;
+mod components;
 mod dag;
+mod elimination_order;
+mod enumeration;
 mod error;
 mod factor_graph;
+mod greedy_order;
+mod junction_tree;
+mod marks;
+mod moral;
 mod names;
+mod order_search;
+mod primal;
+mod separation;
+mod subgraph;
+mod triangulation;
 mod un_graph;
 mod var_id;
+mod var_lists;
 
 pub use dag::Dag;
+pub use elimination_order::EliminationOrder;
 pub use error::Error;
 pub use factor_graph::FactorGraph;
+pub use greedy_order::{GreedyOptions, Heuristic, Ties, greedy_order};
+pub use junction_tree::{JunctionTree, Schedule, TreeCells};
+pub use moral::Immorality;
 pub use names::Names;
+pub use order_search::{BestOrder, SearchOptions, best_order};
+pub use separation::{ActivePath, Collider, Link, Requisite, Separation};
+pub use triangulation::{Triangulation, triangulate};
 pub use un_graph::UnGraph;
 pub use var_id::VarId;

@@ -78,6 +78,14 @@ impl Names {
         })
     }
 
+    /// The variables called like this, in this order.
+    ///
+    /// # Errors
+    /// If one does not exist, as [`Names::require`].
+    pub fn require_all<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<VarId>, Error> {
+        names.into_iter().map(|name| self.require(name)).collect()
+    }
+
     /// All names, in the order of their ids.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         self.0.names.iter().map(String::as_str)
