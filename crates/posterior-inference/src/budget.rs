@@ -25,6 +25,16 @@ impl Cost {
         Self { cells, largest, operations }
     }
 
+    /// The cost of this and then that: the tables of the first are gone when those of the second are made.
+    #[must_use]
+    pub fn then(self, next: Self) -> Self {
+        Self {
+            cells: self.cells.max(next.cells),
+            largest: self.largest.max(next.largest),
+            operations: self.operations.saturating_add(next.operations),
+        }
+    }
+
     /// The memory of the tables, in bytes.
     pub const fn bytes(&self) -> u64 {
         self.cells.saturating_mul(8)

@@ -64,10 +64,11 @@ pub fn eliminate<S: Semiring>(
         order.iter().copied().filter(|v| cards.get(v.index()).is_some_and(|&card| card > 0)).collect();
     let mut kept: Vec<VarId> = (0..cards.len()).filter(|&i| cards[i] > 0).map(VarId::new).collect();
     kept.retain(|v| !present.contains(v));
-    let program = Program::new(tables.iter().map(Table::scope), &present, &kept, &cards);
+    let program = Program::new(tables.iter().map(Table::scope), &present, Some(&kept), &cards);
     check(program.cost(), budget)?;
     let tables = tables.iter().map(Cow::Borrowed).collect();
-    Ok(program.run::<S>(tables, &mut Some)?.expect("invariant: nothing stops this run"))
+    let answer = program.run::<S>(tables, &mut Some)?.and_then(|mut tables| tables.pop());
+    Ok(answer.map_or_else(|| Table::scalar(S::ONE), Cow::into_owned))
 }
 
 /// How many states each variable has: 0 for those in no table.

@@ -7,16 +7,19 @@
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
 mod beliefs;
+mod best_state;
 mod budget;
 mod elimination;
 mod engine;
 mod enumeration;
 mod error;
 mod explanation;
+mod k_best;
 mod relevant;
 mod variable_elimination;
 
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
+pub use best_state::MarginalExplanation;
 pub use budget::{Budget, Cost};
 pub use elimination::{OrderChoice, eliminate};
 pub use engine::{Engine, JointEngine, MapEngine, Targets};

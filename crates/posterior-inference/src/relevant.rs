@@ -102,6 +102,11 @@ pub fn relevant(
     Ok(Relevant { variables: ids, places, cards, factors, scopes, uncertain, lonely })
 }
 
+/// The graph of n variables with scopes of tables.
+fn graph(n: usize, scopes: impl Iterator<Item = Vec<VarId>>) -> UnGraph {
+    UnGraph::from_scopes(Names::numbered(n), scopes).expect("invariant: tables have proper scopes")
+}
+
 /// Marks these variables and all that is above them.
 fn mark_ancestors(marks: &mut [bool], dag: &posterior_graph::Dag, of: impl Iterator<Item = VarId>) {
     let mut waiting: Vec<VarId> = of.collect();
@@ -160,9 +165,7 @@ impl Relevant {
 
     /// Which of its variables occur in a factor together, with the ids that they have here.
     pub fn graph(&self) -> UnGraph {
-        let scopes = self.scopes.iter().map(|scope| self.renamed(scope));
-        UnGraph::from_scopes(Names::numbered(self.variables.len()), scopes)
-            .expect("invariant: tables have proper scopes")
+        graph(self.variables.len(), self.scopes.iter().map(|scope| self.renamed(scope)))
     }
 
     /// The tables with these [`scopes`](Self::scopes), in ids of the model. Nothing is copied but the parts of tables with observed variables.

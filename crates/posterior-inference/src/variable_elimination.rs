@@ -29,7 +29,7 @@ use crate::{
 /// )?;
 /// let wet = Evidence::of([(grass, 1)]);
 /// let beliefs = VariableElimination::default().query(&network, &Targets::These(vec![rain]), &wet)?;
-/// assert_eq!(beliefs.marginal(rain).unwrap(), [8.0 / 27.0, 19.0 / 27.0]);
+/// assert!((beliefs.marginal(rain).unwrap()[1] - 19.0 / 27.0).abs() < 1e-15);
 /// # Ok::<(), posterior_inference::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,7 +98,7 @@ impl VariableElimination {
         let mut cost = Cost::default();
         for own in self.questions(&targets, evidence) {
             let next = self.sum(model, own.0, evidence, own.1)?.program.cost();
-            cost = total(cost, next);
+            cost = cost.then(next);
         }
         Ok(cost)
     }
@@ -138,15 +138,10 @@ impl VariableElimination {
     ) -> Result<(Table, f64, Cost), Error> {
         let Sum { part, program } = self.sum(model, kept, evidence, need)?;
         check(program.cost(), self.budget)?;
-        let sum: Scaled = sum_product(&program, part.tables(model, evidence)?)?;
+        let sum: Scaled = sum_product(&program, &part.tables(model, evidence)?)?;
         let (table, ln_z) = sum.normalized().ok_or(Error::ImpossibleEvidence)?;
         Ok((table, ln_z, program.cost()))
     }
-}
-
-/// The cost of doing one thing after the other.
-fn total(a: Cost, b: Cost) -> Cost {
-    Cost::new(a.cells.max(b.cells), a.largest.max(b.largest), a.operations.saturating_add(b.operations))
 }
 
 impl Engine for VariableElimination {
@@ -174,7 +169,7 @@ impl Engine for VariableElimination {
         let mut ln_z = LnZ::Unknown;
         for (kept, need) in self.questions(&plan.targets, evidence) {
             let (table, own_ln_z, own_cost) = self.run(model, kept, evidence, need)?;
-            cost = total(cost, own_cost);
+            cost = cost.then(own_cost);
             if let [v] = *kept {
                 beliefs.marginal_mut(v).copy_from_slice(table.values());
             }

@@ -21,72 +21,74 @@ pub enum OrderChoice {
 }
 
 impl OrderChoice {
-    /// The elimination of all variables of `part` but `kept`, which are sorted ids of the model.
+    /// The elimination of all variables of `part` but `kept`, whose joint table is the answer.
     pub(crate) fn program(&self, part: &Relevant, kept: &[VarId]) -> Result<Program, Error> {
-        self.program_in_turns(part, kept, &[])
+        let cards = part.cards_in_model();
+        let program = |early: &[VarId], _: &[VarId]| Program::new(part.scopes(), early, Some(kept), &cards);
+        self.cheapest(part, kept, program, Program::cost)
     }
 
-    /// As [`program`](Self::program), where the variables of `last` go after all others.
-    pub(crate) fn program_in_turns(
+    /// The elimination of all variables of `part` but `last`, which leaves tables, and the elimination of `last` from these.
+    pub(crate) fn programs_in_turns(&self, part: &Relevant, last: &[VarId]) -> Result<[Program; 2], Error> {
+        let cards = part.cards_in_model();
+        let inputs: Vec<&[VarId]> = part.scopes().collect();
+        let programs = |early: &[VarId], late: &[VarId]| {
+            let first = Program::new(inputs.iter().copied(), early, None, &cards);
+            let left = first.rest_scopes(&inputs);
+            let second = Program::new(left.into_iter(), late, None, &cards);
+            [first, second]
+        };
+        self.cheapest(part, last, programs, |[first, second]| first.cost().then(second.cost_of_keeping()))
+    }
+
+    /// The cheapest of what `build` makes of the orders, given without and with the variables of `late` only.
+    fn cheapest<T>(
         &self,
         part: &Relevant,
-        kept: &[VarId],
-        last: &[VarId],
-    ) -> Result<Program, Error> {
-        let cards = part.cards_in_model();
-        let program = |order: &[VarId]| Program::new(part.scopes(), order, kept, &cards);
-        let heuristics: &[Heuristic] = match self {
-            Self::Given(order) => return Ok(program(&Self::given(order, part, kept, last)?)),
-            Self::Heuristic(heuristic) => std::slice::from_ref(heuristic),
-            Self::Cheapest => &[Heuristic::MinFill, Heuristic::MinWeight],
+        late: &[VarId],
+        build: impl Fn(&[VarId], &[VarId]) -> T,
+        cost: impl Fn(&T) -> Cost,
+    ) -> Result<T, Error> {
+        let mut marks = vec![false; part.model_len()];
+        late.iter().for_each(|v| marks[v.index()] = true);
+        let split = |order: Vec<VarId>| -> T {
+            let (last, first): (Vec<VarId>, Vec<VarId>) = order.iter().partition(|v| marks[v.index()]);
+            build(&first, &last)
+        };
+        let others: &[Heuristic] = match self {
+            Self::Given(order) => return Ok(split(given(order, part)?)),
+            Self::Heuristic(heuristic) => return Ok(split(proposal(part, &part.graph(), *heuristic, late)?)),
+            Self::Cheapest => &[Heuristic::MinWeight],
         };
         let graph = part.graph();
-        let mut best: Option<Program> = None;
-        for &heuristic in heuristics {
-            let next = program(&proposal(part, &graph, heuristic, [last, kept])?);
-            if best.as_ref().is_none_or(|best| cheaper(&next.cost(), &best.cost())) {
-                best = Some(next);
+        let mut best = split(proposal(part, &graph, Heuristic::MinFill, late)?);
+        for &heuristic in others {
+            let next = split(proposal(part, &graph, heuristic, late)?);
+            if (cost(&next).operations, cost(&next).cells) < (cost(&best).operations, cost(&best).cells) {
+                best = next;
             }
         }
-        Ok(best.expect("invariant: there is a heuristic"))
-    }
-
-    fn given(
-        order: &EliminationOrder,
-        part: &Relevant,
-        kept: &[VarId],
-        last: &[VarId],
-    ) -> Result<Vec<VarId>, Error> {
-        if order.len() != part.model_len() {
-            return Err(Error::OtherModel {
-                reason: "the elimination order has another number of variables",
-            });
-        }
-        let needed = |v: &&VarId| part.place(**v).is_some() && !kept.contains(v);
-        let (late, mut early): (Vec<VarId>, Vec<VarId>) =
-            order.as_slice().iter().filter(needed).partition(|v| last.contains(v));
-        early.extend(late);
-        Ok(early)
+        Ok(best)
     }
 }
 
-/// What a heuristic proposes, without the variables that are kept.
+/// The variables of `part` in the given order.
+fn given(order: &EliminationOrder, part: &Relevant) -> Result<Vec<VarId>, Error> {
+    if order.len() != part.model_len() {
+        return Err(Error::OtherModel { reason: "the elimination order has another number of variables" });
+    }
+    Ok(order.as_slice().iter().copied().filter(|&v| part.place(v).is_some()).collect())
+}
+
+/// What a heuristic proposes.
 fn proposal(
     part: &Relevant,
     graph: &UnGraph,
     heuristic: Heuristic,
-    [last, kept]: [&[VarId]; 2],
+    late: &[VarId],
 ) -> Result<Vec<VarId>, Error> {
-    let places = |ids: &[VarId]| ids.iter().filter_map(|&v| part.place(v)).collect::<Vec<_>>();
-    // The end of an order is as good a place as any for what is kept; what goes last stands before it.
-    let mut end = places(last);
-    end.extend(places(kept));
-    let options = GreedyOptions::default().with_heuristic(heuristic).with_last(end);
+    let late = late.iter().filter_map(|&v| part.place(v)).collect();
+    let options = GreedyOptions::default().with_heuristic(heuristic).with_last(late);
     let order = greedy_order(graph, part.cards(), &options).map_err(posterior_pgm::Error::from)?;
-    let ids = order.as_slice().iter().map(|v| part.variables()[v.index()]);
-    Ok(ids.filter(|v| !kept.contains(v)).collect())
-}
-
-fn cheaper(a: &Cost, b: &Cost) -> bool {
-    (a.operations, a.cells) < (b.operations, b.cells)
+    Ok(order.as_slice().iter().map(|v| part.variables()[v.index()]).collect())
 }

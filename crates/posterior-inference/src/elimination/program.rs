@@ -6,6 +6,9 @@ use posterior_pgm::{Semiring, Table, VarId};
 
 use crate::{Cost, Error};
 
+/// A table that is borrowed from a model, or made.
+pub(crate) type Part<'a, S> = Cow<'a, Table<<S as Semiring>::Value>>;
+
 /// One variable goes: the tables that hold it are multiplied and it is summed out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -21,20 +24,24 @@ pub(crate) struct Step {
 pub(crate) struct Program {
     inputs: usize,
     steps: Vec<Step>,
-    /// The tables that are left, whose product is the answer.
+    /// The tables that are left.
     rest: Vec<usize>,
-    kept: Vec<VarId>,
+    /// The variables over which the product of the rest is wanted, if it is.
+    kept: Option<Vec<VarId>>,
     cost: Cost,
+    /// The cells of the results of all steps.
+    results: u64,
 }
 
 impl Program {
-    /// Eliminates `order` from tables with these scopes: `kept` is left. Each variable of a scope is in one of the two.
+    /// Eliminates `order` from tables with these scopes. The answer is the product of what is left, over `kept`, or else the
+    /// tables that are left, one by one.
     ///
     /// `cards` has the number of states of each variable by its index.
     pub(crate) fn new<'a>(
         scopes: impl Iterator<Item = &'a [VarId]>,
         order: &[VarId],
-        kept: &[VarId],
+        kept: Option<&[VarId]>,
         cards: &[usize],
     ) -> Self {
         let mut position = vec![usize::MAX; cards.len()];
@@ -65,14 +72,24 @@ impl Program {
             scopes.push(Cow::Owned(scope.clone()));
             steps.push(Step { variable, tables, scope });
         }
-        meter.step(cells(kept, cards), cells(kept, cards), std::iter::empty(), rest.len());
-        Self { inputs, steps, rest, kept: kept.to_vec(), cost: meter.cost }
+        if let Some(kept) = kept {
+            meter.step(cells(kept, cards), cells(kept, cards), std::iter::empty(), rest.len());
+        }
+        let Meter { cost, results, .. } = meter;
+        Self { inputs, steps, rest, kept: kept.map(<[VarId]>::to_vec), cost, results }
     }
 
     pub(crate) const fn cost(&self) -> Cost {
         self.cost
     }
 
+    /// What it costs if the results of all steps are kept.
+    pub(crate) const fn cost_of_keeping(&self) -> Cost {
+        let cells = self.results.saturating_add(self.cost.largest.saturating_mul(2));
+        Cost::new(cells, self.cost.largest, self.cost.operations)
+    }
+
+    /// How many tables go in.
     pub(crate) const fn inputs(&self) -> usize {
         self.inputs
     }
@@ -81,29 +98,42 @@ impl Program {
         &self.steps
     }
 
-    /// Carries it out. `adjust` sees every product and sum, and may stop the run by returning nothing.
-    pub(crate) fn run<S: Semiring>(
+    /// The tables that are left at the end.
+    pub(crate) fn rest(&self) -> &[usize] {
+        &self.rest
+    }
+
+    /// The scopes of the tables that are left, those of the inputs being given.
+    pub(crate) fn rest_scopes<'a>(&'a self, inputs: &[&'a [VarId]]) -> Vec<&'a [VarId]> {
+        let scope = |&t: &usize| if t < self.inputs { inputs[t] } else { &self.steps[t - self.inputs].scope };
+        self.rest.iter().map(scope).collect()
+    }
+
+    /// Carries it out: one table over what is kept, or else those that are left. `adjust` sees every product and sum, and may
+    /// stop the run by returning nothing.
+    pub(crate) fn run<'a, S: Semiring>(
         &self,
-        inputs: Vec<Cow<'_, Table<S::Value>>>,
+        inputs: Vec<Part<'a, S>>,
         adjust: &mut impl FnMut(Table<S::Value>) -> Option<Table<S::Value>>,
-    ) -> Result<Option<Table<S::Value>>, Error> {
-        let mut tables: Vec<Option<Cow<'_, Table<S::Value>>>> = inputs.into_iter().map(Some).collect();
+    ) -> Result<Option<Vec<Part<'a, S>>>, Error> {
+        let mut tables: Vec<Option<Part<'a, S>>> = inputs.into_iter().map(Some).collect();
         for step in &self.steps {
             let own = step.tables.iter().filter_map(|&t| tables[t].take()).collect();
             let Some(product) = product::<S>(own, adjust)? else { return Ok(None) };
             let Some(sum) = adjust(product.marginal::<S>(&step.scope)?) else { return Ok(None) };
             tables.push(Some(Cow::Owned(sum)));
         }
-        let own = self.rest.iter().filter_map(|&t| tables[t].take()).collect();
-        let Some(product) = product::<S>(own, adjust)? else { return Ok(None) };
-        Ok(Some(product.marginal::<S>(&self.kept)?))
+        let rest = self.rest.iter().filter_map(|&t| tables[t].take()).collect();
+        let Some(kept) = &self.kept else { return Ok(Some(rest)) };
+        let Some(product) = product::<S>(rest, adjust)? else { return Ok(None) };
+        Ok(Some(vec![Cow::Owned(product.marginal::<S>(kept)?)]))
     }
 
     /// As [`run`](Self::run), but the result of every step is returned, after the inputs, and nothing is multiplied at the end.
     pub(crate) fn run_keeping<'a, S: Semiring>(
         &self,
-        inputs: Vec<Cow<'a, Table<S::Value>>>,
-    ) -> Result<Vec<Cow<'a, Table<S::Value>>>, Error> {
+        inputs: Vec<Part<'a, S>>,
+    ) -> Result<Vec<Part<'a, S>>, Error> {
         let mut tables = inputs;
         for step in &self.steps {
             let own = step.tables.iter().map(|&t| Cow::Borrowed(&*tables[t])).collect();
@@ -113,18 +143,13 @@ impl Program {
         }
         Ok(tables)
     }
-
-    /// The tables that are left at the end.
-    pub(crate) fn rest(&self) -> &[usize] {
-        &self.rest
-    }
 }
 
 /// The product of tables, small ones first.
 fn product<'a, S: Semiring>(
-    mut tables: Vec<Cow<'a, Table<S::Value>>>,
+    mut tables: Vec<Part<'a, S>>,
     adjust: &mut impl FnMut(Table<S::Value>) -> Option<Table<S::Value>>,
-) -> Result<Option<Cow<'a, Table<S::Value>>>, Error> {
+) -> Result<Option<Part<'a, S>>, Error> {
     tables.sort_by_key(|table| table.values().len());
     let mut tables = tables.into_iter();
     let Some(mut product) = tables.next() else { return Ok(Some(Cow::Owned(Table::scalar(S::ONE)))) };
@@ -165,6 +190,7 @@ fn cells(scope: &[VarId], cards: &[usize]) -> u64 {
 #[derive(Default)]
 struct Meter {
     held: u64,
+    results: u64,
     cost: Cost,
 }
 
@@ -176,6 +202,7 @@ impl Meter {
         self.cost.largest = self.cost.largest.max(whole);
         let operations = whole.saturating_mul(factors.max(1) as u64);
         self.cost.operations = self.cost.operations.saturating_add(operations);
+        self.results = self.results.saturating_add(result);
         self.held = gone.fold(self.held.saturating_add(result), u64::saturating_sub);
     }
 }

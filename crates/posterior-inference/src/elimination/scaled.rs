@@ -10,17 +10,18 @@ use crate::Error;
 /// Positive numbers of a table stay between 1/`RANGE` and `RANGE`, so that a product of two is a normal number.
 const RANGE: f64 = 1e150;
 
-/// A table times e^`ln_scale`.
+/// The tables that an elimination leaves, whose product is to be multiplied by e^`ln_scale`.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Scaled {
-    pub(crate) table: Table,
+    pub(crate) tables: Vec<Table>,
     pub(crate) ln_scale: f64,
 }
 
 impl Scaled {
-    /// The table divided by its sum, and the logarithm of that sum; `None` if the sum is zero.
+    /// The one table that is left, divided by its sum, and the logarithm of that sum; `None` if the sum is zero.
     pub(crate) fn normalized(&self) -> Option<(Table, f64)> {
-        Some((self.table.normalized()?, self.table.total().ln() + self.ln_scale))
+        let [table] = self.tables.as_slice() else { return None };
+        Some((table.normalized()?, table.total().ln() + self.ln_scale))
     }
 }
 
@@ -28,18 +29,18 @@ impl Scaled {
 ///
 /// Works with plain numbers, which are scaled by powers of two (exactly) when they leave the range; where the numbers of one
 /// table are too far apart for that, starts again with logarithms.
-pub(crate) fn sum_product(program: &Program, tables: Vec<Cow<'_, Table>>) -> Result<Scaled, Error> {
+pub(crate) fn sum_product(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scaled, Error> {
     let mut exponent = 0;
     let inputs: Option<Vec<_>> =
         tables.iter().map(|table| scaled(Cow::Borrowed(&**table), &mut exponent)).collect();
+    let mut adjust = |table| scaled(Cow::Owned(table), &mut exponent).map(Cow::into_owned);
     if let Some(inputs) = inputs
-        && let Some(table) = program.run::<SumProduct>(inputs, &mut |table| {
-            scaled(Cow::Owned(table), &mut exponent).map(Cow::into_owned)
-        })?
+        && let Some(left) = program.run::<SumProduct>(inputs, &mut adjust)?
     {
-        return Ok(Scaled { table, ln_scale: exponent as f64 * std::f64::consts::LN_2 });
+        let tables = left.into_iter().map(Cow::into_owned).collect();
+        return Ok(Scaled { tables, ln_scale: exponent as f64 * std::f64::consts::LN_2 });
     }
-    with_logarithms(program, &tables)
+    with_logarithms(program, tables)
 }
 
 /// As [`sum_product`], with logarithms, the largest of each table being 0.
@@ -55,9 +56,9 @@ fn with_logarithms(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scale
     };
     let logarithms =
         tables.iter().filter_map(|table| Some(Cow::Owned(shifted(table.map(f64::ln))?))).collect();
-    let sum = program.run::<LogSumProduct>(logarithms, &mut shifted)?;
-    let table = sum.expect("invariant: nothing stops this run").map(f64::exp);
-    Ok(Scaled { table, ln_scale })
+    let left = program.run::<LogSumProduct>(logarithms, &mut shifted)?;
+    let tables = left.iter().flatten().map(|table| table.map(f64::exp)).collect();
+    Ok(Scaled { tables, ln_scale })
 }
 
 /// The table in the range, and the power of two that was taken out; `None` if its positive numbers are too far apart.
@@ -73,7 +74,7 @@ fn scaled<'a>(table: Cow<'a, Table>, exponent: &mut i64) -> Option<Cow<'a, Table
     if least / largest < 1.0 / RANGE || least < f64::MIN_POSITIVE {
         return None;
     }
-    let power = ((largest.to_bits() >> 52) as i64 - 1023).min(1022);
+    let power = ((largest.to_bits() >> 52).cast_signed() - 1023).min(1022);
     *exponent += power;
     let factor = f64::from_bits(((1023 - power) as u64) << 52);
     Some(Cow::Owned(table.map(|value| value * factor)))
