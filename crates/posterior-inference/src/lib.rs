@@ -22,7 +22,7 @@ pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;
 pub use budget::{Budget, Cost};
 pub use elimination::{OrderChoice, eliminate};
-pub use engine::{Engine, JointEngine, MapEngine, Targets};
+pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;

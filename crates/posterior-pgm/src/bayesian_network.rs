@@ -67,14 +67,14 @@ impl BayesianNetwork {
             return Err(Error::Tables { name: variables.name(VarId::new(i)).to_owned(), count: counts[i] });
         }
         let mut cpts: Vec<Table> = slots.into_iter().flatten().collect();
-        let arrows = cpts.iter().flat_map(|table| {
-            let (&child, parents) = table.scope().split_last().expect("invariant: each table has a child");
-            parents.iter().map(move |&parent| (parent, child))
-        });
+        let arrows = cpts
+            .iter()
+            .filter_map(|table| table.scope().split_last())
+            .flat_map(|(&child, parents)| parents.iter().map(move |&parent| (parent, child)));
         let dag = Dag::new(variables.names().clone(), arrows)?;
         let mut notes = Vec::new();
-        for table in &mut cpts {
-            normalize_rows(&variables, table, &mut notes)?;
+        for (child, table) in variables.ids().zip(&mut cpts) {
+            normalize_rows(&variables, child, table, &mut notes)?;
         }
         Ok((Self { variables, dag, cpts }, notes))
     }

@@ -2,8 +2,11 @@
 
 mod ancestry;
 mod arbitrary;
+mod cliques;
 mod construction;
+mod independence;
 mod oracles;
+mod plates;
 mod requisite;
 mod separation;
 mod tables;
