@@ -167,10 +167,10 @@ pub(crate) fn check_table(variables: &Variables, table: &Table) -> Result<(), Er
 
 fn normalize_rows(
     variables: &Variables,
+    child: VarId,
     table: &mut Table,
     notes: &mut Vec<Renormalized>,
 ) -> Result<(), Error> {
-    let &child = table.scope().last().expect("invariant: each table has a child");
     let card = variables.card(child);
     let sums: Vec<f64> = table.values().chunks_exact(card).map(|row| row.iter().sum()).collect();
     for (row, &sum) in sums.iter().enumerate() {
