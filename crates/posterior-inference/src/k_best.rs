@@ -178,7 +178,9 @@ impl<'a> Search<'a> {
         }
         let own = self.ways.entry(vertex).or_default();
         own.expanded += 1;
-        next.into_iter().for_each(|way| own.offer(way));
+        for way in next {
+            own.offer(way);
+        }
     }
 
     /// The first candidates of a vertex: for each state, the best ways of all tables below.

@@ -50,7 +50,9 @@ impl OrderChoice {
         cost: impl Fn(&T) -> Cost,
     ) -> Result<T, Error> {
         let mut marks = vec![false; part.model_len()];
-        late.iter().for_each(|v| marks[v.index()] = true);
+        for v in late {
+            marks[v.index()] = true;
+        }
         let split = |order: Vec<VarId>| -> T {
             let (last, first): (Vec<VarId>, Vec<VarId>) = order.iter().partition(|v| marks[v.index()]);
             build(&first, &last)

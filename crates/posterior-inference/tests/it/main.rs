@@ -1,7 +1,9 @@
 //! Tests of the crate through its public interface.
 
+mod best_states;
 mod corpus;
 mod enumeration;
 mod examples;
 mod random_models;
+mod relevant;
 mod variable_elimination;
