@@ -67,12 +67,14 @@ pub struct RunReport {
     pub converged: bool,
     /// The last change of a message or marginal, of engines that iterate.
     pub residual: Option<f64>,
+    /// After how many sweeps the messages come back to what they were, of engines that go in circles instead of converging.
+    pub period: Option<usize>,
 }
 
 impl RunReport {
     /// The report of an exact engine.
     pub const fn exact(engine: &'static str, cost: Cost) -> Self {
-        Self { engine, reason: None, cost, iterations: 1, converged: true, residual: None }
+        Self { engine, reason: None, cost, iterations: 1, converged: true, residual: None, period: None }
     }
 
     /// The report of an engine that iterates.
@@ -83,7 +85,7 @@ impl RunReport {
         converged: bool,
         residual: f64,
     ) -> Self {
-        Self { engine, reason: None, cost, iterations, converged, residual: Some(residual) }
+        Self { engine, reason: None, cost, iterations, converged, residual: Some(residual), period: None }
     }
 }
 

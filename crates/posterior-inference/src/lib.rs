@@ -6,6 +6,7 @@
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
+mod belief_propagation;
 mod beliefs;
 mod best_state;
 mod budget;
@@ -16,8 +17,10 @@ mod error;
 mod explanation;
 mod k_best;
 mod relevant;
+mod sliced;
 mod variable_elimination;
 
+pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;
 pub use budget::{Budget, Cost};

@@ -10,9 +10,9 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
+use crate::any_model::{Random, random, shuffled};
 use crate::corpus::best_states_agree;
 use crate::examples::{student, voting};
-use crate::random_models::{Random, random, shuffled};
 
 #[test]
 fn elimination_meets_the_reference() {

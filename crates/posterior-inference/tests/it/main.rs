@@ -1,5 +1,7 @@
 //! Tests of the crate through its public interface.
 
+mod any_model;
+mod belief_propagation;
 mod best_states;
 mod corpus;
 mod enumeration;

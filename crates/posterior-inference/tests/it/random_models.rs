@@ -1,90 +1,91 @@
-//! Random models that are small enough for enumeration, with zeros in their tables.
+//! Random models, for laws that hold of all.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_pgm::{BayesianNetwork, Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables};
-use rand::{Rng, RngExt, SeedableRng};
+use posterior_pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// A model and evidence about it, of which a part is virtual. The evidence may be impossible.
-pub(crate) struct Random {
-    pub(crate) model: Box<dyn GraphicalModel>,
-    pub(crate) evidence: Evidence,
+/// A generator of a seed.
+pub(crate) fn rng(seed: u64) -> Pcg64Mcg {
+    Pcg64Mcg::seed_from_u64(seed)
 }
 
-/// One of the random models: a network if the seed is even, a field if it is odd.
-pub(crate) fn random(seed: u64) -> Random {
-    let mut rng = Pcg64Mcg::seed_from_u64(seed);
-    let cards: Vec<usize> = (0..rng.random_range(1..8)).map(|_| rng.random_range(1..4)).collect();
-    let model: Box<dyn GraphicalModel> = if seed.is_multiple_of(2) {
-        Box::new(network(&mut rng, &cards))
-    } else {
-        Box::new(field(&mut rng, &cards))
+/// A table with numbers between 0.05 and 1.05, some of which are zero instead.
+pub(crate) fn table(scope: Vec<VarId>, cards: &[usize], zeros: f64, rng: &mut Pcg64Mcg) -> Table {
+    let own: Vec<usize> = scope.iter().map(|v| cards[v.index()]).collect();
+    let cells = own.iter().product();
+    let mut number = || if rng.random_bool(zeros) { 0.0 } else { 0.05 + rng.random::<f64>() };
+    Table::new(scope, own, (0..cells).map(|_| number()).collect()).unwrap()
+}
+
+/// A forest of factors over 1 to 9 variables with 1 to 4 states: factors of up to four variables, some over one variable alone, in any
+/// order of variables.
+pub(crate) fn forest(zeros: f64, rng: &mut Pcg64Mcg) -> MarkovRandomField {
+    let n = rng.random_range(1..10);
+    let cards: Vec<usize> = (0..n).map(|_| rng.random_range(1..5)).collect();
+    let mut names: Vec<usize> = (0..n).collect();
+    for i in (1..n).rev() {
+        names.swap(i, rng.random_range(0..=i));
+    }
+    let mut factors = Vec::new();
+    let mut next = 1;
+    while next < n {
+        let end = (next + rng.random_range(1..4)).min(n);
+        if rng.random_bool(0.85) {
+            let old = rng.random_range(0..next);
+            let mut scope: Vec<VarId> = (next..end).chain([old]).map(|i| VarId::new(names[i])).collect();
+            let turn = rng.random_range(0..scope.len());
+            scope.rotate_left(turn);
+            factors.push(table(scope, &cards, zeros, rng));
+        }
+        next = end;
+    }
+    for v in 0..n {
+        if rng.random_bool(0.4) {
+            factors.push(table(vec![VarId::new(v)], &cards, zeros / 3.0, rng));
+        }
+    }
+    MarkovRandomField::new(Variables::numbered(&cards).unwrap(), factors).unwrap()
+}
+
+/// A field with a factor for each pair of `pairs` and each variable, whose logarithms are normal with this scale.
+pub(crate) fn pairwise(
+    cards: &[usize],
+    pairs: &[(usize, usize)],
+    scale: f64,
+    rng: &mut Pcg64Mcg,
+) -> MarkovRandomField {
+    let mut normal = || {
+        let sum: f64 = (0..12).map(|_| rng.random::<f64>()).sum();
+        (scale * (sum - 6.0)).exp()
     };
-    let evidence = evidence(&mut rng, &cards);
-    Random { model, evidence }
+    let mut factors = Vec::new();
+    for &(a, b) in pairs {
+        let values = (0..cards[a] * cards[b]).map(|_| normal()).collect();
+        let scope = vec![VarId::new(a), VarId::new(b)];
+        factors.push(Table::new(scope, vec![cards[a], cards[b]], values).unwrap());
+    }
+    for (v, &card) in cards.iter().enumerate() {
+        let values = (0..card).map(|_| normal()).collect();
+        factors.push(Table::new(vec![VarId::new(v)], vec![card], values).unwrap());
+    }
+    MarkovRandomField::new(Variables::numbered(cards).unwrap(), factors).unwrap()
 }
 
-fn network<R: Rng>(rng: &mut R, cards: &[usize]) -> BayesianNetwork {
-    // Variables get their ids in a random order, so that parents can have greater ones.
-    let ids = shuffled(rng, cards.len());
-    let tables = (0..cards.len()).map(|place| {
-        let mut parents: Vec<usize> = ids[..place].to_vec();
-        parents.retain(|_| rng.random_bool(0.5));
-        parents.truncate(3);
-        parents.push(ids[place]);
-        let card = cards[ids[place]];
-        let rows = parents.iter().map(|&v| cards[v]).product::<usize>() / card;
-        table(&parents, cards, (0..rows).flat_map(|_| row(rng, card)).collect())
-    });
-    BayesianNetwork::new(Variables::numbered(cards).unwrap(), tables.collect()).unwrap()
-}
-
-fn field<R: Rng>(rng: &mut R, cards: &[usize]) -> MarkovRandomField {
-    let tables = (0..rng.random_range(0..8)).map(|_| {
-        let mut scope = shuffled(rng, cards.len());
-        scope.truncate(rng.random_range(0..4));
-        let cells = scope.iter().map(|&v| cards[v]).product();
-        table(&scope, cards, (0..cells).map(|_| value(rng)).collect())
-    });
-    MarkovRandomField::new(Variables::numbered(cards).unwrap(), tables.collect()).unwrap()
-}
-
-fn evidence<R: Rng>(rng: &mut R, cards: &[usize]) -> Evidence {
+/// Some states, and some likelihoods, of these variables.
+pub(crate) fn evidence(variables: &Variables, rng: &mut Pcg64Mcg) -> Evidence {
     let mut evidence = Evidence::none();
-    for (i, &card) in cards.iter().enumerate() {
-        evidence = match rng.random_range(0..6) {
-            0 => evidence.with(VarId::new(i), rng.random_range(0..card)),
-            1 => evidence.with_likelihood(VarId::new(i), row(rng, card)),
-            _ => evidence,
-        };
+    for v in variables.ids() {
+        let card = variables.card(v);
+        match rng.random_range(0..6) {
+            0 => evidence = evidence.with(v, rng.random_range(0..card)),
+            1 => {
+                let likelihood = (0..card).map(|_| 0.1 + rng.random::<f64>()).collect();
+                evidence = evidence.with_likelihood(v, likelihood);
+            }
+            _ => {}
+        }
     }
     evidence
-}
-
-fn table(scope: &[usize], cards: &[usize], values: Vec<f64>) -> Table {
-    let own = scope.iter().map(|&v| cards[v]).collect();
-    Table::new(scope.iter().map(|&v| VarId::new(v)).collect(), own, values).unwrap()
-}
-
-/// A distribution, in which some states are impossible.
-fn row<R: Rng>(rng: &mut R, card: usize) -> Vec<f64> {
-    let mut row: Vec<f64> = (0..card).map(|_| value(rng)).collect();
-    row[rng.random_range(0..card)] += 0.5;
-    let sum: f64 = row.iter().sum();
-    row.iter().map(|value| value / sum).collect()
-}
-
-/// A number between 0 and 1, which is 0 one time in four.
-fn value<R: Rng>(rng: &mut R) -> f64 {
-    if rng.random_bool(0.25) { 0.0 } else { rng.random() }
-}
-
-/// The numbers below `n` in random order.
-pub(crate) fn shuffled<R: Rng>(rng: &mut R, n: usize) -> Vec<usize> {
-    let mut numbers: Vec<usize> = (0..n).collect();
-    for i in (1..n).rev() {
-        numbers.swap(i, rng.random_range(0..=i));
-    }
-    numbers
 }

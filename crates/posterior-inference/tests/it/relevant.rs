@@ -6,9 +6,9 @@ use posterior_inference::{Engine, Enumeration, Error, Need, Targets, relevant};
 use posterior_pgm::{Evidence, GraphicalModel, VarId};
 use proptest::prelude::*;
 
+use crate::any_model::{Random, random};
 use crate::corpus::assert_close;
 use crate::examples::{alarm, student, voting};
-use crate::random_models::{Random, random};
 
 fn names(model: &dyn GraphicalModel, targets: &[&str], seen: &[(&str, &str)], need: Need) -> Vec<String> {
     let variables = model.variables();

@@ -11,8 +11,8 @@ use proptest::prelude::*;
 use rand::SeedableRng;
 use rand_pcg::Pcg64Mcg;
 
+use crate::any_model::{Random, random, shuffled};
 use crate::corpus::{assert_close, joints_agree, marginals_agree};
-use crate::random_models::{Random, random, shuffled};
 
 #[test]
 fn it_meets_the_reference() {
