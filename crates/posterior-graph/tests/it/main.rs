@@ -1,3 +1,14 @@
 //! Tests of the crate through its public interface.
 
+mod ancestry;
+mod arbitrary;
+mod cliques;
 mod construction;
+mod conversion;
+mod independence;
+mod oracles;
+mod plates;
+mod requisite;
+mod separation;
+mod tables;
+mod triangulation;

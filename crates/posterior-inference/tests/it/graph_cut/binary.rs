@@ -1,4 +1,5 @@
 //! Binary energies against enumeration, and known minima.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_inference::graph_cut::{BinaryEnergy, Error};
 use proptest::prelude::*;

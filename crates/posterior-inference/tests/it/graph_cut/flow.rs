@@ -1,4 +1,5 @@
 //! Flows against the enumeration of all cuts.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_inference::graph_cut::{Error, FlowNetwork};
 use proptest::prelude::*;
@@ -109,7 +110,7 @@ fn large_sparse_networks_have_a_flow_that_equals_their_cut() {
     for round in 0..40 {
         let n = 200 + 50 * round;
         let mut terminals = vec![(0.0, 0.0); n];
-        for _ in 0..n / 10 + 1 {
+        for _ in 0..=n / 10 {
             terminals[draw(&mut state, n as u64) as usize].0 = draw(&mut state, 100) as f64;
             terminals[draw(&mut state, n as u64) as usize].1 = draw(&mut state, 100) as f64;
         }

@@ -1,4 +1,5 @@
 //! Images: the grid against the general network, known minima, Ising models.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::fs;
 
