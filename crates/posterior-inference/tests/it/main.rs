@@ -6,6 +6,7 @@ mod best_states;
 mod corpus;
 mod enumeration;
 mod examples;
+mod graph_cut;
 mod random_models;
 mod relevant;
 mod variable_elimination;
