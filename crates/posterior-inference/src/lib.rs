@@ -14,6 +14,7 @@ mod enumeration;
 mod error;
 mod explanation;
 mod sliced;
+mod tree;
 
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
@@ -22,3 +23,4 @@ pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
+pub use tree::{FactorTree, GaussianFactor, TreeMarginals, Valuation, Weights, k_best, pass_messages};

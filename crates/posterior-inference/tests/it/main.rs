@@ -5,3 +5,4 @@ mod corpus;
 mod enumeration;
 mod examples;
 mod random_models;
+mod tree;
