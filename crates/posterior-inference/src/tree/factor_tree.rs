@@ -36,7 +36,9 @@ impl FactorTree {
         let n = names.len();
         let mut readers: Vec<Vec<usize>> = vec![Vec::new(); n];
         for (s, scope) in scopes.iter().enumerate() {
-            scope.iter().for_each(|v| readers[v.index()].push(s));
+            for v in scope {
+                readers[v.index()].push(s);
+            }
         }
         let mut tree = Self {
             order: Vec::with_capacity(n),

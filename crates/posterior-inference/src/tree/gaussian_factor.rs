@@ -84,15 +84,12 @@ impl Valuation for GaussianFactor {
     fn product(&self, other: &Self) -> Result<Self, Error> {
         let (mut scope, mut dimensions) = (self.scope.clone(), self.dimensions.clone());
         for (&v, &own) in other.scope.iter().zip(&other.dimensions) {
-            match scope.iter().position(|&known| known == v) {
-                Some(axis) => {
-                    let fits = dimensions[axis] == own;
-                    check::require(fits, "GaussianFactor", "dimension", own as f64, "the same in both")?;
-                }
-                None => {
-                    scope.push(v);
-                    dimensions.push(own);
-                }
+            if let Some(axis) = scope.iter().position(|&known| known == v) {
+                let fits = dimensions[axis] == own;
+                check::require(fits, "GaussianFactor", "dimension", own as f64, "the same in both")?;
+            } else {
+                scope.push(v);
+                dimensions.push(own);
             }
         }
         let total = dimensions.iter().sum();

@@ -148,7 +148,9 @@ impl Forest {
             ways[own].push(Way { weight: value.ln(), tails, decides: None });
         }
         let first = self.nodes.len();
-        ways.into_iter().for_each(|ways| self.add_node(ways));
+        for ways in ways {
+            self.add_node(ways);
+        }
         first
     }
 
@@ -190,14 +192,13 @@ impl Forest {
                 }
                 continue;
             }
-            match self.nodes[at].waiting.pop() {
-                Some(next) => self.nodes[at].found.push(next),
-                None => {
-                    wishes.pop();
-                    if wishes.is_empty() {
-                        return None;
-                    }
-                }
+            if let Some(next) = self.nodes[at].waiting.pop() {
+                self.nodes[at].found.push(next);
+                continue;
+            }
+            wishes.pop();
+            if wishes.is_empty() {
+                return None;
             }
         }
         Some(())
