@@ -25,10 +25,12 @@ pub enum LnZ {
         /// Its standard error.
         standard_error: f64,
     },
+    /// It was not asked for.
+    Unknown,
 }
 
 impl LnZ {
-    /// The number, whatever it is worth.
+    /// The number, whatever it is worth; NaN if it was not asked for.
     pub const fn value(&self) -> f64 {
         match *self {
             Self::Exact(value)
@@ -36,6 +38,7 @@ impl LnZ {
             | Self::Upper(value)
             | Self::Approximate(value)
             | Self::Estimate { value, .. } => value,
+            Self::Unknown => f64::NAN,
         }
     }
 

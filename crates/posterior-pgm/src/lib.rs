@@ -32,6 +32,7 @@
 mod bayesian_network;
 mod error;
 mod evidence;
+mod format;
 mod graphical_model;
 mod learning;
 mod markov_random_field;
@@ -42,6 +43,7 @@ mod variables;
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
+pub use format::{Format, NetworkFile, ParseError, Properties, bif};
 pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen};
 pub use markov_random_field::MarkovRandomField;

@@ -27,12 +27,8 @@ impl FactorTree {
     /// # Errors
     /// [`Error::Loop`] with the variables of a loop.
     pub fn new(graph: &FactorGraph) -> Result<Self, Error> {
-        let scopes = (0..graph.factor_count()).map(|s| graph.scope(s).to_vec()).collect();
-        Self::of_scopes(graph.names(), scopes)
-    }
-
-    /// The forest of factors over these variables.
-    pub(crate) fn of_scopes(names: &Names, scopes: Vec<Vec<VarId>>) -> Result<Self, Error> {
+        let names = graph.names();
+        let scopes: Vec<Vec<VarId>> = (0..graph.factor_count()).map(|s| graph.scope(s).to_vec()).collect();
         let n = names.len();
         let mut readers: Vec<Vec<usize>> = vec![Vec::new(); n];
         for (s, scope) in scopes.iter().enumerate() {

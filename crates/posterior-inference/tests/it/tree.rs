@@ -5,7 +5,7 @@
 use posterior_dist::{InformationGaussian, LinearGaussian};
 use posterior_inference::{
     BeliefPropagation, Engine, Enumeration, Error, FactorTree, GaussianFactor, Targets, Valuation, Weights,
-    k_best, pass_messages,
+    pass_messages,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_pgm::{
@@ -16,7 +16,7 @@ use proptest::prelude::*;
 
 use crate::corpus::assert_close;
 use crate::examples::voting;
-use crate::random_models::{evidence, forest, rng};
+use crate::random_models::{forest, rng};
 
 /// All joint states of a model, multiplied out.
 fn whole<S: Semiring>(model: &MarkovRandomField, convert: impl Fn(f64) -> S::Value) -> Table<S::Value> {
@@ -96,77 +96,12 @@ proptest! {
         agrees::<MinSum>(&model, |x| -x.ln(), near);
         agrees::<Counting>(&model, |x| u64::from(x > 0.0), |a, b| a == b);
     }
-
-    /// All possible states, in order, and no other.
-    #[test]
-    fn the_k_best_are_the_best_of_all(seed: u64, zeros in prop_oneof![Just(0.0), Just(0.4)]) {
-        let rng = &mut rng(seed);
-        let model = forest(zeros, rng);
-        let evidence = evidence(model.variables(), rng);
-        let cards = model.variables().cards();
-        let mut all: Vec<(Vec<usize>, f64)> = Vec::new();
-        for mut index in 0..cards.iter().product::<usize>() {
-            let states: Vec<usize> = cards.iter().map(|card| { let s = index % card; index /= card; s }).collect();
-            if evidence.states().any(|(v, state)| states[v.index()] != state) {
-                continue;
-            }
-            let mut score = model.ln_score(&states);
-            for (v, finding) in evidence.iter() {
-                if let posterior_pgm::Finding::Likelihood(likelihood) = finding {
-                    score += likelihood[states[v.index()]].ln();
-                }
-            }
-            if score > f64::NEG_INFINITY {
-                all.push((states, score));
-            }
-        }
-        all.sort_by(|a, b| b.1.total_cmp(&a.1));
-        let k = 200;
-        match k_best(&model, &evidence, k) {
-            Err(error) => {
-                prop_assert_eq!(error, Error::ImpossibleEvidence);
-                prop_assert!(all.is_empty());
-            }
-            Ok(best) => {
-                prop_assert_eq!(best.len(), all.len().min(k));
-                for (own, known) in best.iter().zip(&all) {
-                    prop_assert!((own.ln_value - known.1).abs() < 1e-10);
-                }
-                let mut distinct: Vec<&Vec<usize>> = best.iter().map(|own| &own.states).collect();
-                distinct.sort();
-                distinct.dedup();
-                prop_assert_eq!(distinct.len(), best.len());
-            }
-        }
-    }
 }
 
-/// A long chain: no recursion, and the second best is the best with one change.
+/// Nobody and nothing.
 #[test]
-fn the_second_best_path_of_a_long_chain() {
-    let n = 20_000;
-    let v = VarId::new;
-    let mut factors = vec![Table::new(vec![v(0)], vec![2], vec![0.5, 0.5]).unwrap()];
-    for i in 1..n {
-        factors.push(Table::new(vec![v(i - 1), v(i)], vec![2, 2], vec![0.9, 0.1, 0.4, 0.6]).unwrap());
-    }
-    let model = MarkovRandomField::new(Variables::numbered(&vec![2; n]).unwrap(), factors).unwrap();
-    let best = k_best(&model, &Evidence::none(), 3).unwrap();
-    assert_eq!(best[0].states, vec![0; n]);
-    assert_eq!((best[1].states[0], best[1].states[1..].iter().sum::<usize>()), (1, 0));
-    assert!((best[1].ln_value - best[0].ln_value - (0.4_f64 / 0.9).ln()).abs() < 1e-9);
-    assert!(best[0].optimal && !best[1].optimal);
-    // Then either the first two or the last one: 0.5 × 0.6 × 0.4 against 0.5 × 0.9 … 0.1.
-    assert_eq!(best[2].states.iter().sum::<usize>(), 2);
-}
-
-/// Nobody and nothing: one state, of value 1.
-#[test]
-fn a_model_without_variables_has_one_state() {
+fn a_model_without_variables_has_a_value() {
     let model = MarkovRandomField::new(Variables::numbered(&[]).unwrap(), vec![Table::scalar(3.0)]).unwrap();
-    let best = k_best(&model, &Evidence::none(), 5).unwrap();
-    assert_eq!(best.len(), 1);
-    assert!((best[0].ln_value - 3_f64.ln()).abs() < 1e-15);
     let beliefs = BeliefPropagation::default().query(&model, &Targets::All, &Evidence::none()).unwrap();
     assert!((beliefs.ln_z().exact().unwrap() - 3_f64.ln()).abs() < 1e-15);
 }
@@ -183,9 +118,6 @@ fn a_loop_is_named() {
         assert!((a + 1) % 4 == b || (b + 1) % 4 == a, "{cycle:?}");
     }
     assert!(refusal.to_string().starts_with("these factors form a loop: "));
-    assert!(matches!(k_best(&voting(), &Evidence::none(), 2), Err(Error::Loop { .. })));
-    // A vote that is known cuts the loop.
-    assert!(k_best(&voting(), &Evidence::of([(VarId::new(0), 1)]), 2).is_ok());
     // Two factors of the same pair are a loop too.
     let variables = Variables::numbered(&[2, 2]).unwrap();
     let pair = |a, b| Table::new(vec![VarId::new(a), VarId::new(b)], vec![2, 2], vec![1.0; 4]).unwrap();
