@@ -12,6 +12,9 @@ pub enum Error {
     /// An option that can't be.
     #[error(transparent)]
     Option(#[from] posterior_math::check::ParamError),
+    /// A graph cut that was refused.
+    #[error(transparent)]
+    GraphCut(#[from] crate::graph_cut::Error),
     /// The evidence has probability zero: nothing can be said given it.
     #[error("the evidence is impossible: it has probability 0")]
     ImpossibleEvidence,

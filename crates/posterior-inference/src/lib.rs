@@ -4,6 +4,8 @@
 //! [`Beliefs`]: marginals of all targets, the evidence and how far it can be trusted ([`LnZ`]), and a report. What an
 //! engine cannot do, it does not implement: joint posteriors are [`JointEngine`], most probable states [`MapEngine`].
 //!
+//! The modes of fields whose neighbours rather agree are minimum cuts: [`graph_cut`].
+//!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
 mod belief_propagation;
@@ -16,6 +18,7 @@ mod engine;
 mod enumeration;
 mod error;
 mod explanation;
+pub mod graph_cut;
 mod impact;
 mod jeffrey;
 mod k_best;

@@ -9,6 +9,7 @@ mod corpus;
 mod elimination_on_networks;
 mod enumeration;
 mod examples;
+mod graph_cut;
 mod impact;
 mod jeffrey;
 mod random_models;
