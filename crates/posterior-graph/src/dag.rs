@@ -60,7 +60,7 @@ impl Dag {
     }
 
     /// All variables, in the order of their ids.
-    pub fn variables(&self) -> impl ExactSizeIterator<Item = VarId> + use<> {
+    pub fn variables(&self) -> impl ExactSizeIterator<Item = VarId> + DoubleEndedIterator + use<> {
         (0..self.len()).map(VarId::new)
     }
 
@@ -74,6 +74,12 @@ impl Dag {
     #[track_caller]
     pub fn children(&self, v: VarId) -> &[VarId] {
         self.children.of(v)
+    }
+
+    /// Whether an arrow leads from `from` to `to`. O(log degree).
+    #[track_caller]
+    pub fn has_arrow(&self, from: VarId, to: VarId) -> bool {
+        self.parents(to).binary_search(&from).is_ok()
     }
 
     /// The number of arrows.
@@ -121,7 +127,11 @@ fn topological_order(names: &Names, parents: &Adjacency, children: &Adjacency) -
             }
         }
     }
-    if order.len() == n { Ok(order) } else { Err(Error::Cycle { cycle: find_cycle(names, parents, &waiting) }) }
+    if order.len() == n {
+        Ok(order)
+    } else {
+        Err(Error::Cycle { cycle: find_cycle(names, parents, &waiting) })
+    }
 }
 
 /// The names along a cycle. Every variable that still waits has a parent that still waits: walking up repeats one.

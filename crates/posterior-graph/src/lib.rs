@@ -17,16 +17,25 @@
 //! *Refuses:* probabilities, and any algorithm that needs them.
 
 mod adjacency;
+mod ancestry;
+mod components;
 mod dag;
+mod enumeration;
 mod error;
 mod factor_graph;
+mod marks;
+mod moral;
 mod names;
+mod separation;
+mod subgraph;
 mod un_graph;
 mod var_id;
 
 pub use dag::Dag;
 pub use error::Error;
 pub use factor_graph::FactorGraph;
+pub use moral::Immorality;
 pub use names::Names;
+pub use separation::{ActivePath, Collider, Link, Requisite, Separation};
 pub use un_graph::UnGraph;
 pub use var_id::VarId;

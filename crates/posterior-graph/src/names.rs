@@ -78,6 +78,14 @@ impl Names {
         })
     }
 
+    /// The variables called like this, in this order.
+    ///
+    /// # Errors
+    /// If one does not exist, as [`Names::require`].
+    pub fn require_all<'a>(&self, names: impl IntoIterator<Item = &'a str>) -> Result<Vec<VarId>, Error> {
+        names.into_iter().map(|name| self.require(name)).collect()
+    }
+
     /// All names, in the order of their ids.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         self.0.names.iter().map(String::as_str)
@@ -86,8 +94,8 @@ impl Names {
     /// The name that differs from `name` in letter case only, or else begins with it.
     fn nearest(&self, name: &str) -> Option<&str> {
         let lower = name.to_lowercase();
-        self.iter()
-            .find(|known| known.to_lowercase() == lower)
-            .or_else(|| self.iter().find(|known| !name.is_empty() && known.to_lowercase().starts_with(&lower)))
+        self.iter().find(|known| known.to_lowercase() == lower).or_else(|| {
+            self.iter().find(|known| !name.is_empty() && known.to_lowercase().starts_with(&lower))
+        })
     }
 }

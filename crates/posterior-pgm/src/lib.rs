@@ -1,3 +1,49 @@
 //! Discrete models on graphs: tables, Bayesian networks, Markov random fields, evidence, and the files they come in.
 //!
+//! | type | is |
+//! |---|---|
+//! | [`Variables`] | names and states of the variables of a model |
+//! | [`Table`] | numbers for every joint state of some variables, over a [`Semiring`] |
+//! | [`BayesianNetwork`] | p(x) = ∏ᵥ p(xᵥ \| parents of v) |
+//! | [`MarkovRandomField`] | p(x) ∝ ∏ₛ fₛ(xₛ) |
+//! | [`Evidence`] | what was seen: states, or likelihoods of states |
+//!
+//! Both models are a [`GraphicalModel`], which is what the engines of `posterior-inference` read.
+//!
+//! ```
+//! use posterior_pgm::{BayesianNetwork, GraphicalModel, Table, Variables};
+//!
+//! let variables = Variables::new([("rain", ["no", "yes"]), ("grass", ["dry", "wet"])])?;
+//! let [rain, grass] = [variables.require("rain")?, variables.require("grass")?];
+//! let network = BayesianNetwork::new(
+//!     variables,
+//!     vec![
+//!         Table::new(vec![rain], vec![2], vec![0.8, 0.2])?,
+//!         Table::new(vec![rain, grass], vec![2, 2], vec![0.9, 0.1, 0.05, 0.95])?,
+//!     ],
+//! )?;
+//! assert_eq!(network.factors().len(), 2);
+//! # Ok::<(), posterior_pgm::Error>(())
+//! ```
+//!
 //! *Refuses:* inference. What a model implies, `posterior-inference` works out.
+
+mod bayesian_network;
+mod error;
+mod evidence;
+mod graphical_model;
+mod markov_random_field;
+mod semiring;
+mod table;
+mod variables;
+
+pub use bayesian_network::{BayesianNetwork, Renormalized};
+pub use error::Error;
+pub use evidence::{Evidence, Finding};
+pub use graphical_model::GraphicalModel;
+pub use markov_random_field::MarkovRandomField;
+pub use semiring::{Counting, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct};
+pub use table::Table;
+pub use variables::Variables;
+
+pub use posterior_graph::VarId;

@@ -4,7 +4,8 @@ use posterior_graph::{Dag, Error, Names, UnGraph, VarId};
 
 #[test]
 fn a_cycle_is_refused_by_name() {
-    let error = Dag::named(["A", "B", "C", "D"], [("A", "D"), ("B", "D"), ("C", "D"), ("B", "C"), ("D", "C")]);
+    let error =
+        Dag::named(["A", "B", "C", "D"], [("A", "D"), ("B", "D"), ("C", "D"), ("B", "C"), ("D", "C")]);
     assert_eq!(error, Err(Error::Cycle { cycle: ["C", "D", "C"].map(str::to_owned).to_vec() }));
     assert_eq!(error.unwrap_err().to_string(), "the arrows lead in a circle: C -> D -> C");
 }
@@ -22,7 +23,10 @@ fn names_are_found_and_repeated_ones_refused() {
     assert_eq!(names.find("a"), Some(VarId::new(1)));
     assert_eq!(names.find("c"), None);
     assert_eq!(Names::new(["a", "b", "a"]), Err(Error::DuplicateName { name: "a".to_owned() }));
-    assert_eq!(names.require("B").unwrap_err().to_string(), "there is no variable \"B\"; did you mean \"b\"?");
+    assert_eq!(
+        names.require("B").unwrap_err().to_string(),
+        "there is no variable \"B\"; did you mean \"b\"?"
+    );
 }
 
 #[test]

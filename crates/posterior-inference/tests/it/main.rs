@@ -1,1 +1,5 @@
 //! Tests of the crate through its public interface.
+
+mod corpus;
+mod enumeration;
+mod examples;

@@ -1,0 +1,180 @@
+//! The answer of every engine.
+
+use posterior_pgm::{VarId, Variables};
+
+use crate::Cost;
+
+/// ln Z = ln ∑ₓ ∏ₛ fₛ(xₛ) over the states that agree with the evidence, and how far it can be trusted.
+///
+/// Of a Bayesian network it is ln p(evidence).
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum LnZ {
+    /// Exact but for rounding.
+    Exact(f64),
+    /// At most the true value.
+    Lower(f64),
+    /// At least the true value.
+    Upper(f64),
+    /// Near the true value, on either side: how near, is not known.
+    Approximate(f64),
+    /// From random draws.
+    Estimate {
+        /// The estimate.
+        value: f64,
+        /// Its standard error.
+        standard_error: f64,
+    },
+}
+
+impl LnZ {
+    /// The number, whatever it is worth.
+    pub const fn value(&self) -> f64 {
+        match *self {
+            Self::Exact(value)
+            | Self::Lower(value)
+            | Self::Upper(value)
+            | Self::Approximate(value)
+            | Self::Estimate { value, .. } => value,
+        }
+    }
+
+    /// The number, if it is exact.
+    pub const fn exact(&self) -> Option<f64> {
+        match *self {
+            Self::Exact(value) => Some(value),
+            _ => None,
+        }
+    }
+}
+
+/// How an engine came to its answer.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct RunReport {
+    /// The engine, by its name at the command line: `jt`, `ve`, `bp`, ….
+    pub engine: &'static str,
+    /// Why this engine, where it was chosen for the user.
+    pub reason: Option<String>,
+    /// What it cost.
+    pub cost: Cost,
+    /// Sweeps, of engines that iterate; 1 of those that do not.
+    pub iterations: usize,
+    /// Whether the engine reached its tolerance; true of exact ones.
+    pub converged: bool,
+    /// The last change of a message or marginal, of engines that iterate.
+    pub residual: Option<f64>,
+}
+
+impl RunReport {
+    /// The report of an exact engine.
+    pub const fn exact(engine: &'static str, cost: Cost) -> Self {
+        Self { engine, reason: None, cost, iterations: 1, converged: true, residual: None }
+    }
+
+    /// The report of an engine that iterates.
+    pub const fn iterative(
+        engine: &'static str,
+        cost: Cost,
+        iterations: usize,
+        converged: bool,
+        residual: f64,
+    ) -> Self {
+        Self { engine, reason: None, cost, iterations, converged, residual: Some(residual) }
+    }
+}
+
+/// Posterior marginals of the targets of a query, ln Z and a report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beliefs {
+    /// All marginals, one variable after another; NaN where a variable is no target.
+    probabilities: Vec<f64>,
+    starts: Vec<usize>,
+    standard_errors: Option<Vec<f64>>,
+    ln_z: LnZ,
+    report: RunReport,
+}
+
+impl Beliefs {
+    /// p(v | evidence), one number for each state; `None` if v was no target.
+    #[track_caller]
+    pub fn marginal(&self, v: VarId) -> Option<&[f64]> {
+        let own = &self.probabilities[self.starts[v.index()]..self.starts[v.index() + 1]];
+        (!own[0].is_nan()).then_some(own)
+    }
+
+    /// The standard errors of [`marginal`](Self::marginal), of engines that draw.
+    #[track_caller]
+    pub fn standard_errors(&self, v: VarId) -> Option<&[f64]> {
+        let errors = self.standard_errors.as_ref()?;
+        self.marginal(v)?;
+        Some(&errors[self.starts[v.index()]..self.starts[v.index() + 1]])
+    }
+
+    /// ln Z, or ln p(evidence) of a Bayesian network.
+    pub const fn ln_z(&self) -> LnZ {
+        self.ln_z
+    }
+
+    /// How it was found.
+    pub const fn report(&self) -> &RunReport {
+        &self.report
+    }
+
+    /// The same, with the reason why this engine was chosen.
+    #[must_use]
+    pub fn with_reason(mut self, reason: String) -> Self {
+        self.report.reason = Some(reason);
+        self
+    }
+}
+
+/// Beliefs in the making: an engine fills in the marginals of its targets.
+#[derive(Debug, Clone)]
+pub struct BeliefsBuilder {
+    probabilities: Vec<f64>,
+    starts: Vec<usize>,
+    standard_errors: Option<Vec<f64>>,
+}
+
+impl BeliefsBuilder {
+    /// About these variables, of which nothing is known yet.
+    pub fn new(variables: &Variables) -> Self {
+        let mut starts = Vec::with_capacity(variables.len() + 1);
+        starts.push(0);
+        let mut end = 0;
+        for &card in variables.cards() {
+            end += card;
+            starts.push(end);
+        }
+        Self { probabilities: vec![f64::NAN; end], starts, standard_errors: None }
+    }
+
+    /// The place for p(v | evidence), one number for each state, to be filled with probabilities.
+    #[track_caller]
+    pub fn marginal_mut(&mut self, v: VarId) -> &mut [f64] {
+        &mut self.probabilities[self.starts[v.index()]..self.starts[v.index() + 1]]
+    }
+
+    /// The place for the standard errors of v.
+    #[track_caller]
+    pub fn standard_errors_mut(&mut self, v: VarId) -> &mut [f64] {
+        let len = self.probabilities.len();
+        let errors = self.standard_errors.get_or_insert_with(|| vec![0.0; len]);
+        &mut errors[self.starts[v.index()]..self.starts[v.index() + 1]]
+    }
+
+    /// v is in this state for certain.
+    #[track_caller]
+    pub fn set_state(&mut self, v: VarId, state: usize) {
+        let own = self.marginal_mut(v);
+        own.fill(0.0);
+        own[state] = 1.0;
+    }
+
+    /// The beliefs.
+    pub fn finish(self, ln_z: LnZ, report: RunReport) -> Beliefs {
+        let Self { probabilities, starts, standard_errors } = self;
+        Beliefs { probabilities, starts, standard_errors, ln_z, report }
+    }
+}

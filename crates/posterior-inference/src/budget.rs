@@ -1,0 +1,80 @@
+//! What a query costs, and what it may take.
+
+use std::fmt;
+
+/// What a query costs, known before a table is made. Counts stop at the largest integer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Cost {
+    /// Numbers in all tables that are held at the same time.
+    pub cells: u64,
+    /// Numbers in the largest table.
+    pub largest: u64,
+    /// Multiplications and additions, about.
+    pub operations: u64,
+}
+
+impl Cost {
+    /// These counts.
+    pub const fn new(cells: u64, largest: u64, operations: u64) -> Self {
+        Self { cells, largest, operations }
+    }
+
+    /// The memory of the tables, in bytes.
+    pub const fn bytes(&self) -> u64 {
+        self.cells.saturating_mul(8)
+    }
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of tables", bytes(self.bytes()))
+    }
+}
+
+/// How much memory the tables of a query may take.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Budget {
+    bytes: u64,
+}
+
+impl Budget {
+    /// So many bytes.
+    pub const fn bytes(bytes: u64) -> Self {
+        Self { bytes }
+    }
+
+    /// Whether a query of this cost may run.
+    pub const fn allows(&self, cost: &Cost) -> bool {
+        cost.bytes() <= self.bytes
+    }
+
+    /// The bytes.
+    pub const fn limit(&self) -> u64 {
+        self.bytes
+    }
+}
+
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", bytes(self.bytes))
+    }
+}
+
+/// "3.2 GiB".
+fn bytes(count: u64) -> String {
+    const UNITS: [&str; 6] = ["B", "KiB", "MiB", "GiB", "TiB", "PiB"];
+    let mut value = count as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 {
+        format!("{count} B")
+    } else if value >= 10_000.0 {
+        format!("more than 10,000 {}", UNITS[unit])
+    } else {
+        format!("{value:.1} {}", UNITS[unit])
+    }
+}

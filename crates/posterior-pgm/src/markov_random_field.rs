@@ -1,0 +1,64 @@
+//! Markov random fields: p(x) ∝ ∏ₛ fₛ(xₛ).
+
+use posterior_graph::FactorGraph;
+
+use crate::bayesian_network::check_table;
+use crate::{Error, GraphicalModel, Table, Variables};
+
+/// A Markov random field, as its factors: p(x) ∝ ∏ₛ fₛ(xₛ).
+#[derive(Debug, Clone, PartialEq)]
+pub struct MarkovRandomField {
+    variables: Variables,
+    factors: Vec<Table>,
+}
+
+impl MarkovRandomField {
+    /// The field with these factors.
+    ///
+    /// # Errors
+    /// A factor that does not fit its variables, or has a negative, infinite or missing entry.
+    pub fn new(variables: Variables, factors: Vec<Table>) -> Result<Self, Error> {
+        factors.iter().try_for_each(|factor| check_table(&variables, factor))?;
+        Ok(Self { variables, factors })
+    }
+
+    /// Which factor reads which variables.
+    pub fn factor_graph(&self) -> FactorGraph {
+        let scopes = self.factors.iter().map(|factor| factor.scope().to_vec());
+        FactorGraph::new(self.variables.names().clone(), scopes)
+            .expect("invariant: tables have proper scopes")
+    }
+
+    /// ∑ₛ ln fₛ(x) of a joint state, one state for each variable; −∞ where it is impossible.
+    ///
+    /// # Panics
+    /// If the length or a state is wrong.
+    #[track_caller]
+    pub fn ln_score(&self, states: &[usize]) -> f64 {
+        ln_score(&self.factors, &self.variables, states)
+    }
+}
+
+impl GraphicalModel for MarkovRandomField {
+    fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    fn factors(&self) -> &[Table] {
+        &self.factors
+    }
+}
+
+/// ∑ₛ ln fₛ(x).
+#[track_caller]
+pub(crate) fn ln_score(factors: &[Table], variables: &Variables, states: &[usize]) -> f64 {
+    assert_eq!(states.len(), variables.len(), "one state for each variable");
+    let mut own = Vec::new();
+    let mut total = 0.0;
+    for factor in factors {
+        own.clear();
+        own.extend(factor.scope().iter().map(|v| states[v.index()]));
+        total += factor.at(&own).ln();
+    }
+    total
+}
