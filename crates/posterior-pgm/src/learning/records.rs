@@ -101,6 +101,22 @@ impl Records {
         Evidence::of(self.variables.ids().filter_map(|v| self.state(record, v).map(|state| (v, state))))
     }
 
+    /// The states of all variables in a record.
+    ///
+    /// # Errors
+    /// One is missing.
+    ///
+    /// # Panics
+    /// If there is no such record.
+    #[track_caller]
+    pub fn complete_states(&self, record: usize) -> Result<Vec<usize>, Error> {
+        let state = |v: VarId| {
+            let reason = || format!("the state of {:?} is missing", self.variables.name(v));
+            self.state(record, v).ok_or_else(|| Error::Record { record, reason: reason() })
+        };
+        self.variables.ids().map(state).collect()
+    }
+
     /// The records that differ, in the order of their first appearance, and how often each comes. O(n log n).
     pub fn distinct(&self) -> Vec<(usize, f64)> {
         let width = self.variables.len();
