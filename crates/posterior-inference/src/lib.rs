@@ -6,16 +6,28 @@
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
+mod belief_propagation;
 mod beliefs;
+mod best_state;
 mod budget;
+mod elimination;
 mod engine;
 mod enumeration;
 mod error;
 mod explanation;
+mod k_best;
+mod relevant;
+mod sliced;
+mod variable_elimination;
 
+pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
+pub use best_state::MarginalExplanation;
 pub use budget::{Budget, Cost};
+pub use elimination::{OrderChoice, eliminate};
 pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
+pub use relevant::{Need, Relevant, relevant};
+pub use variable_elimination::{VariableElimination, VariableEliminationPlan};

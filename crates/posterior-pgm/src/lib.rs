@@ -33,6 +33,7 @@
 mod bayesian_network;
 mod error;
 mod evidence;
+mod format;
 mod graphical_model;
 mod learning;
 mod log_linear;
@@ -44,6 +45,7 @@ mod variables;
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
+pub use format::{Format, NetworkFile, ParseError, Properties, bif};
 pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen};
 pub use log_linear::LogLinear;

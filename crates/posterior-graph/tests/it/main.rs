@@ -4,6 +4,7 @@ mod ancestry;
 mod arbitrary;
 mod cliques;
 mod construction;
+mod conversion;
 mod independence;
 mod oracles;
 mod plates;

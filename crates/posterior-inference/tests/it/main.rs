@@ -1,5 +1,11 @@
 //! Tests of the crate through its public interface.
 
+mod any_model;
+mod belief_propagation;
+mod best_states;
 mod corpus;
 mod enumeration;
 mod examples;
+mod random_models;
+mod relevant;
+mod variable_elimination;
