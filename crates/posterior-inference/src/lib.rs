@@ -6,16 +6,25 @@
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
+mod additive;
+mod ascent;
 mod beliefs;
+pub mod bound;
 mod budget;
+pub mod em;
 mod engine;
 mod enumeration;
 mod error;
 mod explanation;
+pub mod laplace;
+mod restarts;
+pub mod variational;
 
+pub use additive::Additive;
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use budget::{Budget, Cost};
 pub use engine::{Engine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
+pub use restarts::{BestOf, best_of};
