@@ -76,3 +76,10 @@ impl<F: ExponentialFamily> Additive for Stats<F> {
         Self::scale(self, factor)
     }
 }
+
+/// s becomes (1 - ρ) s + ρ s', with a rate ρ in [0, 1].
+pub(crate) fn blend<S: Additive>(statistics: &mut S, mut found: S, rate: f64) -> Result<(), ParamError> {
+    statistics.scale(1.0 - check::probability("Additive", "rate", rate)?)?;
+    found.scale(rate)?;
+    statistics.merge(&found)
+}

@@ -39,8 +39,10 @@ impl<'a, O: Observer + ?Sized> Ascent<'a, O> {
 
     /// Notes a step after which the run goes on, unless the observer stops it.
     pub(crate) fn passed(&mut self, objective: f64) -> Option<Stop> {
-        if let Some(drop) = fall(self.objective, objective) {
-            self.falls.push(Fall::new(self.progress.iterations() + 1, drop));
+        let at = self.progress.iterations() + 1;
+        let noted = self.falls.last().is_some_and(|fall| fall.iteration == at);
+        if let Some(drop) = fall(self.objective, objective).filter(|_| !noted) {
+            self.falls.push(Fall::new(at, drop));
         }
         self.objective = objective;
         self.progress.stopped_after(objective).then_some(Stop::Observer)

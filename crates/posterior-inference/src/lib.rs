@@ -6,20 +6,29 @@
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
+mod additive;
+mod ascent;
 mod belief_propagation;
 mod beliefs;
 mod best_state;
+pub mod bound;
 mod budget;
 mod elimination;
+pub mod em;
 mod engine;
 mod enumeration;
 mod error;
 mod explanation;
 mod k_best;
+pub mod laplace;
+pub mod learning;
 mod relevant;
+mod restarts;
 mod sliced;
 mod variable_elimination;
+pub mod variational;
 
+pub use additive::Additive;
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;
@@ -30,4 +39,5 @@ pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
 pub use relevant::{Need, Relevant, relevant};
+pub use restarts::{BestOf, best_of};
 pub use variable_elimination::{VariableElimination, VariableEliminationPlan};

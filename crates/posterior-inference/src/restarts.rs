@@ -58,6 +58,9 @@ pub fn best_of<M, E>(
     }
     match best {
         Some((best, index, _)) => Ok(BestOf { best, index, outcomes }),
-        None => Err(outcomes.into_iter().find_map(Result::err).expect("invariant: no fit succeeded, and one was run")),
+        None => Err(outcomes
+            .into_iter()
+            .find_map(Result::err)
+            .expect("invariant: no fit succeeded, and one was run")),
     }
 }

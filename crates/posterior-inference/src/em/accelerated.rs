@@ -43,7 +43,7 @@ pub fn accelerated_em<P: Accelerate + ?Sized>(
 ) -> Result<Fitted<P::Model>, P::Error> {
     let mut place = Place::at(problem, start)?;
     let mut ascent = Ascent::new(place.objective, options.max_iterations, observer);
-    let mut before = None;
+    let mut before: Option<Vec<f64>> = None;
     let stop = loop {
         if let Some(stop) = ascent.barred() {
             break stop;

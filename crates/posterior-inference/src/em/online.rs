@@ -6,6 +6,7 @@ use posterior_math::optimize::StepSchedule;
 
 use super::batches::{Batched, counted};
 use super::problem::Expected;
+use crate::additive::{Additive, blend};
 
 /// How to run online EM.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -105,17 +106,6 @@ where
 {
     let Expected { mut statistics, ln_likelihood } = problem.expect_batch(model, batch)?;
     let share = check::positive("Batched", "share", problem.share(batch))?;
-    crate::additive::Additive::scale(&mut statistics, share.recip())?;
+    statistics.scale(share.recip())?;
     Ok((statistics, ln_likelihood / share + problem.ln_prior(model)))
-}
-
-/// s becomes (1 - ρ) s + ρ s'.
-pub(crate) fn blend<S: crate::additive::Additive>(
-    statistics: &mut S,
-    mut found: S,
-    rate: f64,
-) -> Result<(), ParamError> {
-    statistics.scale(1.0 - check::probability("StepSchedule", "length", rate)?)?;
-    found.scale(rate)?;
-    statistics.merge(&found)
 }

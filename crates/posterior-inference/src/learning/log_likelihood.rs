@@ -74,13 +74,13 @@ pub fn fit_log_linear<E: FactorEngine>(
     let plan = engine.plan(&start.field()?.0, &Targets::All)?;
     let weights = start.weights().to_vec();
     let mut failure = None;
-    let objective = |weights: &[f64], gradient: &mut [f64]| {
-        match likelihood(engine, &plan, &start, weights, means, gradient) {
-            Ok(value) => value + options.penalize(weights, gradient),
-            Err(error) => {
-                failure = Some(error);
-                f64::NAN
-            }
+    let objective = |weights: &[f64], gradient: &mut [f64]| match likelihood(
+        engine, &plan, &start, weights, means, gradient,
+    ) {
+        Ok(value) => value + options.penalize(weights, gradient),
+        Err(error) => {
+            failure = Some(error);
+            f64::NAN
         }
     };
     let found = minimize(objective, &weights, &options.lbfgs, observer);

@@ -102,7 +102,9 @@ impl<E: FactorEngine> Fit<'_, E> {
         let mut objective = -ln_z.value();
         let mut mismatch = 0.0_f64;
         for ((target, marginal), factor) in self.targets.iter().zip(&marginals).zip(factors) {
-            for ((&target, marginal), factor) in target.values().iter().zip(marginal.values()).zip(factor.values()) {
+            for ((&target, marginal), factor) in
+                target.values().iter().zip(marginal.values()).zip(factor.values())
+            {
                 mismatch = mismatch.max((target - marginal).abs());
                 if target > 0.0 {
                     objective += target * factor.ln();

@@ -63,7 +63,9 @@ impl<'a> Neighbourhoods<'a> {
         let mut total = 0.0;
         for v in self.model.variables().ids() {
             let own = states[v.index()];
-            let values = |&(k, stride): &(usize, usize)| (k, Line::through(&self.model.features()[k], states, v, stride));
+            let values = |&(k, stride): &(usize, usize)| {
+                (k, Line::through(&self.model.features()[k], states, v, stride))
+            };
             let lines: Vec<(usize, Line<'_>)> = self.features[v.index()].iter().map(values).collect();
             let energy = |state| lines.iter().map(|(k, line)| weights[*k] * line.at(state)).sum();
             let mut p: Vec<f64> = (0..self.model.variables().card(v)).map(energy).collect();
