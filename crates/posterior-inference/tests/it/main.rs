@@ -9,6 +9,7 @@ mod em_gaussian_mixture;
 mod em_hidden_markov;
 mod enumeration;
 mod examples;
+mod learning;
 mod random_models;
 mod relevant;
 mod variable_elimination;
