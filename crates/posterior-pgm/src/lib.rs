@@ -47,7 +47,7 @@ pub use error::Error;
 pub use evidence::{Evidence, Finding};
 pub use format::{Format, NetworkFile, ParseError, Properties, bif};
 pub use graphical_model::GraphicalModel;
-pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen};
+pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
 pub use log_linear::LogLinear;
 pub use markov_random_field::MarkovRandomField;
 pub use semiring::{Counting, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct};

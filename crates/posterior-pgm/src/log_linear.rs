@@ -148,21 +148,18 @@ impl LogLinear {
     /// # Errors
     /// Other variables, no record, or a record with a missing state.
     pub fn feature_means(&self, records: &Records) -> Result<Vec<f64>, Error> {
-        let mut means = vec![0.0; self.features.len()];
-        for (states, count) in self.complete_states(records)? {
-            for (mean, feature) in means.iter_mut().zip(&self.features) {
-                *mean += count * value_at(feature, &states);
+        let mut sums = vec![0.0; self.features.len()];
+        self.check_records(records)?;
+        for (states, count) in records.distinct_states()? {
+            for (sum, feature) in sums.iter_mut().zip(&self.features) {
+                *sum += count * value_at(feature, &states);
             }
         }
-        means.iter_mut().for_each(|mean| *mean /= records.len() as f64);
-        Ok(means)
+        Ok(sums.iter().map(|sum| sum / records.len() as f64).collect())
     }
 
-    /// The complete records that differ, and how often each comes.
-    ///
-    /// # Errors
-    /// Other variables, no record, or a record with a missing state.
-    pub fn complete_states(&self, records: &Records) -> Result<Vec<(Vec<usize>, f64)>, Error> {
+    /// That records are of these variables, and that there is one.
+    fn check_records(&self, records: &Records) -> Result<(), Error> {
         if *records.variables() != self.variables {
             let reason = "the records have other variables".to_owned();
             return Err(Error::Shape { scope: "the log-linear model".to_owned(), reason });
@@ -170,8 +167,7 @@ impl LogLinear {
         if records.is_empty() {
             return Err(Error::Record { record: 0, reason: "there is none".to_owned() });
         }
-        let full = |(record, count): (usize, f64)| Ok((records.complete_states(record)?, count));
-        records.distinct().into_iter().map(full).collect()
+        Ok(())
     }
 }
 

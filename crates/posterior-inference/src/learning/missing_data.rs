@@ -1,7 +1,7 @@
 //! Bayesian networks from records with missing states and hidden variables, by EM over any engine.
 
 use posterior_math::iteration::{Fitted, Observer};
-use posterior_pgm::{BayesianNetwork, Evidence, FamilyCounts, GraphicalModel, Records};
+use posterior_pgm::{BayesianNetwork, Evidence, FamilyCounts, GraphicalModel, Records, Table};
 
 use crate::em::{EmOptions, Expected, Problem, expectation_maximization};
 use crate::{Error, FactorEngine, Targets};
@@ -72,7 +72,7 @@ impl<E: FactorEngine> Problem for MissingData<'_, E> {
             let card = counts.cards().last().copied().unwrap_or(1);
             let rows = counts.values().chunks_exact(card).zip(before.values().chunks_exact(card));
             let values = rows.flat_map(|(counts, before)| row(counts, before, self.alpha)).collect();
-            posterior_pgm::Table::new(counts.scope().to_vec(), counts.cards().to_vec(), values)
+            Table::new(counts.scope().to_vec(), counts.cards().to_vec(), values)
         });
         let tables = tables.collect::<Result<_, _>>()?;
         Ok(BayesianNetwork::normalized(previous.variables().clone(), tables)?.0)
@@ -83,7 +83,7 @@ impl<E: FactorEngine> Problem for MissingData<'_, E> {
         if self.alpha == 0.0 {
             return 0.0;
         }
-        model.factors().iter().flat_map(|cpt| cpt.values()).map(|theta| self.alpha * theta.ln()).sum()
+        model.factors().iter().flat_map(Table::values).map(|theta| self.alpha * theta.ln()).sum()
     }
 }
 

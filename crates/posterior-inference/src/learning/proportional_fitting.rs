@@ -1,7 +1,7 @@
 //! Iterative proportional fitting: the field with given marginals of some sets of variables.
 
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
-use posterior_pgm::{Evidence, MarkovRandomField, Table, Variables};
+use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, Variables};
 
 use crate::{Error, FactorEngine, Targets};
 
@@ -64,7 +64,7 @@ pub fn fit_marginals<E: FactorEngine>(
     let ones = targets.iter().map(|target| target.map(|p| if p > 0.0 { 1.0 } else { 0.0 })).collect();
     let mut model = MarkovRandomField::new(variables, ones)?;
     // The targets are checked like factors: no negative or missing number.
-    MarkovRandomField::new(posterior_pgm::GraphicalModel::variables(&model).clone(), targets.to_vec())?;
+    MarkovRandomField::new(model.variables().clone(), targets.to_vec())?;
     let plan = engine.plan(&model, &Targets::All)?;
     let fit = Fit { engine, plan, targets };
     let (mut objective, _) = fit.measure(&model)?;
@@ -74,7 +74,7 @@ pub fn fit_marginals<E: FactorEngine>(
             break Stop::MaxIterations;
         }
         for s in 0..targets.len() {
-            model = fit.scale(model, s)?;
+            model = fit.scale(&model, s)?;
         }
         let mismatch;
         (objective, mismatch) = fit.measure(&model)?;
@@ -98,7 +98,7 @@ impl<E: FactorEngine> Fit<'_, E> {
     /// The log-likelihood of a record, and the largest difference between a marginal and its target.
     fn measure(&self, model: &MarkovRandomField) -> Result<(f64, f64), Error> {
         let (marginals, ln_z) = self.engine.factor_marginals(model, &self.plan, &Evidence::none())?;
-        let factors = posterior_pgm::GraphicalModel::factors(model);
+        let factors = model.factors();
         let mut objective = -ln_z.value();
         let mut mismatch = 0.0_f64;
         for ((target, marginal), factor) in self.targets.iter().zip(&marginals).zip(factors) {
@@ -115,9 +115,8 @@ impl<E: FactorEngine> Fit<'_, E> {
     }
 
     /// Factor `s` times target / marginal.
-    fn scale(&self, model: MarkovRandomField, s: usize) -> Result<MarkovRandomField, Error> {
-        use posterior_pgm::GraphicalModel;
-        let (marginals, _) = self.engine.factor_marginals(&model, &self.plan, &Evidence::none())?;
+    fn scale(&self, model: &MarkovRandomField, s: usize) -> Result<MarkovRandomField, Error> {
+        let (marginals, _) = self.engine.factor_marginals(model, &self.plan, &Evidence::none())?;
         let ratios = self.targets[s].quotient(&marginals[s])?;
         let mut factors = model.factors().to_vec();
         let values = factors[s].values().iter().zip(ratios.values()).map(|(f, ratio)| f * ratio).collect();

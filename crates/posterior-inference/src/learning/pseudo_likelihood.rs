@@ -23,7 +23,10 @@ pub fn fit_pseudo_likelihood(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<LogLinear>, Error> {
     options.check()?;
-    let rows = start.complete_states(records)?;
+    if records.variables() != start.variables() {
+        return Err(Error::OtherModel { reason: "the records have other variables" });
+    }
+    let rows = records.distinct_states()?;
     let neighbourhood = Neighbourhoods::new(&start);
     let share = 1.0 / records.len() as f64;
     let objective = |weights: &[f64], gradient: &mut [f64]| {

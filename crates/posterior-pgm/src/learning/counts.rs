@@ -64,10 +64,7 @@ impl FamilyCounts {
     /// A record with a missing state: nothing is added.
     pub fn add_records(&mut self, records: &Records) -> Result<(), Error> {
         self.check_variables(records.variables())?;
-        let complete = |(record, count)| Ok((records.complete_states(record)?, count));
-        let rows: Vec<(Vec<usize>, f64)> =
-            records.distinct().into_iter().map(complete).collect::<Result<_, Error>>()?;
-        for (states, count) in rows {
+        for (states, count) in records.distinct_states()? {
             for table in &mut self.tables {
                 let place =
                     table.scope().iter().fold(0, |at, &v| at * self.variables.card(v) + states[v.index()]);
