@@ -12,6 +12,9 @@ pub enum Error {
     /// An option that can't be.
     #[error(transparent)]
     Option(#[from] posterior_math::check::ParamError),
+    /// A graph cut that was refused.
+    #[error(transparent)]
+    GraphCut(#[from] crate::graph_cut::Error),
     /// The evidence has probability zero: nothing can be said given it.
     #[error("the evidence is impossible: it has probability 0")]
     ImpossibleEvidence,
@@ -38,6 +41,12 @@ pub enum Error {
         names: Vec<String>,
         /// Why not.
         reason: &'static str,
+    },
+    /// A loop, where only a forest will do.
+    #[error("these factors form a loop: {}", .cycle.join(" - "))]
+    Loop {
+        /// The variables of the loop, the first one again at the end.
+        cycle: Vec<String>,
     },
     /// A plan that was made for another model.
     #[error("this plan is of another model: {reason}")]

@@ -4,6 +4,8 @@
 //! [`Beliefs`]: marginals of all targets, the evidence and how far it can be trusted ([`LnZ`]), and a report. What an
 //! engine cannot do, it does not implement: joint posteriors are [`JointEngine`], most probable states [`MapEngine`].
 //!
+//! The modes of fields whose neighbours rather agree are minimum cuts: [`graph_cut`].
+//!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
 mod additive;
@@ -19,12 +21,14 @@ mod engine;
 mod enumeration;
 mod error;
 mod explanation;
+pub mod graph_cut;
 mod k_best;
 pub mod laplace;
 pub mod learning;
 mod relevant;
 mod restarts;
 mod sliced;
+mod tree;
 mod variable_elimination;
 pub mod variational;
 
@@ -40,4 +44,5 @@ pub use error::Error;
 pub use explanation::Explanation;
 pub use relevant::{Need, Relevant, relevant};
 pub use restarts::{BestOf, best_of};
+pub use tree::{FactorTree, GaussianFactor, TreeMarginals, Valuation, Weights, pass_messages};
 pub use variable_elimination::{VariableElimination, VariableEliminationPlan};

@@ -159,7 +159,10 @@ impl LogLinear {
     }
 
     /// That records are of these variables, and that there is one.
-    fn check_records(&self, records: &Records) -> Result<(), Error> {
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check_records(&self, records: &Records) -> Result<(), Error> {
         if *records.variables() != self.variables {
             let reason = "the records have other variables".to_owned();
             return Err(Error::Shape { scope: "the log-linear model".to_owned(), reason });

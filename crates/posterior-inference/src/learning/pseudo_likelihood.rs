@@ -23,9 +23,7 @@ pub fn fit_pseudo_likelihood(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<LogLinear>, Error> {
     options.check()?;
-    if records.variables() != start.variables() {
-        return Err(Error::OtherModel { reason: "the records have other variables" });
-    }
+    start.check_records(records)?;
     let rows = records.distinct_states()?;
     let neighbourhood = Neighbourhoods::new(&start);
     let share = 1.0 / records.len() as f64;

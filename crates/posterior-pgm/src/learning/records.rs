@@ -109,7 +109,10 @@ impl Records {
     /// # Errors
     /// A record with a missing state.
     pub fn distinct_states(&self) -> Result<Vec<Weighted>, Error> {
-        self.distinct().into_iter().map(|(record, count)| Ok((self.complete_states(record)?, count))).collect()
+        self.distinct()
+            .into_iter()
+            .map(|(record, count)| Ok((self.complete_states(record)?, count)))
+            .collect()
     }
 
     /// The states of all variables in a record; an error if one is missing.
