@@ -21,6 +21,7 @@ pub mod graph_cut;
 mod k_best;
 mod relevant;
 mod sliced;
+mod tree;
 mod variable_elimination;
 
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
@@ -33,4 +34,5 @@ pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
 pub use relevant::{Need, Relevant, relevant};
+pub use tree::{FactorTree, GaussianFactor, TreeMarginals, Valuation, Weights, pass_messages};
 pub use variable_elimination::{VariableElimination, VariableEliminationPlan};

@@ -9,4 +9,5 @@ mod examples;
 mod graph_cut;
 mod random_models;
 mod relevant;
+mod tree;
 mod variable_elimination;
