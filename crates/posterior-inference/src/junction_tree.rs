@@ -3,6 +3,8 @@
 mod arithmetic;
 mod compile;
 mod core;
+mod decode;
+mod joint;
 mod kernel;
 mod messages;
 mod potential;
@@ -10,11 +12,14 @@ mod propagation;
 mod tree;
 
 use posterior_graph::{Heuristic, SearchOptions};
-use posterior_pgm::{Evidence, GraphicalModel, VarId};
+use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId};
 
 use self::core::Core;
-use self::tree::{Tree, single_states};
-use crate::{Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, LnZ, RunReport, Targets};
+use self::tree::{Tree, cells, single_states};
+use crate::{
+    Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ,
+    MapEngine, RunReport, Targets,
+};
 
 pub use propagation::Propagation;
 
@@ -28,7 +33,7 @@ pub struct JunctionTree {
 
 impl Default for JunctionTree {
     fn default() -> Self {
-        Self { budget: Budget::bytes(16 << 30) }
+        Self { budget: Budget::available() }
     }
 }
 
@@ -160,4 +165,86 @@ fn beliefs(core: &mut Core, model: &dyn GraphicalModel, targets: &[VarId]) -> Re
         beliefs.marginal_mut(v).copy_from_slice(core.marginal(v)?);
     }
     Ok(beliefs.finish(LnZ::Exact(ln_z), RunReport::exact("jt", core.tree.cost)))
+}
+
+impl JointEngine for JunctionTree {
+    fn joint(
+        &self,
+        model: &dyn GraphicalModel,
+        plan: &JunctionTreePlan,
+        evidence: &Evidence,
+        variables: &[VarId],
+    ) -> Result<Table, Error> {
+        evidence.check(model.variables())?;
+        check_scope(model, variables, self.budget)?;
+        let mut core = self.core(model, plan, evidence)?;
+        core.set_evidence(evidence);
+        core.joint(variables, model.variables().cards(), self.budget)
+    }
+}
+
+impl FactorEngine for JunctionTree {
+    fn factor_marginals(
+        &self,
+        model: &dyn GraphicalModel,
+        plan: &JunctionTreePlan,
+        evidence: &Evidence,
+    ) -> Result<(Vec<Table>, LnZ), Error> {
+        evidence.check(model.variables())?;
+        let mut core = self.core(model, plan, evidence)?;
+        core.set_evidence(evidence);
+        let scopes: Vec<&[VarId]> = model.factors().iter().map(Table::scope).collect();
+        let tables = core.factor_marginals(&scopes, model.variables().cards())?;
+        Ok((tables, LnZ::Exact(core.ln_z()?)))
+    }
+}
+
+impl MapEngine for JunctionTree {
+    fn most_probable(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Explanation, Error> {
+        evidence.check(model.variables())?;
+        let plan = self.plan(model, &Targets::These(Vec::new()))?;
+        let mut core = self.core(model, &plan, evidence)?;
+        core.set_evidence(evidence);
+        explain(&mut core, model, evidence)
+    }
+}
+
+/// The best joint state, with its score from the factors themselves.
+fn explain(core: &mut Core, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Explanation, Error> {
+    let mut states = core.tree.known_states();
+    core.best_state(&mut states)?;
+    let mut ln_value = 0.0;
+    let mut own = Vec::new();
+    for factor in model.factors() {
+        own.clear();
+        own.extend(factor.scope().iter().map(|v| states[v.index()]));
+        ln_value += factor.at(&own).ln();
+    }
+    for (v, finding) in evidence.iter() {
+        match finding {
+            &Finding::State(state) if state != states[v.index()] => ln_value = f64::NEG_INFINITY,
+            Finding::Likelihood(likelihood) => ln_value += likelihood[states[v.index()]].ln(),
+            _ => {}
+        }
+    }
+    if ln_value == f64::NEG_INFINITY {
+        return Err(Error::ImpossibleEvidence);
+    }
+    Ok(Explanation::new(states, ln_value, true))
+}
+
+/// That a joint table of these variables can be made.
+fn check_scope(model: &dyn GraphicalModel, scope: &[VarId], budget: Budget) -> Result<(), Error> {
+    let variables = model.variables();
+    scope.iter().try_for_each(|&v| variables.check(v))?;
+    if let Some(&v) = scope.iter().enumerate().find_map(|(i, v)| scope[..i].contains(v).then_some(v)) {
+        let (name, context) = (variables.name(v).to_owned(), "a joint table");
+        return Err(posterior_pgm::Error::from(posterior_graph::Error::RepeatedVariable { name, context }).into());
+    }
+    let size = cells(scope, variables.cards());
+    let cost = Cost::new(size, size, size);
+    if budget.allows(&cost) && size < u64::from(u32::MAX) {
+        return Ok(());
+    }
+    Err(Error::TooLarge { cost, budget, alternatives: "ask for the joint of fewer variables" })
 }

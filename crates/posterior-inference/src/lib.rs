@@ -8,31 +8,49 @@
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
+mod additive;
+mod ascent;
 mod belief_propagation;
 mod beliefs;
 mod best_state;
+pub mod bound;
 mod budget;
+mod conditioning;
 mod elimination;
+pub mod em;
 mod engine;
 mod enumeration;
 mod error;
 mod explanation;
 pub mod graph_cut;
+mod impact;
+mod jeffrey;
 mod junction_tree;
 mod k_best;
+pub mod laplace;
+pub mod learning;
 mod relevant;
+mod restarts;
 mod sliced;
+mod tree;
 mod variable_elimination;
+pub mod variational;
 
+pub use additive::Additive;
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;
 pub use budget::{Budget, Cost};
+pub use conditioning::{Conditioning, ConditioningPlan};
 pub use elimination::{OrderChoice, eliminate};
 pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
+pub use impact::{Impact, Outcome, impact};
+pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
 pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};
 pub use relevant::{Need, Relevant, relevant};
+pub use restarts::{BestOf, best_of};
+pub use tree::{FactorTree, GaussianFactor, TreeMarginals, Valuation, Weights, pass_messages};
 pub use variable_elimination::{VariableElimination, VariableEliminationPlan};

@@ -2,7 +2,6 @@
 
 use posterior_pgm::{Evidence, Finding, GraphicalModel, LogSumProduct, SumProduct, VarId};
 
-use super::arithmetic::Arithmetic;
 use super::compile::{Factors, Potentials, compile};
 use super::messages::{Compiled, Failure, Findings, Marginals, Messages, Units};
 use super::potential::Layout;
@@ -112,7 +111,7 @@ impl Core {
     }
 
     /// Starts over with logarithms: a product may have been too small for a number.
-    fn use_logarithms(&mut self) {
+    pub(super) fn use_logarithms(&mut self) {
         self.potentials.cliques.iter_mut().for_each(|clique| *clique = clique.logarithms());
         self.uses_logarithms = true;
         self.refresh_all();
@@ -121,6 +120,9 @@ impl Core {
 
     /// All messages towards the roots.
     pub(super) fn collect(&mut self) -> Result<(), Error> {
+        if self.ln_known() == f64::NEG_INFINITY {
+            return Err(Error::ImpossibleEvidence);
+        }
         self.with_rescue(|core| {
             let compiled = Compiled { tree: &core.tree, potentials: &core.potentials };
             if core.uses_logarithms {
@@ -131,7 +133,7 @@ impl Core {
         })
     }
 
-    fn with_rescue(&mut self, mut job: impl FnMut(&mut Self) -> Result<(), Failure>) -> Result<(), Error> {
+    pub(super) fn with_rescue(&mut self, mut job: impl FnMut(&mut Self) -> Result<(), Failure>) -> Result<(), Error> {
         match job(self) {
             Err(Failure::Underflow) => {
                 self.use_logarithms();
@@ -197,8 +199,7 @@ impl Core {
         } else {
             self.messages.ln_z::<SumProduct>(&self.tree)
         };
-        let ln_z = own + self.ln_known();
-        if ln_z == f64::NEG_INFINITY { Err(Error::ImpossibleEvidence) } else { Ok(ln_z) }
+        Ok(own + self.ln_known())
     }
 
     /// What the known variables contribute.
@@ -218,9 +219,4 @@ fn likelihood(finding: &Finding, card: usize) -> Vec<f64> {
         &Finding::State(seen) => (0..card).map(|state| f64::from(u8::from(state == seen))).collect(),
         _ => vec![1.0; card],
     }
-}
-
-/// Weights of the arithmetic that a core uses, as logarithms.
-pub(super) fn logarithm(core: &Core, weight: f64) -> f64 {
-    if core.uses_logarithms { LogSumProduct::ln(weight) } else { SumProduct::ln(weight) }
 }

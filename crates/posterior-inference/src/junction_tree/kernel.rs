@@ -14,7 +14,7 @@ pub(super) fn project<S: Arithmetic>(potential: &Potential, inputs: &[Input<'_>]
     }
     let mut block = vec![S::ZERO; potential.lanes];
     let is_vector = potential.links[0].is_vector;
-    for_each_block::<S>(potential, inputs, &mut block, |places, block| {
+    for_each_block::<S>(potential, inputs, &mut block, |_, places, block| {
         let at = places[0] as usize;
         if is_vector {
             add_to::<S>(&mut out[at..at + block.len()], block);
@@ -80,7 +80,7 @@ pub(super) fn spread<S: Arithmetic>(
     }
     let mut block = vec![S::ZERO; potential.lanes];
     let needs_total = outs.iter().any(|&(k, _)| !potential.links[k].is_vector);
-    for_each_block::<S>(potential, inputs, &mut block, |places, block| {
+    for_each_block::<S>(potential, inputs, &mut block, |_, places, block| {
         let total = if needs_total { total::<S>(block) } else { S::ZERO };
         for &(k, start) in outs {
             let at = start + places[k] as usize;
@@ -93,16 +93,16 @@ pub(super) fn spread<S: Arithmetic>(
     });
 }
 
-/// Calls `f` with the places of each block and with potential × messages there.
+/// Calls `f` with the number of each block, its places, and with potential × messages there.
 pub(super) fn for_each_block<S: Arithmetic>(
     potential: &Potential,
     inputs: &[Input<'_>],
     block: &mut [f64],
-    mut f: impl FnMut(&[u32], &[f64]),
+    mut f: impl FnMut(usize, &[u32], &[f64]),
 ) {
     let lanes = potential.lanes;
     let blocks = potential.values.chunks_exact(lanes).zip(potential.places.chunks_exact(potential.links.len()));
-    for (values, places) in blocks {
+    for (number, (values, places)) in blocks.enumerate() {
         let mut factor = S::ONE;
         for &(k, from) in inputs {
             if !potential.links[k].is_vector {
@@ -123,7 +123,7 @@ pub(super) fn for_each_block<S: Arithmetic>(
                 }
             }
         }
-        f(places, block);
+        f(number, places, block);
     }
 }
 
@@ -134,7 +134,7 @@ fn add_to<S: Arithmetic>(out: &mut [f64], block: &[f64]) {
 }
 
 /// In four sums, which the compiler keeps in vectors.
-fn total<S: Arithmetic>(block: &[f64]) -> f64 {
+pub(super) fn total<S: Arithmetic>(block: &[f64]) -> f64 {
     let mut sums = [S::ZERO; 4];
     let chunks = block.chunks_exact(4);
     let rest = chunks.remainder().iter().fold(S::ZERO, |sum, &value| S::add(sum, value));

@@ -137,7 +137,7 @@ impl Messages {
                 }
             };
             message.resize(len, S::ZERO);
-            let inputs = self.inputs(compiled, findings, c, None);
+            let inputs = self.inputs(compiled.tree, findings, c, None);
             self.check(compiled, c, &inputs, above.map(|above| S::ln_least(above).min(0.0)))?;
             match &compiled.potentials.routes[c] {
                 None => project::<S>(potential, &inputs, &mut message),
@@ -161,14 +161,14 @@ impl Messages {
     }
 
     /// The messages into clique `c` by all links but the parent's, and by the parent's if it is given.
-    fn inputs<'a>(
+    pub(super) fn inputs<'a>(
         &'a self,
-        compiled: Compiled<'_>,
+        tree: &Tree,
         findings: &'a Findings,
         c: usize,
         down: Option<&'a [f64]>,
     ) -> Vec<Input<'a>> {
-        let node = &compiled.tree.nodes[c];
+        let node = &tree.nodes[c];
         let mut inputs: Vec<Input<'a>> = Vec::with_capacity(node.children.len() + 2);
         inputs.extend(down.map(|down| (0, down)));
         for (i, &child) in node.children.iter().enumerate() {
@@ -238,7 +238,7 @@ impl Messages {
         }
         let mut out = vec![S::ZERO; len];
         let down = node.parent.map(|_| self.down[c].as_slice());
-        let inputs = self.inputs(compiled, findings, c, down);
+        let inputs = self.inputs(compiled.tree, findings, c, down);
         self.check(compiled, c, &inputs, down.map(|_| self.down_ln_least[c]))?;
         spread::<S>(potential, &inputs, &outs, &mut out);
         drop(inputs);

@@ -53,6 +53,23 @@ impl Layout {
         self.kept.as_ref().map_or(place, |kept| kept[place] as usize)
     }
 
+    /// The place of a joint state, given by the states of all variables of the model; `None` if it is missing.
+    pub(super) fn place(&self, states: &[usize]) -> Option<usize> {
+        let cell: usize = self.axes.iter().map(|axis| states[axis.variable.index()] * axis.stride).sum();
+        match &self.kept {
+            None => Some(cell),
+            Some(kept) => kept.binary_search(&(cell as u32)).ok(),
+        }
+    }
+
+    /// Writes the states of the variables at this place.
+    pub(super) fn read(&self, place: usize, states: &mut [usize]) {
+        let cell = self.cell(place);
+        for axis in &self.axes {
+            states[axis.variable.index()] = cell / axis.stride % axis.card;
+        }
+    }
+
     /// Calls `f` with each place and the state of a variable there, one run of equal states after another.
     pub(super) fn for_each_run(&self, axis: &Axis, mut f: impl FnMut(std::ops::Range<usize>, usize)) {
         if let Some(kept) = &self.kept {
@@ -71,11 +88,6 @@ impl Layout {
 }
 
 impl Potential {
-    /// The number of blocks.
-    pub(super) fn blocks(&self) -> usize {
-        self.values.len() / self.lanes
-    }
-
     /// The same with logarithms in place of values.
     pub(super) fn logarithms(&self) -> Self {
         let mut copy = self.clone();

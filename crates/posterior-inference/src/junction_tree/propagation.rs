@@ -1,10 +1,11 @@
 //! A tree that stays calibrated while evidence comes and goes.
 
-use posterior_pgm::{Evidence, Finding, GraphicalModel, VarId};
+use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId};
+use rand::Rng;
 
 use super::core::Core;
-use super::{JunctionTree, JunctionTreePlan, LARGE, beliefs};
-use crate::{Beliefs, Cost, Engine, Error};
+use super::{JunctionTree, JunctionTreePlan, LARGE, beliefs, check_scope, explain};
+use crate::{Beliefs, Cost, Engine, Error, Explanation};
 
 /// A model, the potentials of its tree, and messages: evidence is set and taken back, and only what it changes is computed
 /// again.
@@ -112,6 +113,52 @@ impl Propagation<'_> {
     /// [`Error::ImpossibleEvidence`].
     pub fn ln_z(&mut self) -> Result<f64, Error> {
         self.active().ln_z()
+    }
+
+    /// p(variables | evidence), as a table over them in this order.
+    ///
+    /// # Errors
+    /// Variables that do not exist or come twice, a table that is too large, or [`Error::ImpossibleEvidence`].
+    pub fn joint(&mut self, variables: &[VarId]) -> Result<Table, Error> {
+        check_scope(self.model, variables, self.engine.budget)?;
+        let budget = self.engine.budget;
+        let cards = self.model.variables().cards();
+        self.active().joint(variables, cards, budget)
+    }
+
+    /// For each factor of the model p(its variables | evidence), in the layout of the factor.
+    ///
+    /// # Errors
+    /// [`Error::ImpossibleEvidence`].
+    pub fn factor_marginals(&mut self) -> Result<Vec<Table>, Error> {
+        let scopes: Vec<&[VarId]> = self.model.factors().iter().map(Table::scope).collect();
+        let cards = self.model.variables().cards();
+        self.active().factor_marginals(&scopes, cards)
+    }
+
+    /// The joint state of all variables of greatest probability. Of several, the same one every time.
+    ///
+    /// # Errors
+    /// [`Error::ImpossibleEvidence`].
+    pub fn most_probable(&mut self) -> Result<Explanation, Error> {
+        let model = self.model;
+        let evidence = self.evidence.clone();
+        explain(self.active(), model, &evidence)
+    }
+
+    /// Draws a joint state of all variables from the posterior, exactly. O(cells) for each draw.
+    ///
+    /// # Errors
+    /// [`Error::ImpossibleEvidence`].
+    ///
+    /// # Panics
+    /// If there is not one place for each variable.
+    #[track_caller]
+    pub fn draw<R: Rng + ?Sized>(&mut self, rng: &mut R, states: &mut [usize]) -> Result<(), Error> {
+        assert_eq!(states.len(), self.model.variables().len(), "one place for each variable");
+        let core = self.active();
+        states.copy_from_slice(&core.tree.known_states());
+        core.draw(rng, states)
     }
 
     fn active(&mut self) -> &mut Core {

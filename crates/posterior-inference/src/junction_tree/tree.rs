@@ -88,13 +88,15 @@ impl Tree {
         Ok(assemble(&Parts { cliques: &cliques, known, order, parents, unit }, factors, cards, constants))
     }
 
+    /// A state for each variable: those that are known, 0 for others.
+    pub(super) fn known_states(&self) -> Vec<usize> {
+        let state = |home: &Home| if let Home::Known(state) = home { *state } else { 0 };
+        self.homes.iter().map(state).collect()
+    }
+
     /// The cliques of one level.
     pub(super) fn level(&self, depth: usize) -> Range<usize> {
         self.levels[depth]..self.levels[depth + 1]
-    }
-
-    pub(super) fn depth(&self) -> usize {
-        self.levels.len() - 1
     }
 }
 

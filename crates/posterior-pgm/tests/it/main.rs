@@ -1,5 +1,5 @@
 //! Tests of the crate through its public interface.
 
-mod bif;
+mod formats;
 mod learning;
 mod models;
