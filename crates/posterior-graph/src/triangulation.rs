@@ -34,13 +34,7 @@ pub struct Triangulation {
 /// # Errors
 /// An order of another number of variables.
 pub fn triangulate(graph: &UnGraph, order: &EliminationOrder) -> Result<Triangulation, Error> {
-    if order.len() != graph.len() {
-        return Err(Error::WrongLength {
-            what: "the elimination order",
-            expected: graph.len(),
-            found: order.len(),
-        });
-    }
+    order.check_len(graph)?;
     let later = LaterNeighbours::new(graph, order);
     Ok(later.triangulation(graph, order))
 }

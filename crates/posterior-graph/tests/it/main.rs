@@ -2,9 +2,11 @@
 
 mod ancestry;
 mod arbitrary;
+mod chordality;
 mod construction;
 mod oracles;
 mod requisite;
 mod separation;
 mod tables;
+mod treewidth;
 mod triangulation;
