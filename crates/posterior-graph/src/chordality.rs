@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use crate::adjacency::Adjacency;
 use crate::{EliminationOrder, Error, UnGraph, VarId};
 
 /// Whether each circle of more than three variables has a chord.
@@ -54,11 +55,16 @@ pub fn is_perfect(graph: &UnGraph, order: &EliminationOrder) -> Result<bool, Err
 ///
 /// This order is perfect if any is. As a heuristic for other graphs it is worse than [`greedy_order`](crate::greedy_order).
 pub fn max_cardinality_order(graph: &UnGraph) -> EliminationOrder {
+    max_cardinality(graph.adjacency())
+}
+
+/// [`max_cardinality_order`] without names.
+pub(crate) fn max_cardinality(graph: &Adjacency) -> EliminationOrder {
     let n = graph.len();
     let mut found_neighbours = vec![0_usize; n];
     let mut found = vec![false; n];
     // Variables by the number of their neighbours found, with old entries left in.
-    let mut buckets: Vec<Vec<VarId>> = vec![graph.variables().rev().collect()];
+    let mut buckets: Vec<Vec<VarId>> = vec![(0..n).map(VarId::new).rev().collect()];
     let mut order = Vec::with_capacity(n);
     while let Some(bucket) = buckets.last_mut() {
         let Some(v) = bucket.pop() else {
@@ -71,7 +77,7 @@ pub fn max_cardinality_order(graph: &UnGraph) -> EliminationOrder {
         }
         found[v.index()] = true;
         order.push(v);
-        for &u in graph.neighbours(v) {
+        for &u in graph.of(v) {
             if !found[u.index()] {
                 found_neighbours[u.index()] += 1;
                 let level = found_neighbours[u.index()];

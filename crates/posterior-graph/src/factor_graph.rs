@@ -35,7 +35,7 @@ impl FactorGraph {
                 pairs.push((v, VarId::new(factor)));
             }
         }
-        Ok(Self { factors: Adjacency::new(len, pairs), names, scopes })
+        Ok(Self { factors: Adjacency::new(len, &pairs), names, scopes })
     }
 
     /// The names of the variables.

@@ -1,15 +1,17 @@
 //! Greedy elimination orders: always the variable next that costs least now.
 
-mod elimination_graph;
-mod score;
+mod elimination_game;
+mod logarithm;
+mod neighbour_lists;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use crate::adjacency::Adjacency;
 use crate::cells::check_states;
 use crate::marks::Marks;
 use crate::{EliminationOrder, Error, UnGraph, VarId};
-use elimination_graph::EliminationGraph;
+use elimination_game::EliminationGame;
 
 /// What a greedy elimination order makes least at each step.
 ///
@@ -100,11 +102,21 @@ pub fn greedy_order(
 ) -> Result<EliminationOrder, Error> {
     check_states(graph.names(), states)?;
     let late = Marks::of(graph.names(), &options.last)?;
+    Ok(greedy(graph.adjacency(), states, options, &late))
+}
+
+/// [`greedy_order`] without names, for numbers of states and late variables that were checked.
+pub(crate) fn greedy(
+    graph: &Adjacency,
+    states: &[usize],
+    options: &GreedyOptions,
+    late: &Marks,
+) -> EliminationOrder {
     let ties = match options.ties {
         Ties::ById => (0..graph.len() as u32).collect(),
         Ties::Seeded(seed) => random_ties(graph.len(), seed),
     };
-    Ok(EliminationGraph::new(graph, states, options.heuristic).eliminate_all(&ties, &late))
+    EliminationGame::new(graph, states, options.heuristic).play(&ties, late)
 }
 
 fn random_ties(n: usize, seed: u64) -> Vec<u32> {
