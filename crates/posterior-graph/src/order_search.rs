@@ -5,7 +5,7 @@ mod parts;
 use crate::adjacency::Adjacency;
 use crate::cells::check_states;
 use crate::chordality::max_cardinality;
-use crate::greedy_order::{GreedyOptions, Heuristic, Ties, greedy};
+use crate::greedy_order::{Heuristic, Variant, greedy};
 use crate::marks::Marks;
 use crate::triangulation::{fill_edges, total_cells};
 use crate::{EliminationOrder, Error, UnGraph, VarId, triangulate};
@@ -20,14 +20,14 @@ const CELLS_PER_VARIABLE: u128 = 200;
 pub struct SearchOptions {
     /// These heuristics, after min-fill, in this order.
     pub heuristics: Vec<Heuristic>,
-    /// How often each is run again with random ties, at most.
+    /// How often each is run again at most: with random ties, and every other time with scores that are blurred a little.
     pub restarts: usize,
     /// What the search may cost, in hundredths of one propagation along the best order found so far: 25 is right for one
     /// query, and 100 times as much for an order that serves a hundred.
     pub effort: u32,
-    /// Decides the random ties.
+    /// Decides what is random.
     pub seed: u64,
-    /// Variables that come after all others, as in [`GreedyOptions`].
+    /// Variables that come after all others, as in [`GreedyOptions`](crate::GreedyOptions).
     pub last: Vec<VarId>,
 }
 
@@ -71,7 +71,7 @@ impl SearchOptions {
         self
     }
 
-    /// With this seed of the random ties.
+    /// With this seed.
     #[must_use]
     pub fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -119,7 +119,7 @@ pub struct BestOrder {
 pub fn best_order(graph: &UnGraph, states: &[usize], options: &SearchOptions) -> Result<BestOrder, Error> {
     check_states(graph.names(), states)?;
     let late = Marks::of(graph.names(), &options.last)?;
-    let order = greedy(graph.adjacency(), states, &GreedyOptions::default(), &late);
+    let order = greedy(graph.adjacency(), states, Heuristic::MinFill, Variant::Plain, &late);
     if options.last.is_empty() {
         by_parts(graph, states, options, order)
     } else {
@@ -217,12 +217,7 @@ impl Search<'_> {
                 if spent > self.cells.saturating_mul(u128::from(options.effort)) {
                     return;
                 }
-                let ties = match round {
-                    0 => Ties::ById,
-                    _ => Ties::Seeded(options.seed.wrapping_add(round as u64 - 1)),
-                };
-                let greedy_options = GreedyOptions::default().with_heuristic(heuristic).with_ties(ties);
-                let order = greedy(self.graph, self.states, &greedy_options, late);
+                let order = greedy(self.graph, self.states, heuristic, variant(options.seed, round), late);
                 let cells = total_cells(self.graph, &order, self.states);
                 self.tries += 1;
                 if cells < self.cells {
@@ -231,5 +226,15 @@ impl Search<'_> {
                 }
             }
         }
+    }
+}
+
+/// Every other restart blurs the scores too: some graphs need it, for others it is a waste.
+fn variant(seed: u64, round: usize) -> Variant {
+    let seed = seed.wrapping_add(round as u64);
+    match round {
+        0 => Variant::Plain,
+        _ if round % 2 == 1 => Variant::Blurred(seed),
+        _ => Variant::RandomTies(seed),
     }
 }

@@ -10,6 +10,15 @@ use crate::adjacency::Adjacency;
 use crate::marks::Marks;
 use crate::{EliminationOrder, VarId};
 
+/// What tells apart variables that the heuristic finds equal, or nearly so.
+#[derive(Debug)]
+pub(super) struct Taste {
+    /// The least goes first among equals.
+    pub(super) ties: Vec<u32>,
+    /// Added to each variable's score, in 256ths of it.
+    pub(super) surcharges: Vec<u8>,
+}
+
 /// What is left of a graph while its variables are eliminated.
 pub(super) struct EliminationGame {
     heuristic: Heuristic,
@@ -68,11 +77,12 @@ impl EliminationGame {
     }
 
     /// Eliminates all variables, those marked as late after all others.
-    pub(super) fn play(mut self, ties: &[u32], late: &Marks) -> EliminationOrder {
-        let n = ties.len();
-        let entry =
-            |key: u64, v: usize| Reverse((u128::from(key) << 64) | (u128::from(ties[v]) << 32) | v as u128);
-        let mut keys: Vec<u64> = (0..n).map(|v| self.key(v, late)).collect();
+    pub(super) fn play(mut self, taste: &Taste, late: &Marks) -> EliminationOrder {
+        let n = self.gone.len();
+        let entry = |key: u64, v: usize| {
+            Reverse((u128::from(key) << 64) | (u128::from(taste.ties[v]) << 32) | v as u128)
+        };
+        let mut keys: Vec<u64> = (0..n).map(|v| self.key(v, taste, late)).collect();
         let mut queue: BinaryHeap<Reverse<u128>> = (0..n).map(|v| entry(keys[v], v)).collect();
         let mut order = Vec::with_capacity(n);
         while let Some(Reverse(least)) = queue.pop() {
@@ -86,7 +96,7 @@ impl EliminationGame {
             while let Some(u) = self.touched.pop() {
                 let u = u as usize;
                 self.is_touched[u] = false;
-                let now = self.key(u, late);
+                let now = self.key(u, taste, late);
                 if now != keys[u] && !self.gone[u] {
                     keys[u] = now;
                     queue.push(entry(now, u));
@@ -97,13 +107,16 @@ impl EliminationGame {
     }
 
     /// Sorts by whether a variable is late, then by whether it needs fill, then by its score.
-    fn key(&self, v: usize, late: &Marks) -> u64 {
+    fn key(&self, v: usize, taste: &Taste, late: &Marks) -> u64 {
         let score = match self.heuristic {
             Heuristic::MinFill | Heuristic::WeightedMinFill => self.fill[v],
             Heuristic::MinWeight => self.size_around[v] + self.sizes[v],
             Heuristic::MinMessage | Heuristic::MinNeighbours => self.size_around[v],
         };
-        u64::from(late.contains(VarId::new(v))) << 63 | u64::from(self.fill[v] != 0) << 62 | score
+        let surcharge = (u128::from(score) * u128::from(taste.surcharges[v])) >> 8;
+        let is_late = u64::from(late.contains(VarId::new(v)));
+        let needs_fill = u64::from(self.fill[v] != 0);
+        (is_late << 63) | (needs_fill << 62) | (score + surcharge as u64)
     }
 
     /// Joins the neighbours of `v` and takes it away.
@@ -174,7 +187,8 @@ impl EliminationGame {
     }
 }
 
-/// Numbers of states, capped so that the weight of all edges there can be stays below 2⁶².
+/// Numbers of states, capped so that the weight of all edges there can be stays below 2⁶¹, and below 2⁶²
+/// with any surcharge.
 fn capped_weights(states: &[usize]) -> Vec<u64> {
     let cap = ((1_u64 << 31) / states.len().max(1) as u64).max(1);
     states.iter().map(|&count| (count as u64).min(cap)).collect()
