@@ -58,6 +58,24 @@ pub enum Error {
         /// Where.
         context: &'static str,
     },
+    /// A question that would take too long or too much memory.
+    #[error("{size} {what} are too many: the limit is {limit}")]
+    TooLarge {
+        /// What is counted.
+        what: &'static str,
+        /// How many there are.
+        size: usize,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A plate that cannot be unrolled.
+    #[error("plate {name:?}: {problem}")]
+    Plate {
+        /// The plate.
+        name: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// A variable that is missing where each must come.
     #[error("{name:?} is missing in {context}")]
     MissingVariable {

@@ -147,6 +147,7 @@ fn by_id(n: usize) -> Taste {
 fn seeded(n: usize, seed: u64, most: u32) -> Taste {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
     let ties: Vec<u32> = (0..n).map(|_| rng.random()).collect();
-    let surcharges = (0..n).map(|_| (u64::from(rng.random::<u32>()) * u64::from(most) >> 32) as u8).collect();
+    let surcharge = |number: u32| ((u64::from(number) * u64::from(most)) >> 32) as u8;
+    let surcharges = (0..n).map(|_| surcharge(rng.random())).collect();
     Taste { ties, surcharges }
 }

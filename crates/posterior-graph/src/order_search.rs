@@ -7,8 +7,8 @@ use crate::cells::check_states;
 use crate::chordality::max_cardinality;
 use crate::greedy_order::{Heuristic, Variant, greedy};
 use crate::marks::Marks;
-use crate::triangulation::{fill_edges, total_cells};
-use crate::{EliminationOrder, Error, UnGraph, VarId, triangulate};
+use crate::triangulation::{fill_edges, total_cells, triangulate_checked};
+use crate::{EliminationOrder, Error, UnGraph, VarId};
 use parts::{Part, parts};
 
 /// What a greedy order costs for each variable, in cells of a table that is propagated: measured.
@@ -120,11 +120,11 @@ pub fn best_order(graph: &UnGraph, states: &[usize], options: &SearchOptions) ->
     check_states(graph.names(), states)?;
     let late = Marks::of(graph.names(), &options.last)?;
     let order = greedy(graph.adjacency(), states, Heuristic::MinFill, Variant::Plain, &late);
-    if options.last.is_empty() {
+    Ok(if options.last.is_empty() {
         by_parts(graph, states, options, order)
     } else {
         whole(graph, states, options, order, &late)
-    }
+    })
 }
 
 /// Variables that must come last tie all parts together.
@@ -134,7 +134,7 @@ fn whole(
     options: &SearchOptions,
     order: EliminationOrder,
     late: &Marks,
-) -> Result<BestOrder, Error> {
+) -> BestOrder {
     let mut search = Search {
         graph: graph.adjacency(),
         states,
@@ -143,7 +143,7 @@ fn whole(
         tries: 1,
     };
     search.run(options, late);
-    Ok(BestOrder { order: search.order.unwrap_or(order), cells: search.cells, tries: search.tries })
+    BestOrder { order: search.order.unwrap_or(order), cells: search.cells, tries: search.tries }
 }
 
 fn by_parts(
@@ -151,8 +151,8 @@ fn by_parts(
     states: &[usize],
     options: &SearchOptions,
     order: EliminationOrder,
-) -> Result<BestOrder, Error> {
-    let first = triangulate(graph, &order)?;
+) -> BestOrder {
+    let first = triangulate_checked(graph, &order);
     let mut tries = 1;
     let mut better = false;
     let mut edges: Vec<(VarId, VarId)> = graph.edges().collect();
@@ -180,7 +180,7 @@ fn by_parts(
     } else {
         order
     };
-    Ok(BestOrder { cells: total_cells(graph.adjacency(), &order, states), order, tries })
+    BestOrder { cells: total_cells(graph.adjacency(), &order, states), order, tries }
 }
 
 /// The graph among some variables, which are numbered from 0, and their numbers of states.
@@ -234,7 +234,7 @@ fn variant(seed: u64, round: usize) -> Variant {
     let seed = seed.wrapping_add(round as u64);
     match round {
         0 => Variant::Plain,
-        _ if round % 2 == 1 => Variant::Blurred(seed),
-        _ => Variant::RandomTies(seed),
+        _ if round % 2 == 1 => Variant::RandomTies(seed),
+        _ => Variant::Blurred(seed),
     }
 }

@@ -36,9 +36,14 @@ pub struct Triangulation {
 /// An order of another number of variables.
 pub fn triangulate(graph: &UnGraph, order: &EliminationOrder) -> Result<Triangulation, Error> {
     order.check_len(graph)?;
+    Ok(triangulate_checked(graph, order))
+}
+
+/// [`triangulate`] for an order that fits.
+pub(crate) fn triangulate_checked(graph: &UnGraph, order: &EliminationOrder) -> Triangulation {
     let later = LaterNeighbours::new(graph.adjacency(), order);
     let fill = later.fill(graph.adjacency(), order);
-    Ok(later.triangulation(graph.names().clone(), fill, order))
+    later.triangulation(graph.names().clone(), fill, order)
 }
 
 /// The edges that eliminating in this order adds, sorted.
