@@ -32,9 +32,9 @@ impl Dag {
     ///
     /// # Errors
     /// As [`Dag::new`], and names that are empty, come twice or are unknown.
-    pub fn named<'a>(
-        names: impl IntoIterator<Item = &'a str>,
-        arrows: impl IntoIterator<Item = (&'a str, &'a str)>,
+    pub fn named<'n, 'e>(
+        names: impl IntoIterator<Item = &'n str>,
+        arrows: impl IntoIterator<Item = (&'e str, &'e str)>,
     ) -> Result<Self, Error> {
         let names = Names::new(names)?;
         let arrows: Vec<(VarId, VarId)> = arrows

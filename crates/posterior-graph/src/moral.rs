@@ -54,7 +54,7 @@ impl Dag {
     }
 }
 
-/// All pairs of `parents`, which are sorted.
-fn couples(parents: &[VarId]) -> impl Iterator<Item = (VarId, VarId)> {
+/// All pairs of these, in their order.
+pub(crate) fn couples(parents: &[VarId]) -> impl Iterator<Item = (VarId, VarId)> {
     parents.iter().enumerate().flat_map(move |(i, &a)| parents[i + 1..].iter().map(move |&b| (a, b)))
 }

@@ -91,11 +91,44 @@ impl Names {
         self.0.names.iter().map(String::as_str)
     }
 
-    /// The name that differs from `name` in letter case only, or else begins with it.
+    /// The name that looks most like `name`: the same but for letter case, at most a third of the letters changed, or the
+    /// same beginning.
     fn nearest(&self, name: &str) -> Option<&str> {
+        let asked: Vec<char> = name.to_lowercase().chars().take(LONGEST_COMPARED).collect();
+        let (mut best, mut least) = (None, asked.len() / 3 + 1);
+        for known in self.iter() {
+            let letters: Vec<char> = known.to_lowercase().chars().take(LONGEST_COMPARED).collect();
+            let changes = changes(&asked, &letters);
+            if changes < least {
+                (best, least) = (Some(known), changes);
+            }
+        }
         let lower = name.to_lowercase();
-        self.iter().find(|known| known.to_lowercase() == lower).or_else(|| {
+        best.or_else(|| {
             self.iter().find(|known| !name.is_empty() && known.to_lowercase().starts_with(&lower))
         })
     }
+}
+
+/// How many letters of a name are looked at to find one that looks like it.
+const LONGEST_COMPARED: usize = 64;
+
+/// How many letters must be added, taken away, replaced or swapped with the next one to make `b` of `a` (Damerau 1964).
+/// O(a b).
+fn changes(a: &[char], b: &[char]) -> usize {
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for i in 1..=a.len() {
+        let mut next = vec![i];
+        for j in 1..=b.len() {
+            let replaced = row[j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(row[j] + 1).min(next[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(before[j - 2] + 1);
+            }
+            next.push(least);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[b.len()]
 }

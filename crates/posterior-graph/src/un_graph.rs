@@ -36,9 +36,9 @@ impl UnGraph {
     ///
     /// # Errors
     /// As [`UnGraph::new`], and names that are empty, come twice or are unknown.
-    pub fn named<'a>(
-        names: impl IntoIterator<Item = &'a str>,
-        edges: impl IntoIterator<Item = (&'a str, &'a str)>,
+    pub fn named<'n, 'e>(
+        names: impl IntoIterator<Item = &'n str>,
+        edges: impl IntoIterator<Item = (&'e str, &'e str)>,
     ) -> Result<Self, Error> {
         let names = Names::new(names)?;
         let edges: Vec<(VarId, VarId)> = edges

@@ -2,7 +2,7 @@
 
 use posterior_pgm::{Evidence, GraphicalModel, Table, VarId, Variables};
 
-use crate::{Beliefs, Cost, Error, Explanation};
+use crate::{Beliefs, Cost, Error, Explanation, LnZ};
 
 /// Which variables a query is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,6 +87,22 @@ pub trait JointEngine: Engine {
         evidence: &Evidence,
         variables: &[VarId],
     ) -> Result<Table, Error>;
+}
+
+/// An engine that has the posterior of the variables of each factor, which is what learning needs: expected counts of families,
+/// expected features.
+pub trait FactorEngine: Engine {
+    /// For each factor of the model p(its variables | evidence), in the layout of the factor, and ln Z. The plan is for all
+    /// variables. Observed variables have all mass on their state.
+    ///
+    /// # Errors
+    /// As [`Engine::infer`].
+    fn factor_marginals(
+        &self,
+        model: &dyn GraphicalModel,
+        plan: &Self::Plan,
+        evidence: &Evidence,
+    ) -> Result<(Vec<Table>, LnZ), Error>;
 }
 
 /// An engine that has a most probable joint state of all variables.

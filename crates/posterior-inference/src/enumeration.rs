@@ -4,8 +4,8 @@ use posterior_math::log_space::ln_sum_exp;
 use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId, Variables};
 
 use crate::{
-    Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, JointEngine, LnZ, MapEngine, RunReport,
-    Targets,
+    Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine,
+    RunReport, Targets,
 };
 
 /// How many joint states are visited at most.
@@ -75,7 +75,7 @@ impl Enumeration {
 }
 
 /// ∑ₛ ln fₛ, with the likelihoods of virtual evidence.
-fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
+pub(crate) fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
     let mut own = Vec::new();
     let mut total = 0.0;
     for factor in model.factors() {
@@ -141,6 +141,19 @@ impl JointEngine for Enumeration {
             values[place] += (score - ln_z).exp();
         })?;
         Table::new(variables.to_vec(), cards, values)?.normalized().ok_or(Error::ImpossibleEvidence)
+    }
+}
+
+impl FactorEngine for Enumeration {
+    fn factor_marginals(
+        &self,
+        model: &dyn GraphicalModel,
+        plan: &EnumerationPlan,
+        evidence: &Evidence,
+    ) -> Result<(Vec<Table>, LnZ), Error> {
+        let joint = |factor: &Table| self.joint(model, plan, evidence, factor.scope());
+        let tables = model.factors().iter().map(joint).collect::<Result<_, _>>()?;
+        Ok((tables, LnZ::Exact(Self::ln_z(model, evidence)?)))
     }
 }
 

@@ -9,6 +9,12 @@ pub enum Error {
     /// Something about the model or the evidence.
     #[error(transparent)]
     Model(#[from] posterior_pgm::Error),
+    /// An option that can't be.
+    #[error(transparent)]
+    Option(#[from] posterior_math::check::ParamError),
+    /// A graph cut that was refused.
+    #[error(transparent)]
+    GraphCut(#[from] crate::graph_cut::Error),
     /// The evidence has probability zero: nothing can be said given it.
     #[error("the evidence is impossible: it has probability 0")]
     ImpossibleEvidence,
@@ -27,6 +33,14 @@ pub enum Error {
     NotATarget {
         /// The variable.
         name: String,
+    },
+    /// A joint posterior that this engine can't tell.
+    #[error("no joint posterior of {}: {reason}", .names.join(", "))]
+    NoJoint {
+        /// The variables.
+        names: Vec<String>,
+        /// Why not.
+        reason: &'static str,
     },
     /// A plan that was made for another model.
     #[error("this plan is of another model: {reason}")]

@@ -30,7 +30,8 @@ pub struct Renormalized {
 
 impl BayesianNetwork {
     /// The network of these conditional tables, in any order: the last variable of each scope is the child, those before it
-    /// are its parents. Rows are divided by their sums, which are one but for rounding.
+    /// are its parents. Rows are divided by their sums, but for those that add up to one to the rounding of their numbers:
+    /// so that a network made of the tables of another is the same to the last bit.
     ///
     /// # Errors
     /// A table that is missing or comes twice or does not fit its variables, a negative or infinite entry, a row that does not add up to one
@@ -67,14 +68,14 @@ impl BayesianNetwork {
             return Err(Error::Tables { name: variables.name(VarId::new(i)).to_owned(), count: counts[i] });
         }
         let mut cpts: Vec<Table> = slots.into_iter().flatten().collect();
-        let arrows = cpts.iter().flat_map(|table| {
-            let (&child, parents) = table.scope().split_last().expect("invariant: each table has a child");
-            parents.iter().map(move |&parent| (parent, child))
-        });
+        let arrows = cpts
+            .iter()
+            .filter_map(|table| table.scope().split_last())
+            .flat_map(|(&child, parents)| parents.iter().map(move |&parent| (parent, child)));
         let dag = Dag::new(variables.names().clone(), arrows)?;
         let mut notes = Vec::new();
-        for table in &mut cpts {
-            normalize_rows(&variables, table, &mut notes)?;
+        for (child, table) in variables.ids().zip(&mut cpts) {
+            normalize_rows(&variables, child, table, &mut notes)?;
         }
         Ok((Self { variables, dag, cpts }, notes))
     }
@@ -167,10 +168,10 @@ pub(crate) fn check_table(variables: &Variables, table: &Table) -> Result<(), Er
 
 fn normalize_rows(
     variables: &Variables,
+    child: VarId,
     table: &mut Table,
     notes: &mut Vec<Renormalized>,
 ) -> Result<(), Error> {
-    let &child = table.scope().last().expect("invariant: each table has a child");
     let card = variables.card(child);
     let sums: Vec<f64> = table.values().chunks_exact(card).map(|row| row.iter().sum()).collect();
     for (row, &sum) in sums.iter().enumerate() {
@@ -183,10 +184,11 @@ fn normalize_rows(
         }
     }
     let mut index = 0;
+    let rounding = f64::EPSILON * card as f64;
     *table = table.map(|value| {
-        let scaled = value / sums[index / card];
+        let sum = sums[index / card];
         index += 1;
-        scaled
+        if (sum - 1.0).abs() > rounding { value / sum } else { value }
     });
     Ok(())
 }

@@ -83,4 +83,15 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
+    /// An observation that can't be.
+    #[error("record {record}: {reason}")]
+    Record {
+        /// The number of the record, from 0.
+        record: usize,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A parameter of a law.
+    #[error(transparent)]
+    Parameter(#[from] posterior_math::ParamError),
 }

@@ -6,6 +6,7 @@
 //! | [`Table`] | numbers for every joint state of some variables, over a [`Semiring`] |
 //! | [`BayesianNetwork`] | p(x) = ∏ᵥ p(xᵥ \| parents of v) |
 //! | [`MarkovRandomField`] | p(x) ∝ ∏ₛ fₛ(xₛ) |
+//! | [`Records`], [`FamilyCounts`], [`CptPosterior`] | data, their counts, and what they say of the conditional tables |
 //! | [`Evidence`] | what was seen: states, or likelihoods of states |
 //!
 //! Both models are a [`GraphicalModel`], which is what the engines of `posterior-inference` read.
@@ -31,7 +32,9 @@
 mod bayesian_network;
 mod error;
 mod evidence;
+mod format;
 mod graphical_model;
+mod learning;
 mod markov_random_field;
 mod semiring;
 mod table;
@@ -40,7 +43,9 @@ mod variables;
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
+pub use format::{Format, NetworkFile, ParseError, Properties, bif};
 pub use graphical_model::GraphicalModel;
+pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen};
 pub use markov_random_field::MarkovRandomField;
 pub use semiring::{Counting, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct};
 pub use table::Table;

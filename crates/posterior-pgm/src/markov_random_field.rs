@@ -23,6 +23,7 @@ impl MarkovRandomField {
     }
 
     /// Which factor reads which variables.
+    #[expect(clippy::missing_panics_doc, reason = "the scopes of tables are those of a factor graph")]
     pub fn factor_graph(&self) -> FactorGraph {
         let scopes = self.factors.iter().map(|factor| factor.scope().to_vec());
         FactorGraph::new(self.variables.names().clone(), scopes)

@@ -66,6 +66,11 @@ impl<V: Copy> Table<V> {
         &self.values
     }
 
+    /// The values, to be changed in place; the shape stays.
+    pub(crate) fn values_mut(&mut self) -> &mut [V] {
+        &mut self.values
+    }
+
     /// The value at a joint state: one state for each variable of the scope, in its order.
     ///
     /// # Panics

@@ -26,35 +26,68 @@ impl UnGraph {
     /// A variable that does not exist, or is in two of the sets.
     pub fn separation(&self, x: &[VarId], y: &[VarId], given: &[VarId]) -> Result<Separation, Error> {
         let [x, y, given] = Marks::disjoint(self.names(), [x, y, given])?;
-        let mut queue: VecDeque<VarId> = x.sorted().into();
-        let mut came_from = vec![None; self.len()];
+        let mut search = Search::new(self);
+        Ok(match search.run(&x, &given, |v| y.contains(v)) {
+            Some(last) => Separation::Active(search.path(last)),
+            None => Separation::Separated,
+        })
+    }
+
+    /// All variables that `given` does not separate from `x`, without `x` and `given` themselves. O(V + E).
+    ///
+    /// # Errors
+    /// A variable that does not exist, or is in both sets.
+    pub fn connected_to(&self, x: &[VarId], given: &[VarId]) -> Result<Vec<VarId>, Error> {
+        let [x, given] = Marks::disjoint(self.names(), [x, given])?;
+        let mut search = Search::new(self);
+        search.run(&x, &given, |_| false);
+        let is_answer = |v: &VarId| search.came_from[v.index()].is_some() && !x.contains(*v);
+        Ok(self.variables().filter(is_answer).collect())
+    }
+}
+
+/// Breadth first search that does not enter a set.
+struct Search<'a> {
+    graph: &'a UnGraph,
+    /// From where each variable was reached: itself at the start.
+    came_from: Vec<Option<VarId>>,
+}
+
+impl<'a> Search<'a> {
+    fn new(graph: &'a UnGraph) -> Self {
+        Self { graph, came_from: vec![None; graph.len()] }
+    }
+
+    /// The first goal found.
+    fn run(&mut self, starts: &Marks, given: &Marks, is_goal: impl Fn(VarId) -> bool) -> Option<VarId> {
+        let mut queue: VecDeque<VarId> = starts.sorted().into();
         for &v in &queue {
-            came_from[v.index()] = Some(v);
+            self.came_from[v.index()] = Some(v);
         }
         while let Some(v) = queue.pop_front() {
-            if y.contains(v) {
-                return Ok(Separation::Active(self.path(v, &came_from)));
+            if is_goal(v) {
+                return Some(v);
             }
-            for &w in self.neighbours(v) {
-                if came_from[w.index()].is_none() && !given.contains(w) {
-                    came_from[w.index()] = Some(v);
+            for &w in self.graph.neighbours(v) {
+                if self.came_from[w.index()].is_none() && !given.contains(w) {
+                    self.came_from[w.index()] = Some(v);
                     queue.push_back(w);
                 }
             }
         }
-        Ok(Separation::Separated)
+        None
     }
 
-    /// The path to `last`, along which each variable knows the one before.
-    fn path(&self, last: VarId, came_from: &[Option<VarId>]) -> ActivePath {
+    /// The path that ends with `last`.
+    fn path(&self, last: VarId) -> ActivePath {
         let mut nodes = vec![last];
         let mut at = last;
-        while let Some(before) = came_from[at.index()].filter(|&before| before != at) {
+        while let Some(before) = self.came_from[at.index()].filter(|&before| before != at) {
             nodes.push(before);
             at = before;
         }
         nodes.reverse();
         let links = vec![Link::Undirected; nodes.len() - 1];
-        ActivePath { names: self.names().clone(), nodes, links, colliders: Vec::new() }
+        ActivePath { names: self.graph.names().clone(), nodes, links, colliders: Vec::new() }
     }
 }

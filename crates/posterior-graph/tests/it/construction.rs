@@ -1,6 +1,6 @@
 //! Graphs that are made, and graphs that are refused.
 
-use posterior_graph::{Dag, Error, Names, UnGraph, VarId};
+use posterior_graph::{Dag, Error, FactorGraph, Names, UnGraph, VarId};
 
 #[test]
 fn a_cycle_is_refused_by_name() {
@@ -34,4 +34,37 @@ fn edges_count_once() {
     let graph = UnGraph::named(["a", "b", "c"], [("a", "b"), ("b", "a"), ("b", "c")]).unwrap();
     assert_eq!(graph.edge_count(), 2);
     assert!(graph.has_edge(VarId::new(2), VarId::new(1)) && !graph.has_edge(VarId::new(0), VarId::new(2)));
+}
+
+#[test]
+fn misspelt_names_are_guessed() {
+    let names = Names::new(["earthquake", "Alarm", "radio", "BirthAsphyxia"]).unwrap();
+    let nearest = |name: &str| match names.require(name) {
+        Err(Error::UnknownName { nearest, .. }) => nearest,
+        _ => None,
+    };
+    let guesses = [
+        ("earthqauke", "earthquake"),
+        ("erthquak", "earthquake"),
+        ("alarm", "Alarm"),
+        ("rdaio", "radio"),
+        ("radius", "radio"),
+        ("birth", "BirthAsphyxia"),
+    ];
+    for (asked, guess) in guesses {
+        assert_eq!(nearest(asked).as_deref(), Some(guess), "{asked}");
+    }
+    for asked in ["", "rain", "xyzzy", "quake"] {
+        assert_eq!(nearest(asked), None, "{asked}");
+    }
+}
+
+#[test]
+fn scopes_hold_each_variable_once() {
+    let v = VarId::new;
+    let graph = |scopes: Vec<Vec<VarId>>| FactorGraph::new(Names::numbered(2), scopes);
+    assert!(graph(vec![vec![v(1), v(0)], vec![v(1)], vec![]]).is_ok());
+    let repeated = Error::RepeatedVariable { name: "X1".to_owned(), context: "the scope of a factor" };
+    assert_eq!(graph(vec![vec![v(1), v(0), v(1)]]), Err(repeated));
+    assert_eq!(graph(vec![vec![], vec![v(2)]]), Err(Error::UnknownVariable { index: 2, len: 2 }));
 }

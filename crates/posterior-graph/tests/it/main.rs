@@ -2,8 +2,13 @@
 
 mod ancestry;
 mod arbitrary;
+mod cliques;
 mod construction;
+mod conversion;
+mod independence;
 mod oracles;
+mod plates;
 mod requisite;
 mod separation;
 mod tables;
+mod triangulation;

@@ -1,12 +1,19 @@
 //! Tests of the crate through its public interface.
 
+mod any_model;
+mod belief_propagation;
+mod best_states;
 mod corpus;
 mod em_coins;
 mod em_gaussian_mixture;
 mod em_hidden_markov;
 mod enumeration;
 mod examples;
+mod graph_cut;
 mod laplace;
+mod random_models;
+mod relevant;
+mod variable_elimination;
 mod variational_gaussian;
 mod variational_gaussian_mixture;
 mod variational_topics;

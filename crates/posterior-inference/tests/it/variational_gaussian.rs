@@ -1,7 +1,5 @@
 //! Mean field on a correlated Gaussian, in closed form; and what the driver says of models that are wrong.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::borrow::Cow;
 
 use posterior_dist::{Gaussian, KlDivergence};

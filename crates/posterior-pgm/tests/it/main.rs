@@ -1,1 +1,5 @@
 //! Tests of the crate through its public interface.
+
+mod bif;
+mod learning;
+mod models;

@@ -1,0 +1,7 @@
+//! Minimum cuts against enumeration, exact minima of images, and each other.
+
+mod binary;
+mod flow;
+mod image;
+mod misuse;
+mod portable_gray_map;

@@ -1,0 +1,120 @@
+//! Observations of the variables of a model.
+
+use posterior_graph::VarId;
+
+use crate::{Error, Evidence, Variables};
+
+/// What stands for a state that was not seen.
+const MISSING: u32 = u32::MAX;
+
+/// Observations: in each record a state, or nothing, for every variable.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Records {
+    variables: Variables,
+    /// Record after record.
+    states: Vec<u32>,
+    rows: usize,
+}
+
+impl Records {
+    /// No record yet.
+    pub const fn new(variables: Variables) -> Self {
+        Self { variables, states: Vec::new(), rows: 0 }
+    }
+
+    /// Adds a record: one state for each variable, `None` where it is missing.
+    ///
+    /// # Errors
+    /// The wrong number of states, or a state that does not exist: nothing is added.
+    pub fn push(&mut self, record: &[Option<usize>]) -> Result<(), Error> {
+        if record.len() != self.variables.len() {
+            let reason = format!("{} states for {} variables", record.len(), self.variables.len());
+            return Err(Error::Record { record: self.rows, reason });
+        }
+        for (v, state) in self.variables.ids().zip(record) {
+            if let Some(state) = state.filter(|&state| state >= self.variables.card(v)) {
+                let name = self.variables.name(v);
+                let reason = format!("{name:?} is in state {state} of {}", self.variables.card(v));
+                return Err(Error::Record { record: self.rows, reason });
+            }
+        }
+        self.states.extend(record.iter().map(|state| state.map_or(MISSING, |state| state as u32)));
+        self.rows += 1;
+        Ok(())
+    }
+
+    /// Records of complete states.
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    pub fn complete<'a>(
+        variables: Variables,
+        records: impl IntoIterator<Item = &'a [usize]>,
+    ) -> Result<Self, Error> {
+        let mut all = Self::new(variables);
+        let mut own = Vec::new();
+        for record in records {
+            own.clear();
+            own.extend(record.iter().copied().map(Some));
+            all.push(&own)?;
+        }
+        Ok(all)
+    }
+
+    /// The variables.
+    pub const fn variables(&self) -> &Variables {
+        &self.variables
+    }
+
+    /// How many records there are.
+    pub const fn len(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.rows == 0
+    }
+
+    /// The state of `v` in a record, if it was seen.
+    ///
+    /// # Panics
+    /// If there is no such record or variable.
+    #[track_caller]
+    pub fn state(&self, record: usize, v: VarId) -> Option<usize> {
+        assert!(v.index() < self.variables.len(), "{v:?} is one of the variables");
+        let state = self.states[record * self.variables.len() + v.index()];
+        (state != MISSING).then_some(state as usize)
+    }
+
+    /// Whether every state of every record was seen.
+    pub fn is_complete(&self) -> bool {
+        self.states.iter().all(|&state| state != MISSING)
+    }
+
+    /// What was seen in a record, as evidence.
+    ///
+    /// # Panics
+    /// If there is no such record.
+    #[track_caller]
+    pub fn evidence(&self, record: usize) -> Evidence {
+        Evidence::of(self.variables.ids().filter_map(|v| self.state(record, v).map(|state| (v, state))))
+    }
+
+    /// The records that differ, in the order of their first appearance, and how often each comes. O(n log n).
+    pub fn distinct(&self) -> Vec<(usize, f64)> {
+        let width = self.variables.len();
+        let row = |record: usize| &self.states[record * width..(record + 1) * width];
+        let mut order: Vec<usize> = (0..self.rows).collect();
+        order.sort_by(|&a, &b| row(a).cmp(row(b)).then(a.cmp(&b)));
+        let mut distinct: Vec<(usize, f64)> = Vec::new();
+        for &record in &order {
+            match distinct.last_mut() {
+                Some((first, count)) if row(*first) == row(record) => *count += 1.0,
+                _ => distinct.push((record, 1.0)),
+            }
+        }
+        distinct.sort_unstable_by_key(|&(first, _)| first);
+        distinct
+    }
+}

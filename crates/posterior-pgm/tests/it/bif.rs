@@ -1,0 +1,3 @@
+//! BIF.
+
+mod networks;
