@@ -7,6 +7,7 @@
 //! | [`BayesianNetwork`] | p(x) = ∏ᵥ p(xᵥ \| parents of v) |
 //! | [`MarkovRandomField`] | p(x) ∝ ∏ₛ fₛ(xₛ) |
 //! | [`Records`], [`FamilyCounts`], [`CptPosterior`] | data, their counts, and what they say of the conditional tables |
+//! | [`LogLinear`] | p(x) ∝ exp(∑ₖ wₖ fₖ(x)), a field by features and weights |
 //! | [`Evidence`] | what was seen: states, or likelihoods of states |
 //!
 //! Both models are a [`GraphicalModel`], which is what the engines of `posterior-inference` read.
@@ -35,6 +36,7 @@ mod evidence;
 mod format;
 mod graphical_model;
 mod learning;
+mod log_linear;
 mod markov_random_field;
 mod semiring;
 mod table;
@@ -45,7 +47,8 @@ pub use error::Error;
 pub use evidence::{Evidence, Finding};
 pub use format::{Format, NetworkFile, ParseError, Properties, bif};
 pub use graphical_model::GraphicalModel;
-pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen};
+pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
+pub use log_linear::LogLinear;
 pub use markov_random_field::MarkovRandomField;
 pub use semiring::{Counting, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct};
 pub use table::Table;
