@@ -46,7 +46,10 @@ mod variables;
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
-pub use format::{Format, NetworkFile, ParseError, Properties, bif};
+pub use format::{
+    Format, Model, ModelFile, NetworkFile, ParseError, Properties, bif, read_model, read_model_from, uai,
+    xmlbif,
+};
 pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
 pub use log_linear::LogLinear;

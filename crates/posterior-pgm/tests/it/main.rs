@@ -2,5 +2,6 @@
 
 mod bif;
 mod information;
+mod formats;
 mod learning;
 mod models;
