@@ -1,6 +1,5 @@
 //! Tests of the crate through its public interface.
 
-mod bif;
 mod information;
 mod formats;
 mod learning;
