@@ -35,6 +35,7 @@ mod error;
 mod evidence;
 mod format;
 mod graphical_model;
+mod information;
 mod learning;
 mod log_linear;
 mod markov_random_field;
@@ -45,7 +46,10 @@ mod variables;
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
-pub use format::{Format, NetworkFile, ParseError, Properties, bif};
+pub use format::{
+    Format, Model, ModelFile, NetworkFile, ParseError, Properties, bif, read_model, read_model_from, uai,
+    xmlbif,
+};
 pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
 pub use log_linear::LogLinear;
