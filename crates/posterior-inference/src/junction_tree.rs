@@ -239,7 +239,9 @@ fn check_scope(model: &dyn GraphicalModel, scope: &[VarId], budget: Budget) -> R
     scope.iter().try_for_each(|&v| variables.check(v))?;
     if let Some(&v) = scope.iter().enumerate().find_map(|(i, v)| scope[..i].contains(v).then_some(v)) {
         let (name, context) = (variables.name(v).to_owned(), "a joint table");
-        return Err(posterior_pgm::Error::from(posterior_graph::Error::RepeatedVariable { name, context }).into());
+        return Err(
+            posterior_pgm::Error::from(posterior_graph::Error::RepeatedVariable { name, context }).into()
+        );
     }
     let size = cells(scope, variables.cards());
     let cost = Cost::new(size, size, size);

@@ -56,15 +56,19 @@ fn scale_linear(message: &mut [f64]) -> Option<Scale> {
     if largest <= 0.0 {
         return None;
     }
-    let exponent = (largest.to_bits() >> 52) as i64 - 1023;
+    let exponent = (largest.to_bits() >> 52).cast_signed() - 1023;
     // Subnormal, or too large to have an inverse: never after potentials were scaled.
     if !(-1022..=1022).contains(&exponent) {
-        message.iter_mut().for_each(|value| *value /= largest);
+        for value in &mut *message {
+            *value /= largest;
+        }
         return Some(Scale { exponent: 0, ln: largest.ln() });
     }
     if exponent != 0 {
-        let factor = f64::from_bits(((1023 - exponent) as u64) << 52);
-        message.iter_mut().for_each(|value| *value *= factor);
+        let factor = f64::from_bits((1023 - exponent).cast_unsigned() << 52);
+        for value in &mut *message {
+            *value *= factor;
+        }
     }
     Some(Scale { exponent, ln: 0.0 })
 }
@@ -78,7 +82,9 @@ fn normalize_linear(weights: &mut [f64]) -> bool {
     if !(total > 0.0 && total.is_finite()) {
         return false;
     }
-    weights.iter_mut().for_each(|weight| *weight /= total);
+    for weight in &mut *weights {
+        *weight /= total;
+    }
     true
 }
 
@@ -92,7 +98,9 @@ fn scale_logs(message: &mut [f64]) -> Option<Scale> {
     if largest == f64::NEG_INFINITY {
         return None;
     }
-    message.iter_mut().for_each(|value| *value -= largest);
+    for value in &mut *message {
+        *value -= largest;
+    }
     Some(Scale { exponent: 0, ln: largest })
 }
 
@@ -104,7 +112,9 @@ fn normalize_logs(weights: &mut [f64]) -> bool {
     if scale_logs(weights).is_none() {
         return false;
     }
-    weights.iter_mut().for_each(|weight| *weight = weight.exp());
+    for weight in &mut *weights {
+        *weight = weight.exp();
+    }
     normalize_linear(weights)
 }
 

@@ -57,11 +57,11 @@ impl<'a> Slice<'a> {
             most = most.max(value);
             possible += 1;
         }
-        // Conditional probabilities need no scaling; potentials may be of any size.
-        let is_moderate = (1e-30..=1e30).contains(&most) || possible == 0;
-        let divisor = if is_moderate { 1.0 } else { most };
+        // Conditional probabilities need no scaling; potentials may be of any size. Logarithms never need it.
+        let is_plain = S::weight(0.0) == 0.0;
+        let divisor = if !is_plain || (1e-30..=1e30).contains(&most) || possible == 0 { 1.0 } else { most };
         *ln_constant += divisor.ln();
-        let values = if is_moderate && S::weight(0.0) == 0.0 {
+        let values = if is_plain && divisor == 1.0 {
             Cow::Borrowed(table.values())
         } else {
             Cow::Owned(table.values().iter().map(|value| S::weight(value / divisor)).collect())
@@ -82,13 +82,9 @@ impl<'a> Slice<'a> {
 
 impl<'a> Factors<'a> {
     /// The factors, as weights of this arithmetic.
-    pub(super) fn new<S: Arithmetic>(
-        model: &'a dyn GraphicalModel,
-        known: &[Option<usize>],
-    ) -> Self {
+    pub(super) fn new<S: Arithmetic>(model: &'a dyn GraphicalModel, known: &[Option<usize>]) -> Self {
         let mut ln_constant = 0.0;
-        let slices =
-            model.factors().iter().map(|f| Slice::new::<S>(f, known, &mut ln_constant)).collect();
+        let slices = model.factors().iter().map(|f| Slice::new::<S>(f, known, &mut ln_constant)).collect();
         let mut ranks: Vec<usize> = (0..known.len()).collect();
         if let Some(dag) = model.dag() {
             for (rank, v) in dag.topological_order().iter().enumerate() {

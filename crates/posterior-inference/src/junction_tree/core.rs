@@ -103,8 +103,7 @@ impl Core {
     }
 
     fn refresh_all(&mut self) {
-        let homes: Vec<Home> =
-            self.evidence.iter().map(|(v, _)| self.tree.homes[v.index()]).collect();
+        let homes: Vec<Home> = self.evidence.iter().map(|(v, _)| self.tree.homes[v.index()]).collect();
         for home in homes {
             self.refresh(home);
         }
@@ -133,7 +132,10 @@ impl Core {
         })
     }
 
-    pub(super) fn with_rescue(&mut self, mut job: impl FnMut(&mut Self) -> Result<(), Failure>) -> Result<(), Error> {
+    pub(super) fn with_rescue(
+        &mut self,
+        mut job: impl FnMut(&mut Self) -> Result<(), Failure>,
+    ) -> Result<(), Error> {
         match job(self) {
             Err(Failure::Underflow) => {
                 self.use_logarithms();
@@ -148,7 +150,12 @@ impl Core {
         self.with_rescue(|core| {
             let compiled = Compiled { tree: &core.tree, potentials: &core.potentials };
             if core.uses_logarithms {
-                core.messages.calibrate::<LogSumProduct>(compiled, &core.findings, cliques, &mut core.marginals)
+                core.messages.calibrate::<LogSumProduct>(
+                    compiled,
+                    &core.findings,
+                    cliques,
+                    &mut core.marginals,
+                )
             } else {
                 core.messages.calibrate::<SumProduct>(compiled, &core.findings, cliques, &mut core.marginals)
             }

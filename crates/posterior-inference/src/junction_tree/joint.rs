@@ -36,7 +36,11 @@ impl Core {
     }
 
     /// p(scope of each factor | evidence).
-    pub(super) fn factor_marginals(&mut self, scopes: &[&[VarId]], cards: &[usize]) -> Result<Vec<Table>, Error> {
+    pub(super) fn factor_marginals(
+        &mut self,
+        scopes: &[&[VarId]],
+        cards: &[usize],
+    ) -> Result<Vec<Table>, Error> {
         self.calibrate()?;
         let mut cliques = vec![None; scopes.len()];
         for (c, node) in self.tree.nodes.iter().enumerate() {
@@ -173,9 +177,8 @@ impl Core {
         let mut inputs = self.messages.inputs(&self.tree, &self.findings, c, down);
         inputs.retain(|&(k, _)| k == 0 || node.children.get(k - 1).is_none_or(|&child| !marked[child]));
         let needs = |v: &&VarId| {
-            let in_child = |&child: &usize| {
-                marked[child] && self.tree.nodes[child].separator.binary_search(v).is_ok()
-            };
+            let in_child =
+                |&child: &usize| marked[child] && self.tree.nodes[child].separator.binary_search(v).is_ok();
             scope.contains(v)
                 || (is_up && node.separator.binary_search(v).is_ok())
                 || node.children.iter().any(in_child)
@@ -206,13 +209,10 @@ fn places_over(potential: &Potential, scope: &[VarId], cards: &[usize]) -> Vec<(
         let (k, axis) =
             links.find_map(holds).expect("invariant: each variable of a clique is in a separator or private");
         let layout = &potential.links[k].layout;
-        let own = match places.iter().position(|own| own.0 == k) {
-            Some(own) => own,
-            None => {
-                places.push((k, vec![0; layout.len]));
-                places.len() - 1
-            }
-        };
+        let own = places.iter().position(|own| own.0 == k).unwrap_or(places.len());
+        if own == places.len() {
+            places.push((k, vec![0; layout.len]));
+        }
         layout.for_each_run(axis, |run, state| {
             places[own].1[run].iter_mut().for_each(|place| *place += (state * stride) as u32);
         });

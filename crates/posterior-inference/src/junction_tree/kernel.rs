@@ -101,7 +101,8 @@ pub(super) fn for_each_block<S: Arithmetic>(
     mut f: impl FnMut(usize, &[u32], &[f64]),
 ) {
     let lanes = potential.lanes;
-    let blocks = potential.values.chunks_exact(lanes).zip(potential.places.chunks_exact(potential.links.len()));
+    let blocks =
+        potential.values.chunks_exact(lanes).zip(potential.places.chunks_exact(potential.links.len()));
     for (number, (values, places)) in blocks.enumerate() {
         let mut factor = S::ONE;
         for &(k, from) in inputs {

@@ -132,9 +132,7 @@ impl Messages {
         } else {
             let len = match node.parent {
                 None => 1,
-                Some(p) => {
-                    compiled.potentials.cliques[p].links[node.slot + 1].layout.len
-                }
+                Some(p) => compiled.potentials.cliques[p].links[node.slot + 1].layout.len,
             };
             message.resize(len, S::ZERO);
             let inputs = self.inputs(compiled.tree, findings, c, None);
@@ -280,9 +278,10 @@ impl Messages {
         down.clear();
         match &compiled.potentials.routes[child] {
             None => down.extend_from_slice(belief),
-            Some(route) => down.extend(
-                route.iter().map(|&to| if to == MISSING { S::ZERO } else { belief[to as usize] }),
-            ),
+            Some(route) => {
+                let at = |&to: &u32| if to == MISSING { S::ZERO } else { belief[to as usize] };
+                down.extend(route.iter().map(at));
+            }
         }
         self.down_done[child] = true;
         Ok(())

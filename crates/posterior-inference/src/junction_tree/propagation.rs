@@ -150,15 +150,11 @@ impl Propagation<'_> {
     ///
     /// # Errors
     /// [`Error::ImpossibleEvidence`].
-    ///
-    /// # Panics
-    /// If there is not one place for each variable.
-    #[track_caller]
-    pub fn draw<R: Rng + ?Sized>(&mut self, rng: &mut R, states: &mut [usize]) -> Result<(), Error> {
-        assert_eq!(states.len(), self.model.variables().len(), "one place for each variable");
+    pub fn draw<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Result<Vec<usize>, Error> {
         let core = self.active();
-        states.copy_from_slice(&core.tree.known_states());
-        core.draw(rng, states)
+        let mut states = core.tree.known_states();
+        core.draw(rng, &mut states)?;
+        Ok(states)
     }
 
     fn active(&mut self) -> &mut Core {

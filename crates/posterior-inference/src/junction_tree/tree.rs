@@ -105,6 +105,9 @@ pub(super) fn cells(scope: &[VarId], cards: &[usize]) -> u64 {
     scope.iter().fold(1, |cells: u64, v| cells.saturating_mul(cards[v.index()] as u64))
 }
 
+/// The edge towards the root, and the clique at its other end.
+type Way = Option<(usize, usize)>;
+
 /// The choice of roots, so that as many messages as possible need not be computed.
 struct Rooting<'a> {
     cliques: &'a CliqueTree,
@@ -160,7 +163,7 @@ impl Rooting<'_> {
     }
 
     /// One component from a root: the order, and the edge and the clique towards the root.
-    fn traverse(&self, root: usize, seen: &mut [bool]) -> (Vec<usize>, Vec<Option<(usize, usize)>>) {
+    fn traverse(&self, root: usize, seen: &mut [bool]) -> (Vec<usize>, Vec<Way>) {
         let mut order = vec![root];
         let mut parents = vec![None];
         seen[root] = true;
@@ -180,7 +183,7 @@ impl Rooting<'_> {
     }
 
     /// The root whose messages cost least, and what is below each clique as it hangs now.
-    fn best_root(&self, order: &[usize], parents: &[Option<(usize, usize)>]) -> (usize, Vec<Side>) {
+    fn best_root(&self, order: &[usize], parents: &[Way]) -> (usize, Vec<Side>) {
         let mut place = vec![0; self.cliques.clique_count()];
         for (i, &c) in order.iter().enumerate() {
             place[c] = i;

@@ -37,12 +37,7 @@ pub(super) struct Walk<'a, S> {
 }
 
 impl<'a, S: Arithmetic> Walk<'a, S> {
-    pub(super) fn new(
-        tree: &Tree,
-        factors: &'a [&'a Slice<'a>],
-        shape: Shape,
-        below: &[&Layout],
-    ) -> Self {
+    pub(super) fn new(tree: &Tree, factors: &'a [&'a Slice<'a>], shape: Shape, below: &[&Layout]) -> Self {
         let Shape { outer, leaf, is_sparse, links } = shape;
         let card = |v: &VarId| tree.cards[v.index()];
         let lanes: usize = leaf.iter().map(card).product();
@@ -142,7 +137,8 @@ impl<'a, S: Arithmetic> Walk<'a, S> {
         for &f in &self.complete[depth] {
             product = S::multiply(product, self.factors[f].values[self.places[f]]);
         }
-        if product == S::ZERO || self.filters[depth].iter().any(|&(at, k)| !self.possible[k][self.places[at]]) {
+        if product == S::ZERO || self.filters[depth].iter().any(|&(at, k)| !self.possible[k][self.places[at]])
+        {
             return;
         }
         if depth == self.outer_cards.len() {
