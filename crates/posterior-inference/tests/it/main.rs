@@ -9,6 +9,7 @@ mod corpus;
 mod elimination_on_networks;
 mod enumeration;
 mod examples;
+mod goldens;
 mod graph_cut;
 mod impact;
 mod jeffrey;
