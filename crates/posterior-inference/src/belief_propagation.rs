@@ -20,8 +20,8 @@ pub(crate) use schedule::two_passes;
 use crate::enumeration::ln_score;
 use crate::sliced::Sliced;
 use crate::{
-    Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, JointEngine, LnZ, MapEngine, RunReport,
-    Targets,
+    Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine,
+    RunReport, Targets,
 };
 
 /// In which order the messages of a graph with loops are renewed.
@@ -95,7 +95,7 @@ pub struct BeliefPropagationPlan {
 /// What is read off the messages.
 struct Answer {
     beliefs: Vec<(VarId, Vec<f64>)>,
-    joint: Vec<f64>,
+    joints: Vec<Vec<f64>>,
     ln_z: f64,
     outcome: Option<schedule::Outcome>,
 }
@@ -138,10 +138,10 @@ impl BeliefPropagation {
         Ok(())
     }
 
-    /// Beliefs about `targets` and the factor `joint`, if there is one.
-    fn answer(&self, net: &Network, targets: &[VarId], joint: Option<usize>) -> Result<Answer, Error> {
-        match self.answer_in::<SumProduct>(net, targets, joint) {
-            Err(Failure::Underflow) => self.answer_in::<LogSumProduct>(net, targets, joint),
+    /// Beliefs about `targets` and the factors `joints`.
+    fn answer(&self, net: &Network, targets: &[VarId], joints: &[usize]) -> Result<Answer, Error> {
+        match self.answer_in::<SumProduct>(net, targets, joints) {
+            Err(Failure::Underflow) => self.answer_in::<LogSumProduct>(net, targets, joints),
             other => other,
         }
         .map_err(|_| Error::ImpossibleEvidence)
@@ -151,7 +151,7 @@ impl BeliefPropagation {
         &self,
         net: &Network,
         targets: &[VarId],
-        joint: Option<usize>,
+        joints: &[usize],
     ) -> Result<Answer, Failure> {
         let mut passing = Passing::<S>::new(net, if net.is_forest() { Damping::None } else { self.damping })?;
         let (ln_z, outcome) = if net.is_forest() {
@@ -166,8 +166,8 @@ impl BeliefPropagation {
             passing.belief(v.index(), &mut own)?;
             beliefs.push((v, own));
         }
-        let joint = joint.map_or(Ok(Vec::new()), |s| passing.factor_belief(s))?;
-        Ok(Answer { beliefs, joint, ln_z, outcome })
+        let joints = joints.iter().map(|&s| passing.factor_belief(s)).collect::<Result<_, Failure>>()?;
+        Ok(Answer { beliefs, joints, ln_z, outcome })
     }
 }
 
@@ -192,7 +192,7 @@ impl Engine for BeliefPropagation {
     ) -> Result<Beliefs, Error> {
         check_targets(model, &plan.targets)?;
         let sliced = Sliced::new(model, evidence)?;
-        let answer = self.answer(&Network::new(&sliced), &plan.targets, None)?;
+        let answer = self.answer(&Network::new(&sliced), &plan.targets, &[])?;
         let mut beliefs = BeliefsBuilder::new(model.variables());
         for &v in &plan.targets {
             if let Some(state) = sliced.observed[v.index()] {
@@ -226,20 +226,54 @@ impl JointEngine for BeliefPropagation {
             variables.iter().copied().filter(|v| sliced.observed[v.index()].is_none()).collect();
         let net = Network::new(&sliced);
         let own = if let [v] = free[..] {
-            let answer = self.answer(&net, &[v], None)?;
+            let answer = self.answer(&net, &[v], &[])?;
             let own = answer.beliefs.into_iter().map(|(_, own)| own).collect::<Vec<_>>().concat();
             Table::new(vec![v], vec![all.card(v)], own)?
         } else if free.is_empty() {
-            self.answer(&net, &[], None)?;
+            self.answer(&net, &[], &[])?;
             Table::scalar(1.0)
         } else {
             let s = (0..net.factor_count())
                 .find(|&s| free.iter().all(|v| net.edge_variable[net.edges(s)].contains(&v.index())))
                 .ok_or_else(|| no_joint(all, &free))?;
-            let joint = self.answer(&net, &[], Some(s))?.joint;
+            let joint = self.answer(&net, &[], &[s])?.joints.concat();
             Table::new(net.scope(s), net.factor_cards(s).to_vec(), joint)?.marginal::<SumProduct>(&free)?
         };
         Ok(with_observed(&own, variables, &cards, &sliced.observed)?)
+    }
+}
+
+impl FactorEngine for BeliefPropagation {
+    fn factor_marginals(
+        &self,
+        model: &dyn GraphicalModel,
+        _plan: &BeliefPropagationPlan,
+        evidence: &Evidence,
+    ) -> Result<(Vec<Table>, LnZ), Error> {
+        let sliced = Sliced::new(model, evidence)?;
+        let net = Network::new(&sliced);
+        let all: Vec<VarId> = model.variables().ids().collect();
+        let factors: Vec<usize> = (0..net.factor_count()).collect();
+        let Answer { beliefs, joints, ln_z, outcome } = self.answer(&net, &all, &factors)?;
+        let mut own: Vec<Option<Table>> = vec![None; model.factors().len()];
+        for (s, joint) in joints.into_iter().enumerate() {
+            own[sliced.sources[s]] = Some(Table::new(net.scope(s), net.factor_cards(s).to_vec(), joint)?);
+        }
+        let mut tables = Vec::with_capacity(own.len());
+        for (factor, own) in model.factors().iter().zip(own) {
+            let of_variable = || {
+                let free = factor.scope().iter().find(|v| sliced.observed[v.index()].is_none());
+                let own = free.and_then(|&v| beliefs.binary_search_by_key(&v, |own| own.0).ok());
+                own.map_or(Ok(Table::scalar(1.0)), |place| {
+                    let (v, own) = &beliefs[place];
+                    Table::new(vec![*v], vec![own.len()], own.clone())
+                })
+            };
+            let own = own.map_or_else(of_variable, Ok)?;
+            tables.push(with_observed(&own, factor.scope(), factor.cards(), &sliced.observed)?);
+        }
+        let ln_z = ln_z + sliced.ln_constant;
+        Ok((tables, if outcome.is_none() { LnZ::Exact(ln_z) } else { LnZ::Approximate(ln_z) }))
     }
 }
 

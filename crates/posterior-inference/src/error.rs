@@ -61,6 +61,12 @@ pub enum Error {
         /// Why not.
         reason: &'static str,
     },
+    /// A loop, where only a forest will do.
+    #[error("these factors form a loop: {}", .cycle.join(" - "))]
+    Loop {
+        /// The variables of the loop, the first one again at the end.
+        cycle: Vec<String>,
+    },
     /// A plan that was made for another model.
     #[error("this plan is of another model: {reason}")]
     OtherModel {

@@ -8,12 +8,16 @@
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
+mod additive;
+mod ascent;
 mod belief_propagation;
 mod beliefs;
 mod best_state;
+pub mod bound;
 mod budget;
 mod conditioning;
 mod elimination;
+pub mod em;
 mod engine;
 mod enumeration;
 mod error;
@@ -22,10 +26,16 @@ pub mod graph_cut;
 mod impact;
 mod jeffrey;
 mod k_best;
+pub mod laplace;
+pub mod learning;
 mod relevant;
+mod restarts;
 mod sliced;
+mod tree;
 mod variable_elimination;
+pub mod variational;
 
+pub use additive::Additive;
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;
@@ -39,4 +49,6 @@ pub use explanation::Explanation;
 pub use impact::{Impact, Outcome, impact};
 pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
 pub use relevant::{Need, Relevant, relevant};
+pub use restarts::{BestOf, best_of};
+pub use tree::{FactorTree, GaussianFactor, TreeMarginals, Valuation, Weights, pass_messages};
 pub use variable_elimination::{VariableElimination, VariableEliminationPlan};
