@@ -13,6 +13,7 @@ mod em_hidden_markov;
 mod enumeration;
 mod enumeration;
 mod examples;
+mod goldens;
 mod examples;
 mod graph_cut;
 mod graph_cut;
