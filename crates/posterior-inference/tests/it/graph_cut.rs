@@ -3,5 +3,6 @@
 mod binary;
 mod flow;
 mod image;
+mod labels;
 mod misuse;
 mod portable_gray_map;
