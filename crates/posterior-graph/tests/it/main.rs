@@ -6,6 +6,7 @@ mod cliques;
 mod construction;
 mod conversion;
 mod independence;
+mod laws;
 mod oracles;
 mod plates;
 mod requisite;
