@@ -223,6 +223,15 @@ proptest! {
     }
 
     #[test]
+    fn connected_without_directions((dag, [x, _, given]) in arbitrary::question(5..=8)) {
+        let graph = dag.skeleton();
+        let others = graph.variables().filter(|v| !x.contains(v) && !given.contains(v));
+        let expected: Vec<VarId> =
+            others.filter(|&v| !graph.separation(&x, &[v], &given).unwrap().is_separated()).collect();
+        prop_assert_eq!(graph.connected_to(&x, &given).unwrap(), expected);
+    }
+
+    #[test]
     fn separation_without_directions_is_that_no_path_misses_the_set(
         (dag, [x, y, given]) in arbitrary::question(5..=8)
     ) {
