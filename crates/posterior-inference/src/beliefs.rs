@@ -25,10 +25,12 @@ pub enum LnZ {
         /// Its standard error.
         standard_error: f64,
     },
+    /// It was not asked for.
+    Unknown,
 }
 
 impl LnZ {
-    /// The number, whatever it is worth.
+    /// The number, whatever it is worth; NaN if it was not asked for.
     pub const fn value(&self) -> f64 {
         match *self {
             Self::Exact(value)
@@ -36,6 +38,7 @@ impl LnZ {
             | Self::Upper(value)
             | Self::Approximate(value)
             | Self::Estimate { value, .. } => value,
+            Self::Unknown => f64::NAN,
         }
     }
 
@@ -64,12 +67,14 @@ pub struct RunReport {
     pub converged: bool,
     /// The last change of a message or marginal, of engines that iterate.
     pub residual: Option<f64>,
+    /// After how many sweeps the messages come back to what they were, of engines that go in circles instead of converging.
+    pub period: Option<usize>,
 }
 
 impl RunReport {
     /// The report of an exact engine.
     pub const fn exact(engine: &'static str, cost: Cost) -> Self {
-        Self { engine, reason: None, cost, iterations: 1, converged: true, residual: None }
+        Self { engine, reason: None, cost, iterations: 1, converged: true, residual: None, period: None }
     }
 
     /// The report of an engine that iterates.
@@ -80,7 +85,7 @@ impl RunReport {
         converged: bool,
         residual: f64,
     ) -> Self {
-        Self { engine, reason: None, cost, iterations, converged, residual: Some(residual) }
+        Self { engine, reason: None, cost, iterations, converged, residual: Some(residual), period: None }
     }
 }
 

@@ -1,6 +1,11 @@
 //! What a query costs, and what it may take.
 
+mod free_memory;
+
 use std::fmt;
+
+/// The budget where nothing tells how much memory is free.
+const ELSEWHERE: u64 = 4 << 30;
 
 /// What a query costs, known before a table is made. Counts stop at the largest integer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -18,6 +23,16 @@ impl Cost {
     /// These counts.
     pub const fn new(cells: u64, largest: u64, operations: u64) -> Self {
         Self { cells, largest, operations }
+    }
+
+    /// The cost of this and then that: the tables of the first are gone when those of the second are made.
+    #[must_use]
+    pub fn then(self, next: Self) -> Self {
+        Self {
+            cells: self.cells.max(next.cells),
+            largest: self.largest.max(next.largest),
+            operations: self.operations.saturating_add(next.operations),
+        }
     }
 
     /// The memory of the tables, in bytes.
@@ -42,6 +57,12 @@ impl Budget {
     /// So many bytes.
     pub const fn bytes(bytes: u64) -> Self {
         Self { bytes }
+    }
+
+    /// Three quarters of the memory that is free now: on Linux what the kernel says, or the limit of the control group if that is
+    /// lower; elsewhere 4 GiB.
+    pub fn available() -> Self {
+        Self { bytes: free_memory::free_memory().map_or(ELSEWHERE, |free| free / 4 * 3) }
     }
 
     /// Whether a query of this cost may run.

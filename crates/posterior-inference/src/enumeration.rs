@@ -75,7 +75,7 @@ impl Enumeration {
 }
 
 /// ∑ₛ ln fₛ, with the likelihoods of virtual evidence.
-fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
+pub(crate) fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
     let mut own = Vec::new();
     let mut total = 0.0;
     for factor in model.factors() {

@@ -9,9 +9,23 @@ pub enum Error {
     /// Something about the model or the evidence.
     #[error(transparent)]
     Model(#[from] posterior_pgm::Error),
+    /// An option that can't be.
+    #[error(transparent)]
+    Option(#[from] posterior_math::check::ParamError),
+    /// A graph cut that was refused.
+    #[error(transparent)]
+    GraphCut(#[from] crate::graph_cut::Error),
     /// The evidence has probability zero: nothing can be said given it.
     #[error("the evidence is impossible: it has probability 0")]
     ImpossibleEvidence,
+    /// A belief in a state of probability zero: no evidence makes it probable.
+    #[error("{name:?} cannot be believed to be in state {state:?}, which has probability 0")]
+    ImpossibleBelief {
+        /// The variable.
+        name: String,
+        /// The state.
+        state: String,
+    },
     /// The query would need more memory than it may take. Nothing was allocated.
     #[error("this query needs {cost}, and may take {budget}; {alternatives}")]
     TooLarge {
@@ -22,11 +36,36 @@ pub enum Error {
         /// What to do instead.
         alternatives: &'static str,
     },
+    /// The query would take too long. Nothing was computed.
+    #[error(
+        "this query needs about {operations:.1e} operations, and may take {limit:.1e}; \
+         allow more, or ask an approximate engine"
+    )]
+    TooLong {
+        /// What it would take.
+        operations: u64,
+        /// What it may take.
+        limit: u64,
+    },
     /// A variable that the query does not ask for, or that this engine has no answer about.
     #[error("{name:?} is not a target of this plan")]
     NotATarget {
         /// The variable.
         name: String,
+    },
+    /// A joint posterior that this engine can't tell.
+    #[error("no joint posterior of {}: {reason}", .names.join(", "))]
+    NoJoint {
+        /// The variables.
+        names: Vec<String>,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// A loop, where only a forest will do.
+    #[error("these factors form a loop: {}", .cycle.join(" - "))]
+    Loop {
+        /// The variables of the loop, the first one again at the end.
+        cycle: Vec<String>,
     },
     /// A plan that was made for another model.
     #[error("this plan is of another model: {reason}")]
@@ -42,8 +81,8 @@ impl Error {
         matches!(self, Self::ImpossibleEvidence)
     }
 
-    /// Whether the query was refused for its size.
+    /// Whether the query was refused for the memory or the time that it would take.
     pub const fn is_too_large(&self) -> bool {
-        matches!(self, Self::TooLarge { .. })
+        matches!(self, Self::TooLarge { .. } | Self::TooLong { .. })
     }
 }

@@ -2,14 +2,17 @@
 
 mod ancestry;
 mod arbitrary;
+mod chordality;
 mod cliques;
 mod construction;
 mod conversion;
 mod independence;
 mod laws;
 mod oracles;
+mod order_search;
 mod plates;
 mod requisite;
 mod separation;
 mod tables;
+mod treewidth;
 mod triangulation;

@@ -1,0 +1,133 @@
+//! A model with what was seen put in: the factors that are left over the variables that were not seen.
+
+use std::collections::BTreeMap;
+
+use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId};
+
+use crate::Error;
+
+/// Below this a product of positive numbers of about 1 may have lost digits, or have become 0.
+pub(crate) const SMALLEST_PRODUCT: f64 = 1e-290;
+
+/// Factors over the variables whose states were not seen. The greatest value of each factor and each local vector is 1.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sliced {
+    /// The state of each variable that was seen.
+    pub(crate) observed: Vec<Option<usize>>,
+    /// Factors over two variables and more.
+    pub(crate) factors: Vec<Table>,
+    /// The number of the model's factor that each came from.
+    pub(crate) sources: Vec<usize>,
+    /// For each variable the product of all factors over it alone; empty if it was seen.
+    pub(crate) locals: Vec<Vec<f64>>,
+    /// The logarithm of all that was divided out.
+    pub(crate) ln_constant: f64,
+}
+
+impl Sliced {
+    /// Puts the evidence in. O(cells of all factors).
+    pub(crate) fn new(model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Self, Error> {
+        let variables = model.variables();
+        evidence.check(variables)?;
+        let observed: Vec<Option<usize>> = variables.ids().map(|v| evidence.state(v)).collect();
+        let (mut factors, mut sources) = (Vec::new(), Vec::new());
+        let mut unary: BTreeMap<VarId, Vec<Vec<f64>>> = BTreeMap::new();
+        let mut ln_constant = 0.0;
+        for (source, factor) in model.factors().iter().enumerate() {
+            let (table, ln_scale) = scaled(&reduced(factor, &observed)?)?;
+            ln_constant += ln_scale;
+            match table.scope() {
+                [] => {}
+                &[v] => unary.entry(v).or_default().push(table.values().to_vec()),
+                _ => {
+                    factors.push(table);
+                    sources.push(source);
+                }
+            }
+        }
+        for (v, finding) in evidence.iter() {
+            if let Finding::Likelihood(likelihood) = finding {
+                unary.entry(v).or_default().push(likelihood.clone());
+            }
+        }
+        let mut locals: Vec<Vec<f64>> = variables
+            .ids()
+            .map(|v| if observed[v.index()].is_some() { Vec::new() } else { vec![1.0; variables.card(v)] })
+            .collect();
+        for (v, vectors) in unary {
+            let (local, ln_scale) = product(&vectors).ok_or(Error::ImpossibleEvidence)?;
+            locals[v.index()] = local;
+            ln_constant += ln_scale;
+        }
+        Ok(Self { observed, factors, sources, locals, ln_constant })
+    }
+}
+
+/// The part of a factor that agrees with the evidence.
+fn reduced(factor: &Table, observed: &[Option<usize>]) -> Result<Table, Error> {
+    let seen: Vec<(VarId, usize)> =
+        factor.scope().iter().filter_map(|&v| observed[v.index()].map(|state| (v, state))).collect();
+    if seen.is_empty() { Ok(factor.clone()) } else { Ok(factor.reduce(&seen)?) }
+}
+
+/// The table divided by its greatest value, and the logarithm of that.
+fn scaled(table: &Table) -> Result<(Table, f64), Error> {
+    let greatest = table.values().iter().copied().fold(0.0, f64::max);
+    if greatest == 0.0 {
+        return Err(Error::ImpossibleEvidence);
+    }
+    Ok((if greatest == 1.0 { table.clone() } else { table.map(|x| x / greatest) }, greatest.ln()))
+}
+
+/// The product of nonnegative vectors, divided by its greatest value, and the logarithm of that; `None` if all is zero.
+fn product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
+    let mut values = vec![1.0; vectors[0].len()];
+    let (mut floor, mut ln_scale) = (1.0, 0.0);
+    for vector in vectors {
+        let greatest = vector.iter().copied().fold(0.0, f64::max);
+        ln_scale += greatest.ln();
+        for (value, x) in values.iter_mut().zip(vector) {
+            *value *= x / greatest;
+        }
+        floor *= least_positive(vector) / greatest;
+    }
+    if floor < SMALLEST_PRODUCT {
+        for (state, value) in values.iter_mut().enumerate() {
+            *value = vectors.iter().map(|vector| vector[state].ln()).sum();
+        }
+        let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        for value in &mut *values {
+            *value = (*value - greatest).exp();
+        }
+        return (greatest > f64::NEG_INFINITY).then_some((values, greatest));
+    }
+    let greatest = values.iter().copied().fold(0.0, f64::max);
+    for value in &mut *values {
+        *value /= greatest;
+    }
+    (greatest > 0.0).then_some((values, ln_scale + greatest.ln()))
+}
+
+/// The least number above zero; infinity if there is none.
+pub(crate) fn least_positive(values: &[f64]) -> f64 {
+    values.iter().copied().filter(|&x| x > 0.0).fold(f64::INFINITY, f64::min)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::product;
+
+    #[test]
+    fn products_of_many_tiny_numbers_keep_their_ratio() {
+        let strong = [vec![1.0, 1e-200], vec![1.0, 1e-200]];
+        let against = [vec![1e-200, 1.0], vec![1e-200, 0.5]];
+        let (values, ln_scale) = product(&[strong, against].concat()).unwrap();
+        assert!((values[0] - 1.0).abs() < 1e-12 && (values[1] - 0.5).abs() < 1e-12);
+        assert!((ln_scale / (400.0 * 0.1_f64.ln()) - 1.0).abs() < 1e-14);
+    }
+
+    #[test]
+    fn a_contradiction_has_no_product() {
+        assert!(product(&[vec![1.0, 0.0], vec![0.0, 1.0]]).is_none());
+    }
+}

@@ -1,0 +1,11 @@
+//! Exact messages on trees of factors: over any semiring, or of Gaussians.
+
+mod factor_tree;
+mod gaussian_factor;
+mod two_passes;
+mod valuation;
+
+pub use factor_tree::FactorTree;
+pub use gaussian_factor::GaussianFactor;
+pub use two_passes::{TreeMarginals, pass_messages};
+pub use valuation::{Valuation, Weights};

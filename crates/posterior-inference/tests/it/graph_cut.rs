@@ -1,0 +1,8 @@
+//! Minimum cuts against enumeration, exact minima of images, and each other.
+
+mod binary;
+mod flow;
+mod image;
+mod labels;
+mod misuse;
+mod portable_gray_map;
