@@ -46,8 +46,8 @@ pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
 pub use format::{
-    Format, Model, ModelFile, NetworkFile, ParseError, Properties, bif, read_model, read_model_from, uai,
-    xmlbif,
+    Format, Model, ModelFile, NetworkFile, ParseError, Properties, bif, net, read_model, read_model_from,
+    uai, xmlbif,
 };
 pub use graphical_model::GraphicalModel;
 pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
