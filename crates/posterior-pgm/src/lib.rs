@@ -35,6 +35,7 @@ mod error;
 mod evidence;
 mod format;
 mod graphical_model;
+mod information;
 mod learning;
 mod log_linear;
 mod markov_random_field;
