@@ -9,6 +9,7 @@
 //! | [`Records`], [`FamilyCounts`], [`CptPosterior`] | data, their counts, and what they say of the conditional tables |
 //! | [`LogLinear`] | p(x) ∝ exp(∑ₖ wₖ fₖ(x)), a field by features and weights |
 //! | [`Evidence`] | what was seen: states, or likelihoods of states |
+//! | [`bif`], [`xmlbif`], [`net`], [`uai`] | the files of models; [`read_model`] tells them apart |
 //!
 //! Both models are a [`GraphicalModel`], which is what the engines of `posterior-inference` read.
 //!
