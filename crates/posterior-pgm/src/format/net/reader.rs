@@ -134,7 +134,7 @@ impl<'a> Reader<'a> {
         while let Some((name, _)) = self.attribute_name()? {
             let text = self.attribute(&name)?;
             match text.strip_prefix("name = ") {
-                Some(name) => self.draft.name = name.trim_matches('"').to_owned(),
+                Some(name) => name.trim_matches('"').clone_into(&mut self.draft.name),
                 None => self.draft.properties.network.push(text),
             }
         }
