@@ -128,6 +128,22 @@ impl<F: ExponentialFamily> Stats<F> {
         Ok(())
     }
 
+    /// Multiplies the weights of all points by `factor`: what a part of the data says of all of them, or what is left of
+    /// old data that are to be forgotten bit by bit.
+    ///
+    /// # Errors
+    /// If the factor is negative, infinite or NaN.
+    pub fn scale(&mut self, factor: f64) -> Result<(), ParamError> {
+        check::non_negative("Stats", "factor", factor)?;
+        if factor == 0.0 {
+            *self = Self::new(self.fixed.clone());
+        } else {
+            self.summary.scale(factor);
+            self.ln_base *= factor;
+        }
+        Ok(())
+    }
+
     /// What the family holds fixed.
     pub const fn fixed(&self) -> &F::Fixed {
         &self.fixed

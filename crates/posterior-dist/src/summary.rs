@@ -18,6 +18,9 @@ pub trait Summary<F: ExponentialFamily>: Clone + Debug + PartialEq {
     /// Adds the data behind `other`, which holds the same things fixed.
     fn merge(&mut self, other: &Self);
 
+    /// Multiplies all weights by `factor` ≥ 0.
+    fn scale(&mut self, factor: f64);
+
     /// Σ wᵢ.
     fn weight(&self) -> f64;
 
@@ -47,6 +50,13 @@ impl<F: ExponentialFamily> Summary<F> for Sums {
             *total += more;
         }
         self.weight += other.weight;
+    }
+
+    fn scale(&mut self, factor: f64) {
+        for total in &mut self.sum {
+            *total *= factor;
+        }
+        self.weight *= factor;
     }
 
     fn weight(&self) -> f64 {

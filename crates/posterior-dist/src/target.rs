@@ -1,7 +1,8 @@
 //! Log-densities on ℝⁿ, known up to a constant: what samplers, optimisers and Laplace's method move on.
 //!
-//! A [`Target`] is anything with a dimension and ln p(x); a [`GradTarget`] has the gradient too. Implement them for a model, or
-//! make one: from a closure ([`FromFn`], [`FromGradFn`]), from a law and the bijection of its support
+//! A [`Target`] is anything with a dimension and ln p(x); a [`GradTarget`] has the gradient too, a [`HessianTarget`] the second
+//! derivatives. Implement them for a model, or make one: from a formula, which is differentiated for you
+//! ([`Differentiated`]), from a closure ([`FromFn`], [`FromGradFn`]), from a law and the bijection of its support
 //! ([`Unconstrained`], [`OnTheLine`]), or as a sum of terms ([`SumOfTerms`]).
 //!
 //! ```
@@ -25,16 +26,20 @@
 //! ```
 
 mod closure;
+mod differentiated;
 mod eval_error;
 mod on_the_line;
 mod sum_of_terms;
 mod unconstrained;
 
 pub use closure::{FromFn, FromGradFn};
+pub use differentiated::{Differentiated, Formula};
 pub use eval_error::EvalError;
 pub use on_the_line::OnTheLine;
 pub use sum_of_terms::SumOfTerms;
 pub use unconstrained::Unconstrained;
+
+use posterior_math::linalg::DMatrix;
 
 /// ln p(x) + constant, on ℝⁿ.
 ///
@@ -90,6 +95,26 @@ pub trait GradTarget: Target {
     fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError>;
 }
 
+/// A target with its gradient and its Hessian: what Newton's and Laplace's methods move on.
+///
+/// Implement it where the second derivatives have a short formula, as for generalised linear models, or write the model as a
+/// [`Formula`], whose derivatives come by themselves.
+pub trait HessianTarget: GradTarget {
+    /// Writes the gradient and the lower triangle of the Hessian at x, all of them, and returns ln p(x).
+    ///
+    /// # Errors
+    /// As for [`ln_density`](Target::ln_density); gradient and Hessian are then without meaning.
+    ///
+    /// # Panics
+    /// May panic if `x` or `gradient` does not have n coordinates, or the Hessian is not n × n.
+    fn ln_density_hessian(
+        &self,
+        x: &[f64],
+        gradient: &mut [f64],
+        hessian: &mut DMatrix<f64>,
+    ) -> Result<f64, EvalError>;
+}
+
 impl<T: Target + ?Sized> Target for &T {
     fn dim(&self) -> usize {
         (**self).dim()
@@ -103,6 +128,17 @@ impl<T: Target + ?Sized> Target for &T {
 impl<T: GradTarget + ?Sized> GradTarget for &T {
     fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         (**self).ln_density_grad(x, gradient)
+    }
+}
+
+impl<T: HessianTarget + ?Sized> HessianTarget for &T {
+    fn ln_density_hessian(
+        &self,
+        x: &[f64],
+        gradient: &mut [f64],
+        hessian: &mut DMatrix<f64>,
+    ) -> Result<f64, EvalError> {
+        (**self).ln_density_hessian(x, gradient, hessian)
     }
 }
 

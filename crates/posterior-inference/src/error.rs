@@ -18,6 +18,14 @@ pub enum Error {
     /// The evidence has probability zero: nothing can be said given it.
     #[error("the evidence is impossible: it has probability 0")]
     ImpossibleEvidence,
+    /// A belief in a state of probability zero: no evidence makes it probable.
+    #[error("{name:?} cannot be believed to be in state {state:?}, which has probability 0")]
+    ImpossibleBelief {
+        /// The variable.
+        name: String,
+        /// The state.
+        state: String,
+    },
     /// The query would need more memory than it may take. Nothing was allocated.
     #[error("this query needs {cost}, and may take {budget}; {alternatives}")]
     TooLarge {
@@ -27,6 +35,17 @@ pub enum Error {
         budget: Budget,
         /// What to do instead.
         alternatives: &'static str,
+    },
+    /// The query would take too long. Nothing was computed.
+    #[error(
+        "this query needs about {operations:.1e} operations, and may take {limit:.1e}; \
+         allow more, or ask an approximate engine"
+    )]
+    TooLong {
+        /// What it would take.
+        operations: u64,
+        /// What it may take.
+        limit: u64,
     },
     /// A variable that the query does not ask for, or that this engine has no answer about.
     #[error("{name:?} is not a target of this plan")]
@@ -62,8 +81,8 @@ impl Error {
         matches!(self, Self::ImpossibleEvidence)
     }
 
-    /// Whether the query was refused for its size.
+    /// Whether the query was refused for the memory or the time that it would take.
     pub const fn is_too_large(&self) -> bool {
-        matches!(self, Self::TooLarge { .. })
+        matches!(self, Self::TooLarge { .. } | Self::TooLong { .. })
     }
 }

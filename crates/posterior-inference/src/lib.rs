@@ -6,33 +6,52 @@
 //!
 //! The modes of fields whose neighbours rather agree are minimum cuts: [`graph_cut`].
 //!
+//! Drivers of iterative fits, for models of every crate: [`em`] (EM and its variants), [`variational`] (coordinate ascent),
+//! [`laplace`] (a Gaussian at the mode), [`best_of`] (several starts), and [`bound`], the identity that the first two rest on.
+//!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
+mod additive;
+mod ascent;
 mod belief_propagation;
 mod beliefs;
 mod best_state;
+pub mod bound;
 mod budget;
+mod conditioning;
 mod elimination;
+pub mod em;
 mod engine;
 mod enumeration;
 mod error;
 mod explanation;
 pub mod graph_cut;
+mod impact;
+mod jeffrey;
 mod k_best;
+pub mod laplace;
+pub mod learning;
 mod relevant;
+mod restarts;
 mod sliced;
 mod tree;
 mod variable_elimination;
+pub mod variational;
 
+pub use additive::Additive;
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;
 pub use budget::{Budget, Cost};
+pub use conditioning::{Conditioning, ConditioningPlan};
 pub use elimination::{OrderChoice, eliminate};
 pub use engine::{Engine, FactorEngine, JointEngine, MapEngine, Targets};
 pub use enumeration::{Enumeration, EnumerationPlan};
 pub use error::Error;
 pub use explanation::Explanation;
+pub use impact::{Impact, Outcome, impact};
+pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
 pub use relevant::{Need, Relevant, relevant};
+pub use restarts::{BestOf, best_of};
 pub use tree::{FactorTree, GaussianFactor, TreeMarginals, Valuation, Weights, pass_messages};
 pub use variable_elimination::{VariableElimination, VariableEliminationPlan};

@@ -57,9 +57,32 @@ pub struct VariableEliminationPlan {
 }
 
 /// What is needed for some targets, and in which steps it is summed.
-struct Sum {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sum {
+    pub(crate) kept: Vec<VarId>,
+    pub(crate) need: Need,
     part: Relevant,
     program: Program,
+}
+
+impl Sum {
+    pub(crate) const fn cost(&self) -> Cost {
+        self.program.cost()
+    }
+
+    pub(crate) const fn part(&self) -> &Relevant {
+        &self.part
+    }
+
+    pub(crate) const fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The sum over all but what is kept, normalised, with ln of what it was divided by. The evidence is on the variables of the plan.
+    pub(crate) fn run(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<(Table, f64), Error> {
+        let sum: Scaled = sum_product(&self.program, &self.part.tables(model, evidence)?)?;
+        sum.normalized().ok_or(Error::ImpossibleEvidence)
+    }
 }
 
 impl VariableElimination {
@@ -95,16 +118,17 @@ impl VariableElimination {
         evidence: &Evidence,
     ) -> Result<Cost, Error> {
         let targets = targets.resolve(model.variables())?;
-        let mut cost = Cost::default();
-        for own in self.questions(&targets, evidence) {
-            let next = self.sum(model, own.0, evidence, own.1)?.program.cost();
-            cost = cost.then(next);
-        }
-        Ok(cost)
+        let sums = self.sums(model, &targets, evidence)?;
+        Ok(sums.iter().fold(Cost::default(), |cost, sum| cost.then(sum.cost())))
     }
 
-    /// The sets of targets that are summed for, and what for.
-    fn questions<'a>(&self, targets: &'a [VarId], evidence: &Evidence) -> Vec<(&'a [VarId], Need)> {
+    /// The sums for these targets, each alone, and for ln Z.
+    pub(crate) fn sums(
+        &self,
+        model: &dyn GraphicalModel,
+        targets: &[VarId],
+        evidence: &Evidence,
+    ) -> Result<Vec<Sum>, Error> {
         let free = targets.iter().filter(|&&v| evidence.state(v).is_none());
         let mut questions: Vec<_> = free.map(|v| (std::slice::from_ref(v), Need::Posterior)).collect();
         match (&mut questions[..], self.need) {
@@ -112,7 +136,7 @@ impl VariableElimination {
             ([only], _) => only.1 = Need::PosteriorAndEvidence,
             _ => questions.insert(0, (&[], Need::PosteriorAndEvidence)),
         }
-        questions
+        questions.into_iter().map(|(kept, need)| self.sum(model, kept, evidence, need)).collect()
     }
 
     fn sum(
@@ -125,22 +149,7 @@ impl VariableElimination {
         let part = relevant(model, kept, evidence, need)?;
         let kept: Vec<VarId> = kept.iter().copied().filter(|&v| part.place(v).is_some()).collect();
         let program = self.order.program(&part, &kept)?;
-        Ok(Sum { part, program })
-    }
-
-    /// The sum over all but `kept`, normalised, with ln of what it was divided by.
-    fn run(
-        &self,
-        model: &dyn GraphicalModel,
-        kept: &[VarId],
-        evidence: &Evidence,
-        need: Need,
-    ) -> Result<(Table, f64, Cost), Error> {
-        let Sum { part, program } = self.sum(model, kept, evidence, need)?;
-        check(program.cost(), self.budget)?;
-        let sum: Scaled = sum_product(&program, &part.tables(model, evidence)?)?;
-        let (table, ln_z) = sum.normalized().ok_or(Error::ImpossibleEvidence)?;
-        Ok((table, ln_z, program.cost()))
+        Ok(Sum { kept, need, part, program })
     }
 }
 
@@ -167,13 +176,14 @@ impl Engine for VariableElimination {
         let mut beliefs = BeliefsBuilder::new(model.variables());
         let mut cost = Cost::default();
         let mut ln_z = LnZ::Unknown;
-        for (kept, need) in self.questions(&plan.targets, evidence) {
-            let (table, own_ln_z, own_cost) = self.run(model, kept, evidence, need)?;
-            cost = cost.then(own_cost);
-            if let [v] = *kept {
+        for sum in self.sums(model, &plan.targets, evidence)? {
+            check(sum.cost(), self.budget)?;
+            cost = cost.then(sum.cost());
+            let (table, own_ln_z) = sum.run(model, evidence)?;
+            if let [v] = *sum.kept {
                 beliefs.marginal_mut(v).copy_from_slice(table.values());
             }
-            if need == Need::PosteriorAndEvidence {
+            if sum.need == Need::PosteriorAndEvidence {
                 ln_z = LnZ::Exact(own_ln_z);
             }
         }
@@ -212,7 +222,9 @@ impl JointEngine for VariableElimination {
         let cells = cards.iter().fold(1_u64, |cells, &card| cells.saturating_mul(card as u64));
         check(Cost::new(cells, cells, cells), self.budget)?;
         let need = if self.need == Need::Posterior { Need::Posterior } else { Need::PosteriorAndEvidence };
-        let (table, _, _) = self.run(model, &sorted, evidence, need)?;
+        let sum = self.sum(model, &sorted, evidence, need)?;
+        check(sum.cost(), self.budget)?;
+        let (table, _) = sum.run(model, evidence)?;
         let seen = variables.iter().zip(&cards).filter_map(|(&v, &card)| {
             let state = evidence.state(v)?;
             let values = (0..card).map(|own| f64::from(own == state)).collect();

@@ -3,6 +3,11 @@
 //! Not to converge is not an error: the fit returns what it has, and the report says so.
 //! [`Report::require_converged`] makes it an error where that is wanted.
 
+mod progress;
+
+pub use progress::Progress;
+
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -73,12 +78,46 @@ pub struct Report {
     pub trace: Vec<f64>,
     /// Why the fit stopped.
     pub stop: Stop,
+    /// Where an objective that should not fall fell: empty, unless a model breaks the promise of a method that climbs at
+    /// every step, as EM does.
+    pub falls: Vec<Fall>,
+}
+
+/// A step at which an objective fell that the method should never lower.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Fall {
+    /// The number of the step, from 1.
+    pub iteration: usize,
+    /// The part of the step that did it, where the method knows it: the factor that was updated.
+    pub part: Option<Cow<'static, str>>,
+    /// By how much the objective fell.
+    pub drop: f64,
+}
+
+impl Fall {
+    /// Step `iteration` lowered the objective by `drop`.
+    pub const fn new(iteration: usize, drop: f64) -> Self {
+        Self { iteration, part: None, drop }
+    }
+
+    /// The same fall, of this part of the step.
+    #[must_use]
+    pub fn in_part(self, part: impl Into<Cow<'static, str>>) -> Self {
+        Self { part: Some(part.into()), ..self }
+    }
 }
 
 impl Report {
     /// The report of a run with these objectives, the starting point's first.
     pub const fn new(trace: Vec<f64>, stop: Stop) -> Self {
-        Self { trace, stop }
+        Self { trace, stop, falls: Vec::new() }
+    }
+
+    /// The same report of a run whose objective fell where it should not.
+    #[must_use]
+    pub fn with_falls(self, falls: Vec<Fall>) -> Self {
+        Self { falls, ..self }
     }
 
     /// The number of steps.

@@ -18,7 +18,6 @@ mod lbfgs;
 mod line_search;
 mod newton;
 mod objective;
-mod progress;
 mod root;
 mod scalar;
 mod stochastic;

@@ -94,4 +94,15 @@ pub enum Error {
     /// A parameter of a law.
     #[error(transparent)]
     Parameter(#[from] posterior_math::ParamError),
+    /// A name, or other text, that a format of files has no way to hold.
+    #[error("{format} files cannot hold {name:?}")]
+    Unwritable {
+        /// The name or text.
+        name: String,
+        /// The format.
+        format: crate::Format,
+    },
+    /// A file that is no model.
+    #[error(transparent)]
+    Parse(#[from] crate::ParseError),
 }

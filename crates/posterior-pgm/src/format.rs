@@ -2,8 +2,13 @@
 
 pub mod bif;
 mod draft;
+mod model;
+mod number;
 mod parse_error;
 mod source;
+pub mod uai;
+pub mod xmlbif;
 
 pub use draft::{NetworkFile, Properties};
+pub use model::{Model, ModelFile, read_model, read_model_from};
 pub use parse_error::{Format, ParseError};

@@ -6,4 +6,4 @@ mod records;
 
 pub use counts::{FamilyCounts, Unseen};
 pub use posterior::{CptPosterior, CptPrior};
-pub use records::Records;
+pub use records::{Records, Weighted};

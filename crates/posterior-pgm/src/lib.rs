@@ -7,6 +7,7 @@
 //! | [`BayesianNetwork`] | p(x) = ∏ᵥ p(xᵥ \| parents of v) |
 //! | [`MarkovRandomField`] | p(x) ∝ ∏ₛ fₛ(xₛ) |
 //! | [`Records`], [`FamilyCounts`], [`CptPosterior`] | data, their counts, and what they say of the conditional tables |
+//! | [`LogLinear`] | p(x) ∝ exp(∑ₖ wₖ fₖ(x)), a field by features and weights |
 //! | [`Evidence`] | what was seen: states, or likelihoods of states |
 //!
 //! Both models are a [`GraphicalModel`], which is what the engines of `posterior-inference` read.
@@ -34,7 +35,9 @@ mod error;
 mod evidence;
 mod format;
 mod graphical_model;
+mod information;
 mod learning;
+mod log_linear;
 mod markov_random_field;
 mod semiring;
 mod table;
@@ -43,9 +46,13 @@ mod variables;
 pub use bayesian_network::{BayesianNetwork, Renormalized};
 pub use error::Error;
 pub use evidence::{Evidence, Finding};
-pub use format::{Format, NetworkFile, ParseError, Properties, bif};
+pub use format::{
+    Format, Model, ModelFile, NetworkFile, ParseError, Properties, bif, read_model, read_model_from, uai,
+    xmlbif,
+};
 pub use graphical_model::GraphicalModel;
-pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen};
+pub use learning::{CptPosterior, CptPrior, FamilyCounts, Records, Unseen, Weighted};
+pub use log_linear::LogLinear;
 pub use markov_random_field::MarkovRandomField;
 pub use semiring::{Counting, LogSumProduct, MaxProduct, MaxSum, MinSum, Semiring, SumProduct};
 pub use table::Table;

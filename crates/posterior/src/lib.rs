@@ -4,6 +4,10 @@
 //! |---|---|
 //! | compute a log-gamma, a log-sum-exp, a rising factorial | [`math`] |
 //! | evaluate, draw from or update a distribution | [`dist`] |
+//! | ask what depends on what in a graph, or what a junction tree will cost | [`graph`] |
+//! | read, write, build or count a Bayesian network or a Markov random field | [`pgm`] |
+//! | get posteriors, best states or the evidence from one, or fit one with hidden variables | [`inference`] |
+//! | fit any model with hidden variables by EM or variational bounds; Laplace's method | [`inference`] |
 //! | try something on real data, without a download | [`datasets`] |
 //! | find the topics of a collection of texts | [`topics`] |
 //!
@@ -16,8 +20,14 @@
 pub use posterior_datasets as datasets;
 #[cfg(feature = "dist")]
 pub use posterior_dist as dist;
+#[cfg(feature = "graph")]
+pub use posterior_graph as graph;
+#[cfg(feature = "inference")]
+pub use posterior_inference as inference;
 #[cfg(feature = "math")]
 pub use posterior_math as math;
+#[cfg(feature = "pgm")]
+pub use posterior_pgm as pgm;
 #[cfg(feature = "topics")]
 pub use posterior_topics as topics;
 

@@ -265,6 +265,10 @@ impl Summary<LogNormal> for MeanVariance {
         Self::merge(self, other);
     }
 
+    fn scale(&mut self, factor: f64) {
+        Self::scale(self, factor);
+    }
+
     fn weight(&self) -> f64 {
         Self::weight(self)
     }

@@ -299,6 +299,10 @@ impl Summary<Normal> for MeanVariance {
         Self::merge(self, other);
     }
 
+    fn scale(&mut self, factor: f64) {
+        Self::scale(self, factor);
+    }
+
     fn weight(&self) -> f64 {
         Self::weight(self)
     }

@@ -134,6 +134,10 @@ impl Summary<Gaussian> for Covariance {
         Self::merge(self, other);
     }
 
+    fn scale(&mut self, factor: f64) {
+        Self::scale(self, factor);
+    }
+
     fn weight(&self) -> f64 {
         Self::weight(self)
     }

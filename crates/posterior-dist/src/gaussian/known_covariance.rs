@@ -132,6 +132,10 @@ impl Summary<GaussianKnownCovariance> for Covariance {
         Self::merge(self, other);
     }
 
+    fn scale(&mut self, factor: f64) {
+        Self::scale(self, factor);
+    }
+
     fn weight(&self) -> f64 {
         Self::weight(self)
     }

@@ -1,8 +1,7 @@
 //! Linear systems with a positive definite matrix that can only be applied.
 
 use super::objective::largest;
-use super::progress::Progress;
-use crate::iteration::{Fitted, Observer, Stop};
+use crate::iteration::{Fitted, Observer, Progress, Stop};
 use crate::linalg::vector::dot;
 
 /// A symmetric positive definite matrix, as its products, with a preconditioner.

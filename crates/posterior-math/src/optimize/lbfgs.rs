@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 
 use super::line_search::Line;
 use super::objective::{Minimum, Objective, largest};
-use super::progress::Progress;
-use crate::iteration::{Fitted, Observer, Stop};
+use crate::iteration::{Fitted, Observer, Progress, Stop};
 use crate::linalg::vector::{add_multiple, dot};
 
 /// How to minimise by L-BFGS.

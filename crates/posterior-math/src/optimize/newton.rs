@@ -3,8 +3,7 @@
 use nalgebra::SymmetricEigen;
 
 use super::objective::{Minimum, SmoothObjective, largest};
-use super::progress::Progress;
-use crate::iteration::{Fitted, Observer, Stop};
+use crate::iteration::{Fitted, Observer, Progress, Stop};
 use crate::linalg::vector::dot;
 use crate::linalg::{DMatrix, DVector};
 

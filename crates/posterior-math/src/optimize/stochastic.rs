@@ -1,8 +1,7 @@
 //! Steps along gradients that carry noise: Adam, and stochastic gradient descent with momentum.
 
 use super::objective::{Minimum, Objective, largest};
-use super::progress::Progress;
-use crate::iteration::{Fitted, Observer, Stop};
+use crate::iteration::{Fitted, Observer, Progress, Stop};
 
 /// The length of step t = 0, 1, 2, ….
 #[derive(Debug, Clone, Copy, PartialEq)]

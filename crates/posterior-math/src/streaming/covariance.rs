@@ -124,6 +124,18 @@ impl Covariance {
         self.join(other.weight);
     }
 
+    /// Multiplies the weights of all vectors by `factor` ≥ 0: the mean and the covariance stay.
+    pub fn scale(&mut self, factor: f64) {
+        if factor == 0.0 {
+            *self = Self::new(self.dimension());
+            return;
+        }
+        self.weight *= factor;
+        for product in &mut self.products {
+            *product *= factor;
+        }
+    }
+
     /// The sum of the weights; without weights, the number of vectors.
     pub const fn weight(&self) -> f64 {
         self.weight

@@ -95,6 +95,15 @@ impl MeanVariance {
         self.weight = weight;
     }
 
+    /// Multiplies the weights of all points by `factor` ≥ 0: the mean and the variance stay.
+    pub fn scale(&mut self, factor: f64) {
+        *self = if factor == 0.0 {
+            Self::default()
+        } else {
+            Self { weight: self.weight * factor, squares: self.squares * factor, ..*self }
+        };
+    }
+
     /// The sum of the weights; without weights, the number of points.
     pub const fn weight(&self) -> f64 {
         self.weight

@@ -23,5 +23,7 @@
 mod lexer;
 mod reader;
 mod rows;
+mod writer;
 
 pub use reader::read;
+pub use writer::write;

@@ -47,7 +47,8 @@ impl<'a> Source<'a> {
             1
         };
         let more = if len == QUOTED { "…" } else { "" };
-        format!("`{}{more}`", String::from_utf8_lossy(&rest[..len]).escape_debug())
+        let word = String::from_utf8_lossy(&rest[..len]).replace(char::is_control, "\u{fffd}");
+        format!("`{word}{more}`")
     }
 }
 

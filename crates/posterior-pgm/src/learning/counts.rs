@@ -64,15 +64,10 @@ impl FamilyCounts {
     /// A record with a missing state: nothing is added.
     pub fn add_records(&mut self, records: &Records) -> Result<(), Error> {
         self.check_variables(records.variables())?;
-        let missing = |record: usize| self.variables.ids().find(|&v| records.state(record, v).is_none());
-        if let Some((record, v)) = (0..records.len()).find_map(|record| Some((record, missing(record)?))) {
-            let reason = format!("the state of {:?} is missing", self.variables.name(v));
-            return Err(Error::Record { record, reason });
-        }
-        for (record, count) in records.distinct() {
-            let state = |v: VarId| records.state(record, v).unwrap_or(0);
+        for (states, count) in records.distinct_states()? {
             for table in &mut self.tables {
-                let place = table.scope().iter().fold(0, |at, &v| at * self.variables.card(v) + state(v));
+                let place =
+                    table.scope().iter().fold(0, |at, &v| at * self.variables.card(v) + states[v.index()]);
                 table.values_mut()[place] += count;
             }
         }

@@ -7,6 +7,9 @@ use crate::{Error, Evidence, Variables};
 /// What stands for a state that was not seen.
 const MISSING: u32 = u32::MAX;
 
+/// A state for every variable, and how often that comes.
+pub type Weighted = (Vec<usize>, f64);
+
 /// Observations: in each record a state, or nothing, for every variable.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Records {
@@ -99,6 +102,26 @@ impl Records {
     #[track_caller]
     pub fn evidence(&self, record: usize) -> Evidence {
         Evidence::of(self.variables.ids().filter_map(|v| self.state(record, v).map(|state| (v, state))))
+    }
+
+    /// The states of the records that differ, in the order of their first appearance, and how often each comes.
+    ///
+    /// # Errors
+    /// A record with a missing state.
+    pub fn distinct_states(&self) -> Result<Vec<Weighted>, Error> {
+        self.distinct()
+            .into_iter()
+            .map(|(record, count)| Ok((self.complete_states(record)?, count)))
+            .collect()
+    }
+
+    /// The states of all variables in a record; an error if one is missing.
+    fn complete_states(&self, record: usize) -> Result<Vec<usize>, Error> {
+        let state = |v: VarId| {
+            let reason = || format!("the state of {:?} is missing", self.variables.name(v));
+            self.state(record, v).ok_or_else(|| Error::Record { record, reason: reason() })
+        };
+        self.variables.ids().map(state).collect()
     }
 
     /// The records that differ, in the order of their first appearance, and how often each comes. O(n log n).

@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
-mod bif;
+mod formats;
+mod information;
 mod learning;
 mod models;

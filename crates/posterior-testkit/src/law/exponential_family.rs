@@ -106,6 +106,12 @@ pub fn stats<F: ExponentialFamily, P: Borrow<F::Point>>(fixed: &F::Fixed, points
     }
     same("the order is irrelevant", &reversed, &whole);
     same("a weight of two is two points", &weighted, &doubled);
+    let mut scaled = whole.clone();
+    accepted(scaled.scale(2.0));
+    same("scaling by two is two points", &scaled, &doubled);
+    accepted(scaled.scale(0.0));
+    assert_eq!(scaled, Stats::new(fixed.clone()), "scaling by zero leaves nothing");
+    assert!(scaled.scale(-1.0).is_err() && scaled.scale(f64::NAN).is_err(), "a factor is not negative");
 
     for point in points {
         accepted(reversed.pop(point.borrow()));

@@ -47,6 +47,7 @@ type Header = Vec<(VarId, usize)>;
 
 impl<'a> Reader<'a> {
     fn blocks(&mut self) -> Result<(), ParseError> {
+        let mut any = false;
         loop {
             self.lexer.skip()?;
             let start = self.lexer.at;
@@ -54,12 +55,13 @@ impl<'a> Reader<'a> {
                 b"network" => self.network()?,
                 b"variable" => self.variable()?,
                 b"probability" => self.probability()?,
-                b"" if start == self.lexer.source.bytes.len() => break,
+                b"" if start == self.lexer.source.bytes.len() && any => break,
                 _ => {
                     self.lexer.at = start;
                     return Err(self.lexer.expected("`network`, `variable` or `probability`"));
                 }
             }
+            any = true;
         }
         for start in std::mem::take(&mut self.later) {
             self.lexer.at = start;

@@ -108,7 +108,10 @@ impl Rows {
         }
         let mut values = Vec::new();
         lexer.numbers(self.card, &mut values)?;
-        self.check(draft, &values, 0, start)?;
+        let sum: f64 = values.iter().sum();
+        if !(sum > 0.0 && sum.is_finite()) {
+            return Err(draft.source.error(start, format!("the default probabilities add up to {sum}")));
+        }
         self.default = Some(values);
         Ok(())
     }
@@ -150,7 +153,7 @@ impl Rows {
         if self.listed.len() < count {
             let row = self.first_missing();
             let given = draft.describe(&self.parents, row);
-            return Err(draft.source.error(at, format!("the row{given} is missing")));
+            return Err(draft.source.error(at, format!("expected the probabilities{given}, found none")));
         }
         self.scatter(draft, vec![0.0; count * card])
     }

@@ -1,0 +1,64 @@
+//! Why there is no Gaussian at the mode.
+
+use posterior_dist::target::EvalError;
+use posterior_math::check::ParamError;
+use posterior_math::iteration::Stop;
+
+/// Why Laplace's method was refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum LaplaceError {
+    /// The log-density has no value at the start, or the run was ended by a fatal error.
+    #[error(transparent)]
+    Evaluation(#[from] EvalError),
+    /// The density is zero at the start.
+    #[error("the density is zero at the start, where no slope leads out")]
+    ZeroDensity,
+    /// A start of another dimension.
+    #[error("the start has {found} coordinates, the target {expected}")]
+    Start {
+        /// The dimension of the target.
+        expected: usize,
+        /// The coordinates of the start.
+        found: usize,
+    },
+    /// The search ended where the density still rises: at the edge of its support, at a peak without bound, or because
+    /// the limit of steps was reached or the observer stopped it.
+    #[error(
+        "no mode: at {at:?} the density still rises (largest slope {slope:e}; {stop:?}); the mode may lie on the edge of the \
+         support, or the density be unbounded"
+    )]
+    NoMode {
+        /// Where the search ended.
+        at: Vec<f64>,
+        /// The largest component of the gradient there.
+        slope: f64,
+        /// Why it ended.
+        stop: Stop,
+    },
+    /// The slope vanished, but not at a point: the density rises for ever, as the likelihood of separable classes.
+    #[error(
+        "no mode: at {at:?} the slope is gone, but the next step would still move a coordinate by {step:e}; the density rises \
+         towards infinity, and a proper prior is missing"
+    )]
+    AtInfinity {
+        /// Where the search ended.
+        at: Vec<f64>,
+        /// The largest change of a coordinate that the next step of Newton's method would make.
+        step: f64,
+    },
+    /// A point without slope that is no strict maximum: a saddle, or a ridge.
+    #[error(
+        "not a maximum: at {at:?} the Hessian of -ln p has the eigenvalue {eigenvalue:e}, {}",
+        if *.eigenvalue < 0.0 { "a saddle" } else { "flat to rounding" }
+    )]
+    NotAMaximum {
+        /// The point.
+        at: Vec<f64>,
+        /// The smallest eigenvalue of the precision that a Gaussian there would have.
+        eigenvalue: f64,
+    },
+    /// The covariance is beyond the range of f64.
+    #[error(transparent)]
+    Law(#[from] ParamError),
+}

@@ -1,0 +1,492 @@
+//! EM and its variants on two coins that are drawn in secret.
+
+use std::convert::Infallible;
+use std::ops::ControlFlow;
+
+use posterior_inference::em::{
+    Accelerate, Batched, Classify, EmOptions, Expected, Hard, Impute, OnlineOptions, Problem, accelerated_em,
+    expectation_maximization, incremental_em, online_em, stochastic_em,
+};
+use posterior_inference::{best_of, bound};
+use posterior_math::ParamError;
+use posterior_math::iteration::{Silent, Step, Stop};
+use posterior_math::log_space::{logistic, logit, softmax_in_place, x_ln_y};
+use posterior_math::optimize::StepSchedule;
+use posterior_testkit::accuracy::{assert_close, assert_within};
+use rand::{Rng, RngExt};
+
+/// The probability λ of drawing the first coin, and the probabilities of heads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Coins {
+    first: f64,
+    heads: [f64; 2],
+}
+
+const fn coins(first: f64, a: f64, b: f64) -> Coins {
+    Coins { first, heads: [a, b] }
+}
+
+/// Weight and heads of each coin.
+type Sums = [(f64, f64); 2];
+
+/// Heads among three tosses of a coin drawn in secret, with a Beta(prior, prior) law of all three parameters.
+struct Tosses {
+    heads: Vec<f64>,
+    prior: f64,
+}
+
+/// (HHH), (TTH), (HTT), (HHT), (HTT).
+fn tosses() -> Tosses {
+    Tosses { heads: vec![3.0, 1.0, 1.0, 2.0, 1.0], prior: 1.0 }
+}
+
+impl Tosses {
+    fn ln_joint(heads: f64, model: &Coins) -> [f64; 2] {
+        let toss = |p: f64| x_ln_y(heads, p) + x_ln_y(3.0 - heads, 1.0 - p);
+        [model.first.ln() + toss(model.heads[0]), (1.0 - model.first).ln() + toss(model.heads[1])]
+    }
+
+    /// The statistics and the log-likelihood, with each draw completed by `complete`, which turns ln p(x, z) into shares.
+    fn sums(&self, model: &Coins, mut complete: impl FnMut(&mut [f64; 2]) -> f64) -> Expected<Sums> {
+        let (mut sums, mut ln_likelihood) = ([(0.0, 0.0); 2], 0.0);
+        for &heads in &self.heads {
+            let mut shares = Self::ln_joint(heads, model);
+            ln_likelihood += complete(&mut shares);
+            for (sum, share) in sums.iter_mut().zip(shares) {
+                *sum = (sum.0 + share, sum.1 + share * heads);
+            }
+        }
+        Expected::new(sums, ln_likelihood)
+    }
+}
+
+impl Problem for Tosses {
+    type Model = Coins;
+    type Statistics = Sums;
+    type Error = ParamError;
+
+    fn e_step(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
+        Ok(self.sums(model, |shares| softmax_in_place(shares)))
+    }
+
+    fn m_step(&self, &[a, b]: &Sums, _: &Coins) -> Result<Coins, ParamError> {
+        let more = self.prior - 1.0;
+        let ratio = |part: f64, whole: f64| (part + more) / (whole + 2.0 * more);
+        Ok(coins(ratio(a.0, a.0 + b.0), ratio(a.1, 3.0 * a.0), ratio(b.1, 3.0 * b.0)))
+    }
+
+    fn ln_prior(&self, model: &Coins) -> f64 {
+        let more = self.prior - 1.0;
+        [model.first, model.heads[0], model.heads[1]]
+            .iter()
+            .map(|&p| x_ln_y(more, p) + x_ln_y(more, 1.0 - p))
+            .sum()
+    }
+}
+
+impl Classify for Tosses {
+    fn classify(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
+        Ok(self.sums(model, |shares| {
+            let best = shares[0].max(shares[1]);
+            *shares = if shares[0] >= shares[1] { [1.0, 0.0] } else { [0.0, 1.0] };
+            best
+        }))
+    }
+}
+
+impl Impute for Tosses {
+    fn impute<R: Rng + ?Sized>(&self, model: &Coins, rng: &mut R) -> Result<Expected<Sums>, ParamError> {
+        Ok(self.sums(model, |shares| {
+            let ln_likelihood = softmax_in_place(shares);
+            *shares = if rng.random::<f64>() < shares[0] { [1.0, 0.0] } else { [0.0, 1.0] };
+            ln_likelihood
+        }))
+    }
+}
+
+impl Accelerate for Tosses {
+    fn coordinates(&self, model: &Coins) -> Vec<f64> {
+        [model.first, model.heads[0], model.heads[1]].map(logit).to_vec()
+    }
+
+    fn at_coordinates(&self, x: &[f64], _: &Coins) -> Option<Coins> {
+        Some(coins(logistic(x[0]), logistic(x[1]), logistic(x[2])))
+    }
+}
+
+/// One draw of a coin at a time.
+impl Batched for Tosses {
+    fn batches(&self) -> usize {
+        self.heads.len()
+    }
+
+    fn e_step_of_batch(&self, model: &Coins, batch: usize) -> Result<Expected<Sums>, ParamError> {
+        Self { heads: vec![self.heads[batch]], prior: self.prior }.e_step(model)
+    }
+}
+
+/// All data as one batch.
+struct Whole(Tosses);
+
+impl Problem for Whole {
+    type Model = Coins;
+    type Statistics = Sums;
+    type Error = ParamError;
+
+    fn e_step(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
+        self.0.e_step(model)
+    }
+
+    fn m_step(&self, sums: &Sums, previous: &Coins) -> Result<Coins, ParamError> {
+        self.0.m_step(sums, previous)
+    }
+}
+
+impl Batched for Whole {
+    fn batches(&self) -> usize {
+        1
+    }
+
+    fn e_step_of_batch(&self, model: &Coins, _: usize) -> Result<Expected<Sums>, ParamError> {
+        self.e_step(model)
+    }
+}
+
+fn steps(n: usize) -> EmOptions {
+    EmOptions::default().with_max_iterations(n).with_tolerance(0.0)
+}
+
+#[track_caller]
+fn assert_coins(actual: &Coins, expected: &Coins, tolerance: f64) {
+    assert_within(actual.first, expected.first, tolerance);
+    assert_within(actual.heads[0], expected.heads[0], tolerance);
+    assert_within(actual.heads[1], expected.heads[1], tolerance);
+}
+
+#[track_caller]
+fn assert_rises(trace: &[f64]) {
+    for pair in trace.windows(2) {
+        assert!(pair[1] >= pair[0] - 1e-12, "{} falls to {}", pair[0], pair[1]);
+    }
+}
+
+const START: Coins = coins(0.5, 0.6, 0.4);
+const SADDLE: f64 = -10.36384963970727;
+const HIGHEST: f64 = -10.28048338168;
+
+#[test]
+fn the_first_e_step_gives_each_draw_its_odds() {
+    for (heads, share) in [(3.0, 27.0 / 35.0), (2.0, 0.6), (1.0, 0.4)] {
+        let mut shares = Tosses::ln_joint(heads, &START);
+        softmax_in_place(&mut shares);
+        assert_close(shares[0], share, 1e-15);
+    }
+}
+
+#[test]
+fn the_first_steps_are_those_of_the_textbook() {
+    let table = [
+        (coins(0.514285714286, 0.611111111111, 0.450980392157), -10.395503111340),
+        (coins(0.511978098798, 0.597545272084, 0.465969335445), -10.384349207334),
+        (coins(0.510664327019, 0.586943533026, 0.477386428051), -10.377679375679),
+    ];
+    let mut seen = Vec::new();
+    let mut watch = |step: &Step| {
+        seen.push((step.iteration, step.objective));
+        ControlFlow::Continue(())
+    };
+    let fitted = expectation_maximization(&tosses(), START, &steps(3), &mut watch).unwrap();
+    assert_within(fitted.report.trace[0], -10.447167001173, 1e-12);
+    assert_eq!(fitted.report.stop, Stop::MaxIterations);
+    for (k, (model, objective)) in table.iter().enumerate() {
+        let after = expectation_maximization(&tosses(), START, &steps(k + 1), &mut Silent).unwrap();
+        assert_coins(&after.model, model, 1e-12);
+        assert_within(fitted.report.trace[k + 1], *objective, 1e-12);
+        assert_eq!(seen[k], (k + 1, fitted.report.trace[k + 1]));
+    }
+    assert_coins(&fitted.model, &table[2].0, 1e-12);
+}
+
+#[test]
+fn em_creeps_into_the_saddle_and_another_start_does_not() {
+    let fitted = expectation_maximization(&tosses(), START, &steps(100_000), &mut Silent).unwrap();
+    assert_within(fitted.report.trace[fitted.report.iterations()], SADDLE, 1e-12);
+    assert_within(fitted.model.heads[0], 8.0 / 15.0, 1e-5);
+    assert_within(fitted.model.heads[1], 8.0 / 15.0, 1e-5);
+    assert_rises(&fitted.report.trace);
+    assert!(fitted.report.falls.is_empty());
+
+    let other =
+        expectation_maximization(&tosses(), coins(0.3, 0.8, 0.5), &steps(100_000), &mut Silent).unwrap();
+    assert!(other.report.converged(), "{:?} after {}", other.report.stop, other.report.iterations());
+    assert_within(other.report.trace[other.report.iterations()], HIGHEST, 1e-11);
+    assert_coins(&other.model, &coins(0.09913300150, 1.0, 0.48198050606), 1e-6);
+    assert_rises(&other.report.trace);
+}
+
+#[test]
+fn equal_coins_stay_equal_to_the_last_bit() {
+    let fitted = expectation_maximization(&tosses(), coins(0.5, 0.4, 0.4), &steps(50), &mut Silent).unwrap();
+    assert_eq!(fitted.model.heads[0], fitted.model.heads[1]);
+    assert_close(fitted.model.heads[0], 8.0 / 15.0, 1e-15);
+    assert_close(fitted.model.first, 0.5, 1e-15);
+    assert!(fitted.report.converged());
+}
+
+#[test]
+fn after_the_e_step_the_bound_is_the_likelihood() {
+    let model = coins(0.37, 0.71, 0.28);
+    let mut total = 0.0;
+    for &heads in &tosses().heads {
+        let ln_joint = Tosses::ln_joint(heads, &model);
+        let mut q = ln_joint;
+        softmax_in_place(&mut q);
+        total += bound::elbo(&q, &ln_joint);
+        assert_within(bound::divergence(&q, &ln_joint), 0.0, 1e-15);
+        for other in [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0], [0.9, 0.1]] {
+            let sum = bound::elbo(&other, &ln_joint) + bound::divergence(&other, &ln_joint);
+            assert_close(sum, bound::elbo(&q, &ln_joint), 1e-14);
+            assert!(bound::divergence(&other, &ln_joint) > 0.0);
+        }
+    }
+    assert_close(total, tosses().e_step(&model).unwrap().ln_likelihood, 1e-14);
+}
+
+#[test]
+fn a_prior_keeps_the_coins_from_the_edge_and_its_fixed_point_has_no_slope() {
+    let problem = Tosses { prior: 2.0, ..tosses() };
+    let fitted =
+        expectation_maximization(&problem, coins(0.3, 0.8, 0.5), &steps(100_000), &mut Silent).unwrap();
+    assert!(fitted.report.converged());
+    assert_rises(&fitted.report.trace);
+    let objective = |x: &[f64]| {
+        let model = problem.at_coordinates(x, &START).unwrap();
+        problem.e_step(&model).unwrap().ln_likelihood + problem.ln_prior(&model)
+    };
+    let x = problem.coordinates(&fitted.model);
+    for i in 0..3 {
+        let at = |h: f64| {
+            let mut moved = x.clone();
+            moved[i] += h;
+            objective(&moved)
+        };
+        assert_within((at(1e-4) - at(-1e-4)) / 2e-4, 0.0, 1e-7);
+        assert!(at(0.0) > at(0.1) && at(0.0) > at(-0.1), "coordinate {i} is at a maximum");
+    }
+}
+
+#[test]
+fn acceleration_saves_steps_and_never_falls() {
+    let problem = Tosses { prior: 1.1, ..tosses() };
+    let start = coins(0.3, 0.8, 0.5);
+    let options = EmOptions::default().with_tolerance(1e-15).with_max_iterations(100_000);
+    let plain = expectation_maximization(&problem, start, &options, &mut Silent).unwrap();
+    let fast = accelerated_em(&problem, start, &options, &mut Silent).unwrap();
+    assert!(plain.report.converged() && fast.report.converged());
+    assert_rises(&fast.report.trace);
+    assert!(fast.report.falls.is_empty());
+    assert_coins(&fast.model, &plain.model, 1e-5);
+    let (slow, quick) = (plain.report.iterations(), fast.report.iterations());
+    assert!(5 * quick < slow, "{quick} steps against {slow}");
+    let last = |trace: &[f64]| trace[trace.len() - 1];
+    assert!(last(&fast.report.trace) >= last(&plain.report.trace) - 1e-13);
+}
+
+#[test]
+fn acceleration_at_the_edge_is_em() {
+    // A coin that always shows heads has no logit.
+    let start = coins(0.1, 1.0, 0.5);
+    let fast = accelerated_em(&tosses(), start, &steps(60), &mut Silent).unwrap();
+    let plain = expectation_maximization(&tosses(), start, &steps(60), &mut Silent).unwrap();
+    assert_eq!(fast, plain);
+    assert_within(fast.report.trace[fast.report.iterations()], HIGHEST, 1e-11);
+}
+
+#[test]
+fn hard_em_ends_at_a_fixed_point_of_its_own_objective() {
+    let problem = Hard(tosses());
+    let fitted = expectation_maximization(&problem, coins(0.4, 0.9, 0.2), &steps(100), &mut Silent).unwrap();
+    assert!(fitted.report.converged());
+    assert_rises(&fitted.report.trace);
+    // Two and three heads to the first coin, single heads to the second.
+    assert_coins(&fitted.model, &coins(0.4, 5.0 / 6.0, 1.0 / 3.0), 1e-15);
+    let objective = 2.0 * 0.4_f64.ln()
+        + 3.0 * 0.6_f64.ln()
+        + 5.0 * (5.0_f64 / 6.0).ln()
+        + (1.0_f64 / 6.0).ln()
+        + 3.0 * (1.0_f64 / 3.0).ln()
+        + 6.0 * (2.0_f64 / 3.0).ln();
+    assert_close(fitted.report.trace[fitted.report.iterations()], objective, 1e-15);
+}
+
+#[test]
+fn stochastic_em_returns_the_best_that_it_saw_and_repeats_by_seed() {
+    let problem = Tosses { prior: 1.5, ..tosses() };
+    let run = |seed: u64| {
+        let mut rng = posterior_dist::stream::stream(seed, &[]);
+        stochastic_em(&problem, START, &steps(200), &mut rng, &mut Silent).unwrap()
+    };
+    let fitted = run(1);
+    assert_eq!(fitted, run(1));
+    assert_ne!(fitted.report.trace, run(2).report.trace);
+    assert_eq!((fitted.report.iterations(), fitted.report.stop), (200, Stop::MaxIterations));
+    let highest = fitted.report.trace.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let objective = problem.e_step(&fitted.model).unwrap().ln_likelihood + problem.ln_prior(&fitted.model);
+    assert_eq!(objective, highest);
+    assert!(highest > fitted.report.trace[0]);
+}
+
+#[test]
+fn incremental_em_has_the_limit_of_em() {
+    let problem = Tosses { prior: 1.5, ..tosses() };
+    let start = coins(0.3, 0.8, 0.5);
+    let options = steps(100_000).with_tolerance(1e-15);
+    let plain = expectation_maximization(&problem, start, &options, &mut Silent).unwrap();
+    let parts = incremental_em(&problem, start, &options, &mut Silent).unwrap();
+    assert!(parts.report.converged());
+    assert_coins(&parts.model, &plain.model, 1e-5);
+    assert_close(
+        parts.report.trace[parts.report.iterations()],
+        plain.report.trace[plain.report.iterations()],
+        1e-12,
+    );
+    assert_eq!(parts.report.trace[0], plain.report.trace[0]);
+    assert!(parts.report.iterations() < plain.report.iterations());
+}
+
+#[test]
+fn with_one_batch_incremental_and_online_em_are_em() {
+    let start = coins(0.3, 0.8, 0.5);
+    let plain = expectation_maximization(&tosses(), start, &steps(40), &mut Silent).unwrap();
+    let whole = Whole(tosses());
+    assert_eq!(incremental_em(&whole, start, &steps(40), &mut Silent).unwrap(), plain);
+    let options = OnlineOptions::default().with_schedule(StepSchedule::Constant(1.0)).with_max_iterations(40);
+    assert_eq!(online_em(&whole, start, &options, &mut Silent).unwrap(), plain);
+}
+
+#[test]
+fn online_em_comes_near_the_limit_of_em() {
+    let problem = Tosses { prior: 1.5, ..tosses() };
+    let start = coins(0.3, 0.8, 0.5);
+    let plain = expectation_maximization(&problem, start, &steps(100_000), &mut Silent).unwrap();
+    let options = OnlineOptions::default()
+        .with_schedule(StepSchedule::Power { initial: 1.0, delay: 5.0, power: 0.9 })
+        .with_warm_up(5)
+        .with_max_iterations(50_000);
+    let online = online_em(&problem, start, &options, &mut Silent).unwrap();
+    assert_coins(&online.model, &plain.model, 2e-3);
+    assert_eq!(online.report.stop, Stop::MaxIterations);
+}
+
+#[test]
+fn what_online_em_cannot_use_is_refused() {
+    let problem = Tosses { prior: 1.5, ..tosses() };
+    let start = coins(0.3, 0.8, 0.5);
+    for rate in [-0.1, 1.1, f64::NAN] {
+        let options = OnlineOptions::default().with_schedule(StepSchedule::Constant(rate));
+        assert!(online_em(&problem, start, &options, &mut Silent).is_err(), "rate {rate}");
+    }
+    let nothing = Tosses { heads: vec![], prior: 1.0 };
+    assert!(online_em(&nothing, start, &OnlineOptions::default(), &mut Silent).is_err());
+    assert!(incremental_em(&nothing, start, &EmOptions::default(), &mut Silent).is_err());
+}
+
+#[test]
+fn the_best_of_several_starts_is_the_global_maximum() {
+    let fit = |rng: &mut rand_pcg::Pcg64| {
+        let start = coins(rng.random(), rng.random(), rng.random());
+        expectation_maximization(&tosses(), start, &steps(5000), &mut Silent)
+    };
+    let found = best_of(8, 3, fit).unwrap();
+    assert_within(found.outcomes[found.index].unwrap(), HIGHEST, 1e-9);
+    assert!(found.outcomes.iter().any(|outcome| outcome.unwrap() < HIGHEST - 0.01), "all starts were lucky");
+    assert_eq!(best_of(8, 3, fit).unwrap(), found);
+    let fewer = best_of(4, 3, fit).unwrap();
+    assert_eq!(fewer.outcomes[..], found.outcomes[..4]);
+    let failing = best_of(3, 3, |_| Err::<posterior_math::iteration::Fitted<()>, _>("no"));
+    assert_eq!(failing, Err("no"));
+}
+
+/// An M step that is wrong every tenth time, and a likelihood that ends.
+struct Broken {
+    end: f64,
+}
+
+impl Problem for Broken {
+    type Model = f64;
+    type Statistics = ();
+    type Error = Infallible;
+
+    fn e_step(&self, &x: &f64) -> Result<Expected<()>, Infallible> {
+        Ok(Expected::new((), if x == self.end { f64::INFINITY } else { -1.0 / (1.0 + x) }))
+    }
+
+    fn m_step(&self, (): &(), &x: &f64) -> Result<f64, Infallible> {
+        Ok(if x == 5.0 { 2.5 } else { x + 1.0 })
+    }
+}
+
+#[test]
+fn a_fall_is_reported_and_a_likelihood_without_bound_ends_the_run() {
+    let fitted = expectation_maximization(&Broken { end: -1.0 }, 0.0, &steps(8), &mut Silent).unwrap();
+    assert_eq!(fitted.report.falls.len(), 1);
+    let fall = &fitted.report.falls[0];
+    assert_eq!((fall.iteration, fall.part.as_deref()), (6, None));
+    assert_close(fall.drop, 1.0 / 3.5 - 1.0 / 6.0, 1e-14);
+    assert_eq!(fitted.report.trace[6], -1.0 / 3.5);
+
+    let fitted = expectation_maximization(&Broken { end: 3.0 }, 0.0, &steps(8), &mut Silent).unwrap();
+    assert_eq!((fitted.report.stop, fitted.model), (Stop::Stalled, 2.0));
+    let fitted = expectation_maximization(&Broken { end: 0.0 }, 0.0, &steps(8), &mut Silent).unwrap();
+    assert_eq!((fitted.report.stop, fitted.model, fitted.report.iterations()), (Stop::Stalled, 0.0, 0));
+}
+
+#[test]
+fn an_observer_stops_the_run_with_the_model_of_that_step() {
+    let mut halt =
+        |step: &Step| if step.iteration == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let fitted = expectation_maximization(&tosses(), START, &steps(9), &mut halt).unwrap();
+    assert_eq!((fitted.report.stop, fitted.report.iterations()), (Stop::Observer, 2));
+    assert_coins(&fitted.model, &coins(0.511978098798, 0.597545272084, 0.465969335445), 1e-12);
+    let none = expectation_maximization(&tosses(), START, &steps(0), &mut Silent).unwrap();
+    assert_eq!((none.report.stop, none.model), (Stop::MaxIterations, START));
+}
+
+/// An M step that goes half of the way: generalised EM.
+struct HalfWay(Tosses);
+
+impl Problem for HalfWay {
+    type Model = Coins;
+    type Statistics = Sums;
+    type Error = ParamError;
+
+    fn e_step(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
+        self.0.e_step(model)
+    }
+
+    fn m_step(&self, sums: &Sums, old: &Coins) -> Result<Coins, ParamError> {
+        let best = self.0.m_step(sums, old)?;
+        let half = |a: f64, b: f64| a.midpoint(b);
+        Ok(coins(
+            half(old.first, best.first),
+            half(old.heads[0], best.heads[0]),
+            half(old.heads[1], best.heads[1]),
+        ))
+    }
+
+    fn ln_prior(&self, model: &Coins) -> f64 {
+        self.0.ln_prior(model)
+    }
+}
+
+#[test]
+fn generalised_em_rises_to_the_same_maximum_more_slowly() {
+    let problem = Tosses { prior: 1.5, ..tosses() };
+    let options = steps(100_000).with_tolerance(1e-15);
+    let start = coins(0.3, 0.8, 0.5);
+    let plain = expectation_maximization(&problem, start, &options, &mut Silent).unwrap();
+    let half = expectation_maximization(&HalfWay(problem), start, &options, &mut Silent).unwrap();
+    assert_rises(&half.report.trace);
+    assert_coins(&half.model, &plain.model, 1e-5);
+    assert!(half.report.iterations() > plain.report.iterations());
+}

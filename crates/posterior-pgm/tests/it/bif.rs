@@ -1,3 +1,0 @@
-//! BIF.
-
-mod networks;
