@@ -3,7 +3,7 @@
 use crate::{Outcome, cargo};
 
 /// Subjects, and the programs that time them.
-const SUBJECTS: &[(&str, &str)] = &[("cut", "compare_cut"), ("math", "compare_math")];
+const SUBJECTS: &[(&str, &str)] = &[("cut", "compare_cut"), ("math", "compare_math"), ("net", "compare_net")];
 
 /// Runs the comparison; without `--python` the columns of Python's libraries stay empty.
 pub(crate) fn run(arguments: &[String]) -> Outcome {

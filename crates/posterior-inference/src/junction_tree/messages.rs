@@ -4,7 +4,7 @@ use posterior_pgm::VarId;
 
 use super::arithmetic::{Arithmetic, Scale};
 use super::compile::{MISSING, Potentials};
-use super::kernel::{Input, project, spread};
+use super::kernel::{Input, project, spread, total};
 use super::tree::{Home, Tree};
 
 /// A tree with its potentials.
@@ -331,7 +331,7 @@ impl Marginals {
             let own = self.of_mut(axis.variable);
             own.fill(S::ZERO);
             layout.for_each_run(axis, |places, state| {
-                own[state] = weights[places].iter().fold(own[state], |sum, &weight| S::add(sum, weight));
+                own[state] = S::add(own[state], total::<S>(&weights[places]));
             });
             S::probabilities(own);
         }

@@ -50,10 +50,7 @@ pub(super) fn for_each_run<const TABLES: usize>(
 }
 
 /// Joins neighbours that are one axis in every table, and leaves out variables of one state.
-fn merge<const TABLES: usize>(
-    cards: &[usize],
-    strides: [&[usize]; TABLES],
-) -> Vec<(usize, [usize; TABLES])> {
+fn merge<const TABLES: usize>(cards: &[usize], strides: [&[usize]; TABLES]) -> Vec<(usize, [usize; TABLES])> {
     let mut axes: Vec<(usize, [usize; TABLES])> = Vec::with_capacity(cards.len());
     for (i, &card) in cards.iter().enumerate().filter(|(_, card)| **card > 1) {
         let steps = strides.map(|own| own[i]);

@@ -35,27 +35,29 @@ fn naive<S: Semiring>(tables: &[&Table<S::Value>], keep: &[VarId], cards: &[usiz
 
 /// Numbers of states, tables over some of the variables in any order, and variables to keep in any order.
 fn case() -> impl Strategy<Value = (Vec<usize>, Vec<Table>, Vec<VarId>)> {
-    prop::collection::vec(1_usize..4, 1..6).prop_flat_map(|cards| {
-        let n = cards.len();
-        let order = || Just((0..n).collect::<Vec<usize>>()).prop_shuffle();
-        let one = (order(), 0..=n, prop::collection::vec(prop_oneof![1 => Just(0.0), 3 => 0.1..2.0_f64], 243));
-        let own = cards.clone();
-        let tables = prop::collection::vec(one, 1..4).prop_map(move |raw| {
-            let table = |(order, len, values): (Vec<usize>, usize, Vec<f64>)| {
-                let scope: Vec<VarId> = order[..len].iter().map(|&v| VarId::new(v)).collect();
-                let own: Vec<usize> = order[..len].iter().map(|&v| own[v]).collect();
-                let cells: usize = own.iter().product();
-                Table::new(scope, own, values[..cells].to_vec()).unwrap()
-            };
-            raw.into_iter().map(table).collect::<Vec<_>>()
-        });
-        (Just(cards), tables, order(), 0..=n)
-    })
-    .prop_map(|(cards, tables, order, len)| {
-        let known = |v: &VarId| tables.iter().any(|t| t.axis(*v).is_some());
-        let keep = order[..len].iter().map(|&v| VarId::new(v)).filter(known).collect();
-        (cards, tables, keep)
-    })
+    prop::collection::vec(1_usize..4, 1..6)
+        .prop_flat_map(|cards| {
+            let n = cards.len();
+            let order = || Just((0..n).collect::<Vec<usize>>()).prop_shuffle();
+            let one =
+                (order(), 0..=n, prop::collection::vec(prop_oneof![1 => Just(0.0), 3 => 0.1..2.0_f64], 243));
+            let own = cards.clone();
+            let tables = prop::collection::vec(one, 1..4).prop_map(move |raw| {
+                let table = |(order, len, values): (Vec<usize>, usize, Vec<f64>)| {
+                    let scope: Vec<VarId> = order[..len].iter().map(|&v| VarId::new(v)).collect();
+                    let own: Vec<usize> = order[..len].iter().map(|&v| own[v]).collect();
+                    let cells: usize = own.iter().product();
+                    Table::new(scope, own, values[..cells].to_vec()).unwrap()
+                };
+                raw.into_iter().map(table).collect::<Vec<_>>()
+            });
+            (Just(cards), tables, order(), 0..=n)
+        })
+        .prop_map(|(cards, tables, order, len)| {
+            let known = |v: &VarId| tables.iter().any(|t| t.axis(*v).is_some());
+            let keep = order[..len].iter().map(|&v| VarId::new(v)).filter(known).collect();
+            (cards, tables, keep)
+        })
 }
 
 fn close(a: &[f64], b: &[f64]) {
@@ -164,6 +166,9 @@ fn long_runs_are_cut() {
     let long = Table::new(vec![v(0)], vec![5000], values).unwrap();
     let sum = Contraction::new(&[&long, &long], &[]).unwrap();
     assert_eq!(sum.joint_states(), 5000);
-    assert_eq!(sum.run::<SumProduct>(&[&long, &long]).values()[0], (0..5000_u64).map(|i| i * i).sum::<u64>() as f64);
+    assert_eq!(
+        sum.run::<SumProduct>(&[&long, &long]).values()[0],
+        (0..5000_u64).map(|i| i * i).sum::<u64>() as f64
+    );
     assert_eq!(long.product::<SumProduct>(&long).unwrap().values()[4999], 4999.0 * 4999.0);
 }
