@@ -10,6 +10,7 @@ mod messages;
 mod potential;
 mod propagation;
 mod structure;
+mod threads;
 mod tree;
 
 use posterior_graph::{Heuristic, SearchOptions};
