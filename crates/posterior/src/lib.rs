@@ -45,3 +45,8 @@ struct Conjugacy;
 #[cfg(all(doctest, feature = "dist", feature = "math"))]
 #[doc = include_str!("../../../docs/book/gaussian.md")]
 struct TheGaussian;
+
+/// The chapter on graphs, run as tests.
+#[cfg(all(doctest, feature = "graph", feature = "pgm"))]
+#[doc = include_str!("../../../docs/book/graphs.md")]
+struct Graphs;
