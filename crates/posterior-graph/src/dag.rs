@@ -22,8 +22,8 @@ impl Dag {
         let n = names.len();
         let arrows: Vec<(VarId, VarId)> = arrows.into_iter().collect();
         check_pairs(&names, &arrows)?;
-        let parents = Adjacency::new(n, arrows.iter().map(|&(from, to)| (to, from)).collect());
-        let children = Adjacency::new(n, arrows);
+        let parents = Adjacency::new(n, &arrows.iter().map(|&(from, to)| (to, from)).collect::<Vec<_>>());
+        let children = Adjacency::new(n, &arrows);
         let order = topological_order(&names, &parents, &children)?;
         Ok(Self { names, parents, children, order })
     }

@@ -1,6 +1,6 @@
 //! Orders in which the variables of a graph are eliminated.
 
-use crate::{Error, Names, VarId};
+use crate::{Error, Names, UnGraph, VarId};
 
 /// All variables of a graph, each once, in the order in which they are eliminated.
 ///
@@ -48,6 +48,16 @@ impl EliminationOrder {
             positions[v.index()] = position as u32;
         }
         Self { order, positions }
+    }
+
+    /// Refuses an order for another number of variables than those of `graph`.
+    pub(crate) fn check_len(&self, graph: &UnGraph) -> Result<(), Error> {
+        let (expected, found) = (graph.len(), self.len());
+        if expected == found {
+            Ok(())
+        } else {
+            Err(Error::WrongLength { what: "the elimination order", expected, found })
+        }
     }
 
     /// The number of variables.

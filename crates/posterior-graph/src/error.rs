@@ -148,4 +148,14 @@ pub enum Error {
         /// The variables.
         names: Vec<String>,
     },
+    /// A graph too large for an exact algorithm.
+    #[error("{task} is exact for up to {limit} variables, but there are {len}")]
+    TooManyVariables {
+        /// What was asked for.
+        task: &'static str,
+        /// How many variables there are.
+        len: usize,
+        /// How many there may be.
+        limit: usize,
+    },
 }

@@ -41,7 +41,7 @@ impl FactorGraph {
     pub(crate) fn of_valid(names: Names, scopes: Vec<Vec<VarId>>) -> Self {
         let factors = scopes.iter().enumerate();
         let pairs = factors.flat_map(|(s, scope)| scope.iter().map(move |&v| (v, VarId::new(s))));
-        Self { factors: Adjacency::new(names.len(), pairs.collect()), names, scopes }
+        Self { factors: Adjacency::new(names.len(), &pairs.collect::<Vec<_>>()), names, scopes }
     }
 
     /// The names of the variables.

@@ -1,15 +1,20 @@
 //! Greedy elimination orders: always the variable next that costs least now.
 
-mod elimination_graph;
-mod score;
+mod elimination_game;
+mod logarithm;
+mod neighbour_lists;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use crate::adjacency::Adjacency;
 use crate::cells::check_states;
 use crate::marks::Marks;
 use crate::{EliminationOrder, Error, UnGraph, VarId};
-use elimination_graph::EliminationGraph;
+use elimination_game::{EliminationGame, Taste};
+
+/// Surcharges of blurred scores are below this, in 256ths.
+const LARGEST_SURCHARGE: u32 = 64;
 
 /// What a greedy elimination order makes least at each step.
 ///
@@ -100,14 +105,49 @@ pub fn greedy_order(
 ) -> Result<EliminationOrder, Error> {
     check_states(graph.names(), states)?;
     let late = Marks::of(graph.names(), &options.last)?;
-    let ties = match options.ties {
-        Ties::ById => (0..graph.len() as u32).collect(),
-        Ties::Seeded(seed) => random_ties(graph.len(), seed),
+    let variant = match options.ties {
+        Ties::ById => Variant::Plain,
+        Ties::Seeded(seed) => Variant::RandomTies(seed),
     };
-    Ok(EliminationGraph::new(graph, states, options.heuristic).eliminate_all(&ties, &late))
+    Ok(greedy(graph.adjacency(), states, options.heuristic, variant, &late))
 }
 
-fn random_ties(n: usize, seed: u64) -> Vec<u32> {
+/// [`greedy_order`] without names, for numbers of states and late variables that were checked.
+pub(crate) fn greedy(
+    graph: &Adjacency,
+    states: &[usize],
+    heuristic: Heuristic,
+    variant: Variant,
+    late: &Marks,
+) -> EliminationOrder {
+    let taste = match variant {
+        Variant::Plain => by_id(graph.len()),
+        Variant::RandomTies(seed) => seeded(graph.len(), seed, 0),
+        Variant::Blurred(seed) => seeded(graph.len(), seed, LARGEST_SURCHARGE),
+    };
+    EliminationGame::new(graph, states, heuristic).play(&taste, late)
+}
+
+/// How far an order may stray from the heuristic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// Not at all: the least id among equals.
+    Plain,
+    /// Random ties, by this seed.
+    RandomTies(u64),
+    /// As these, and each variable's scores are a quarter higher at most.
+    Blurred(u64),
+}
+
+fn by_id(n: usize) -> Taste {
+    Taste { ties: (0..n as u32).collect(), surcharges: vec![0; n] }
+}
+
+/// Random ties, and surcharges below `most`.
+fn seeded(n: usize, seed: u64, most: u32) -> Taste {
     let mut rng = Pcg64Mcg::seed_from_u64(seed);
-    (0..n).map(|_| rng.random()).collect()
+    let ties: Vec<u32> = (0..n).map(|_| rng.random()).collect();
+    let surcharge = |number: u32| ((u64::from(number) * u64::from(most)) >> 32) as u8;
+    let surcharges = (0..n).map(|_| surcharge(rng.random())).collect();
+    Taste { ties, surcharges }
 }

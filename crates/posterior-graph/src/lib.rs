@@ -43,6 +43,7 @@
 //! | one kind into another, with what is lost | [`Dag::to_un_graph`], [`UnGraph::to_dag`], [`Dag::to_factor_graph`], [`Conversion`] |
 //! | cliques | [`UnGraph::maximal_cliques`] |
 //! | order, width, cost of exact inference | [`best_order`], [`greedy_order`], [`triangulate`], [`JunctionTree`] |
+//! | chordal graphs, holes, treewidth | [`chordality`](fn@chordality), [`treewidth`](fn@treewidth), [`max_cardinality_order`] |
 //! | parts and kinds of graphs | [`Dag::ancestral_graph`], [`UnGraph::induced`], [`UnGraph::components`], [`Dag::is_polytree`] |
 //! | a model drawn once and copied | [`Plates`] |
 //! | all graphs over few variables | [`Dag::all_over`], [`UnGraph::all_over`] |
@@ -53,6 +54,7 @@
 mod adjacency;
 mod ancestry;
 mod cells;
+mod chordality;
 mod cliques;
 mod components;
 mod conversion;
@@ -75,11 +77,13 @@ mod plates;
 mod primal;
 mod separation;
 mod subgraph;
+mod treewidth;
 mod triangulation;
 mod un_graph;
 mod var_id;
 mod var_lists;
 
+pub use chordality::{Chordality, chordality, is_perfect, max_cardinality_order};
 pub use cliques::MaximalCliques;
 pub use conversion::Conversion;
 pub use dag::Dag;
@@ -96,6 +100,7 @@ pub use names::Names;
 pub use order_search::{BestOrder, SearchOptions, best_order};
 pub use plates::{Mark, Plate, PlateVariable, Plates, Unrolled};
 pub use separation::{ActivePath, Collider, Link, Requisite, Separation};
+pub use treewidth::{ExactTreewidth, treewidth};
 pub use triangulation::{Triangulation, triangulate};
 pub use un_graph::UnGraph;
 pub use var_id::VarId;

@@ -1,5 +1,6 @@
 //! Triangulation: the edges that an elimination order adds, and the cliques of what comes out.
 
+use crate::adjacency::Adjacency;
 use crate::var_lists::VarLists;
 use crate::{EliminationOrder, Error, Names, UnGraph, VarId};
 
@@ -34,15 +35,38 @@ pub struct Triangulation {
 /// # Errors
 /// An order of another number of variables.
 pub fn triangulate(graph: &UnGraph, order: &EliminationOrder) -> Result<Triangulation, Error> {
-    if order.len() != graph.len() {
-        return Err(Error::WrongLength {
-            what: "the elimination order",
-            expected: graph.len(),
-            found: order.len(),
-        });
-    }
+    order.check_len(graph)?;
+    Ok(triangulate_checked(graph, order))
+}
+
+/// [`triangulate`] for an order that fits.
+pub(crate) fn triangulate_checked(graph: &UnGraph, order: &EliminationOrder) -> Triangulation {
+    let later = LaterNeighbours::new(graph.adjacency(), order);
+    let fill = later.fill(graph.adjacency(), order);
+    later.triangulation(graph.names().clone(), fill, order)
+}
+
+/// The edges that eliminating in this order adds, sorted.
+pub(crate) fn fill_edges(graph: &Adjacency, order: &EliminationOrder) -> Vec<(VarId, VarId)> {
+    LaterNeighbours::new(graph, order).fill(graph, order)
+}
+
+/// The cells of all maximal cliques together, saturating.
+pub(crate) fn total_cells(graph: &Adjacency, order: &EliminationOrder, states: &[usize]) -> u128 {
     let later = LaterNeighbours::new(graph, order);
-    Ok(later.triangulation(graph, order))
+    let cells_at = |p: usize| states[order.as_slice()[p].index()] as u128;
+    let mut inherits = vec![false; graph.len()];
+    let mut total = 0_u128;
+    for p in 0..graph.len() {
+        if !inherits[p] {
+            let factors = later.of(p).iter().map(|&q| cells_at(q as usize));
+            total = total.saturating_add(factors.fold(cells_at(p), u128::saturating_mul));
+        }
+        if let Some(heir) = later.heir(p) {
+            inherits[heir] = true;
+        }
+    }
+    total
 }
 
 impl Triangulation {
@@ -95,15 +119,15 @@ struct LaterNeighbours {
 
 impl LaterNeighbours {
     /// A variable inherits the later neighbours of each variable whose first later neighbour it is.
-    fn new(graph: &UnGraph, order: &EliminationOrder) -> Self {
+    fn new(graph: &Adjacency, order: &EliminationOrder) -> Self {
         let n = graph.len();
-        let (mut starts, mut items) = (vec![0], Vec::with_capacity(2 * graph.edge_count()));
+        let (mut starts, mut items) = (vec![0], Vec::with_capacity(graph.pairs()));
         let (mut first_child, mut next_sibling) = (vec![usize::MAX; n], vec![usize::MAX; n]);
         let mut seen_by = vec![usize::MAX; n];
         for (p, &v) in order.as_slice().iter().enumerate() {
             let start = items.len();
             seen_by[p] = p;
-            for &u in graph.neighbours(v) {
+            for &u in graph.of(v) {
                 let q = order.position(u);
                 if q > p {
                     seen_by[q] = p;
@@ -135,11 +159,20 @@ impl LaterNeighbours {
         &self.items[self.starts[p]..self.starts[p + 1]]
     }
 
-    /// A variable and its later neighbours are a clique, and each maximal clique is one of these. Variable q is in the
-    /// clique of an earlier one if and only if some p with parent q has exactly one later neighbour more: then they
-    /// share p's clique.
-    fn triangulation(&self, graph: &UnGraph, order: &EliminationOrder) -> Triangulation {
-        let n = graph.len();
+    /// A variable and its later neighbours are a clique, and each maximal clique is one of these. That of q is inside an
+    /// earlier one if and only if q is the first later neighbour of some p that has exactly one later neighbour more.
+    fn heir(&self, p: usize) -> Option<usize> {
+        let heir = *self.of(p).first()? as usize;
+        (self.of(heir).len() + 1 == self.of(p).len()).then_some(heir)
+    }
+
+    fn triangulation(
+        &self,
+        names: Names,
+        fill: Vec<(VarId, VarId)>,
+        order: &EliminationOrder,
+    ) -> Triangulation {
+        let n = names.len();
         let name = |p: u32| order.as_slice()[p as usize];
         let mut inherited = vec![usize::MAX; n];
         let mut clique_of = vec![0; n];
@@ -157,11 +190,10 @@ impl LaterNeighbours {
                 tops[inherited[p]] = p;
                 inherited[p]
             };
-            if let Some(&parent) = later.first()
-                && self.of(parent as usize).len() + 1 == later.len()
-                && inherited[parent as usize] == usize::MAX
+            if let Some(heir) = self.heir(p)
+                && inherited[heir] == usize::MAX
             {
-                inherited[parent as usize] = clique_of[p];
+                inherited[heir] = clique_of[p];
             }
         }
         let mut separators = VarLists::new();
@@ -171,20 +203,14 @@ impl LaterNeighbours {
         }
         let parents =
             tops.iter().map(|&top| self.of(top).first().map(|&parent| clique_of[parent as usize])).collect();
-        Triangulation {
-            names: graph.names().clone(),
-            fill: self.fill(graph, order),
-            cliques,
-            parents,
-            separators,
-        }
+        Triangulation { names, fill, cliques, parents, separators }
     }
 
-    fn fill(&self, graph: &UnGraph, order: &EliminationOrder) -> Vec<(VarId, VarId)> {
-        let mut fill = Vec::with_capacity(self.items.len() - graph.edge_count());
+    fn fill(&self, graph: &Adjacency, order: &EliminationOrder) -> Vec<(VarId, VarId)> {
+        let mut fill = Vec::with_capacity(self.items.len() - graph.pairs() / 2);
         let mut joined_to = vec![usize::MAX; graph.len()];
         for (p, &v) in order.as_slice().iter().enumerate() {
-            for &u in graph.neighbours(v) {
+            for &u in graph.of(v) {
                 joined_to[order.position(u)] = p;
             }
             let added = self.of(p).iter().filter(|&&q| joined_to[q as usize] != p);

@@ -29,7 +29,7 @@ impl UnGraph {
         for (a, b) in &mut pairs[half..] {
             std::mem::swap(a, b);
         }
-        Self { neighbours: Adjacency::new(names.len(), pairs), names }
+        Self { neighbours: Adjacency::new(names.len(), &pairs), names }
     }
 
     /// Variables and edges by their names.
@@ -46,6 +46,11 @@ impl UnGraph {
             .map(|(a, b)| Ok((names.require(a)?, names.require(b)?)))
             .collect::<Result<_, Error>>()?;
         Self::new(names, edges)
+    }
+
+    /// The lists of neighbours.
+    pub(crate) const fn adjacency(&self) -> &Adjacency {
+        &self.neighbours
     }
 
     /// The number of variables.

@@ -41,7 +41,7 @@
 //!     type Statistics = [(f64, f64); 2];
 //!     type Error = std::convert::Infallible;
 //!
-//!     fn expect(&self, &(first, heads): &Coins) -> Result<Expected<Self::Statistics>, Self::Error> {
+//!     fn e_step(&self, &(first, heads): &Coins) -> Result<Expected<Self::Statistics>, Self::Error> {
 //!         let (mut sums, mut ln_likelihood) = ([(0.0, 0.0); 2], 0.0);
 //!         for &h in &self.heads_of_three {
 //!             let joint = |prior: f64, p: f64| prior.ln() + h * p.ln() + (3.0 - h) * (1.0 - p).ln();
@@ -54,7 +54,7 @@
 //!         Ok(Expected::new(sums, ln_likelihood))
 //!     }
 //!
-//!     fn maximize(&self, &[a, b]: &Self::Statistics, _: &Coins) -> Result<Coins, Self::Error> {
+//!     fn m_step(&self, &[a, b]: &Self::Statistics, _: &Coins) -> Result<Coins, Self::Error> {
 //!         Ok((a.0 / (a.0 + b.0), [a.1 / (3.0 * a.0), b.1 / (3.0 * b.0)]))
 //!     }
 //! }

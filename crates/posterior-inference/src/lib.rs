@@ -6,6 +6,9 @@
 //!
 //! The modes of fields whose neighbours rather agree are minimum cuts: [`graph_cut`].
 //!
+//! Drivers of iterative fits, for models of every crate: [`em`] (EM and its variants), [`variational`] (coordinate ascent),
+//! [`laplace`] (a Gaussian at the mode), [`best_of`] (several starts), and [`bound`], the identity that the first two rest on.
+//!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
 
 mod additive;

@@ -38,6 +38,7 @@ pub struct BestOf<M, E> {
 ///
 /// # Errors
 /// The error of the first fit, if all fail. At least one fit is run.
+#[expect(clippy::missing_panics_doc, reason = "where no fit succeeds there is the error of one")]
 pub fn best_of<M, E>(
     starts: usize,
     seed: u64,

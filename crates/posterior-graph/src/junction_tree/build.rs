@@ -112,7 +112,7 @@ fn assemble(
         .iter()
         .enumerate()
         .flat_map(|(edge, &(a, b))| [(VarId::new(a), VarId::new(edge)), (VarId::new(b), VarId::new(edge))]);
-    let incident = Adjacency::new(cliques.len(), ends.collect());
+    let incident = Adjacency::new(cliques.len(), &ends.collect::<Vec<_>>());
     let holders = holders(&names, &cliques);
     JunctionTree { names, cliques, edges, separators, incident, holders }
 }
@@ -123,7 +123,7 @@ fn holders(names: &Names, cliques: &VarLists) -> Adjacency {
     for (c, clique) in cliques.iter().enumerate() {
         pairs.extend(clique.iter().map(|&v| (v, VarId::new(c))));
     }
-    Adjacency::new(names.len(), pairs)
+    Adjacency::new(names.len(), &pairs)
 }
 
 fn check_cliques<S: AsRef<[VarId]>>(

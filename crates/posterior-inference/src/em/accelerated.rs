@@ -87,7 +87,7 @@ fn leap<P: Accelerate + ?Sized>(
     start: &[f64],
     place: &Place<P>,
 ) -> Result<(Place<P>, bool), P::Error> {
-    let second = problem.maximize(&place.statistics, &place.model)?;
+    let second = problem.m_step(&place.statistics, &place.model)?;
     let jump = extrapolated(start, &problem.coordinates(&place.model), &problem.coordinates(&second))
         .and_then(|coordinates| problem.at_coordinates(&coordinates, &second))
         .and_then(|model| Place::at(problem, model).ok())

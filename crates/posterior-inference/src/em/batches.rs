@@ -8,7 +8,7 @@ use crate::additive::Additive;
 /// A problem whose data come in batches, the statistics of which add up.
 ///
 /// # Laws
-/// The statistics and log-likelihoods of all batches add up to those of [`expect`](Problem::expect).
+/// The statistics and log-likelihoods of all batches add up to those of [`e_step`](Problem::e_step).
 pub trait Batched: Problem<Statistics: Additive> {
     /// How many batches there are, at least one.
     fn batches(&self) -> usize;
@@ -16,8 +16,8 @@ pub trait Batched: Problem<Statistics: Additive> {
     /// The E step of one batch, from 0.
     ///
     /// # Errors
-    /// As for [`expect`](Problem::expect).
-    fn expect_batch(
+    /// As for [`e_step`](Problem::e_step).
+    fn e_step_of_batch(
         &self,
         model: &Self::Model,
         batch: usize,

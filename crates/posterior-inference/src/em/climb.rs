@@ -12,13 +12,13 @@ pub(super) struct Place<P: Problem + ?Sized> {
 impl<P: Problem + ?Sized> Place<P> {
     /// The E step at `model`.
     pub(super) fn at(problem: &P, model: P::Model) -> Result<Self, P::Error> {
-        let Expected { statistics, ln_likelihood } = problem.expect(&model)?;
+        let Expected { statistics, ln_likelihood } = problem.e_step(&model)?;
         let objective = ln_likelihood + problem.ln_prior(&model);
         Ok(Self { model, statistics, objective })
     }
 
     /// The M step, and the E step at what it returns.
     pub(super) fn next(&self, problem: &P) -> Result<Self, P::Error> {
-        Self::at(problem, problem.maximize(&self.statistics, &self.model)?)
+        Self::at(problem, problem.m_step(&self.statistics, &self.model)?)
     }
 }

@@ -9,7 +9,7 @@ pub trait Classify: Problem {
     /// Ties must be broken in the same way each time.
     ///
     /// # Errors
-    /// As for [`expect`](Problem::expect).
+    /// As for [`e_step`](Problem::e_step).
     fn classify(&self, model: &Self::Model) -> Result<Expected<Self::Statistics>, Self::Error>;
 }
 
@@ -26,12 +26,12 @@ impl<P: Classify> Problem for Hard<P> {
     type Statistics = P::Statistics;
     type Error = P::Error;
 
-    fn expect(&self, model: &P::Model) -> Result<Expected<P::Statistics>, P::Error> {
+    fn e_step(&self, model: &P::Model) -> Result<Expected<P::Statistics>, P::Error> {
         self.0.classify(model)
     }
 
-    fn maximize(&self, statistics: &P::Statistics, previous: &P::Model) -> Result<P::Model, P::Error> {
-        self.0.maximize(statistics, previous)
+    fn m_step(&self, statistics: &P::Statistics, previous: &P::Model) -> Result<P::Model, P::Error> {
+        self.0.m_step(statistics, previous)
     }
 
     fn ln_prior(&self, model: &P::Model) -> f64 {

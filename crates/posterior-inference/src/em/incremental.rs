@@ -30,7 +30,7 @@ where
     let mut model = start;
     let (mut parts, mut objective) = (Vec::with_capacity(batches), problem.ln_prior(&model));
     for batch in 0..batches {
-        let found = problem.expect_batch(&model, batch)?;
+        let found = problem.e_step_of_batch(&model, batch)?;
         parts.push(found.statistics);
         objective += found.ln_likelihood;
     }
@@ -45,8 +45,8 @@ where
         }
         let mut ln_likelihood = 0.0;
         for batch in 0..batches {
-            model = problem.maximize(sums.total(), &model)?;
-            let found = problem.expect_batch(&model, batch)?;
+            model = problem.m_step(sums.total(), &model)?;
+            let found = problem.e_step_of_batch(&model, batch)?;
             sums.replace(batch, found.statistics)?;
             ln_likelihood += found.ln_likelihood;
         }

@@ -81,7 +81,7 @@ where
         }
         let seen = progress.iterations() + 1;
         if seen >= options.warm_up {
-            model = problem.maximize(&statistics, &model)?;
+            model = problem.m_step(&statistics, &model)?;
         }
         let (found, objective) = estimate(problem, &model, seen % batches)?;
         if !objective.is_finite() {
@@ -104,7 +104,7 @@ fn estimate<P: Batched + ?Sized>(
 where
     P::Error: From<ParamError>,
 {
-    let Expected { mut statistics, ln_likelihood } = problem.expect_batch(model, batch)?;
+    let Expected { mut statistics, ln_likelihood } = problem.e_step_of_batch(model, batch)?;
     let share = check::positive("Batched", "share", problem.share(batch))?;
     statistics.scale(share.recip())?;
     Ok((statistics, ln_likelihood / share + problem.ln_prior(model)))

@@ -3,7 +3,7 @@
 /// Data with hidden parts, and all that stays the same while a model is fitted to them: prior, structure, settings.
 ///
 /// # Laws
-/// `expect` returns the statistics of the exact posterior of what is hidden, and `maximize` a model under which they are no
+/// `e_step` returns the statistics of the exact posterior of what is hidden, and `m_step` a model under which they are no
 /// less probable (with the prior) than under the previous one: then the objective never falls. A driver reports it
 /// where it does.
 pub trait Problem {
@@ -21,14 +21,14 @@ pub trait Problem {
     ///
     /// # Errors
     /// If the model cannot have made the data, or the posterior cannot be computed.
-    fn expect(&self, model: &Self::Model) -> Result<Expected<Self::Statistics>, Self::Error>;
+    fn e_step(&self, model: &Self::Model) -> Result<Expected<Self::Statistics>, Self::Error>;
 
     /// The M step: the most probable model given these statistics, or (generalised EM) one that is more probable than
     /// `previous`.
     ///
     /// # Errors
     /// If no model fits.
-    fn maximize(
+    fn m_step(
         &self,
         statistics: &Self::Statistics,
         previous: &Self::Model,

@@ -11,7 +11,7 @@ pub trait Impute: Problem {
     /// The statistics of the data completed by hidden values drawn from their posterior, and ln p(x | θ).
     ///
     /// # Errors
-    /// As for [`expect`](Problem::expect).
+    /// As for [`e_step`](Problem::e_step).
     fn impute<R: Rng + ?Sized>(
         &self,
         model: &Self::Model,
@@ -50,7 +50,7 @@ where
         if progress.exhausted() {
             break Stop::MaxIterations;
         }
-        model = problem.maximize(&statistics, &model)?;
+        model = problem.m_step(&statistics, &model)?;
         let (drawn, objective) = draw(&model)?;
         statistics = drawn;
         if !objective.is_finite() {

@@ -176,11 +176,12 @@ fn at_mode<T: HessianTarget + ?Sized>(
         let step = factor.solve_vector(&place.gradient);
         let deviations = place.gradient.dot(&step).sqrt();
         let relative = place.x.iter().zip(step.iter()).map(|(x, step)| step.abs() / x.abs().max(1.0));
-        if deviations <= LAST_STEP && relative.fold(0.0, f64::max) <= LAST_STEP {
-            return finished(place, &factor, &report);
-        }
+        let arrived = deviations <= LAST_STEP && relative.fold(0.0, f64::max) <= LAST_STEP;
         let next: Vec<f64> = place.x.iter().zip(step.iter()).map(|(x, step)| x + step).collect();
         let next = Place::at(target, next).map_err(|error| refused(error, &place.x))?;
+        if arrived {
+            return finished(next, noise, &report);
+        }
         if next.value < place.value - 1e-9 * place.value.abs().max(1.0) {
             return Err(no_mode(&place.x, place.gradient.amax()));
         }
@@ -196,7 +197,11 @@ fn at_mode<T: HessianTarget + ?Sized>(
 }
 
 /// The approximation at a mode.
-fn finished(place: Place, factor: &Cholesky, report: &Report) -> Result<Laplace, LaplaceError> {
+fn finished(place: Place, noise: f64, report: &Report) -> Result<Laplace, LaplaceError> {
+    let Some(factor) = place.factor(noise) else {
+        let eigenvalue = place.smallest_eigenvalue();
+        return Err(LaplaceError::NotAMaximum { at: place.x, eigenvalue });
+    };
     let law = Gaussian::from_precision(&place.x, &place.precision)?;
     let ln_evidence = place.value + 0.5 * (place.x.len() as f64 * LN_TAU - factor.ln_determinant());
     let trace = report.trace.iter().map(|value| -value).collect();

@@ -47,7 +47,7 @@ impl<E: FactorEngine> Problem for MissingData<'_, E> {
     type Statistics = FamilyCounts;
     type Error = Error;
 
-    fn expect(&self, model: &BayesianNetwork) -> Result<Expected<FamilyCounts>, Error> {
+    fn e_step(&self, model: &BayesianNetwork) -> Result<Expected<FamilyCounts>, Error> {
         let mut counts = FamilyCounts::zeros_like(model)?;
         let mut ln_likelihood = 0.0;
         for (record, evidence, count) in &self.seen {
@@ -67,7 +67,7 @@ impl<E: FactorEngine> Problem for MissingData<'_, E> {
         Ok(Expected::new(counts, ln_likelihood))
     }
 
-    fn maximize(&self, counts: &FamilyCounts, previous: &BayesianNetwork) -> Result<BayesianNetwork, Error> {
+    fn m_step(&self, counts: &FamilyCounts, previous: &BayesianNetwork) -> Result<BayesianNetwork, Error> {
         let tables = counts.families().iter().zip(previous.factors()).map(|(counts, before)| {
             let card = counts.cards().last().copied().unwrap_or(1);
             let rows = counts.values().chunks_exact(card).zip(before.values().chunks_exact(card));

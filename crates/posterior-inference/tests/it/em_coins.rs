@@ -1,7 +1,5 @@
 //! EM and its variants on two coins that are drawn in secret.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
@@ -67,11 +65,11 @@ impl Problem for Tosses {
     type Statistics = Sums;
     type Error = ParamError;
 
-    fn expect(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
+    fn e_step(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
         Ok(self.sums(model, |shares| softmax_in_place(shares)))
     }
 
-    fn maximize(&self, &[a, b]: &Sums, _: &Coins) -> Result<Coins, ParamError> {
+    fn m_step(&self, &[a, b]: &Sums, _: &Coins) -> Result<Coins, ParamError> {
         let more = self.prior - 1.0;
         let ratio = |part: f64, whole: f64| (part + more) / (whole + 2.0 * more);
         Ok(coins(ratio(a.0, a.0 + b.0), ratio(a.1, 3.0 * a.0), ratio(b.1, 3.0 * b.0)))
@@ -122,8 +120,8 @@ impl Batched for Tosses {
         self.heads.len()
     }
 
-    fn expect_batch(&self, model: &Coins, batch: usize) -> Result<Expected<Sums>, ParamError> {
-        Self { heads: vec![self.heads[batch]], prior: self.prior }.expect(model)
+    fn e_step_of_batch(&self, model: &Coins, batch: usize) -> Result<Expected<Sums>, ParamError> {
+        Self { heads: vec![self.heads[batch]], prior: self.prior }.e_step(model)
     }
 }
 
@@ -135,12 +133,12 @@ impl Problem for Whole {
     type Statistics = Sums;
     type Error = ParamError;
 
-    fn expect(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
-        self.0.expect(model)
+    fn e_step(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
+        self.0.e_step(model)
     }
 
-    fn maximize(&self, sums: &Sums, previous: &Coins) -> Result<Coins, ParamError> {
-        self.0.maximize(sums, previous)
+    fn m_step(&self, sums: &Sums, previous: &Coins) -> Result<Coins, ParamError> {
+        self.0.m_step(sums, previous)
     }
 }
 
@@ -149,8 +147,8 @@ impl Batched for Whole {
         1
     }
 
-    fn expect_batch(&self, model: &Coins, _: usize) -> Result<Expected<Sums>, ParamError> {
-        self.expect(model)
+    fn e_step_of_batch(&self, model: &Coins, _: usize) -> Result<Expected<Sums>, ParamError> {
+        self.e_step(model)
     }
 }
 
@@ -251,7 +249,7 @@ fn after_the_e_step_the_bound_is_the_likelihood() {
             assert!(bound::divergence(&other, &ln_joint) > 0.0);
         }
     }
-    assert_close(total, tosses().expect(&model).unwrap().ln_likelihood, 1e-14);
+    assert_close(total, tosses().e_step(&model).unwrap().ln_likelihood, 1e-14);
 }
 
 #[test]
@@ -263,7 +261,7 @@ fn a_prior_keeps_the_coins_from_the_edge_and_its_fixed_point_has_no_slope() {
     assert_rises(&fitted.report.trace);
     let objective = |x: &[f64]| {
         let model = problem.at_coordinates(x, &START).unwrap();
-        problem.expect(&model).unwrap().ln_likelihood + problem.ln_prior(&model)
+        problem.e_step(&model).unwrap().ln_likelihood + problem.ln_prior(&model)
     };
     let x = problem.coordinates(&fitted.model);
     for i in 0..3 {
@@ -333,7 +331,7 @@ fn stochastic_em_returns_the_best_that_it_saw_and_repeats_by_seed() {
     assert_ne!(fitted.report.trace, run(2).report.trace);
     assert_eq!((fitted.report.iterations(), fitted.report.stop), (200, Stop::MaxIterations));
     let highest = fitted.report.trace.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let objective = problem.expect(&fitted.model).unwrap().ln_likelihood + problem.ln_prior(&fitted.model);
+    let objective = problem.e_step(&fitted.model).unwrap().ln_likelihood + problem.ln_prior(&fitted.model);
     assert_eq!(objective, highest);
     assert!(highest > fitted.report.trace[0]);
 }
@@ -419,11 +417,11 @@ impl Problem for Broken {
     type Statistics = ();
     type Error = Infallible;
 
-    fn expect(&self, &x: &f64) -> Result<Expected<()>, Infallible> {
+    fn e_step(&self, &x: &f64) -> Result<Expected<()>, Infallible> {
         Ok(Expected::new((), if x == self.end { f64::INFINITY } else { -1.0 / (1.0 + x) }))
     }
 
-    fn maximize(&self, (): &(), &x: &f64) -> Result<f64, Infallible> {
+    fn m_step(&self, (): &(), &x: &f64) -> Result<f64, Infallible> {
         Ok(if x == 5.0 { 2.5 } else { x + 1.0 })
     }
 }
@@ -462,12 +460,12 @@ impl Problem for HalfWay {
     type Statistics = Sums;
     type Error = ParamError;
 
-    fn expect(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
-        self.0.expect(model)
+    fn e_step(&self, model: &Coins) -> Result<Expected<Sums>, ParamError> {
+        self.0.e_step(model)
     }
 
-    fn maximize(&self, sums: &Sums, old: &Coins) -> Result<Coins, ParamError> {
-        let best = self.0.maximize(sums, old)?;
+    fn m_step(&self, sums: &Sums, old: &Coins) -> Result<Coins, ParamError> {
+        let best = self.0.m_step(sums, old)?;
         let half = |a: f64, b: f64| a.midpoint(b);
         Ok(coins(
             half(old.first, best.first),

@@ -62,11 +62,11 @@ impl Problem for Points {
     type Statistics = Vec<Stats<Gaussian>>;
     type Error = ParamError;
 
-    fn expect(&self, model: &Mixture) -> Result<Expected<Self::Statistics>, ParamError> {
+    fn e_step(&self, model: &Mixture) -> Result<Expected<Self::Statistics>, ParamError> {
         self.expect_in(model, 0, self.points.len())
     }
 
-    fn maximize(&self, statistics: &Self::Statistics, _: &Mixture) -> Result<Mixture, ParamError> {
+    fn m_step(&self, statistics: &Self::Statistics, _: &Mixture) -> Result<Mixture, ParamError> {
         let total: f64 = statistics.iter().map(Stats::weight).sum();
         Ok(Mixture {
             weights: statistics.iter().map(|component| component.weight() / total).collect(),
@@ -80,7 +80,11 @@ impl Batched for Points {
         self.batches
     }
 
-    fn expect_batch(&self, model: &Mixture, batch: usize) -> Result<Expected<Self::Statistics>, ParamError> {
+    fn e_step_of_batch(
+        &self,
+        model: &Mixture,
+        batch: usize,
+    ) -> Result<Expected<Self::Statistics>, ParamError> {
         let (from, to) = self.range(batch);
         self.expect_in(model, from, to)
     }
@@ -221,10 +225,10 @@ fn acceleration_reaches_the_same_maximum_in_fewer_steps() {
 #[test]
 fn statistics_of_batches_add_up_and_lead_to_the_same_fit() {
     let problem = overlapping();
-    let full = problem.expect(&start()).unwrap();
-    let mut sum = problem.expect_batch(&start(), 0).unwrap();
+    let full = problem.e_step(&start()).unwrap();
+    let mut sum = problem.e_step_of_batch(&start(), 0).unwrap();
     for batch in 1..10 {
-        let part = problem.expect_batch(&start(), batch).unwrap();
+        let part = problem.e_step_of_batch(&start(), batch).unwrap();
         posterior_inference::Additive::merge(&mut sum.statistics, &part.statistics).unwrap();
         sum.ln_likelihood += part.ln_likelihood;
     }
@@ -245,7 +249,7 @@ fn statistics_of_batches_add_up_and_lead_to_the_same_fit() {
 
     let online =
         online_em(&problem, start(), &OnlineOptions::default().with_warm_up(3), &mut Silent).unwrap();
-    let reached = problem.expect(&online.model).unwrap().ln_likelihood;
+    let reached = problem.e_step(&online.model).unwrap().ln_likelihood;
     assert!(reached > full.ln_likelihood && reached <= last(&plain.report.trace) + 1e-9);
     assert_within(reached, last(&plain.report.trace), 0.5);
 }

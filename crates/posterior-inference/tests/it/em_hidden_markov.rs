@@ -1,7 +1,5 @@
 //! EM on hidden Markov models: the traits fit them as they are.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::convert::Infallible;
 
 use posterior_inference::em::{EmOptions, Expected, Problem, expectation_maximization};
@@ -44,14 +42,16 @@ impl Hmm {
             };
             let mut row: Vec<f64> = prior.iter().zip(&self.emission).map(|(p, e)| p * e[symbol]).collect();
             let scale: f64 = row.iter().sum();
-            row.iter_mut().for_each(|p| *p /= scale);
+            for p in &mut row {
+                *p /= scale;
+            }
             rows.push(row);
             scales.push(scale);
         }
         (rows, scales)
     }
 
-    fn count(&self, symbols: &[usize], counts: &mut Counts) -> f64 {
+    fn count(&self, symbols: &[usize], counts: &mut Self) -> f64 {
         let n = self.initial.len();
         let (forward, scales) = self.forward(symbols);
         let mut backward = vec![1.0; n];
@@ -84,13 +84,13 @@ impl Problem for Sequences {
     type Statistics = Counts;
     type Error = Infallible;
 
-    fn expect(&self, model: &Hmm) -> Result<Expected<Counts>, Infallible> {
+    fn e_step(&self, model: &Hmm) -> Result<Expected<Counts>, Infallible> {
         let mut counts = Hmm::zero(model.initial.len(), model.emission[0].len());
         let ln_likelihood = self.0.iter().map(|symbols| model.count(symbols, &mut counts)).sum();
         Ok(Expected::new(counts, ln_likelihood))
     }
 
-    fn maximize(&self, counts: &Counts, previous: &Hmm) -> Result<Hmm, Infallible> {
+    fn m_step(&self, counts: &Counts, previous: &Hmm) -> Result<Hmm, Infallible> {
         let normalised = |row: &Vec<f64>, old: &Vec<f64>| {
             let total: f64 = row.iter().sum();
             if total > 0.0 { row.iter().map(|count| count / total).collect() } else { old.clone() }

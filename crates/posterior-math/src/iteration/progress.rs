@@ -10,8 +10,8 @@ use super::{Observer, Report, Step, Stop};
 /// ```
 /// use posterior_math::iteration::{Progress, Silent, Stop};
 ///
-/// let mut x = 1.0_f64;
-/// let mut progress = Progress::new(x, 100, &mut Silent);
+/// let (mut x, mut observer) = (1.0_f64, Silent);
+/// let mut progress = Progress::new(x, 100, &mut observer);
 /// let stop = loop {
 ///     if progress.exhausted() {
 ///         break Stop::MaxIterations;

@@ -1,6 +1,6 @@
 //! Tests of the crate through its public interface.
 
-mod information;
 mod formats;
+mod information;
 mod learning;
 mod models;
