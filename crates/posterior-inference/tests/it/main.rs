@@ -16,6 +16,7 @@ mod goldens;
 mod graph_cut;
 mod impact;
 mod jeffrey;
+mod junction_tree;
 mod laplace;
 mod learning;
 mod mean_field;
