@@ -11,8 +11,9 @@ use posterior::inference::em::EmOptions;
 use posterior::inference::learning::fit_network;
 use posterior::inference::{Engine, JunctionTree, Targets};
 use posterior::math::iteration::Silent;
-use posterior::pgm::{BayesianNetwork, CptPrior, Evidence, FamilyCounts, GraphicalModel, Records, Table, Variables};
-use rand::RngExt;
+use posterior::pgm::{
+    BayesianNetwork, CptPrior, Evidence, FamilyCounts, GraphicalModel, Records, Table, Variables,
+};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let network = burglary()?;
@@ -39,13 +40,15 @@ fn burglary() -> Result<BayesianNetwork, Box<dyn Error>> {
 
 fn independence(graph: &Dag) -> Result<(), Box<dyn Error>> {
     let id = |name| graph.names().require(name);
-    println!("Four variables: 15 numbers in the joint table, 8 in the network. Does a burglar have to do with the radio?");
+    println!(
+        "Four variables: 15 numbers in the joint table, 8 in the network. Does a burglar have to do with the radio?"
+    );
     for given in [vec![], vec!["alarm"], vec!["alarm", "earthquake"]] {
         let known = given.iter().map(|name| id(name)).collect::<Result<Vec<_>, _>>()?;
         let answer = graph.separation(&[id("burglar")?], &[id("radio")?], &known)?;
         let words = answer.path().map_or_else(|| "no".to_owned(), |path| format!("yes: {path}"));
         let known = if given.is_empty() { "nothing".to_owned() } else { given.join(" and ") };
-        println!("  {:24} {words}", format!("knowing {known}"));
+        println!("  {:30} {words}", format!("knowing {known}"));
     }
     Ok(())
 }
@@ -53,7 +56,7 @@ fn independence(graph: &Dag) -> Result<(), Box<dyn Error>> {
 fn posteriors(network: &BayesianNetwork) -> Result<(), Box<dyn Error>> {
     let engine = JunctionTree::default();
     let plan = engine.plan(network, &Targets::All)?;
-    println!("\n{:28} {:>12} {:>12} {:>14}", "", "p(burglar)", "p(quake)", "p(this)");
+    println!("\n{:28} {:>12} {:>12} {:>14}", "", "p(burglar)", "p(quake)", "happens");
     let news: [(&str, &[(&str, &str)]); 4] = [
         ("nothing known", &[]),
         ("the alarm rings", &[("alarm", "yes")]),
@@ -67,7 +70,12 @@ fn posteriors(network: &BayesianNetwork) -> Result<(), Box<dyn Error>> {
             Ok(beliefs.marginal(network.variables().require(name)?).ok_or("a target")?[1])
         };
         let evidence = beliefs.ln_z().value().exp();
-        println!("{words:28} {:>12.6} {:>12.6} {evidence:>14.3e}", yes("burglar")?, yes("earthquake")?);
+        println!(
+            "{words:28} {:>12.6} {:>12.6} {:>14}",
+            yes("burglar")?,
+            yes("earthquake")?,
+            format!("1 in {:.0}", 1.0 / evidence)
+        );
     }
     println!("The radio explains the alarm away: the burglar is six times less likely than before it spoke.");
     Ok(())
@@ -79,7 +87,9 @@ fn learning(truth: &BayesianNetwork) -> Result<(), Box<dyn Error>> {
     let rough = CptPrior::Symmetric(0.5);
     let zeros = FamilyCounts::zeros_like(truth)?;
     let truth = zeros.posterior(&rough)?.draw(&mut stream(4, &[]))?;
-    println!("\nMean error of ln p of a house, learnt from so many houses of a rougher neighbourhood:");
+    println!(
+        "\nKL(truth, learnt) in nats of what can be seen, from so many houses of a rougher neighbourhood:"
+    );
     println!("{:>8} {:>14} {:>20}", "houses", "all is seen", "burglars are hidden");
     for houses in [20, 100, 500, 2500] {
         let seen = draw(&truth, houses, &[])?;
@@ -91,7 +101,8 @@ fn learning(truth: &BayesianNetwork) -> Result<(), Box<dyn Error>> {
         let counted = counts.posterior(&CptPrior::Symmetric(1.0))?.mean()?;
         // The burglar's table is known; what he does to the alarm is not.
         let start = zeros.posterior(&CptPrior::Symmetric(2.0))?.draw(&mut stream(5, &[]))?;
-        let fitted = fit_network(&JunctionTree::default(), start, &hidden, 0.1, &EmOptions::default(), &mut Silent)?;
+        let fitted =
+            fit_network(&JunctionTree::default(), start, &hidden, 1.0, &EmOptions::default(), &mut Silent)?;
         println!("{houses:>8} {:>14.4} {:>20.4}", error(&truth, &counted)?, error(&truth, &fitted.model)?);
     }
     Ok(())
@@ -100,23 +111,19 @@ fn learning(truth: &BayesianNetwork) -> Result<(), Box<dyn Error>> {
 /// Houses drawn from a network, some of whose variables nobody sees.
 fn draw(network: &BayesianNetwork, houses: usize, hidden: &[&str]) -> Result<Records, Box<dyn Error>> {
     let mut rng = stream(houses as u64, &[]);
+    let engine = JunctionTree::default();
+    let mut tree = engine.prepare(network, &engine.plan(network, &Targets::All)?)?;
     let mut records = Records::new(network.variables().clone());
     for _ in 0..houses {
-        let mut states = vec![0; network.variables().len()];
-        for &v in network.graph().topological_order() {
-            let cpt = network.cpt(v);
-            let row = cpt.scope().iter().fold(0, |at, own| 2 * at + if *own == v { 0 } else { states[own.index()] });
-            states[v.index()] = usize::from(rng.random::<f64>() < cpt.values()[row + 1]);
-        }
+        let states = tree.draw(&mut rng)?;
         let seen = |v| !hidden.contains(&network.variables().name(v));
-        let record: Vec<Option<usize>> =
-            network.variables().ids().map(|v| Some(states[v.index()]).filter(|_| seen(v))).collect();
-        records.push(&record)?;
+        let record = network.variables().ids().map(|v| Some(states[v.index()]).filter(|_| seen(v)));
+        records.push(&record.collect::<Vec<_>>())?;
     }
     Ok(records)
 }
 
-/// KL(truth ‖ model) of what can be seen: alarm and radio, given nothing.
+/// KL(truth ‖ model) of what can be seen: earthquake, alarm and radio.
 fn error(truth: &BayesianNetwork, model: &BayesianNetwork) -> Result<f64, Box<dyn Error>> {
     let engine = JunctionTree::default();
     let mut total = 0.0;
