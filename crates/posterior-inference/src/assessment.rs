@@ -93,7 +93,11 @@ impl Assessment {
             _ => {
                 let least = if tree.cells < elimination.cells { tree } else { elimination };
                 let refused = format!("an exact answer needs {least}, and may take {}", self.budget);
-                if self.choice.is_some() { format!("belief propagation, an approximation: {refused}") } else { refused }
+                if self.choice.is_some() {
+                    format!("belief propagation, an approximation: {refused}")
+                } else {
+                    refused
+                }
             }
         }
     }
@@ -116,8 +120,18 @@ fn comparison(other: &str, times: f64) -> String {
 impl fmt::Display for Assessment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (targets, all) = (count(self.targets, "target"), self.variables);
-        writeln!(f, "{targets} of {}, {} seen, {} needed", count(all, "variable"), self.observed, self.needed)?;
-        writeln!(f, "  {:<22}{:<13}{:>12}{:>15}{:>15}", "engine", "answers", "operations", "largest table", "memory")?;
+        writeln!(
+            f,
+            "{targets} of {}, {} seen, {} needed",
+            count(all, "variable"),
+            self.observed,
+            self.needed
+        )?;
+        writeln!(
+            f,
+            "  {:<22}{:<13}{:>12}{:>15}{:>15}",
+            "engine", "answers", "operations", "largest table", "memory"
+        )?;
         for own in &self.candidates {
             let mark = if self.choice == Some(own.engine) { '*' } else { ' ' };
             writeln!(

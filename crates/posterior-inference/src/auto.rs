@@ -147,7 +147,8 @@ impl Auto {
             choice: None,
             reason: String::new(),
         };
-        let fallback = (self.fallback == Fallback::BeliefPropagation && self.budget.allows(&messages)).then_some("bp");
+        let fallback =
+            (self.fallback == Fallback::BeliefPropagation && self.budget.allows(&messages)).then_some("bp");
         assessment.choose(fallback);
         Ok((assessment, Needed { part, field }))
     }
@@ -168,8 +169,7 @@ fn elimination_cost(
     evidence: &Evidence,
 ) -> Result<Cost, Error> {
     let engine = VariableElimination::default();
-    let sample: Vec<VarId> =
-        targets.iter().copied().step_by(targets.len().div_ceil(SAMPLE).max(1)).collect();
+    let sample: Vec<VarId> = targets.iter().copied().step_by(targets.len().div_ceil(SAMPLE).max(1)).collect();
     let cost = engine.estimate(model, &Targets::These(sample.clone()), evidence)?;
     let per_target = cost.operations / sample.len().max(1) as u64;
     let rest = (targets.len() - sample.len()) as u64;
@@ -249,7 +249,8 @@ impl Auto {
             None => {
                 let least = assessment.candidates.iter().filter(|own| own.exactness == Exactness::Exact);
                 let cost = least.map(|own| own.cost).min_by_key(|cost| cost.cells).unwrap_or_default();
-                let alternatives = "ask about fewer variables, see more, or let belief propagation approximate";
+                let alternatives =
+                    "ask about fewer variables, see more, or let belief propagation approximate";
                 return Err(Error::TooLarge { cost, budget: self.budget, alternatives });
             }
         };

@@ -66,9 +66,9 @@ fn square(n: usize) -> MarkovRandomField {
     let at = |row: usize, column: usize| VarId::new(row * n + column);
     let across = (0..n).flat_map(|row| (1..n).map(move |column| [at(row, column - 1), at(row, column)]));
     let down = (0..n).flat_map(|column| (1..n).map(move |row| [at(row - 1, column), at(row, column)]));
-    let tables = across.chain(down).map(|pair| {
-        Table::new(pair.to_vec(), vec![2, 2], vec![1.1, 1.0, 1.0, 1.2]).unwrap()
-    });
+    let tables = across
+        .chain(down)
+        .map(|pair| Table::new(pair.to_vec(), vec![2, 2], vec![1.1, 1.0, 1.0, 1.2]).unwrap());
     MarkovRandomField::new(Variables::numbered(&vec![2; n * n]).unwrap(), tables.collect()).unwrap()
 }
 
@@ -82,7 +82,8 @@ fn what_is_too_large_is_approximated_or_refused() {
     let reason = beliefs.report().reason.as_deref().unwrap();
     assert!(reason.starts_with("belief propagation, an approximation: an exact answer needs "), "{reason}");
     assert!(reason.ends_with(" and may take 1.0 MiB"), "{reason}");
-    let error = auto.with_fallback(Fallback::Refuse).query(&model, &Targets::All, &Evidence::none()).unwrap_err();
+    let error =
+        auto.with_fallback(Fallback::Refuse).query(&model, &Targets::All, &Evidence::none()).unwrap_err();
     assert!(matches!(error, Error::TooLarge { .. }), "{error}");
 }
 
@@ -108,7 +109,10 @@ fn an_assessment_reads_like_a_table() {
     let text = assessment.to_string();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines[0], "1 target of 5 variables, 1 seen, 3 needed");
-    assert!(lines[1].starts_with("  engine                answers        operations  largest table"), "{text}");
+    assert!(
+        lines[1].starts_with("  engine                answers        operations  largest table"),
+        "{text}"
+    );
     assert!(lines[2].starts_with("* variable elimination  exact"), "{text}");
     assert!(lines[4].starts_with("  belief propagation    approximate"), "{text}");
     assert_eq!(lines.len(), 6);
