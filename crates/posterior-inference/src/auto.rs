@@ -114,12 +114,8 @@ impl Auto {
         let field = part.field(model, evidence)?;
         let free: Vec<VarId> = targets.iter().copied().filter(|&v| evidence.state(v).is_none()).collect();
         let none = Targets::These(Vec::new());
-        let unlimited = JunctionTree::default().with_budget(Budget::bytes(u64::MAX));
-        let tree = match unlimited.plan(&field, &none) {
-            Ok(plan) => unlimited.cost(&plan),
-            Err(Error::TooLarge { cost, .. }) => cost,
-            Err(error) => return Err(error),
-        };
+        let tree =
+            if field.variables().is_empty() { Cost::default() } else { tree_cost(&self.tree(), &field)? };
         let propagation = BeliefPropagation::default();
         let messages = propagation.cost(&propagation.plan(&field, &none)?);
         let exact = Exactness::Exact;
@@ -159,6 +155,15 @@ impl Auto {
 
     fn tree(&self) -> JunctionTree {
         JunctionTree::default().with_budget(self.budget)
+    }
+}
+
+/// What a junction tree takes, even if it is too much.
+fn tree_cost(engine: &JunctionTree, model: &dyn GraphicalModel) -> Result<Cost, Error> {
+    match engine.plan(model, &Targets::These(Vec::new())) {
+        Ok(plan) => Ok(engine.cost(&plan)),
+        Err(Error::TooLarge { cost, .. }) => Ok(cost),
+        Err(error) => Err(error),
     }
 }
 
