@@ -2,10 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_pgm::{GraphicalModel, ModelFile, Variables, bif, read_model, uai, xmlbif};
+use posterior_pgm::{GraphicalModel, ModelFile, Variables, bif, net, read_model, uai, xmlbif};
 use proptest::prelude::*;
 
-use super::{BAYES, MARKOV, XMLBIF, good_bif};
+use super::{BAYES, MARKOV, NET, XMLBIF, good_bif};
 
 /// All readers.
 fn read(bytes: &[u8]) {
@@ -13,6 +13,7 @@ fn read(bytes: &[u8]) {
     let _ = read_model(bytes);
     let _ = bif::read(bytes);
     let _ = xmlbif::read(bytes);
+    let _ = net::read(bytes);
     let _ = uai::read(bytes);
     let _ = uai::read_evidence(bytes, &variables);
     let _ = uai::read_query(bytes, &variables);
@@ -48,14 +49,14 @@ proptest! {
         proptest::sample::select(vec![
             "network", "variable", "probability", "type", "discrete", "table", "default", "property", "A", "B", "{", "}", "(",
             ")", "[", "]", ";", ",", "|", "\"", "//", "/*", "*/", "0.5", "2", "1e9", "18446744073709551615", "<BIF>", "<NETWORK>",
-            "<VARIABLE>", "<NAME>", "</NAME>", "<FOR>", "<TABLE>", "&lt;", "&#1;", "MARKOV", "BAYES", "PR", "MAR", "-BEGIN-", "1", "0",
+            "<VARIABLE>", "<NAME>", "</NAME>", "<FOR>", "<TABLE>", "&lt;", "&#1;", "MARKOV", "BAYES", "net", "node", "potential", "class", "states", "data", "=", "%", "PR", "MAR", "-BEGIN-", "1", "0",
         ]), 0..40)) {
         read(words.join(" ").as_bytes());
     }
 
     #[test]
     fn files_with_changes(changes in proptest::collection::vec(change(), 1..4)) {
-        for text in [&good_bif(), XMLBIF, MARKOV, BAYES] {
+        for text in [&good_bif(), XMLBIF, NET, MARKOV, BAYES] {
             read(&changed(text, &changes));
         }
     }
@@ -63,14 +64,29 @@ proptest! {
 
 #[test]
 fn files_cut_short() {
-    for text in [&good_bif(), XMLBIF, MARKOV, BAYES] {
+    for text in [&good_bif(), XMLBIF, NET, MARKOV, BAYES] {
         let trimmed = text.trim_end();
         for end in 0..trimmed.len() {
             let bytes = &trimmed.as_bytes()[..end];
             read(bytes);
-            // Half of a last number may be a whole one, and the head of a BIF file is a network without variables.
+            // Half of a last number may be a whole one, and the head of a file is a network without variables.
             let whole = |file: ModelFile| file.model.variables().is_empty() || end + 3 > trimmed.len();
             assert!(read_model(bytes).map_or(true, whole), "{:?}", String::from_utf8_lossy(bytes));
         }
     }
+}
+
+/// Nothing recurses along a chain, in whichever order it is declared.
+#[test]
+fn a_long_chain() {
+    let n = 20_000;
+    let mut text = String::new();
+    for i in 0..n {
+        let table = format!("probability ( V{i} | V{} ) {{ default 0.5 0.5; }}", i + 1);
+        text.extend([table, format!("variable V{i} {{ type discrete [2] {{ a b }}; }}\n")]);
+    }
+    let end =
+        format!("probability ( V{n} ) {{ table 0.5 0.5; }} variable V{n} {{ type discrete [2] {{ a b }}; }}");
+    let network = bif::read(format!("{text}{end}").as_bytes()).unwrap().network;
+    assert_eq!(network.graph().arrow_count(), n);
 }
