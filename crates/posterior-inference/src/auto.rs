@@ -113,39 +113,31 @@ impl Auto {
         let part = relevant(model, targets, evidence, Need::PosteriorAndEvidence)?;
         let field = part.field(model, evidence)?;
         let free: Vec<VarId> = targets.iter().copied().filter(|&v| evidence.state(v).is_none()).collect();
-        let none = Targets::These(Vec::new());
-        let tree =
-            if field.variables().is_empty() { Cost::default() } else { tree_cost(&self.tree(), &field)? };
+        let elimination = elimination_cost(model, &free, evidence)?;
+        // A tree of nothing is not worth planting.
+        let tree = if field.variables().is_empty() { elimination } else { tree_cost(&self.tree(), &field)? };
         let propagation = BeliefPropagation::default();
-        let messages = propagation.cost(&propagation.plan(&field, &none)?);
-        let exact = Exactness::Exact;
+        let messages = propagation.cost(&propagation.plan(&field, &Targets::These(Vec::new()))?);
+        let (exact, approximate) = (Exactness::Exact, Exactness::Approximate);
+        let candidates = [
+            ("ve", "variable elimination", elimination, exact),
+            ("jt", "junction tree", tree, exact),
+            ("bp", "belief propagation", messages, approximate),
+        ];
         let mut assessment = Assessment {
             variables: model.variables().len(),
             observed: evidence.states().count(),
             targets: targets.len(),
             needed: part.variables().len(),
             budget: self.budget,
-            candidates: vec![
-                Candidate {
-                    engine: "ve",
-                    name: "variable elimination",
-                    cost: elimination_cost(model, &free, evidence)?,
-                    exactness: exact,
-                },
-                Candidate { engine: "jt", name: "junction tree", cost: tree, exactness: exact },
-                Candidate {
-                    engine: "bp",
-                    name: "belief propagation",
-                    cost: messages,
-                    exactness: Exactness::Approximate,
-                },
-            ],
+            candidates: candidates
+                .map(|(engine, name, cost, exactness)| Candidate { engine, name, cost, exactness })
+                .to_vec(),
             choice: None,
             reason: String::new(),
         };
-        let fallback =
-            (self.fallback == Fallback::BeliefPropagation && self.budget.allows(&messages)).then_some("bp");
-        assessment.choose(fallback);
+        let fallback = self.fallback == Fallback::BeliefPropagation && self.budget.allows(&messages);
+        assessment.choose(fallback.then_some("bp"));
         Ok((assessment, Needed { part, field }))
     }
 
