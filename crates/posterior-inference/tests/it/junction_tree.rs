@@ -60,14 +60,17 @@ fn field() -> impl Strategy<Value = MarkovRandomField> {
         })
 }
 
+/// Whether a state was seen, which, or how likely each is.
+type Raw = (bool, usize, Vec<f64>);
+
 /// Evidence for the variables of a field: nothing, a state, or likelihoods.
-fn evidence() -> impl Strategy<Value = Vec<Option<(bool, usize, Vec<f64>)>>> {
+fn evidence() -> impl Strategy<Value = Vec<Option<Raw>>> {
     let finding = (any::<bool>(), 0_usize..3, prop::collection::vec(prop_oneof![Just(0.0), 0.1..2.0_f64], 3));
     prop::collection::vec(prop::option::weighted(0.4, finding), 8)
 }
 
-fn findings(variables: &Variables, raw: &[Option<(bool, usize, Vec<f64>)>]) -> Evidence {
-    let finding = |(v, raw): (VarId, &Option<(bool, usize, Vec<f64>)>)| {
+fn findings(variables: &Variables, raw: &[Option<Raw>]) -> Evidence {
+    let finding = |(v, raw): (VarId, &Option<Raw>)| {
         let (is_state, state, likelihood) = raw.as_ref()?;
         let card = variables.card(v);
         let finding = if *is_state || likelihood[..card].iter().all(|&l| l == 0.0) {
@@ -173,7 +176,7 @@ fn nothing_underflows_in_a_long_chain() {
     let evidence = Evidence::of((0..n).map(|i| (VarId::new(n + i), i % 2)));
     // Forwards, in logarithms.
     let emit = |i: usize, state: usize| {
-        if (i % 2 == 0) == (state == 0) { 1e-3_f64.ln() } else { (1.0_f64 - 1e-3).ln() }
+        if i.is_multiple_of(2) == (state == 0) { 1e-3_f64.ln() } else { (1.0_f64 - 1e-3).ln() }
     };
     let add = |a: f64, b: f64| a.max(b) + (-(a - b).abs()).exp().ln_1p();
     let mut alpha = [0.5_f64.ln() + emit(0, 0), 0.5_f64.ln() + emit(0, 1)];
