@@ -9,7 +9,7 @@ use posterior_testkit::shared::shared_file;
 use crate::corpus::assert_close;
 
 /// More than so many operations are for benchmarks.
-const LARGE: u64 = 10_000_000;
+const LARGE: u64 = 50_000_000;
 
 /// Whether the instance was small enough to ask.
 fn instance_agrees(name: &str, log10_best: f64) -> bool {
@@ -20,15 +20,13 @@ fn instance_agrees(name: &str, log10_best: f64) -> bool {
     let model = uai::read(&read("")).unwrap().model;
     let evidence = uai::read_evidence(&read(".evid"), model.variables()).unwrap().pop().unwrap_or_default();
     let uai::Answer::Mar(marginals) = uai::read_answer(&read(".MAR")).unwrap() else { return false };
-    let targets = [0, model.variables().len() / 2].map(VarId::new);
-    let (engine, these) = (VariableElimination::default(), Targets::These(targets.to_vec()));
+    let v = VarId::new(model.variables().len() / 2);
+    let (engine, these) = (VariableElimination::default(), Targets::These(vec![v]));
     if engine.estimate(&model, &these, &evidence).unwrap().operations > LARGE {
         return false;
     }
     let beliefs = engine.query(&model, &these, &evidence).unwrap();
-    for v in targets {
-        assert_close(beliefs.marginal(v).unwrap(), &marginals[v.index()], 1e-8, name);
-    }
+    assert_close(beliefs.marginal(v).unwrap(), &marginals[v.index()], 1e-9, name);
     let [ln_z, expected] =
         [beliefs.ln_z().exact(), uai::read_answer(&read(".PR")).unwrap().ln_z()].map(Option::unwrap);
     assert!((ln_z / expected - 1.0).abs() < 1e-10, "{name}: {ln_z} instead of {expected}");
