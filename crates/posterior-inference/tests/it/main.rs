@@ -17,6 +17,7 @@ mod goldens;
 mod graph_cut;
 mod impact;
 mod jeffrey;
+mod junction_tree;
 mod laplace;
 mod learning;
 mod mean_field;
