@@ -124,9 +124,8 @@ fn contest(test: &str, folder: &str) -> Vec<Contest> {
         let beside = |end: &str| fs::read(path.with_extension(format!("uai.{end}")));
         let model = read_model(&fs::read(path).unwrap()).unwrap().model;
         let evidence = uai::read_evidence(&beside("evid").unwrap(), model.variables()).unwrap();
-        let uai::Answer::Mar(marginals) = uai::read_answer(&beside("MAR").unwrap()).unwrap() else {
-            panic!("marginals")
-        };
+        let answer = uai::read_answer(&beside("MAR").unwrap()).unwrap();
+        let marginals = if let uai::Answer::Mar(marginals) = answer { marginals } else { Vec::new() };
         Contest {
             name: path.file_name().unwrap().display().to_string(),
             evidence: evidence.into_iter().next().unwrap_or_default(),
