@@ -1,4 +1,4 @@
-//! Minimum cuts of images, and expansion moves.
+//! Minimum cuts of images, expansion moves, and messages on grids.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use posterior::inference::{BeliefPropagation, Engine, MeanField, Schedule, Targets, TreeReweighted};
