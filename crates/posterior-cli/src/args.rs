@@ -1,12 +1,14 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
 mod dist;
+mod net;
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use dist::{DistList, DistShow, DistVerb};
+pub(crate) use net::{NetBlanket, NetDot, NetDsep, NetFile, NetVerb};
 
 /// Probabilistic machine learning on your data.
 #[derive(Debug, Parser)]
@@ -33,6 +35,12 @@ pub(crate) enum Area {
     Topics {
         #[command(subcommand)]
         verb: TopicsVerb,
+    },
+    /// Networks of discrete variables: posteriors, most probable states, independence
+    #[command(arg_required_else_help = true)]
+    Net {
+        #[command(subcommand)]
+        verb: NetVerb,
     },
     /// A calculator for distributions and their conjugate updates
     #[command(arg_required_else_help = true)]

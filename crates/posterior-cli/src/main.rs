@@ -9,6 +9,7 @@ mod data;
 mod dist;
 mod failure;
 mod interrupt;
+mod net;
 mod npy;
 mod output;
 mod report;
@@ -26,6 +27,7 @@ fn main() -> ExitCode {
         None => output::print(&Cli::command().render_long_help().to_string()),
         Some(Area::Topics { verb: TopicsVerb::Fit(args) }) => topics::fit::run(args),
         Some(Area::Topics { verb: TopicsVerb::Infer(args) }) => topics::infer::run(args),
+        Some(Area::Net { verb }) => net::run(verb),
         Some(Area::Dist { verb: DistVerb::Show(args) }) => dist::show::run(args),
         Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),

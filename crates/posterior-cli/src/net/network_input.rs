@@ -1,0 +1,111 @@
+//! The network of a run: its file, and what was repaired on reading it.
+
+use std::fs::File;
+use std::io::{Read, stdin};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+use posterior::graph::{Dag, UnGraph, VarId};
+use posterior::pgm::{GraphicalModel, Model, ModelFile, Variables, read_model};
+
+use crate::failure::Failure;
+
+/// A model with the name of its file.
+pub(super) struct Input {
+    /// How the file is called in messages.
+    pub(super) source: String,
+    pub(super) file: ModelFile,
+}
+
+impl Input {
+    /// Reads BIF, XMLBIF or UAI, from a file or from standard input, gzip'd or not.
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
+        let (source, bytes) = bytes(path)?;
+        match read_model(&bytes) {
+            Ok(file) => Ok(Self { source, file }),
+            Err(error) => {
+                let failure = Failure::data(format!(
+                    "{source}: line {}, column {}: {}",
+                    error.line, error.column, error.message
+                ));
+                let text = std::str::from_utf8(&bytes).is_ok();
+                Err(if text { failure } else { failure.with_hint("this does not look like a text file") })
+            }
+        }
+    }
+
+    pub(super) fn model(&self) -> &Model {
+        &self.file.model
+    }
+
+    pub(super) fn variables(&self) -> &Variables {
+        self.file.model.variables()
+    }
+
+    /// The variable called `name`.
+    pub(super) fn variable(&self, name: &str) -> Result<VarId, Failure> {
+        self.variables().require(name).map_err(|error| Failure::data(format!("{}: {error}", self.source)))
+    }
+
+    /// The variables with these names.
+    pub(super) fn variables_of(&self, names: &[String]) -> Result<Vec<VarId>, Failure> {
+        names.iter().map(|name| self.variable(name)).collect()
+    }
+
+    /// The graph of a Bayesian network; a failure for a Markov random field.
+    pub(super) fn dag(&self) -> Result<&Dag, Failure> {
+        self.model().dag().ok_or_else(|| {
+            Failure::data(format!("{}: this is a Markov random field, which has no arrows", self.source))
+        })
+    }
+
+    /// The undirected graph in which the variables of each factor are joined: of a Bayesian network the moral graph.
+    pub(super) fn primal_graph(&self) -> Result<UnGraph, Failure> {
+        let scopes: Vec<&[VarId]> = self.model().factors().iter().map(|factor| factor.scope()).collect();
+        UnGraph::from_scopes(self.variables().names().clone(), &scopes)
+            .map_err(|error| Failure::data(format!("{}: {error}", self.source)))
+    }
+
+    /// What was repaired, in a line for each kind.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let rows = &self.file.renormalized;
+        let off = |sum: f64| (sum - 1.0).abs();
+        let Some(worst) = rows.iter().max_by(|a, b| off(a.sum).total_cmp(&off(b.sum))) else {
+            return Vec::new();
+        };
+        let name = self.variables().name(worst.variable);
+        let (count, verb) = if rows.len() == 1 {
+            ("1 row".to_owned(), "does")
+        } else {
+            (format!("{} rows", rows.len()), "do")
+        };
+        let worst = format!("the farthest, row {} of {name}, adds up to {}", worst.row + 1, worst.sum);
+        vec![format!(
+            "{count} of conditional tables {verb} not add up to one, and were divided by their sums ({worst})"
+        )]
+    }
+}
+
+/// The name of the input in messages, and its bytes.
+fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let mut bytes = Vec::new();
+    let source = if path == Path::new("-") {
+        let source = "standard input".to_owned();
+        stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| Failure::data(format!("{source}: {error}")))?;
+        source
+    } else {
+        let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+        read.map_err(|error| Failure::io(path, &error))?;
+        path.display().to_string()
+    };
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut text = Vec::new();
+        let read = MultiGzDecoder::new(&bytes[..]).read_to_end(&mut text);
+        read.map_err(|error| Failure::data(format!("{source}: gzip: {error}")))?;
+        bytes = text;
+    }
+    Ok((source, bytes))
+}
