@@ -11,9 +11,9 @@ const COMMANDS: &[[&str; 2]] = &[
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],
-    ["compare cut [--python PROGRAM]", "times minimum cuts of images beside PyMaxflow"],
+    ["compare cut [--python PROGRAM | --install]", "times minimum cuts of images beside PyMaxflow"],
     [
-        "compare math [--python PROGRAM]",
+        "compare math [--python PROGRAM | --install]",
         "times functions, laws and draws beside other crates, and SciPy and NumPy",
     ],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],

@@ -1,11 +1,13 @@
 //! Tests of the crate through its public interface.
 
 mod any_model;
+mod auto;
 mod belief_propagation;
 mod best_states;
 mod bn_repository;
 mod conditioning;
 mod corpus;
+mod elimination_on_fields;
 mod elimination_on_networks;
 mod em_coins;
 mod em_gaussian_mixture;
