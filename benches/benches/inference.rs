@@ -1,11 +1,16 @@
-//! Minimum cuts of images, expansion moves, and messages on grids.
+//! Minimum cuts of images, expansion moves, junction trees, and messages on grids.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use posterior::inference::{BeliefPropagation, Engine, MeanField, Schedule, Targets, TreeReweighted};
+use posterior::inference::{
+    BeliefPropagation, Engine, JunctionTree, MeanField, Schedule, Targets, TreeReweighted,
+};
 use posterior::math::iteration::Silent;
 use posterior::pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
 use posterior_benches::grids::{GridProblem, grid_problems};
+use posterior_benches::networks::{sample_evidence, strip};
 use posterior_inference::graph_cut::{BinaryEnergy, GridEnergy, LabelEnergy, SweepOptions, alpha_expansion};
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
 
 fn cuts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("minimum cut of 512 x 512 pixels");
@@ -83,7 +88,7 @@ fn grid_field(side: usize, states: usize) -> MarkovRandomField {
     MarkovRandomField::new(variables, factors).expect("a field")
 }
 
-/// Ten sweeps over all messages of a grid, and a chain exactly.
+/// Ten sweeps over all messages of a grid.
 fn messages(criterion: &mut Criterion) {
     let none = Evidence::none();
     for states in [2, 8] {
@@ -109,5 +114,37 @@ fn messages(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, cuts, expansion, messages);
+fn junction_tree(criterion: &mut Criterion) {
+    let network = strip(1000);
+    let engine = JunctionTree::default();
+    let mut group = criterion.benchmark_group("1,000 binary nodes of treewidth 3");
+    group.bench_function("plan, all marginals", |bencher| {
+        bencher.iter(|| engine.query(&network, &Targets::All, &Evidence::none()));
+    });
+    let plan = engine.plan(&network, &Targets::All).expect("small cliques");
+    let mut propagation = engine.prepare(&network, &plan).expect("its own plan");
+    let evidence = [1, 2].map(|seed| sample_evidence(&network, seed));
+    let mut turn = 0;
+    group.bench_function("new evidence, all marginals", |bencher| {
+        bencher.iter(|| {
+            turn = 1 - turn;
+            propagation.set_evidence(&evidence[turn]).expect("states that exist");
+            propagation.beliefs()
+        });
+    });
+    group.bench_function("new evidence, one marginal", |bencher| {
+        bencher.iter(|| {
+            turn = 1 - turn;
+            propagation.set_evidence(&evidence[turn]).expect("states that exist");
+            propagation.marginal(VarId::new(500)).map(<[f64]>::to_vec)
+        });
+    });
+    group.bench_function("draw", |bencher| {
+        let mut rng = Pcg64::seed_from_u64(1);
+        bencher.iter(|| propagation.draw(&mut rng));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, cuts, expansion, junction_tree, messages);
 criterion_main!(benches);
