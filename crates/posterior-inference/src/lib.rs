@@ -13,6 +13,8 @@
 
 mod additive;
 mod ascent;
+mod assessment;
+mod auto;
 mod belief_propagation;
 mod beliefs;
 mod best_state;
@@ -42,6 +44,8 @@ mod variable_elimination;
 pub mod variational;
 
 pub use additive::Additive;
+pub use assessment::{Assessment, Candidate, Exactness};
+pub use auto::{Auto, AutoPlan, Fallback};
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;

@@ -1,6 +1,7 @@
 //! Tests of the crate through its public interface.
 
 mod any_model;
+mod auto;
 mod belief_propagation;
 mod best_states;
 mod bn_repository;
