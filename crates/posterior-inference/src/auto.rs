@@ -4,8 +4,8 @@ use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId};
 
 use crate::{
     Assessment, BeliefPropagation, Beliefs, BeliefsBuilder, Budget, Candidate, Cost, Engine, Error,
-    Exactness, Explanation, FactorEngine, JointEngine, JunctionTree, LnZ, MapEngine, Need, Relevant, Targets,
-    VariableElimination, relevant,
+    Exactness, Explanation, FactorEngine, JointEngine, JunctionTree, LnZ, MapEngine, Need, OrderChoice,
+    Relevant, Targets, VariableElimination, relevant,
 };
 
 /// For how many targets elimination is planned, to estimate what all of them take.
@@ -113,7 +113,7 @@ impl Auto {
         let part = relevant(model, targets, evidence, Need::PosteriorAndEvidence)?;
         let field = part.field(model, evidence)?;
         let free: Vec<VarId> = targets.iter().copied().filter(|&v| evidence.state(v).is_none()).collect();
-        let elimination = elimination_cost(model, &free, evidence)?;
+        let elimination = elimination_cost(&self.elimination(), model, &free, evidence)?;
         // A tree of nothing is not worth planting.
         let tree = if field.variables().is_empty() { elimination } else { tree_cost(&self.tree(), &field)? };
         let propagation = BeliefPropagation::default();
@@ -142,11 +142,11 @@ impl Auto {
     }
 
     fn elimination(&self) -> VariableElimination {
-        VariableElimination::default().with_budget(self.budget)
+        VariableElimination { order: OrderChoice::default(), budget: self.budget, need: Need::default() }
     }
 
     fn tree(&self) -> JunctionTree {
-        JunctionTree::default().with_budget(self.budget)
+        JunctionTree { budget: self.budget }
     }
 }
 
@@ -161,11 +161,11 @@ fn tree_cost(engine: &JunctionTree, model: &dyn GraphicalModel) -> Result<Cost, 
 
 /// What elimination takes for all targets, from some of them if they are many.
 fn elimination_cost(
+    engine: &VariableElimination,
     model: &dyn GraphicalModel,
     targets: &[VarId],
     evidence: &Evidence,
 ) -> Result<Cost, Error> {
-    let engine = VariableElimination::default();
     let sample: Vec<VarId> = targets.iter().copied().step_by(targets.len().div_ceil(SAMPLE).max(1)).collect();
     let cost = engine.estimate(model, &Targets::These(sample.clone()), evidence)?;
     let per_target = cost.operations / sample.len().max(1) as u64;
