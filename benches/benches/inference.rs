@@ -1,9 +1,14 @@
-//! Minimum cuts of images, and expansion moves.
+//! Minimum cuts of images, expansion moves, and junction trees.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use posterior::math::iteration::Silent;
+use posterior::pgm::{Evidence, VarId};
 use posterior_benches::grids::{GridProblem, grid_problems};
+use posterior_benches::networks::{sample_evidence, strip};
 use posterior_inference::graph_cut::{BinaryEnergy, GridEnergy, LabelEnergy, SweepOptions, alpha_expansion};
+use posterior_inference::{Engine, JunctionTree, Targets};
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
 
 fn cuts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("minimum cut of 512 x 512 pixels");
@@ -58,5 +63,37 @@ fn expansion(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, cuts, expansion);
+fn junction_tree(criterion: &mut Criterion) {
+    let network = strip(1000);
+    let engine = JunctionTree::default();
+    let mut group = criterion.benchmark_group("1,000 binary nodes of treewidth 3");
+    group.bench_function("plan, all marginals", |bencher| {
+        bencher.iter(|| engine.query(&network, &Targets::All, &Evidence::none()));
+    });
+    let plan = engine.plan(&network, &Targets::All).expect("small cliques");
+    let mut propagation = engine.prepare(&network, &plan).expect("its own plan");
+    let evidence = [1, 2].map(|seed| sample_evidence(&network, seed));
+    let mut turn = 0;
+    group.bench_function("new evidence, all marginals", |bencher| {
+        bencher.iter(|| {
+            turn = 1 - turn;
+            propagation.set_evidence(&evidence[turn]).expect("states that exist");
+            propagation.beliefs()
+        });
+    });
+    group.bench_function("new evidence, one marginal", |bencher| {
+        bencher.iter(|| {
+            turn = 1 - turn;
+            propagation.set_evidence(&evidence[turn]).expect("states that exist");
+            propagation.marginal(VarId::new(500)).map(<[f64]>::to_vec)
+        });
+    });
+    group.bench_function("draw", |bencher| {
+        let mut rng = Pcg64::seed_from_u64(1);
+        bencher.iter(|| propagation.draw(&mut rng));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, cuts, expansion, junction_tree);
 criterion_main!(benches);
