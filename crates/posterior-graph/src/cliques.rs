@@ -133,11 +133,10 @@ fn degeneracy_order(graph: &UnGraph) -> Vec<VarId> {
             least += 1;
             continue;
         };
-        // Variables stay behind in the buckets of the degrees that they had.
-        if taken[v.index()] || degrees[v.index()] != least {
+        // A variable stays behind in the buckets of the degrees that it had, all above the one in which it is found.
+        if std::mem::replace(&mut taken[v.index()], true) {
             continue;
         }
-        taken[v.index()] = true;
         order.push(v);
         for &w in graph.neighbours(v).iter().filter(|w| !taken[w.index()]) {
             degrees[w.index()] -= 1;

@@ -3,8 +3,8 @@
 use crate::moral::couples;
 use crate::{Dag, EliminationOrder, Error, FactorGraph, Independence, UnGraph, VarId, triangulate};
 
-/// The largest number of factors that a conversion makes.
-const MOST_FACTORS: usize = 1 << 24;
+/// How many more cliques than variables and edges together become factors.
+const MOST_CLIQUES: usize = 1 << 20;
 
 /// A graph of another kind over which the same laws factorise.
 ///
@@ -104,12 +104,12 @@ impl UnGraph {
     /// The factor graph with one factor for each maximal clique: no independence is lost.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] for more than 2²⁴ cliques.
+    /// [`Error::TooLarge`] if there are more cliques than variables, edges and 2²⁰ together.
     pub fn to_factor_graph(&self) -> Result<FactorGraph, Error> {
-        let cliques: Vec<Vec<VarId>> = self.maximal_cliques().take(MOST_FACTORS + 1).collect();
-        if cliques.len() > MOST_FACTORS {
-            let size = cliques.len();
-            return Err(Error::TooLarge { what: "maximal cliques", size, limit: MOST_FACTORS });
+        let limit = MOST_CLIQUES + self.len() + self.edge_count();
+        let cliques: Vec<Vec<VarId>> = self.maximal_cliques().take(limit + 1).collect();
+        if cliques.len() > limit {
+            return Err(Error::TooLarge { what: "or more maximal cliques", size: cliques.len(), limit });
         }
         Ok(FactorGraph::of_valid(self.names().clone(), cliques))
     }

@@ -6,9 +6,7 @@ impl Dag {
     /// Whether both claim the same independencies: the same variables, skeleton and immoralities (Verma & Pearl 1990). No
     /// data can tell such graphs apart. O(Σ parents² log degree).
     pub fn is_equivalent(&self, other: &Self) -> bool {
-        self.names() == other.names()
-            && self.skeleton() == other.skeleton()
-            && self.immoralities() == other.immoralities()
+        self.skeleton() == other.skeleton() && self.immoralities() == other.immoralities()
     }
 
     /// The essential graph, or completed partially directed graph: what all equivalent graphs have in common.

@@ -170,17 +170,20 @@ fn by_parts(
             }
         }
     }
-    let order = if better {
-        edges.extend_from_within(..);
-        let half = edges.len() / 2;
-        for (a, b) in &mut edges[half..] {
-            std::mem::swap(a, b);
-        }
-        max_cardinality(&Adjacency::new(graph.len(), &edges))
-    } else {
-        order
-    };
-    BestOrder { cells: total_cells(graph.adjacency(), &order, states), order, tries }
+    let cells = total_cells(graph.adjacency(), &order, states);
+    let before = BestOrder { order, cells, tries };
+    if !better {
+        return before;
+    }
+    edges.extend_from_within(..);
+    let half = edges.len() / 2;
+    for (a, b) in &mut edges[half..] {
+        std::mem::swap(a, b);
+    }
+    let order = max_cardinality(&Adjacency::new(graph.len(), &edges));
+    let cells = total_cells(graph.adjacency(), &order, states);
+    // The order may need less fill than the parts had. Where variables have one state, that can even cost cells.
+    if cells < before.cells { BestOrder { order, cells, tries } } else { before }
 }
 
 /// The graph among some variables, which are numbered from 0, and their numbers of states.

@@ -103,10 +103,9 @@ struct Work {
 fn most_entangled(sum: &Sum, cards: &[usize], limit: u64) -> VarId {
     let mut counts = vec![0_usize; cards.len()];
     for step in sum.program().steps() {
-        let all = || step.scope.iter().chain([&step.variable]);
-        let cells = all().fold(1_u64, |cells, v| cells.saturating_mul(cards[v.index()] as u64));
+        let cells = step.scope.iter().fold(1_u64, |cells, v| cells.saturating_mul(cards[v.index()] as u64));
         if cells > limit {
-            for v in all() {
+            for v in &step.scope {
                 counts[v.index()] += 1;
             }
         }

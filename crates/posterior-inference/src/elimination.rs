@@ -1,5 +1,6 @@
 //! Bucket elimination (Zhang and Poole 1994, Dechter 1999): ⊕ over some variables of ⊗ of tables.
 
+mod bucket;
 mod order;
 mod program;
 mod scaled;
@@ -67,7 +68,7 @@ pub fn eliminate<S: Semiring>(
     let program = Program::new(tables.iter().map(Table::scope), &present, Some(&kept), &cards);
     check(program.cost(), budget)?;
     let tables = tables.iter().map(Cow::Borrowed).collect();
-    let answer = program.run::<S>(tables, &mut Some)?.and_then(|mut tables| tables.pop());
+    let answer = program.run::<S>(tables, &mut |table| table)?.pop();
     Ok(answer.map_or_else(|| Table::scalar(S::ONE), Cow::into_owned))
 }
 

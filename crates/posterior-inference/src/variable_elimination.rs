@@ -215,9 +215,14 @@ impl JointEngine for VariableElimination {
         evidence: &Evidence,
         variables: &[VarId],
     ) -> Result<Table, Error> {
+        variables.iter().try_for_each(|&v| model.variables().check(v))?;
         let mut sorted = variables.to_vec();
         sorted.sort_unstable();
-        variables.iter().try_for_each(|&v| model.variables().check(v))?;
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            let name = model.variables().name(pair[0]).to_owned();
+            let repeated = posterior_graph::Error::RepeatedVariable { name, context: "a joint table" };
+            return Err(posterior_pgm::Error::from(repeated).into());
+        }
         let cards: Vec<usize> = variables.iter().map(|&v| model.variables().card(v)).collect();
         let cells = cards.iter().fold(1_u64, |cells, &card| cells.saturating_mul(card as u64));
         check(Cost::new(cells, cells, cells), self.budget)?;

@@ -2,7 +2,9 @@
 
 pub mod bif;
 mod draft;
+mod lexer;
 mod model;
+pub mod net;
 mod number;
 mod parse_error;
 mod source;

@@ -76,6 +76,8 @@ fn trees_forests_polytrees() {
     assert_eq!(kinds(&diamond), (false, false, false, false));
     assert!(forest.skeleton().is_forest() && !diamond.skeleton().is_forest());
     assert_eq!(forest.components(), [[v(0), v(1)], [v(2), v(3)]]);
+    let circle = UnGraph::named(["a", "b", "c", "d"], [("a", "b"), ("b", "c"), ("c", "a")]).unwrap();
+    assert!(!circle.is_tree() && !circle.is_forest());
     let empty = Dag::new(Names::numbered(0), []).unwrap();
     assert_eq!(kinds(&empty), (false, true, true, false));
 }

@@ -3,11 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_graph::{
-    Conversion, Dag, EliminationOrder, FactorGraph, Independence, MapCheck, Names, UnGraph, VarId,
+    Conversion, Dag, EliminationOrder, Error, FactorGraph, Independence, MapCheck, Names, UnGraph, VarId,
 };
 use proptest::prelude::*;
 
 use crate::arbitrary;
+use crate::cliques::moon_moser;
 use crate::separation::{alarm, student};
 
 fn text(names: &Names, lost: &[Independence]) -> Vec<String> {
@@ -38,6 +39,14 @@ fn golden_losses() {
 }
 
 #[test]
+fn the_smaller_neighbourhood_tells_what_is_lost() {
+    let edges = [("a", "x"), ("b", "x"), ("a", "y"), ("a", "z"), ("b", "w")];
+    let star = UnGraph::named(["a", "b", "x", "y", "z", "w"], edges).unwrap();
+    let order = EliminationOrder::new(star.names(), [2, 3, 4, 5, 0, 1].map(VarId::new).to_vec()).unwrap();
+    assert_eq!(text(star.names(), &star.to_dag(&order).unwrap().lost), ["a ⟂ b | x, w"]);
+}
+
+#[test]
 fn factor_graphs_of_networks_have_a_factor_for_each_family() {
     let factors = student().to_factor_graph().graph;
     let scopes: Vec<Vec<&str>> = (0..factors.factor_count())
@@ -56,6 +65,12 @@ fn factor_graphs_of_fields_have_a_factor_for_each_clique_or_edge() {
     let all = [0, 1, 2].map(VarId::new);
     assert!(cliques.covers(&all) && !pairs.covers(&all) && pairs.covers(&all[1..]));
     assert!(pairs.covers(&[]) && !FactorGraph::new(Names::numbered(2), []).unwrap().covers(&[]));
+    let many = Error::TooLarge {
+        what: "or more maximal cliques",
+        size: (1 << 20) + 39 + 702 + 1,
+        limit: (1 << 20) + 39 + 702,
+    };
+    assert_eq!(moon_moser(13).to_factor_graph(), Err(many));
     let short = EliminationOrder::new(&Names::numbered(2), [0, 1].map(VarId::new).to_vec()).unwrap();
     assert!(voters().to_dag(&short).is_err());
 }
@@ -72,6 +87,8 @@ fn check<G>(conversion: &Conversion<G>, before: &[Independence], after: &[Indepe
 }
 
 proptest! {
+    #![proptest_config(arbitrary::fixed_cases())]
+
     #[test]
     fn networks_become_fields(dag in arbitrary::dag(1..=6)) {
         let field = dag.to_un_graph();

@@ -7,6 +7,7 @@ mod cliques;
 mod construction;
 mod conversion;
 mod independence;
+mod laws;
 mod oracles;
 mod order_search;
 mod plates;

@@ -178,6 +178,17 @@ fn three_oracles_agree_on_all_graphs_of_four_variables() {
 }
 
 #[test]
+fn as_many_graphs_as_there_are() {
+    // OEIS A003024.
+    for (n, count) in [(0, 1), (1, 1), (2, 3), (3, 25), (5, 29_281)] {
+        assert_eq!(Dag::all_over(&Names::numbered(n)).count(), count);
+    }
+    assert_eq!(UnGraph::all_over(&Names::numbered(0)).count(), 1);
+    let graphs: Vec<UnGraph> = UnGraph::all_over(&Names::numbered(4)).collect();
+    assert!(graphs.len() == 64 && (1..64).all(|i| !graphs[..i].contains(&graphs[i])));
+}
+
+#[test]
 fn connected_variables_are_those_that_are_not_separated() {
     for dag in Dag::all_over(&Names::numbered(4)) {
         for code in 0..81_usize {
@@ -203,10 +214,21 @@ fn long_chains_do_not_overflow_the_stack() {
 }
 
 proptest! {
+    #![proptest_config(arbitrary::fixed_cases())]
+
     #[test]
     fn three_oracles_agree_on_larger_graphs((dag, [x, y, given]) in arbitrary::question(5..=8)) {
         let separated = check_question(&dag, [&x, &y, &given]);
         prop_assert_eq!(dag.separation(&y, &x, &given).unwrap().is_separated(), separated);
+    }
+
+    #[test]
+    fn connected_without_directions((dag, [x, _, given]) in arbitrary::question(5..=8)) {
+        let graph = dag.skeleton();
+        let others = graph.variables().filter(|v| !x.contains(v) && !given.contains(v));
+        let expected: Vec<VarId> =
+            others.filter(|&v| !graph.separation(&x, &[v], &given).unwrap().is_separated()).collect();
+        prop_assert_eq!(graph.connected_to(&x, &given).unwrap(), expected);
     }
 
     #[test]

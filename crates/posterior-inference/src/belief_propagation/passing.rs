@@ -52,11 +52,20 @@ impl<'n, S: Domain> Passing<'n, S> {
     /// Messages that say nothing yet.
     pub(crate) fn new(net: &'n Network, damping: Damping) -> Result<Self, Failure> {
         let into = |values: &[f64]| values.iter().map(|&x| S::from_linear(x)).collect::<Vec<f64>>();
+        Self::of(net, into(&net.tables), into(&net.locals), damping)
+    }
+
+    /// As [`new`](Self::new), of a network whose numbers are in the scale of S already.
+    pub(crate) fn of_logarithms(net: &'n Network, damping: Damping) -> Result<Self, Failure> {
+        Self::of(net, net.tables.clone(), net.locals.clone(), damping)
+    }
+
+    fn of(net: &'n Network, tables: Vec<f64>, locals: Vec<f64>, damping: Damping) -> Result<Self, Failure> {
         let variables = net.cards.len();
         let mut passing = Self {
             net,
-            tables: into(&net.tables),
-            locals: into(&net.locals),
+            tables,
+            locals,
             to_variable: vec![S::ONE; net.message_count()],
             to_factor: vec![S::ONE; net.message_count()],
             table_floors: (0..net.factor_count())

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use posterior_pgm::{Semiring, Table, VarId};
 
+use super::bucket::sum_out;
 use crate::{Cost, Error};
 
 /// A table that is borrowed from a model, or made.
@@ -85,8 +86,7 @@ impl Program {
 
     /// What it costs if the results of all steps are kept.
     pub(crate) const fn cost_of_keeping(&self) -> Cost {
-        let cells = self.results.saturating_add(self.cost.largest.saturating_mul(2));
-        Cost::new(cells, self.cost.largest, self.cost.operations)
+        Cost::new(self.results, self.cost.largest, self.cost.operations)
     }
 
     /// How many tables go in.
@@ -109,24 +109,24 @@ impl Program {
         self.rest.iter().map(scope).collect()
     }
 
-    /// Carries it out: one table over what is kept, or else those that are left. `adjust` sees every product and sum, and may
-    /// stop the run by returning nothing.
+    /// Carries it out: one table over what is kept, or else those that are left. `finish` sees the result of every step.
     pub(crate) fn run<'a, S: Semiring>(
         &self,
         inputs: Vec<Part<'a, S>>,
-        adjust: &mut impl FnMut(Table<S::Value>) -> Option<Table<S::Value>>,
-    ) -> Result<Option<Vec<Part<'a, S>>>, Error> {
+        finish: &mut impl FnMut(Table<S::Value>) -> Table<S::Value>,
+    ) -> Result<Vec<Part<'a, S>>, Error> {
         let mut tables: Vec<Option<Part<'a, S>>> = inputs.into_iter().map(Some).collect();
         for step in &self.steps {
-            let own = step.tables.iter().filter_map(|&t| tables[t].take()).collect();
-            let Some(product) = product::<S>(own, adjust)? else { return Ok(None) };
-            let Some(sum) = adjust(product.marginal::<S>(&step.scope)?) else { return Ok(None) };
-            tables.push(Some(Cow::Owned(sum)));
+            let own = take(&mut tables, &step.tables);
+            tables.push(Some(Cow::Owned(finish(sum_out::<S>(
+                &refer(&own),
+                &step.scope,
+                Some(step.variable),
+            )?))));
         }
-        let rest = self.rest.iter().filter_map(|&t| tables[t].take()).collect();
-        let Some(kept) = &self.kept else { return Ok(Some(rest)) };
-        let Some(product) = product::<S>(rest, adjust)? else { return Ok(None) };
-        Ok(Some(vec![Cow::Owned(product.marginal::<S>(kept)?)]))
+        let rest = take(&mut tables, &self.rest);
+        let Some(kept) = &self.kept else { return Ok(rest) };
+        Ok(vec![Cow::Owned(sum_out::<S>(&refer(&rest), kept, None)?)])
     }
 
     /// As [`run`](Self::run), but the result of every step is returned, after the inputs, and nothing is multiplied at the end.
@@ -136,28 +136,26 @@ impl Program {
     ) -> Result<Vec<Part<'a, S>>, Error> {
         let mut tables = inputs;
         for step in &self.steps {
-            let own = step.tables.iter().map(|&t| Cow::Borrowed(&*tables[t])).collect();
-            let product = product::<S>(own, &mut Some)?.expect("invariant: nothing stops this run");
-            let sum = product.marginal::<S>(&step.scope)?;
-            tables.push(Cow::Owned(sum));
+            let own: Vec<&Table<S::Value>> = step.tables.iter().map(|&t| &*tables[t]).collect();
+            let result = sum_out::<S>(&own, &step.scope, Some(step.variable))?;
+            tables.push(Cow::Owned(result));
         }
         Ok(tables)
     }
+
+    /// The variables over which the product of the rest is wanted, if it is.
+    pub(crate) fn kept(&self) -> Option<&[VarId]> {
+        self.kept.as_deref()
+    }
 }
 
-/// The product of tables, small ones first.
-fn product<'a, S: Semiring>(
-    mut tables: Vec<Part<'a, S>>,
-    adjust: &mut impl FnMut(Table<S::Value>) -> Option<Table<S::Value>>,
-) -> Result<Option<Part<'a, S>>, Error> {
-    tables.sort_by_key(|table| table.values().len());
-    let mut tables = tables.into_iter();
-    let Some(mut product) = tables.next() else { return Ok(Some(Cow::Owned(Table::scalar(S::ONE)))) };
-    for table in tables {
-        let Some(next) = adjust(product.product::<S>(&table)?) else { return Ok(None) };
-        product = Cow::Owned(next);
-    }
-    Ok(Some(product))
+/// Takes tables out.
+pub(crate) fn take<T>(tables: &mut [Option<T>], numbers: &[usize]) -> Vec<T> {
+    numbers.iter().filter_map(|&t| tables[t].take()).collect()
+}
+
+fn refer<'a, V: Copy>(tables: &'a [Cow<'_, Table<V>>]) -> Vec<&'a Table<V>> {
+    tables.iter().map(|table| &**table).collect()
 }
 
 /// Unions of scopes, with marks that need no clearing.
@@ -195,14 +193,14 @@ struct Meter {
 }
 
 impl Meter {
-    /// A product of `whole` cells is made, at most twice as much while it grows; `result` stays, `gone` goes.
+    /// A result is made from tables that have `whole` joint states together; then `gone` go.
     fn step(&mut self, whole: u64, result: u64, gone: impl Iterator<Item = u64>, factors: usize) {
-        let working = whole.saturating_mul(2).saturating_add(result);
-        self.cost.cells = self.cost.cells.max(self.held.saturating_add(working));
-        self.cost.largest = self.cost.largest.max(whole);
+        self.held = self.held.saturating_add(result);
+        self.results = self.results.saturating_add(result);
+        self.cost.cells = self.cost.cells.max(self.held);
+        self.cost.largest = self.cost.largest.max(result);
         let operations = whole.saturating_mul(factors.max(1) as u64);
         self.cost.operations = self.cost.operations.saturating_add(operations);
-        self.results = self.results.saturating_add(result);
-        self.held = gone.fold(self.held.saturating_add(result), u64::saturating_sub);
+        self.held = gone.fold(self.held, u64::saturating_sub);
     }
 }

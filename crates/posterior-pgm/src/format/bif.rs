@@ -20,9 +20,9 @@
 //!   has it. (XMLBIF has the child fastest.)
 //! - Rows that don't add up to one are divided by their sums, and told.
 
-mod lexer;
 mod reader;
 mod rows;
+mod statements;
 mod writer;
 
 pub use reader::read;

@@ -8,6 +8,10 @@ use posterior_graph::{Error as GraphError, VarId};
 use super::source::Source;
 use crate::{BayesianNetwork, Error, GraphicalModel, ParseError, Renormalized, Table, Variables};
 
+/// The most numbers that one file may have without writing them, by default rows and tables: what a file takes of memory is
+/// otherwise bounded by its length.
+const UNWRITTEN: usize = 1 << 24;
+
 /// A Bayesian network with what else its file says.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -103,12 +107,21 @@ pub(super) struct Draft<'a> {
     pub(super) properties: Properties,
     variables: Vec<Declared<'a>>,
     ids: BTreeMap<Cow<'a, str>, VarId>,
+    /// How many numbers the file had without writing them.
+    unwritten: usize,
 }
 
 impl<'a> Draft<'a> {
     pub(super) fn new(source: Source<'a>) -> Self {
         let properties = Properties::none(0);
-        Self { source, name: String::new(), properties, variables: Vec::new(), ids: BTreeMap::new() }
+        Self {
+            source,
+            name: String::new(),
+            properties,
+            variables: Vec::new(),
+            ids: BTreeMap::new(),
+            unwritten: 0,
+        }
     }
 
     /// Takes a variable in: its name and its states with their places.
@@ -179,6 +192,15 @@ impl<'a> Draft<'a> {
             .ok_or_else(|| self.source.error(at, format!("the table of `{}` is too large", self.name(v))))
     }
 
+    /// That so many numbers may stand in a table without being in the file.
+    pub(super) fn allow(&mut self, count: usize, at: usize) -> Result<(), ParseError> {
+        self.unwritten = self.unwritten.saturating_add(count);
+        if self.unwritten <= UNWRITTEN {
+            return Ok(());
+        }
+        Err(self.source.error(at, format!("the rows by default stand for more than {UNWRITTEN} numbers")))
+    }
+
     /// Takes the table of `child` in: one row after another, the last parent fastest. `at` is where it stands.
     pub(super) fn define(
         &mut self,
@@ -231,7 +253,7 @@ impl<'a> Draft<'a> {
 
     /// The network, when the file is at its end.
     pub(super) fn finish(self) -> Result<NetworkFile, ParseError> {
-        let Self { source, name, properties, variables, ids } = self;
+        let Self { source, name, properties, variables, ids, .. } = self;
         let mut declared: Vec<(String, Vec<String>)> = Vec::with_capacity(variables.len());
         let (mut tables, mut places) = (Vec::new(), Vec::new());
         for Declared { name, states, at, table } in variables {

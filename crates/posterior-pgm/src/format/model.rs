@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use posterior_graph::Dag;
 
 use super::source::Source;
-use super::{bif, uai, xmlbif};
+use super::{bif, net, uai, xmlbif};
 use crate::{
     BayesianNetwork, Format, GraphicalModel, MarkovRandomField, NetworkFile, ParseError, Renormalized, Table,
     Variables,
@@ -66,8 +66,8 @@ impl ModelFile {
     }
 }
 
-/// The model in a file of any of the formats, told apart by how they begin: XMLBIF with `<`, UAI with `MARKOV` or `BAYES`;
-/// everything else is read as BIF. O(bytes).
+/// The model in a file of any of the formats, told apart by how they begin: XMLBIF with `<`, UAI with `MARKOV` or `BAYES`,
+/// NET with `net`, `class` or a comment by `%`; everything else is read as BIF. O(bytes).
 ///
 /// # Errors
 /// What is wrong first, with its line and column.
@@ -86,6 +86,7 @@ pub fn read_model(bytes: &[u8]) -> Result<ModelFile, ParseError> {
     match word {
         b"MARKOV" | b"BAYES" => uai::read(bytes),
         [b'<', ..] => Ok(ModelFile::of_network(Format::XmlBif, xmlbif::read(bytes)?)),
+        b"net" | b"net{" | b"class" | [b'%', ..] => Ok(ModelFile::of_network(Format::Net, net::read(bytes)?)),
         _ => Ok(ModelFile::of_network(Format::Bif, bif::read(bytes)?)),
     }
 }

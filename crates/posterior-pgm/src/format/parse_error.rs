@@ -10,6 +10,8 @@ pub enum Format {
     Bif,
     /// The same as XML.
     XmlBif,
+    /// The format of Hugin.
+    Net,
     /// The format of the inference competitions.
     Uai,
 }
@@ -19,6 +21,7 @@ impl fmt::Display for Format {
         f.write_str(match self {
             Self::Bif => "BIF",
             Self::XmlBif => "XMLBIF",
+            Self::Net => "NET",
             Self::Uai => "UAI",
         })
     }

@@ -2,6 +2,7 @@
 
 mod bad_files;
 mod bif;
+mod net;
 mod networks;
 mod nonsense;
 mod round_trips;
@@ -58,3 +59,18 @@ const MARKOV: &str = "MARKOV\n3\n2 2 3\n3\n2 0 1\n3 0 1 2\n1 2\n\n4\n 4.0 2.4\n 
 
 /// A Bayesian network of three tables, the last in another order than the variables.
 const BAYES: &str = "BAYES 3 2 2 3 3\n1 0\n3 1 0 2\n2 0 1\n2 0.5 0.5\n12 0.2 0.3 0.5 0.1 0.1 0.8\n 1 0 0 0 0 1\n4 0.9 0.1 0.4 0.6\n";
+
+/// A small network with everything in it that a NET file may have.
+const NET: &str = r#"% Hugin
+net { node_size = (80 40); }
+node A { states = ("yes" "no; % really"); label = "A; or not"; position = (10 20); }
+potential (C | A B) {
+  data = (( (0.1 0.9) (0.8 0.2) (1 0) ) % the rows of yes; not of no
+          ( (.4 6e-1) (0.5 0.5) (0 1) ));
+  note = 1;
+}
+discrete node B { states = ("low" "mid" "high"); }
+node C { states = (c0 c1); }
+potential (A) { data = (0.25 0.75); }
+potential (B | ) { }
+"#;

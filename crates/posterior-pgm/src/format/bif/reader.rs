@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use posterior_graph::VarId;
 
-use super::lexer::Lexer;
 use super::rows::Rows;
 use crate::format::draft::{Draft, Placed};
+use crate::format::lexer::Lexer;
 use crate::format::source::Source;
 use crate::{Format, NetworkFile, ParseError};
 
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        let values = self.rows.finish(&self.draft, at)?;
+        let values = self.rows.finish(&mut self.draft, at)?;
         self.draft.define(child, &self.rows.parents, values, at)
     }
 }

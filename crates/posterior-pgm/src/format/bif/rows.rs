@@ -2,13 +2,12 @@
 
 use posterior_graph::VarId;
 
-use super::lexer::Lexer;
 use crate::ParseError;
 use crate::format::draft::Draft;
+use crate::format::lexer::Lexer;
 
-/// The most numbers that the default rows of one file may stand for: what a file takes of memory is otherwise bounded by
-/// its length.
-const DEFAULTED: usize = 1 << 24;
+/// The most states that an error lists.
+const LISTED: usize = 20;
 
 /// The rows of the table that is read, in the order of the file. Kept from table to table for its memory.
 #[derive(Debug, Default)]
@@ -26,8 +25,6 @@ pub(super) struct Rows {
     states: Vec<usize>,
     table: Option<usize>,
     default: Option<Vec<f64>>,
-    /// How many numbers default rows stood for.
-    defaulted: usize,
 }
 
 impl Rows {
@@ -63,10 +60,12 @@ impl Rows {
             let last = self.states[i];
             let guess = if states.names[last].as_bytes() == name { last } else { last + 1 };
             let Some(state) = states.find(name, guess) else {
-                let known = states.names.join(", ");
+                let known =
+                    states.names.iter().take(LISTED).map(AsRef::as_ref).collect::<Vec<&str>>().join(", ");
+                let more = if states.names.len() > LISTED { ", …" } else { "" };
                 let name = lexer.source.text(from, to)?;
                 let message =
-                    format!("`{}` has no state `{name}`; its states are {known}", draft.name(parent));
+                    format!("`{}` has no state `{name}`; its states are {known}{more}", draft.name(parent));
                 return Err(lexer.source.error(from, message));
             };
             self.states[i] = state;
@@ -129,7 +128,7 @@ impl Rows {
     }
 
     /// The numbers of the table, one row after another, the last parent fastest; `at` is where the table stands.
-    pub(super) fn finish(&mut self, draft: &Draft<'_>, at: usize) -> Result<Vec<f64>, ParseError> {
+    pub(super) fn finish(&self, draft: &mut Draft<'_>, at: usize) -> Result<Vec<f64>, ParseError> {
         let (card, count) = (self.card, self.count);
         if self.table.is_some() {
             let values = &self.values;
@@ -141,11 +140,7 @@ impl Rows {
         }
         if let Some(default) = &self.default {
             let cells = (count - self.listed.len().min(count)) * card;
-            self.defaulted = self.defaulted.saturating_add(cells);
-            if self.defaulted > DEFAULTED {
-                let message = format!("the rows by default stand for more than {DEFAULTED} numbers");
-                return Err(draft.source.error(at, message));
-            }
+            draft.allow(cells, at)?;
             let mut values: Vec<f64> = Vec::with_capacity(count * card);
             (0..count).for_each(|_| values.extend_from_slice(default));
             return self.scatter(draft, values);

@@ -2,7 +2,7 @@
 
 use posterior_graph::VarId;
 
-use super::lexer::Lexer;
+use crate::format::lexer::Lexer;
 use crate::format::number;
 use crate::format::source::Source;
 use crate::{Error, Format, GraphicalModel, NetworkFile, Table, Variables};

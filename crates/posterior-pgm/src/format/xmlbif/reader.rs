@@ -129,7 +129,9 @@ impl Reader<'_> {
 
     /// That a variable is one of chance: decisions and utilities are no part of a network.
     fn check_type(&self, tag: &BytesStart<'_>) -> Result<(), ParseError> {
-        for attribute in tag.attributes() {
+        let mut attributes = tag.attributes();
+        // Looking for an attribute that comes twice takes the square of their number.
+        for attribute in attributes.with_checks(false) {
             let attribute = attribute.map_err(|error| self.error(format!("this is no XML: {error}")))?;
             let is_type = attribute.key.as_ref().eq_ignore_ascii_case("type");
             if is_type && !attribute.value.eq_ignore_ascii_case("nature") {

@@ -1,8 +1,8 @@
 //! Files with one mistake each, made from good ones: what the reader says, and where.
 
-use posterior_pgm::{ParseError, Variables, bif, uai, xmlbif};
+use posterior_pgm::{ParseError, Variables, bif, net, uai, xmlbif};
 
-use super::{BAYES, MARKOV, XMLBIF, good_bif};
+use super::{BAYES, MARKOV, NET, XMLBIF, good_bif};
 
 /// What to put in place of what, and the line, the column and the message that come.
 type Mistake = (&'static str, &'static str, &'static str);
@@ -354,4 +354,61 @@ fn uai_evidence_queries_and_answers() {
         ),
     ];
     check("MAR\n1 2 0.25 0.75", mistakes, |bytes| uai::read_answer(bytes).err());
+}
+
+const NET_MISTAKES: &[Mistake] = &[
+    ("net {", "nett {", "2:1: expected `net`, `node` or `potential`, found `nett`"),
+    ("net {", "net ", "2:6: expected `{` after `net`, found `node_size`"),
+    ("net {", "class {", "2:7: expected the name of the class, found `{`"),
+    ("(80 40);", "(80 40)", "2:27: expected `;` at the end of the attribute, found `}`"),
+    ("\"A; or not\"", "\"A; or not", "9:46: the quote that begins here has no end"),
+    ("label =", "label", "3:49: expected `=` after the name of the attribute, found `\"A`"),
+    ("discrete node", "discrete chance", "9:10: expected `node`, found `chance`"),
+    (
+        "discrete node",
+        "continuous node",
+        "9:1: `continuous` is not supported: only networks of discrete nodes of chance are",
+    ),
+    (
+        "discrete node",
+        "utility",
+        "9:1: `utility` is not supported: only networks of discrete nodes of chance are",
+    ),
+    ("node C", "node B", "10:6: a second variable is called `B`"),
+    ("(c0 c1)", "(c0 c0)", "10:23: a state of `C` comes twice"),
+    ("(c0 c1)", "()", "10:6: `C` has no states"),
+    ("(c0 c1)", "c0 c1", "10:19: expected `(` before the states, found `c0`"),
+    ("(c0 c1);", "(c0 c1)", "10:27: expected `;` after the states, found `}`"),
+    ("states = (c0 c1);", "", "10:6: the node `C` has no states"),
+    ("states = (c0 c1);", "states = (c0 c1); states = (c0 c1);", "10:28: a second list of the states of `C`"),
+    ("(C | A B)", "(C | A D)", "4:18: there is no node `D`"),
+    ("(C | A B)", "(C | A A)", "4:18: the parent `A` comes twice"),
+    ("(C | A B)", "(C | C B)", "4:16: `C` is its own parent"),
+    ("(C | A B)", "(C A | B)", "4:14: expected `)` or `|` after the child: one only, found `A`"),
+    ("(C | A B)", "(C | A B", "4:20: expected the name of a parent or `)`, found `{`"),
+    ("(C | A B)", "(C | A)", "5:3: expected 4 numbers, found 12"),
+    ("(0.25 0.75)", "(0.25 0.5 0.25)", "11:17: expected 2 numbers, found 3"),
+    ("(0.25 0.75)", "(0.25 x)", "11:30: expected a probability, found `x`"),
+    ("(0.25 0.75)", "(0 0)", "11:17: the probabilities of `A` add up to 0"),
+    ("(0.25 0.75)", "0.25 0.75", "11:24: expected `(` before the numbers, found `0.25`"),
+    ("(0.25 0.75)", "(0.25 0.75))", "11:35: expected `;` after the numbers, found `)`"),
+    ("(0.25 0.75)", "((0.25 0.75)", "11:36: expected a probability, found `;`"),
+    (
+        "data = (0.25 0.75);",
+        "model_data = (Distribution(1, 2));",
+        "11:17: a table given by a model is not supported",
+    ),
+    ("data = (0.25 0.75);", "data = (0.25 0.75); data = (0.25 0.75);", "11:37: a second `data`"),
+    (
+        "(A) { data = (0.25 0.75); }",
+        "(A | C) { data = (1 0 0 1); }",
+        "5:3: the arrows lead in a circle: A -> C -> A",
+    ),
+    ("potential (A) { data = (0.25 0.75); }", "", "3:6: `A` has no probabilities"),
+    ("potential (B | ) { }", "potential (A) { }", "12:12: a second table of `A`"),
+];
+
+#[test]
+fn net_files() {
+    check(NET, NET_MISTAKES, |bytes| net::read(bytes).err());
 }

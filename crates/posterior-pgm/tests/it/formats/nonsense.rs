@@ -2,10 +2,10 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_pgm::{GraphicalModel, ModelFile, Variables, bif, read_model, uai, xmlbif};
+use posterior_pgm::{GraphicalModel, ModelFile, Variables, bif, net, read_model, uai, xmlbif};
 use proptest::prelude::*;
 
-use super::{BAYES, MARKOV, XMLBIF, good_bif};
+use super::{BAYES, MARKOV, NET, XMLBIF, good_bif};
 
 /// All readers.
 fn read(bytes: &[u8]) {
@@ -13,6 +13,7 @@ fn read(bytes: &[u8]) {
     let _ = read_model(bytes);
     let _ = bif::read(bytes);
     let _ = xmlbif::read(bytes);
+    let _ = net::read(bytes);
     let _ = uai::read(bytes);
     let _ = uai::read_evidence(bytes, &variables);
     let _ = uai::read_query(bytes, &variables);
@@ -48,14 +49,14 @@ proptest! {
         proptest::sample::select(vec![
             "network", "variable", "probability", "type", "discrete", "table", "default", "property", "A", "B", "{", "}", "(",
             ")", "[", "]", ";", ",", "|", "\"", "//", "/*", "*/", "0.5", "2", "1e9", "18446744073709551615", "<BIF>", "<NETWORK>",
-            "<VARIABLE>", "<NAME>", "</NAME>", "<FOR>", "<TABLE>", "&lt;", "&#1;", "MARKOV", "BAYES", "PR", "MAR", "-BEGIN-", "1", "0",
+            "<VARIABLE>", "<NAME>", "</NAME>", "<FOR>", "<TABLE>", "&lt;", "&#1;", "MARKOV", "BAYES", "net", "node", "potential", "class", "states", "data", "=", "%", "PR", "MAR", "-BEGIN-", "1", "0",
         ]), 0..40)) {
         read(words.join(" ").as_bytes());
     }
 
     #[test]
     fn files_with_changes(changes in proptest::collection::vec(change(), 1..4)) {
-        for text in [&good_bif(), XMLBIF, MARKOV, BAYES] {
+        for text in [&good_bif(), XMLBIF, NET, MARKOV, BAYES] {
             read(&changed(text, &changes));
         }
     }
@@ -63,12 +64,12 @@ proptest! {
 
 #[test]
 fn files_cut_short() {
-    for text in [&good_bif(), XMLBIF, MARKOV, BAYES] {
+    for text in [&good_bif(), XMLBIF, NET, MARKOV, BAYES] {
         let trimmed = text.trim_end();
         for end in 0..trimmed.len() {
             let bytes = &trimmed.as_bytes()[..end];
             read(bytes);
-            // Half of a last number may be a whole one, and the head of a BIF file is a network without variables.
+            // Half of a last number may be a whole one, and the head of a file is a network without variables.
             let whole = |file: ModelFile| file.model.variables().is_empty() || end + 3 > trimmed.len();
             assert!(read_model(bytes).map_or(true, whole), "{:?}", String::from_utf8_lossy(bytes));
         }

@@ -1,7 +1,7 @@
-//! From bytes to names, keywords and numbers.
+//! From bytes to names, keywords and numbers: of BIF and of NET, which differ in their comments.
 
-use crate::ParseError;
-use crate::format::source::{Source, probability};
+use super::source::{Source, probability};
+use crate::{Format, ParseError};
 
 /// A place in a file, with what can be read from there.
 #[derive(Debug)]
@@ -17,7 +17,10 @@ impl<'a> Lexer<'a> {
 
     /// Whether a comment begins here.
     fn at_comment(&self, at: usize) -> bool {
-        matches!(self.source.bytes.get(at..at + 2), Some(b"//" | b"/*"))
+        match self.source.format {
+            Format::Net => self.source.bytes.get(at) == Some(&b'%'),
+            _ => matches!(self.source.bytes.get(at..at + 2), Some(b"//" | b"/*")),
+        }
     }
 
     /// Passes over blanks and comments.
@@ -25,7 +28,7 @@ impl<'a> Lexer<'a> {
         loop {
             match self.peek() {
                 Some(b' ' | b'\n' | b'\r' | b'\t' | 0x0b | 0x0c) => self.at += 1,
-                Some(b'/') if self.at_comment(self.at) => self.comment()?,
+                Some(b'/' | b'%') if self.at_comment(self.at) => self.comment()?,
                 _ => return Ok(()),
             }
         }
@@ -43,16 +46,16 @@ impl<'a> Lexer<'a> {
     }
 
     fn comment(&mut self) -> Result<(), ParseError> {
-        let rest = &self.source.bytes[self.at + 2..];
-        let len = if self.source.bytes[self.at + 1] == b'/' {
-            Some(rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len()))
+        let rest = &self.source.bytes[self.at..];
+        let len = if rest.starts_with(b"/*") {
+            rest[2..].windows(2).position(|pair| pair == b"*/").map(|end| end + 4)
         } else {
-            rest.windows(2).position(|pair| pair == b"*/").map(|end| end + 2)
+            Some(rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len()))
         };
         let Some(len) = len else {
             return Err(self.source.error(self.at, "the comment that begins here has no end"));
         };
-        self.at += 2 + len;
+        self.at += len;
         Ok(())
     }
 
@@ -117,6 +120,7 @@ impl<'a> Lexer<'a> {
         while let Some(&byte) = self.source.bytes.get(at) {
             match byte {
                 0..=b' ' | b'{' | b'}' | b'[' | b']' | b';' | b',' | b'|' | b'"' => break,
+                b'=' | b'(' | b')' | b'%' if self.source.format == Format::Net => break,
                 b'(' if at == start => break,
                 b'(' => depth += 1,
                 b')' if depth == 0 => break,
@@ -138,76 +142,5 @@ impl<'a> Lexer<'a> {
         let value = probability(&rest[..len]).ok_or_else(|| self.expected("a probability"))?;
         self.at += len;
         Ok(value)
-    }
-
-    /// Numbers up to a semicolon, added to `values`: exactly `count`.
-    pub(super) fn numbers(&mut self, count: usize, values: &mut Vec<f64>) -> Result<(), ParseError> {
-        let mut found = 0;
-        loop {
-            self.skip_commas()?;
-            match self.peek() {
-                Some(b';' | b'}') if found < count => {
-                    return Err(self
-                        .source
-                        .error(self.at, format!("expected {count} numbers, found {found}")));
-                }
-                Some(b';') => {
-                    self.at += 1;
-                    return Ok(());
-                }
-                Some(b'}') => return Ok(()),
-                _ if found == count => return Err(self.expected(&format!("`;` after {count} numbers"))),
-                _ => values.push(self.number()?),
-            }
-            found += 1;
-        }
-    }
-
-    /// The text of a property: up to a semicolon that is not in quotes.
-    pub(super) fn property(&mut self) -> Result<String, ParseError> {
-        self.skip()?;
-        let start = self.at;
-        let mut quoted = false;
-        while let Some(byte) = self.peek() {
-            match byte {
-                b'"' => quoted = !quoted,
-                b';' if !quoted => break,
-                _ => {}
-            }
-            self.at += 1;
-        }
-        if self.peek().is_none() {
-            return Err(self
-                .source
-                .error(start, "expected `;` at the end of the property, found the end of the file"));
-        }
-        let text = self.source.text(start, self.at)?.trim();
-        self.at += 1;
-        let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
-        Ok(inner.filter(|inner| !inner.contains('"')).unwrap_or(text).to_owned())
-    }
-
-    /// Passes over a block in braces, without a look at what is in it.
-    pub(super) fn skip_block(&mut self) -> Result<(), ParseError> {
-        let start = self.at;
-        let mut depth = 0usize;
-        loop {
-            self.skip()?;
-            match self.peek() {
-                None => return Err(self.source.error(start, "the block that begins here has no end")),
-                Some(b'"') => {
-                    self.raw_name("a name")?;
-                    continue;
-                }
-                Some(b'{') => depth += 1,
-                Some(b'}') if depth <= 1 => {
-                    self.at += 1;
-                    return Ok(());
-                }
-                Some(b'}') => depth -= 1,
-                _ => {}
-            }
-            self.at += 1;
-        }
     }
 }

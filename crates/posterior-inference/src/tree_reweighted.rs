@@ -1,0 +1,162 @@
+//! Tree-reweighted belief propagation: an upper bound on ln Z from trees that share a model.
+
+mod messages;
+mod pairwise;
+mod spanning;
+
+use posterior_math::check::{self, ParamError};
+use posterior_pgm::{Evidence, GraphicalModel, VarId};
+
+use crate::belief_propagation::{check_targets, cost};
+use crate::sliced::Sliced;
+use crate::{Beliefs, BeliefsBuilder, Cost, Engine, Error, LnZ, RunReport, Targets};
+use messages::Messages;
+use pairwise::Pairwise;
+use spanning::Trees;
+
+/// Tree-reweighted belief propagation (Wainwright, Jaakkola and Willsky 2005).
+///
+/// The model is written as a mixture of models on spanning trees; ln Z is convex, so that the mixture of their ln Z is at least the
+/// model's, whatever the messages are: the bound, a [`LnZ::Upper`], does not depend on convergence. It is the sum of exact passes along the
+/// trees. The trees begin as a balanced cover of all edges, and `tree_steps` conditional-gradient steps add the tree of greatest
+/// mutual information each; the best bound is kept, with its marginals. On a forest it is belief propagation, and exact.
+///
+/// Factors of more than two variables become a variable of their own, whose states are the cells that are not zero.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct TreeReweighted {
+    /// How much of an old message is kept in the logarithm of a new one, 0 ≤ d < 1.
+    pub damping: f64,
+    /// The largest change of a message, whose greatest entry is 1, that counts as none.
+    pub tolerance: f64,
+    /// How many times all messages are renewed at most, for each choice of trees.
+    pub max_iterations: usize,
+    /// How many trees are added.
+    pub tree_steps: usize,
+}
+
+impl Default for TreeReweighted {
+    fn default() -> Self {
+        Self { damping: 0.3, tolerance: 1e-8, max_iterations: 1000, tree_steps: 10 }
+    }
+}
+
+/// The targets of a query by tree-reweighted belief propagation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TreeReweightedPlan {
+    targets: Vec<VarId>,
+    cost: Cost,
+}
+
+/// The best bound so far, with the marginals that belong to it.
+struct Best {
+    ln_z: f64,
+    marginals: Vec<Vec<f64>>,
+    converged: bool,
+    residual: f64,
+}
+
+impl TreeReweighted {
+    /// With this damping.
+    #[must_use]
+    pub const fn with_damping(mut self, damping: f64) -> Self {
+        self.damping = damping;
+        self
+    }
+
+    /// With this tolerance.
+    #[must_use]
+    pub const fn with_tolerance(mut self, tolerance: f64) -> Self {
+        self.tolerance = tolerance;
+        self
+    }
+
+    /// With so many iterations at most, for each choice of trees.
+    #[must_use]
+    pub const fn with_max_iterations(mut self, max_iterations: usize) -> Self {
+        self.max_iterations = max_iterations;
+        self
+    }
+
+    /// With so many steps that add a tree.
+    #[must_use]
+    pub const fn with_tree_steps(mut self, tree_steps: usize) -> Self {
+        self.tree_steps = tree_steps;
+        self
+    }
+
+    fn check(&self) -> Result<(), ParamError> {
+        check::non_negative("TreeReweighted", "tolerance", self.tolerance)?;
+        let valid = (0.0..1.0).contains(&self.damping);
+        check::require(valid, "TreeReweighted", "damping", self.damping, "at least 0 and below 1").map(drop)
+    }
+
+    /// Renews messages until they stay, for one choice of trees after another.
+    fn descend(&self, model: &Pairwise) -> Option<(Best, usize)> {
+        let mut trees = Trees::cover(model);
+        let mut messages = Messages::new(model);
+        let (mut best, mut iterations) = (None::<Best>, 0);
+        let steps = if trees.is_forest() { 0 } else { self.tree_steps };
+        for step in 0..=steps {
+            let appearances = trees.appearances();
+            let (mut converged, mut residual) = (false, f64::INFINITY);
+            for _ in 0..self.max_iterations {
+                residual = messages.sweep(&appearances, self.damping)?;
+                iterations += 1;
+                converged = residual <= self.tolerance;
+                if converged {
+                    break;
+                }
+            }
+            let ln_z = trees.bound(model, &messages.reparametrized(&appearances));
+            if best.as_ref().is_none_or(|best| ln_z < best.ln_z) {
+                let marginals = messages.marginals();
+                best = Some(Best { ln_z, marginals, converged, residual });
+            }
+            if step < steps {
+                trees.add_greatest(model, &messages.informations(&appearances), 2.0 / (step as f64 + 4.0));
+            }
+        }
+        best.map(|best| (best, iterations))
+    }
+}
+
+impl Engine for TreeReweighted {
+    type Plan = TreeReweightedPlan;
+
+    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<TreeReweightedPlan, Error> {
+        self.check()?;
+        let targets = targets.resolve(model.variables())?;
+        Ok(TreeReweightedPlan { targets, cost: cost(model) })
+    }
+
+    fn cost(&self, plan: &TreeReweightedPlan) -> Cost {
+        plan.cost
+    }
+
+    fn infer(
+        &self,
+        model: &dyn GraphicalModel,
+        plan: &TreeReweightedPlan,
+        evidence: &Evidence,
+    ) -> Result<Beliefs, Error> {
+        check_targets(model, &plan.targets)?;
+        let sliced = Sliced::new(model, evidence)?;
+        let pairwise = Pairwise::new(&sliced);
+        let (best, iterations) = self.descend(&pairwise).ok_or(Error::ImpossibleEvidence)?;
+        if best.ln_z == f64::NEG_INFINITY {
+            return Err(Error::ImpossibleEvidence);
+        }
+        let mut beliefs = BeliefsBuilder::new(model.variables());
+        for &v in &plan.targets {
+            match sliced.observed[v.index()] {
+                Some(state) => beliefs.set_state(v, state),
+                None => beliefs.marginal_mut(v).copy_from_slice(&best.marginals[v.index()]),
+            }
+        }
+        let ln_z = best.ln_z + sliced.ln_constant;
+        let report = RunReport::iterative("trw", plan.cost, iterations, best.converged, best.residual);
+        let forest = Trees::cover(&pairwise).is_forest() && best.converged;
+        Ok(beliefs.finish(if forest { LnZ::Exact(ln_z) } else { LnZ::Upper(ln_z) }, report))
+    }
+}

@@ -1,0 +1,52 @@
+//! Models whose factors read two variables.
+
+use crate::sliced::Sliced;
+
+/// A factor of two variables, by its logarithms: the second variable is the faster one.
+#[derive(Debug, Clone)]
+pub(super) struct Edge {
+    pub(super) ends: [usize; 2],
+    pub(super) logs: Vec<f64>,
+}
+
+/// Logarithms of local vectors and of factors of two variables.
+#[derive(Debug, Clone)]
+pub(super) struct Pairwise {
+    pub(super) locals: Vec<Vec<f64>>,
+    pub(super) edges: Vec<Edge>,
+    /// The edges of each variable, with the place of the variable.
+    pub(super) edges_of: Vec<Vec<(usize, usize)>>,
+}
+
+impl Pairwise {
+    /// A factor of more than two variables becomes a variable, after all others.
+    pub(super) fn new(sliced: &Sliced) -> Self {
+        let logs = |values: &[f64]| values.iter().map(|x| x.ln()).collect::<Vec<f64>>();
+        let mut locals: Vec<Vec<f64>> = sliced.locals.iter().map(|local| logs(local)).collect();
+        let mut edges = Vec::new();
+        for table in &sliced.factors {
+            if let [a, b] = table.scope() {
+                edges.push(Edge { ends: [a.index(), b.index()], logs: logs(table.values()) });
+                continue;
+            }
+            let cells: Vec<usize> = (0..table.values().len()).filter(|&i| table.values()[i] > 0.0).collect();
+            let mut inner = table.values().len();
+            for (v, &card) in table.scope().iter().zip(table.cards()) {
+                inner /= card;
+                let agree = |(cell, state): (usize, usize)| {
+                    if cell / inner % card == state { 0.0 } else { f64::NEG_INFINITY }
+                };
+                let pairs = cells.iter().flat_map(|&cell| (0..card).map(move |state| (cell, state)));
+                edges.push(Edge { ends: [locals.len(), v.index()], logs: pairs.map(agree).collect() });
+            }
+            locals.push(cells.iter().map(|&cell| table.values()[cell].ln()).collect());
+        }
+        let mut edges_of = vec![Vec::new(); locals.len()];
+        for (e, edge) in edges.iter().enumerate() {
+            for (place, &v) in edge.ends.iter().enumerate() {
+                edges_of[v].push((e, place));
+            }
+        }
+        Self { locals, edges, edges_of }
+    }
+}
