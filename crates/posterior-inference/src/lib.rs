@@ -13,6 +13,8 @@
 
 mod additive;
 mod ascent;
+mod assessment;
+mod auto;
 mod belief_propagation;
 mod beliefs;
 mod best_state;
@@ -28,6 +30,7 @@ mod explanation;
 pub mod graph_cut;
 mod impact;
 mod jeffrey;
+mod junction_tree;
 mod k_best;
 pub mod laplace;
 pub mod learning;
@@ -41,6 +44,8 @@ mod variable_elimination;
 pub mod variational;
 
 pub use additive::Additive;
+pub use assessment::{Assessment, Candidate, Exactness};
+pub use auto::{Auto, AutoPlan, Fallback};
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;
@@ -53,6 +58,7 @@ pub use error::Error;
 pub use explanation::Explanation;
 pub use impact::{Impact, Outcome, impact};
 pub use jeffrey::{Belief, JeffreyOptions, jeffrey};
+pub use junction_tree::{JunctionTree, JunctionTreePlan, Propagation};
 pub use mean_field::{Blocks, MeanField, MeanFieldPlan};
 pub use relevant::{Need, Relevant, relevant};
 pub use restarts::{BestOf, best_of};

@@ -1,9 +1,11 @@
 //! Which variable goes first.
 
-use posterior_graph::{EliminationOrder, GreedyOptions, Heuristic, UnGraph, greedy_order};
+use posterior_graph::{
+    EliminationOrder, GreedyOptions, Heuristic, SearchOptions, UnGraph, best_order, greedy_order,
+};
 use posterior_pgm::VarId;
 
-use crate::{Cost, Error, Relevant};
+use crate::{Error, Relevant};
 
 use super::Program;
 
@@ -25,7 +27,7 @@ impl OrderChoice {
     pub(crate) fn program(&self, part: &Relevant, kept: &[VarId]) -> Result<Program, Error> {
         let cards = part.cards_in_model();
         let program = |early: &[VarId], _: &[VarId]| Program::new(part.scopes(), early, Some(kept), &cards);
-        self.cheapest(part, kept, program, Program::cost)
+        self.build(part, kept, program)
     }
 
     /// The elimination of all variables of `part` but `last`, which leaves tables, and the elimination of `last` from these.
@@ -38,39 +40,33 @@ impl OrderChoice {
             let second = Program::new(left.into_iter(), late, None, &cards);
             [first, second]
         };
-        self.cheapest(part, last, programs, |[first, second]| first.cost().then(second.cost_of_keeping()))
+        self.build(part, last, programs)
     }
 
-    /// The cheapest of what `build` makes of the orders, given without and with the variables of `late` only.
-    fn cheapest<T>(
+    /// What `build` makes of the order: without the variables of `late`, and with them alone.
+    fn build<T>(
         &self,
         part: &Relevant,
         late: &[VarId],
-        build: impl Fn(&[VarId], &[VarId]) -> T,
-        cost: impl Fn(&T) -> Cost,
+        build: impl FnOnce(&[VarId], &[VarId]) -> T,
     ) -> Result<T, Error> {
         let mut marks = vec![false; part.model_len()];
         for v in late {
             marks[v.index()] = true;
         }
-        let split = |order: Vec<VarId>| -> T {
-            let (last, first): (Vec<VarId>, Vec<VarId>) = order.iter().partition(|v| marks[v.index()]);
-            build(&first, &last)
+        let order = match self {
+            Self::Given(order) => given(order, part)?,
+            Self::Heuristic(heuristic) => proposal(part, late, |graph, late| {
+                let options = GreedyOptions::default().with_heuristic(*heuristic).with_last(late);
+                greedy_order(graph, part.cards(), &options)
+            })?,
+            Self::Cheapest => proposal(part, late, |graph, late| {
+                let options = SearchOptions::default().with_last(late);
+                Ok(best_order(graph, part.cards(), &options)?.order)
+            })?,
         };
-        let others: &[Heuristic] = match self {
-            Self::Given(order) => return Ok(split(given(order, part)?)),
-            Self::Heuristic(heuristic) => return Ok(split(proposal(part, &part.graph(), *heuristic, late)?)),
-            Self::Cheapest => &[Heuristic::MinWeight],
-        };
-        let graph = part.graph();
-        let mut best = split(proposal(part, &graph, Heuristic::MinFill, late)?);
-        for &heuristic in others {
-            let next = split(proposal(part, &graph, heuristic, late)?);
-            if (cost(&next).operations, cost(&next).cells) < (cost(&best).operations, cost(&best).cells) {
-                best = next;
-            }
-        }
-        Ok(best)
+        let (last, first): (Vec<VarId>, Vec<VarId>) = order.iter().partition(|v| marks[v.index()]);
+        Ok(build(&first, &last))
     }
 }
 
@@ -82,15 +78,13 @@ fn given(order: &EliminationOrder, part: &Relevant) -> Result<Vec<VarId>, Error>
     Ok(order.as_slice().iter().copied().filter(|&v| part.place(v).is_some()).collect())
 }
 
-/// What a heuristic proposes.
+/// What `choose` says of the graph of `part`, with these variables after all others.
 fn proposal(
     part: &Relevant,
-    graph: &UnGraph,
-    heuristic: Heuristic,
     late: &[VarId],
+    choose: impl FnOnce(&UnGraph, Vec<VarId>) -> Result<EliminationOrder, posterior_graph::Error>,
 ) -> Result<Vec<VarId>, Error> {
     let late = late.iter().filter_map(|&v| part.place(v)).collect();
-    let options = GreedyOptions::default().with_heuristic(heuristic).with_last(late);
-    let order = greedy_order(graph, part.cards(), &options).map_err(posterior_pgm::Error::from)?;
+    let order = choose(&part.graph(), late).map_err(posterior_pgm::Error::from)?;
     Ok(order.as_slice().iter().map(|v| part.variables()[v.index()]).collect())
 }

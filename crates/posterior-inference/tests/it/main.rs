@@ -1,6 +1,7 @@
 //! Tests of the crate through its public interface.
 
 mod any_model;
+mod auto;
 mod belief_propagation;
 mod best_states;
 mod bn_repository;
@@ -16,6 +17,7 @@ mod goldens;
 mod graph_cut;
 mod impact;
 mod jeffrey;
+mod junction_tree;
 mod laplace;
 mod learning;
 mod mean_field;
