@@ -6,10 +6,12 @@ use posterior::graph::{Drawing, JunctionTree, SearchOptions, UnGraph, VarId, bes
 use posterior::pgm::{GraphicalModel, Model};
 use serde::Serialize;
 
+use super::artefacts::{self, Reported};
 use super::network_input::Input;
-use crate::args::{Format, NetBlanket, NetDot, NetDsep, NetFile};
+use crate::args::{Format, NetBlanket, NetDot, NetDsep, NetFile, NetInfo};
 use crate::failure::Failure;
 use crate::output::{self, grouped};
+use crate::atomic_file;
 
 #[derive(Serialize)]
 struct Info {
@@ -28,9 +30,12 @@ struct Info {
 }
 
 /// Sizes, and what exact inference would cost.
-pub(super) fn info(args: &NetFile) -> Result<(), Failure> {
+pub(super) fn info(args: &NetInfo) -> Result<(), Failure> {
     let start = Instant::now();
-    let input = Input::read(&args.file)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let input = Input::read(&args.input.file)?;
     let graph = input.primal_graph()?;
     let tree = junction_tree(&input, &graph)?;
     let cells = tree.cells(input.variables().cards()).map_err(|error| refused(&input, &error))?;
@@ -53,7 +58,10 @@ pub(super) fn info(args: &NetFile) -> Result<(), Failure> {
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match args.format {
+    if let Some(folder) = &args.out {
+        artefacts::write(folder, &input, &Reported::Structure { said: &info_text(&info) })?;
+    }
+    match args.input.common.format {
         Format::Json => output::print_json(&info),
         Format::Text => output::print(&info_text(&info)),
     }
@@ -112,7 +120,7 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match args.input.format {
+    match args.input.common.format {
         Format::Json => output::print_json(&answer),
         Format::Text => {
             let (x, y) = (args.x.join(", "), args.y.join(", "));
@@ -145,7 +153,7 @@ pub(super) fn blanket(args: &NetBlanket) -> Result<(), Failure> {
         Some(dag) => names(&input, &dag.markov_blanket(v)),
         None => names(&input, input.primal_graph()?.neighbours(v)),
     };
-    match args.input.format {
+    match args.input.common.format {
         Format::Text => output::print(&lines(&blanket)),
         Format::Json => {
             output::print_json(&Blanket { blanket, seed: 0, seconds: start.elapsed().as_secs_f64() })
@@ -175,7 +183,7 @@ pub(super) fn moralize(args: &NetFile) -> Result<(), Failure> {
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match args.format {
+    match args.common.format {
         Format::Json => output::print_json(&answer),
         Format::Text => {
             let line = |[a, b]: &[String; 2]| {
@@ -211,7 +219,7 @@ pub(super) fn cliques(args: &NetFile) -> Result<(), Failure> {
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match args.format {
+    match args.common.format {
         Format::Json => output::print_json(&answer),
         Format::Text => {
             let rows = answer.cliques.iter().zip(&answer.states);
