@@ -11,10 +11,12 @@ const COMMANDS: &[[&str; 2]] = &[
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],
+    ["compare cut [--python PROGRAM | --install]", "times minimum cuts of images beside PyMaxflow"],
     [
-        "compare math [--python PROGRAM]",
+        "compare math [--python PROGRAM | --install]",
         "times functions, laws and draws beside other crates, and SciPy and NumPy",
     ],
+    ["compare net [--python PROGRAM]", "times exact inference on thirteen networks beside pyAgrum and pgmpy"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
     ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
     ["help", "this list"],

@@ -4,8 +4,8 @@ use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId};
 
 use crate::{
     Assessment, BeliefPropagation, Beliefs, BeliefsBuilder, Budget, Candidate, Cost, Engine, Error,
-    Exactness, Explanation, FactorEngine, JointEngine, JunctionTree, LnZ, MapEngine, Need, Relevant, Targets,
-    VariableElimination, relevant,
+    Exactness, Explanation, FactorEngine, JointEngine, JunctionTree, LnZ, MapEngine, Need, OrderChoice,
+    Relevant, Targets, VariableElimination, relevant,
 };
 
 /// For how many targets elimination is planned, to estimate what all of them take.
@@ -113,62 +113,59 @@ impl Auto {
         let part = relevant(model, targets, evidence, Need::PosteriorAndEvidence)?;
         let field = part.field(model, evidence)?;
         let free: Vec<VarId> = targets.iter().copied().filter(|&v| evidence.state(v).is_none()).collect();
-        let none = Targets::These(Vec::new());
-        let unlimited = JunctionTree::default().with_budget(Budget::bytes(u64::MAX));
-        let tree = match unlimited.plan(&field, &none) {
-            Ok(plan) => unlimited.cost(&plan),
-            Err(Error::TooLarge { cost, .. }) => cost,
-            Err(error) => return Err(error),
-        };
+        let elimination = elimination_cost(&self.elimination(), model, &free, evidence)?;
+        // A tree of nothing is not worth planting.
+        let tree = if field.variables().is_empty() { elimination } else { tree_cost(&self.tree(), &field)? };
         let propagation = BeliefPropagation::default();
-        let messages = propagation.cost(&propagation.plan(&field, &none)?);
-        let exact = Exactness::Exact;
+        let messages = propagation.cost(&propagation.plan(&field, &Targets::These(Vec::new()))?);
+        let (exact, approximate) = (Exactness::Exact, Exactness::Approximate);
+        let candidates = [
+            ("ve", "variable elimination", elimination, exact),
+            ("jt", "junction tree", tree, exact),
+            ("bp", "belief propagation", messages, approximate),
+        ];
         let mut assessment = Assessment {
             variables: model.variables().len(),
             observed: evidence.states().count(),
             targets: targets.len(),
             needed: part.variables().len(),
             budget: self.budget,
-            candidates: vec![
-                Candidate {
-                    engine: "ve",
-                    name: "variable elimination",
-                    cost: elimination_cost(model, &free, evidence)?,
-                    exactness: exact,
-                },
-                Candidate { engine: "jt", name: "junction tree", cost: tree, exactness: exact },
-                Candidate {
-                    engine: "bp",
-                    name: "belief propagation",
-                    cost: messages,
-                    exactness: Exactness::Approximate,
-                },
-            ],
+            candidates: candidates
+                .map(|(engine, name, cost, exactness)| Candidate { engine, name, cost, exactness })
+                .to_vec(),
             choice: None,
             reason: String::new(),
         };
-        let fallback =
-            (self.fallback == Fallback::BeliefPropagation && self.budget.allows(&messages)).then_some("bp");
-        assessment.choose(fallback);
+        let fallback = self.fallback == Fallback::BeliefPropagation && self.budget.allows(&messages);
+        assessment.choose(fallback.then_some("bp"));
         Ok((assessment, Needed { part, field }))
     }
 
     fn elimination(&self) -> VariableElimination {
-        VariableElimination::default().with_budget(self.budget)
+        VariableElimination { order: OrderChoice::default(), budget: self.budget, need: Need::default() }
     }
 
     fn tree(&self) -> JunctionTree {
-        JunctionTree::default().with_budget(self.budget)
+        JunctionTree { budget: self.budget }
+    }
+}
+
+/// What a junction tree takes, even if it is too much.
+fn tree_cost(engine: &JunctionTree, model: &dyn GraphicalModel) -> Result<Cost, Error> {
+    match engine.plan(model, &Targets::These(Vec::new())) {
+        Ok(plan) => Ok(engine.cost(&plan)),
+        Err(Error::TooLarge { cost, .. }) => Ok(cost),
+        Err(error) => Err(error),
     }
 }
 
 /// What elimination takes for all targets, from some of them if they are many.
 fn elimination_cost(
+    engine: &VariableElimination,
     model: &dyn GraphicalModel,
     targets: &[VarId],
     evidence: &Evidence,
 ) -> Result<Cost, Error> {
-    let engine = VariableElimination::default();
     let sample: Vec<VarId> = targets.iter().copied().step_by(targets.len().div_ceil(SAMPLE).max(1)).collect();
     let cost = engine.estimate(model, &Targets::These(sample.clone()), evidence)?;
     let per_target = cost.operations / sample.len().max(1) as u64;

@@ -32,7 +32,7 @@ pub use posterior_pgm as pgm;
 pub use posterior_topics as topics;
 
 /// The examples of the README, run as tests.
-#[cfg(all(doctest, feature = "topics", feature = "dist", feature = "math"))]
+#[cfg(all(doctest, feature = "topics", feature = "inference", feature = "pgm"))]
 #[doc = include_str!("../../../README.md")]
 struct Readme;
 
@@ -50,3 +50,8 @@ struct TheGaussian;
 #[cfg(all(doctest, feature = "graph", feature = "pgm"))]
 #[doc = include_str!("../../../docs/book/graphs.md")]
 struct Graphs;
+
+/// The chapter on message passing, run as tests.
+#[cfg(all(doctest, feature = "inference", feature = "pgm"))]
+#[doc = include_str!("../../../docs/book/message-passing.md")]
+struct MessagePassing;

@@ -3,10 +3,13 @@
 use std::error::Error as _;
 
 use posterior_dist::target::{
-    EvalError, FromFn, FromGradFn, GradTarget, OnTheLine, SumOfTerms, Target, Unconstrained,
+    Differentiated, EvalError, Formula, FromFn, FromGradFn, GradTarget, HessianTarget, OnTheLine, SumOfTerms,
+    Target, Unconstrained,
 };
 use posterior_dist::{Dirichlet, Exponential};
+use posterior_math::autodiff::Real;
 use posterior_math::bijection::{IsometricLogRatio, Softmax, StickBreaking};
+use posterior_math::linalg::DMatrix;
 use posterior_math::quadrature;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 
@@ -79,6 +82,49 @@ fn terms_add_up() {
     assert_eq!(sum.ln_density(&[2.0, 1.0]).expect("a value"), -7.5);
     let other = FromGradFn::new(3, |_: &[f64], _: &mut [f64]| 0.0);
     assert_eq!(sum.and(other).expect_err("three coordinates").value(), 3.0);
+}
+
+/// A law of a scale e^x₀ and of two numbers x₁, x₂ that depend on it; no value beyond x₀ = 5.
+struct Funnel;
+
+impl Formula for Funnel {
+    fn dim(&self) -> usize {
+        3
+    }
+
+    fn ln_density<R: Real>(&self, x: &[R]) -> R {
+        let edge = (-x[0] + 5.0).ln();
+        edge - (x[1] * x[1] + x[1] * x[2] + x[2] * x[2]) * (-x[0]).exp() - x[0] * x[0] * 0.5
+    }
+}
+
+#[test]
+fn a_formula_has_its_derivatives() {
+    let target = Differentiated(Funnel);
+    assert_eq!(target.dim(), 3);
+    for x in [[0.0, 0.0, 0.0], [1.0, -2.0, 0.5], [-1.5, 0.3, 0.1], [4.5, 3.0, -3.0]] {
+        gradient_is_right(&target, &x);
+        let (mut slope, mut hessian, mut gradient) = ([0.0; 3], DMatrix::zeros(3, 3), [0.0; 3]);
+        let value = target.ln_density_hessian(&x, &mut slope, &mut hessian).expect("a value");
+        assert_eq!(value, target.ln_density_grad(&x, &mut gradient).expect("a value"));
+        assert_eq!(slope, gradient);
+        for i in 0..3 {
+            let at = |offset: f64| {
+                let (mut moved, mut slope) = (x, [0.0; 3]);
+                moved[i] += offset;
+                target.ln_density_grad(&moved, &mut slope).expect("a value");
+                slope
+            };
+            let (above, below) = (at(1e-5), at(-1e-5));
+            for j in 0..3 {
+                let size = 1.0 + hessian.amax();
+                assert_within((above[j] - below[j]) / 2e-5, hessian[(j, i)], 1e-7 * size);
+                assert_within(hessian[(i, j)], hessian[(j, i)], 1e-14 * size);
+            }
+        }
+    }
+    let outside = target.ln_density(&[5.5, 0.0, 0.0]).expect_err("ln of a negative number");
+    assert!(!outside.is_fatal());
 }
 
 #[test]

@@ -1,11 +1,9 @@
 //! Which variable goes first.
 
-use posterior_graph::{
-    EliminationOrder, GreedyOptions, Heuristic, SearchOptions, UnGraph, best_order, greedy_order,
-};
+use posterior_graph::{EliminationOrder, GreedyOptions, Heuristic, SearchOptions, best_order, greedy_order};
 use posterior_pgm::VarId;
 
-use crate::{Error, Relevant};
+use crate::{Cost, Error, Relevant};
 
 use super::Program;
 
@@ -27,7 +25,7 @@ impl OrderChoice {
     pub(crate) fn program(&self, part: &Relevant, kept: &[VarId]) -> Result<Program, Error> {
         let cards = part.cards_in_model();
         let program = |early: &[VarId], _: &[VarId]| Program::new(part.scopes(), early, Some(kept), &cards);
-        self.build(part, kept, program)
+        self.build(part, kept, program, Program::cost)
     }
 
     /// The elimination of all variables of `part` but `last`, which leaves tables, and the elimination of `last` from these.
@@ -40,7 +38,7 @@ impl OrderChoice {
             let second = Program::new(left.into_iter(), late, None, &cards);
             [first, second]
         };
-        self.build(part, last, programs)
+        self.build(part, last, programs, |[first, second]| first.cost().then(second.cost_of_keeping()))
     }
 
     /// What `build` makes of the order: without the variables of `late`, and with them alone.
@@ -48,27 +46,46 @@ impl OrderChoice {
         &self,
         part: &Relevant,
         late: &[VarId],
-        build: impl FnOnce(&[VarId], &[VarId]) -> T,
+        build: impl Fn(&[VarId], &[VarId]) -> T,
+        cost: impl Fn(&T) -> Cost,
     ) -> Result<T, Error> {
         let mut marks = vec![false; part.model_len()];
         for v in late {
             marks[v.index()] = true;
         }
-        let order = match self {
-            Self::Given(order) => given(order, part)?,
-            Self::Heuristic(heuristic) => proposal(part, late, |graph, late| {
-                let options = GreedyOptions::default().with_heuristic(*heuristic).with_last(late);
-                greedy_order(graph, part.cards(), &options)
-            })?,
-            Self::Cheapest => proposal(part, late, |graph, late| {
-                let options = SearchOptions::default().with_last(late);
-                Ok(best_order(graph, part.cards(), &options)?.order)
-            })?,
+        let split = |order: Vec<VarId>| {
+            let (last, first): (Vec<VarId>, Vec<VarId>) = order.iter().partition(|v| marks[v.index()]);
+            build(&first, &last)
         };
-        let (last, first): (Vec<VarId>, Vec<VarId>) = order.iter().partition(|v| marks[v.index()]);
-        Ok(build(&first, &last))
+        let late: Vec<VarId> = late.iter().filter_map(|&v| part.place(v)).collect();
+        let search = match self {
+            Self::Given(order) => return Ok(split(given(order, part)?)),
+            Self::Heuristic(heuristic) => {
+                let options = GreedyOptions::default().with_heuristic(*heuristic).with_last(late);
+                let order = greedy_order(&part.graph(), part.cards(), &options);
+                return Ok(split(in_model(part, &order.map_err(posterior_pgm::Error::from)?)));
+            }
+            Self::Cheapest => SearchOptions::default().with_last(late),
+        };
+        let graph = part.graph();
+        let best = |search: &SearchOptions| {
+            let best = best_order(&graph, part.cards(), search).map_err(posterior_pgm::Error::from)?;
+            Ok::<T, Error>(split(in_model(part, &best.order)))
+        };
+        let quick = search.clone().with_heuristics(vec![Heuristic::MinFill, Heuristic::MinWeight]);
+        let mut chosen = best(&quick.with_restarts(0))?;
+        if WORTH_A_SEARCH.contains(&cost(&chosen).operations) {
+            let other = best(&search)?;
+            if cost(&other).operations < cost(&chosen).operations {
+                chosen = other;
+            }
+        }
+        Ok(chosen)
     }
 }
+
+/// So many operations are worth a longer search for a better order, and not beyond saving.
+const WORTH_A_SEARCH: std::ops::Range<u64> = 1_000_000..1_000_000_000_000;
 
 /// The variables of `part` in the given order.
 fn given(order: &EliminationOrder, part: &Relevant) -> Result<Vec<VarId>, Error> {
@@ -78,13 +95,7 @@ fn given(order: &EliminationOrder, part: &Relevant) -> Result<Vec<VarId>, Error>
     Ok(order.as_slice().iter().copied().filter(|&v| part.place(v).is_some()).collect())
 }
 
-/// What `choose` says of the graph of `part`, with these variables after all others.
-fn proposal(
-    part: &Relevant,
-    late: &[VarId],
-    choose: impl FnOnce(&UnGraph, Vec<VarId>) -> Result<EliminationOrder, posterior_graph::Error>,
-) -> Result<Vec<VarId>, Error> {
-    let late = late.iter().filter_map(|&v| part.place(v)).collect();
-    let order = choose(&part.graph(), late).map_err(posterior_pgm::Error::from)?;
-    Ok(order.as_slice().iter().map(|v| part.variables()[v.index()]).collect())
+/// The order in ids of the model.
+fn in_model(part: &Relevant, order: &EliminationOrder) -> Vec<VarId> {
+    order.as_slice().iter().map(|v| part.variables()[v.index()]).collect()
 }

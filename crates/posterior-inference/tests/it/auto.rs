@@ -1,5 +1,7 @@
 //! The engine that chooses: its answers, and its reasons.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_inference::{
     Auto, Budget, Engine, Enumeration, Error, Fallback, LnZ, Targets, VariableElimination,
 };

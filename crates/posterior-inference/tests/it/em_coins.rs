@@ -13,6 +13,8 @@ use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::log_space::{logistic, logit, softmax_in_place, x_ln_y};
 use posterior_math::optimize::StepSchedule;
 use posterior_testkit::accuracy::{assert_close, assert_within};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use rand::{Rng, RngExt};
 
 /// The probability λ of drawing the first coin, and the probabilities of heads.
@@ -489,4 +491,34 @@ fn generalised_em_rises_to_the_same_maximum_more_slowly() {
     assert_rises(&half.report.trace);
     assert_coins(&half.model, &plain.model, 1e-5);
     assert!(half.report.iterations() > plain.report.iterations());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(14), failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+
+    #[test]
+    fn no_variant_that_climbs_ever_falls(
+        heads in prop::collection::vec(0_u8..=3, 1..12),
+        start in (0.01..0.99, 0.01..0.99, 0.01..0.99),
+        prior in 1.01..4.0,
+    ) {
+        let heads = heads.into_iter().map(f64::from).collect();
+        let problem = Tosses { heads, prior };
+        let start = coins(start.0, start.1, start.2);
+        let plain = expectation_maximization(&problem, start, &steps(60), &mut Silent).unwrap();
+        let fast = accelerated_em(&problem, start, &steps(60), &mut Silent).unwrap();
+        for report in [&plain.report, &fast.report] {
+            prop_assert!(report.falls.is_empty(), "{:?}", report);
+            for pair in report.trace.windows(2) {
+                prop_assert!(pair[1] >= pair[0] - 1e-12 * pair[0].abs().max(1.0));
+            }
+        }
+        // The objective at the end of the trace is that of the model.
+        for fitted in [&plain, &fast] {
+            let objective = problem.e_step(&fitted.model).unwrap().ln_likelihood + problem.ln_prior(&fitted.model);
+            prop_assert_eq!(objective, fitted.report.trace[fitted.report.iterations()]);
+        }
+        let hard = expectation_maximization(&Hard(problem), start, &steps(60), &mut Silent).unwrap();
+        prop_assert!(hard.report.falls.is_empty() && hard.report.converged());
+    }
 }

@@ -12,6 +12,8 @@ use posterior_math::optimize::{LbfgsOptions, NewtonOptions};
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 use posterior_math::special::ln_beta;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// A formula of so many coordinates from a function item.
 macro_rules! formula {
@@ -263,6 +265,22 @@ fn errors_of_the_target_come_through() {
 }
 
 #[test]
+fn what_lies_about_its_derivatives_is_no_panic() {
+    let odd = [0.0, -1.0, 1.0, 1e308, -1e308, 5e-324, f64::NAN, f64::INFINITY, f64::NEG_INFINITY];
+    for value in odd {
+        for slope in odd {
+            let target = FromGradFn::new(2, |x, gradient| {
+                gradient.copy_from_slice(&[slope, -x[1]]);
+                value - x[1] * x[1]
+            });
+            for start in odd {
+                drop(by_gradient(&target, &[start, start]));
+            }
+        }
+    }
+}
+
+#[test]
 fn the_observer_sees_the_density_rise_and_may_stop() {
     let mut seen = Vec::new();
     let mut watch = |step: &Step| {
@@ -284,4 +302,32 @@ fn without_coordinates_the_evidence_is_the_density() {
     let target = FromGradFn::new(0, |_, _| -3.0);
     let found = by_gradient(&target, &[]).unwrap();
     assert_eq!((found.ln_evidence, found.mode.len()), (-3.0, 0));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(14), failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+
+    #[test]
+    fn any_gaussian_is_found_from_anywhere(
+        entries in prop::collection::vec(-1.0..1.0_f64, 9),
+        mean in prop::collection::vec(-5.0..5.0_f64, 3),
+        start in prop::collection::vec(-50.0..50.0_f64, 3),
+        ln_scale in -6.0..6.0_f64,
+    ) {
+        let root = DMatrix::from_vec(3, 3, entries) + DMatrix::identity(3, 3) * 1.5;
+        let scale = ln_scale.exp();
+        let precision = &root * root.transpose() * scale;
+        let target = FromGradFn::new(3, |x, slope| {
+            let residual = DVector::from_fn(3, |i, _| x[i] - mean[i]);
+            slope.copy_from_slice((-(&precision * &residual)).as_slice());
+            -0.5 * residual.dot(&(&precision * &residual))
+        });
+        let found = by_gradient(&target, &start).unwrap();
+        for (found, mean) in found.mode.iter().zip(&mean) {
+            prop_assert!((found - mean).abs() < 1e-9);
+        }
+        prop_assert!((&found.precision - &precision).amax() <= 1e-9 * precision.amax());
+        let law = Gaussian::from_precision(&mean, &precision).unwrap();
+        prop_assert!((found.ln_evidence + law.ln_pdf(&mean)).abs() < 1e-9);
+    }
 }

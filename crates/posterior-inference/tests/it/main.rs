@@ -7,6 +7,7 @@ mod best_states;
 mod bn_repository;
 mod conditioning;
 mod corpus;
+mod elimination_on_fields;
 mod elimination_on_networks;
 mod em_coins;
 mod em_gaussian_mixture;

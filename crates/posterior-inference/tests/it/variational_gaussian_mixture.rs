@@ -13,6 +13,8 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_testkit::reference::{list, load, number, numbers, rows};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use serde_json::Value;
 
 struct Mixture {
@@ -236,4 +238,22 @@ fn equal_components_stay_equal_and_empty_ones_stay_the_prior() {
     let labels = Categorical::ln_evidence(q.weights.prior(), &Mixture::counts(&q.shares).unwrap()).unwrap();
     let exact = Gaussian::ln_evidence(&problem.prior, &stats).unwrap() + labels;
     assert_close(problem.elbo(&q).unwrap(), exact, 1e-14);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(14), failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+    #[test]
+    fn no_update_lowers_the_bound(
+        points in prop::collection::vec((-5.0..5.0_f64, -5.0..5.0_f64), 2..12),
+        shares in prop::collection::vec(0.01..0.99_f64, 12),
+        alpha in 0.05..3.0_f64,
+    ) {
+        let prior = NormalWishart::new(&[0.0, 0.5], 0.3, &DMatrix::identity(2, 2), 2.5).unwrap();
+        let problem = Mixture { points: points.iter().map(|p| vec![p.0, p.1]).collect(), alpha, prior };
+        let shares = shares[..points.len()].iter().map(|&s| vec![s, 1.0 - s]).collect();
+        let options = AscentOptions::default().with_watch(Watch::Update).with_max_iterations(40);
+        let fitted = coordinate_ascent(&problem, problem.start(shares), &options, &mut Silent).unwrap();
+        prop_assert!(fitted.report.falls.is_empty(), "{:?}", fitted.report.falls);
+    }
 }

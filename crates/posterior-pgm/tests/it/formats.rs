@@ -58,11 +58,11 @@ const XMLBIF: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 const MARKOV: &str = "MARKOV\n3\n2 2 3\n3\n2 0 1\n3 0 1 2\n1 2\n\n4\n 4.0 2.4\n 1.0 0.0\n\n12\n 2.25 3.25 3.75\n 0 0 10\n 1.875 4 3.333\n 2 2 3.4\n3 1 2e0 3\n";
 
 /// A Bayesian network of three tables, the last in another order than the variables.
-const BAYES: &str = "BAYES 3 2 2 3 3\n1 0\n3 1 0 2\n2 0 1\n2 0.5 0.5\n12 0.2 0.3 0.5 0.1 0.1 0.8\n 1 0 0 0 0 1\n4 0.9 0.1 0.4 0.6\n";
+const BAYES: &str = "BAYES 3 2 2 3 3\n1 0 # X0\n3 1 0 2\n2 0 1\n2 0.5 0.5\n12 0.2 0.3 0.5 0.1 0.1 0.8\n 1 0 0 0 0 1\n4 0.9 0.1 0.4 0.6\n";
 
 /// A small network with everything in it that a NET file may have.
 const NET: &str = r#"% Hugin
-net { node_size = (80 40); }
+net { name = "voting"; node_size = (80 40); }
 node A { states = ("yes" "no; % really"); label = "A; or not"; position = (10 20); }
 potential (C | A B) {
   data = (( (0.1 0.9) (0.8 0.2) (1 0) ) % the rows of yes; not of no

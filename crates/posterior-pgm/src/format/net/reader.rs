@@ -133,7 +133,10 @@ impl<'a> Reader<'a> {
         self.lexer.mark(b'{', "after `net`")?;
         while let Some((name, _)) = self.attribute_name()? {
             let text = self.attribute(&name)?;
-            self.draft.properties.network.push(text);
+            match text.strip_prefix("name = ") {
+                Some(name) => name.trim_matches('"').clone_into(&mut self.draft.name),
+                None => self.draft.properties.network.push(text),
+            }
         }
         Ok(())
     }

@@ -43,7 +43,10 @@ struct Lines(Vec<usize>);
 
 impl Lines {
     fn of(bytes: &[u8]) -> Self {
-        let words = |line: &[u8]| line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).count();
+        let words = |line: &[u8]| {
+            let words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+            words.take_while(|word| !word.starts_with(b"#")).count()
+        };
         Self(bytes.split(|&byte| byte == b'\n').map(words).filter(|&words| words > 0).collect())
     }
 

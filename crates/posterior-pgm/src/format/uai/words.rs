@@ -19,9 +19,17 @@ impl<'a> Words<'a> {
         words
     }
 
+    /// Passes over blanks and comments.
     fn skip(&mut self) {
-        let rest = &self.source.bytes[self.at..];
-        self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        loop {
+            let rest = &self.source.bytes[self.at..];
+            self.at += rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if self.source.bytes.get(self.at) != Some(&b'#') {
+                return;
+            }
+            let rest = &self.source.bytes[self.at..];
+            self.at += rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        }
     }
 
     /// The word that stands here; empty at the end of the file.
@@ -47,8 +55,10 @@ impl<'a> Words<'a> {
     }
 
     fn parse<T>(&mut self, what: &str, read: impl Fn(&[u8]) -> Option<T>) -> Result<T, ParseError> {
-        let value = read(self.peek()).ok_or_else(|| self.expected(what))?;
-        self.next();
+        let word = self.peek();
+        let value = read(word).ok_or_else(|| self.expected(what))?;
+        self.at += word.len();
+        self.skip();
         Ok(value)
     }
 

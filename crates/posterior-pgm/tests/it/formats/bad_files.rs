@@ -300,11 +300,11 @@ fn uai_files() {
     ];
     check(MARKOV, mistakes, |bytes| uai::read(bytes).err());
     let mistakes: &[Mistake] = &[
-        ("\n1 0\n", "\n1 1\n", "4:1: a second table whose last variable, the child, is 1"),
-        ("\n1 0\n", "\n0\n", "2:1: a conditional table without variables"),
+        ("\n1 0 # X0\n", "\n1 1\n", "4:1: a second table whose last variable, the child, is 1"),
+        ("\n1 0 # X0\n", "\n0\n", "2:1: a conditional table without variables"),
         ("\n3 1 0 2\n", "\n3 1 2 0\n", "3:1: a second table whose last variable, the child, is 0"),
         (
-            "1 0\n3 1 0 2\n2 0 1\n2 0.5 0.5\n",
+            "1 0 # X0\n3 1 0 2\n2 0 1\n2 0.5 0.5\n",
             "2 1 0\n3 1 0 2\n2 0 1\n4 0.5 0.5 0.5 0.5\n",
             "4:1: the arrows lead in a circle: X0 -> X1 -> X0",
         ),
@@ -358,9 +358,9 @@ fn uai_evidence_queries_and_answers() {
 
 const NET_MISTAKES: &[Mistake] = &[
     ("net {", "nett {", "2:1: expected `net`, `node` or `potential`, found `nett`"),
-    ("net {", "net ", "2:6: expected `{` after `net`, found `node_size`"),
+    ("net {", "net ", "2:6: expected `{` after `net`, found `name`"),
     ("net {", "class {", "2:7: expected the name of the class, found `{`"),
-    ("(80 40);", "(80 40)", "2:27: expected `;` at the end of the attribute, found `}`"),
+    ("(80 40);", "(80 40)", "2:44: expected `;` at the end of the attribute, found `}`"),
     ("\"A; or not\"", "\"A; or not", "9:46: the quote that begins here has no end"),
     ("label =", "label", "3:49: expected `=` after the name of the attribute, found `\"A`"),
     ("discrete node", "discrete chance", "9:10: expected `node`, found `chance`"),

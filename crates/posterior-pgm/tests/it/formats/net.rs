@@ -10,6 +10,7 @@ use super::{NET, networks};
 fn reads_all_that_a_file_may_have() {
     let file = net::read(NET.as_bytes()).unwrap();
     let variables = file.network.variables();
+    assert_eq!(file.name, "voting");
     assert_eq!(variables.names().iter().collect::<Vec<_>>(), ["A", "B", "C"]);
     let [a, b, c] = [0, 1, 2].map(VarId::new);
     assert_eq!(variables.states(a), ["yes", "no; % really"]);
@@ -29,9 +30,10 @@ fn reads_all_that_a_file_may_have() {
 #[test]
 fn a_class_is_a_network() {
     let plain = net::read(NET.as_bytes()).unwrap();
-    let text = NET
-        .replace("net { node_size = (80 40); }", "class weather { node_size = (80 40); inputs = (); ")
-        + "}";
+    let text = NET.replace(
+        "net { name = \"voting\"; node_size = (80 40); }",
+        "class weather { node_size = (80 40); inputs = (); ",
+    ) + "}";
     let class = net::read(text.as_bytes()).unwrap();
     assert_eq!(class.network, plain.network);
     assert_eq!(class.name, "weather");

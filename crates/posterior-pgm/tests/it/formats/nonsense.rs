@@ -75,3 +75,18 @@ fn files_cut_short() {
         }
     }
 }
+
+/// Nothing recurses along a chain, in whichever order it is declared.
+#[test]
+fn a_long_chain() {
+    let n = 20_000;
+    let mut text = String::new();
+    for i in 0..n {
+        let table = format!("probability ( V{i} | V{} ) {{ default 0.5 0.5; }}", i + 1);
+        text.extend([table, format!("variable V{i} {{ type discrete [2] {{ a b }}; }}\n")]);
+    }
+    let end =
+        format!("probability ( V{n} ) {{ table 0.5 0.5; }} variable V{n} {{ type discrete [2] {{ a b }}; }}");
+    let network = bif::read(format!("{text}{end}").as_bytes()).unwrap().network;
+    assert_eq!(network.graph().arrow_count(), n);
+}

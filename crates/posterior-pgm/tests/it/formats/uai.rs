@@ -107,6 +107,7 @@ fn evidence_is_read_in_both_styles() {
     assert_eq!(read("2 1 0 0 0"), [one(&[(1, 0), (0, 0)])]);
     assert_eq!(read("2\n1 0\n0 0"), [one(&[(1, 0), (0, 0)])]);
     assert_eq!(read("2\n1 0 0\n0"), [one(&[(0, 0)]), one(&[])]);
+    assert_eq!(read("# seen\n2 # two samples\n1 0 0\n0\n"), [one(&[(0, 0)]), one(&[])]);
     let text = uai::write_evidence(&one(&[(0, 0), (3, 1)])).unwrap();
     assert_eq!(text, "2 0 0 3 1\n");
     let likely = Evidence::none().with_likelihood(VarId::new(0), vec![0.5, 1.0]);

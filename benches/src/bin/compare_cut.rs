@@ -1,0 +1,146 @@
+//! Times of minimum cuts of images, beside PyMaxflow when a Python program is named.
+
+use std::error::Error;
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use posterior_benches::grids::{GridProblem, grid_problems};
+use posterior_benches::timing::cpu_seconds;
+use posterior_inference::graph_cut::{FlowNetwork, GridEnergy};
+
+/// Runs of each; the fastest counts, because only disturbances make a run slower.
+const RUNS: usize = 7;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let python = std::env::args().nth(1);
+    let problems = grid_problems();
+    let folder = tempfile::tempdir()?;
+    let mut peer = match &python {
+        Some(program) => Some(Peer::start(program, folder.path(), &problems)?),
+        None => None,
+    };
+    println!("ms of CPU time to build and cut, one thread, the fastest of {RUNS} runs that take turns\n");
+    println!("| image | energy | grid | any network | PyMaxflow: build | flow | PyMaxflow / grid | / any |");
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    for (number, problem) in problems.iter().enumerate() {
+        let mut least = [f64::INFINITY; 4];
+        let mut energy = 0.0;
+        for _ in 0..RUNS {
+            let (grid, found) = on_grid(problem)?;
+            let (general, flow) = on_network(problem)?;
+            let (build, cut, theirs) = match &mut peer {
+                Some(peer) => peer.run(number, problem.side)?,
+                None => (f64::NAN, f64::NAN, found),
+            };
+            if found != flow || found != theirs {
+                return Err(format!("{}: energies {found}, {flow}, {theirs}", problem.name).into());
+            }
+            energy = found;
+            for (least, time) in least.iter_mut().zip([grid, general, build, cut]) {
+                *least = least.min(time);
+            }
+        }
+        let [grid, general, build, cut] = least.map(|seconds| seconds * 1e3);
+        let theirs = build + cut;
+        println!(
+            "| {} | {energy} | {grid:.1} | {general:.1} | {build:.1} | {cut:.1} | {:.2} | {:.2} |",
+            problem.name,
+            theirs / grid,
+            theirs / general
+        );
+    }
+    Ok(())
+}
+
+/// Seconds and energy of [`GridEnergy`].
+fn on_grid(problem: &GridProblem) -> Result<(f64, f64), Box<dyn Error>> {
+    let (data, right, below) = (problem.data.clone(), problem.right.clone(), problem.below.clone());
+    let start = cpu_seconds();
+    let energy = GridEnergy::new(problem.side, problem.side, data)?.with_weights(right, below)?;
+    let minimum = energy.minimize()?;
+    let time = cpu_seconds() - start;
+    if minimum.energy != minimum.bound() {
+        return Err("a minimum without its proof".into());
+    }
+    Ok((time, minimum.energy))
+}
+
+/// Seconds and value of [`FlowNetwork`], built edge by edge.
+fn on_network(problem: &GridProblem) -> Result<(f64, f64), Box<dyn Error>> {
+    let side = problem.side;
+    let start = cpu_seconds();
+    let mut network = FlowNetwork::new(side * side)?;
+    for (pixel, &[zero, one]) in problem.data.iter().enumerate() {
+        network.add_terminal(pixel, one, zero)?;
+    }
+    for pixel in 0..side * side {
+        let (row, column) = (pixel / side, pixel % side);
+        if column + 1 < side {
+            let weight = problem.right[pixel - row];
+            network.add_edge(pixel, pixel + 1, weight, weight)?;
+        }
+        if row + 1 < side {
+            let weight = problem.below[pixel];
+            network.add_edge(pixel, pixel + side, weight, weight)?;
+        }
+    }
+    let cut = network.min_cut()?;
+    Ok((cpu_seconds() - start, cut.value))
+}
+
+/// The Python program, which waits for problems.
+struct Peer {
+    child: Child,
+    questions: Option<ChildStdin>,
+    answers: BufReader<ChildStdout>,
+}
+
+impl Peer {
+    fn start(program: &str, folder: &Path, problems: &[GridProblem]) -> Result<Self, Box<dyn Error>> {
+        for (number, problem) in problems.iter().enumerate() {
+            let side = problem.side;
+            let mut right = vec![0.0; side * side];
+            for (padded, row) in right.chunks_exact_mut(side).zip(problem.right.chunks_exact(side - 1)) {
+                padded[..side - 1].copy_from_slice(row);
+            }
+            let mut below = problem.below.clone();
+            below.resize(side * side, 0.0);
+            let label = |k: usize| problem.data.iter().map(|pixel| pixel[k]).collect();
+            for (part, numbers) in [("zero", label(0)), ("one", label(1)), ("right", right), ("below", below)]
+            {
+                let bytes: Vec<u8> = numbers.iter().flat_map(|&x: &f64| (x as i64).to_ne_bytes()).collect();
+                fs::write(folder.join(format!("{number}.{part}")), bytes)?;
+            }
+        }
+        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/graph_cut.py");
+        let mut command = Command::new(program);
+        command.arg(script).arg(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn()?;
+        let questions = child.stdin.take();
+        let answers = BufReader::new(child.stdout.take().ok_or("no output")?);
+        Ok(Self { child, questions, answers })
+    }
+
+    /// CPU seconds of building and of the flow, and the energy.
+    fn run(&mut self, number: usize, side: usize) -> Result<(f64, f64, f64), Box<dyn Error>> {
+        let questions = self.questions.as_mut().ok_or("no input")?;
+        writeln!(questions, "{number} {side}")?;
+        questions.flush()?;
+        let mut line = String::new();
+        self.answers.read_line(&mut line)?;
+        let numbers: Vec<f64> = line.split_whitespace().map(str::parse).collect::<Result<_, _>>()?;
+        match numbers.as_slice() {
+            &[build, flow, energy] => Ok((build, flow, energy)),
+            _ => Err("the Python program ended; does it have maxflow (PyMaxflow) and numpy?".into()),
+        }
+    }
+}
+
+impl Drop for Peer {
+    fn drop(&mut self) {
+        self.questions = None; // the end of its input ends it
+        let _ = self.child.wait();
+    }
+}
