@@ -9,8 +9,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use dist::{DistList, DistShow, DistVerb};
 pub(crate) use net::{
-    Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery, NetSample,
-    NetUai, NetVerb, NetworkFormat, UaiTask,
+    Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
+    NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
 };
 
 /// Probabilistic machine learning on your data.

@@ -87,6 +87,9 @@ mod tests {
         assert_eq!(significant(1234567.0), "1234567");
         assert_eq!(significant(f64::NEG_INFINITY), "-inf");
         assert_eq!([1.0, 0.999_999, 0.25, 0.0].map(percent), ["100 %", "> 99.99 %", "25.00 %", "0 %"]);
-        assert_eq!([1.0, 0.0, 0.25, 0.003].map(bar), ["█".repeat(20), String::new(), "█".repeat(5), String::new()]);
+        assert_eq!(
+            [1.0, 0.0, 0.25, 0.003].map(bar),
+            ["█".repeat(20), String::new(), "█".repeat(5), String::new()]
+        );
     }
 }

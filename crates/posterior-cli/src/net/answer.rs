@@ -70,13 +70,13 @@ impl Question<'_> {
             if free && evidence.len() > 1 && fits(evidence.len()) {
                 influences = influence(engine, model, &evidence, target).map_err(failed)?;
             }
-            let queries = (1 + model.variables().card(target)) * if self.is_for_picture { 1 } else { model.variables().len() };
+            let queries = (1 + model.variables().card(target))
+                * if self.is_for_picture { 1 } else { model.variables().len() };
             if free && fits(queries) {
                 next = impact(engine, model, &evidence, target, &Targets::All).map_err(failed)?;
             }
         }
-        let targets =
-            if self.targets.is_empty() { model.variables().ids().collect() } else { self.targets };
+        let targets = if self.targets.is_empty() { model.variables().ids().collect() } else { self.targets };
         Ok(Answer { evidence, targets, now, before, joint, influences, next })
     }
 
@@ -90,7 +90,10 @@ impl Question<'_> {
         let found = jeffrey(self.engine, input.model(), evidence, beliefs, &options, &mut Silent)
             .map_err(|error| failed(input, self.engine, evidence, &error))?;
         found.report.require_converged().map_err(|_| {
-            Failure::data(format!("{}: the beliefs contradict each other: no evidence gives all of them", input.source))
+            Failure::data(format!(
+                "{}: the beliefs contradict each other: no evidence gives all of them",
+                input.source
+            ))
         })?;
         Ok(found.model)
     }
@@ -100,7 +103,9 @@ impl Question<'_> {
             return Ok(None);
         }
         match self.engine.joint(input.model(), evidence, &self.targets) {
-            None => Err(Failure::Usage("mean field has no joint posteriors: choose another --engine".to_owned())),
+            None => {
+                Err(Failure::Usage("mean field has no joint posteriors: choose another --engine".to_owned()))
+            }
             Some(joint) => joint.map(Some).map_err(|error| failed(input, self.engine, evidence, &error)),
         }
     }
@@ -134,8 +139,9 @@ impl Answer {
 pub(super) fn failed(input: &Input, engine: &AnyEngine, evidence: &Evidence, error: &Error) -> Failure {
     let failure = Failure::data(format!("{}: {error}", input.source));
     if error.is_too_large() {
-        return failure
-            .with_hint("--engine bp approximates, more --evidence makes models smaller, --budget allows more");
+        return failure.with_hint(
+            "--engine bp approximates, more --evidence makes models smaller, --budget allows more",
+        );
     }
     if !error.is_impossible_evidence() {
         return failure;

@@ -19,11 +19,21 @@ use crate::failure::Failure;
 
 /// What a run found.
 pub(super) enum Reported<'a> {
-    Structure { said: &'a str },
+    Structure {
+        said: &'a str,
+    },
     /// Whether targets were named.
-    Query { answer: &'a Answer, named: bool },
-    Map { best: &'a Best },
-    Learnt { learnt: &'a Learnt, said: &'a str },
+    Query {
+        answer: &'a Answer,
+        named: bool,
+    },
+    Map {
+        best: &'a Best,
+    },
+    Learnt {
+        learnt: &'a Learnt,
+        said: &'a str,
+    },
 }
 
 /// Writes everything that a run leaves in `folder`.
@@ -35,7 +45,8 @@ pub(super) fn write(folder: &Path, input: &Input, reported: &Reported<'_>) -> Re
         Reported::Learnt { learnt, .. } => {
             let mut file = NetworkFile::new(learnt.network.clone());
             file.name.clone_from(&input.file.name);
-            let text = bif::write(&file).map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
+            let text =
+                bif::write(&file).map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
             put("network.bif", &|out| out.write_all(text.as_bytes()))?;
             put("trace.csv", &|out| write_trace(out, learnt))?;
             put("model.json", &|out| write_model(out, &learnt.network))?;

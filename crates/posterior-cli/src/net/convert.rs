@@ -43,7 +43,8 @@ pub(super) fn text_of(input: &Input, format: NetworkFormat) -> Result<String, Fa
         return Ok(uai::write(input.model()));
     }
     let Model::Bayesian(network) = input.model() else {
-        let message = format!("{}: this is a Markov random field, and only UAI files hold those", input.source);
+        let message =
+            format!("{}: this is a Markov random field, and only UAI files hold those", input.source);
         return Err(Failure::data(message).with_hint("choose an OUT that ends in .uai"));
     };
     let mut file = NetworkFile::new(network.clone());

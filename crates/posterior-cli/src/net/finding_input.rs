@@ -61,7 +61,9 @@ fn state(variables: &Variables, text: &str) -> Result<(VarId, usize), String> {
             Err(error) => refused = refused.or_else(|| Some(error.to_string())),
             Ok(v) => match variables.require_state(v, state) {
                 Ok(state) => return Ok((v, state)),
-                Err(error) => return Err(similar_state(variables, v, state).unwrap_or_else(|| error.to_string())),
+                Err(error) => {
+                    return Err(similar_state(variables, v, state).unwrap_or_else(|| error.to_string()));
+                }
             },
         }
     }
@@ -104,9 +106,8 @@ fn weights_of(variables: &Variables, v: VarId, option: &str, text: &str) -> Resu
             return Err(format!("{option} {name}: expected STATE:NUMBER, found {piece:?}"));
         };
         let number = number.trim();
-        let value: f64 = number
-            .parse()
-            .map_err(|_| format!("{option} {name}: expected a number, found {number:?}"))?;
+        let value: f64 =
+            number.parse().map_err(|_| format!("{option} {name}: expected a number, found {number:?}"))?;
         let place = variables.require_state(v, unquoted(state)).map_err(|error| error.to_string())?;
         weights[place] = Some(value);
     }

@@ -88,7 +88,10 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
                 learnt.report.iterations(),
                 path.display()
             ),
-            None => format!("after {} steps; nothing was saved (--out DIR would have)", learnt.report.iterations()),
+            None => format!(
+                "after {} steps; nothing was saved (--out DIR would have)",
+                learnt.report.iterations()
+            ),
         }));
     }
     match common.format {
@@ -146,7 +149,10 @@ fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result
         let start = if started == 0 { network.clone() } else { network.with_random_tables(rng)? };
         started += 1;
         let mut observer = |step: &Step| {
-            bar.set_message(format!("start {started}, step {}: objective {:.6}", step.iteration, step.objective));
+            bar.set_message(format!(
+                "start {started}, step {}: objective {:.6}",
+                step.iteration, step.objective
+            ));
             bar.tick();
             if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
@@ -157,12 +163,20 @@ fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result
     let Fitted { model, report } = found.best;
     let problem = MissingData::new(&engine, &model, &data.records, args.prior).map_err(refused)?;
     let ln_likelihood = problem.e_step(&model).map_err(refused)?.ln_likelihood;
-    Ok(Learnt { network: model, report, ln_likelihood, method: "em", best_start: found.index, unseen: Vec::new() })
+    Ok(Learnt {
+        network: model,
+        report,
+        ln_likelihood,
+        method: "em",
+        best_start: found.index,
+        unseen: Vec::new(),
+    })
 }
 
 fn missing(data: &Data) -> usize {
     let records = &data.records;
-    let of = |record: usize| records.variables().ids().filter(|&v| records.state(record, v).is_none()).count();
+    let of =
+        |record: usize| records.variables().ids().filter(|&v| records.state(record, v).is_none()).count();
     (0..records.len()).map(of).sum()
 }
 
@@ -194,7 +208,8 @@ fn text(input: &Input, data: &Data, learnt: &Learnt, hidden: &[VarId], prior: f6
     };
     lines.push(how);
     if learnt.method == "em" {
-        let end = if learnt.report.converged() { "converged" } else { "not converged (--iterations allows more)" };
+        let end =
+            if learnt.report.converged() { "converged" } else { "not converged (--iterations allows more)" };
         lines.push(format!(
             "{} steps, {end}; the best start is no. {}",
             learnt.report.iterations(),

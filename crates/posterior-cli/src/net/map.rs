@@ -74,9 +74,7 @@ pub(super) fn run(args: &NetMap) -> Result<(), Failure> {
     }
     match common.format {
         Format::Text => output::print(&text(&input, &best, args.all || !args.of.is_empty())),
-        Format::Json => {
-            output::print_json(&told(&input, &best, common.seed, start.elapsed().as_secs_f64()))
-        }
+        Format::Json => output::print_json(&told(&input, &best, common.seed, start.elapsed().as_secs_f64())),
     }
 }
 
@@ -84,7 +82,9 @@ fn best(input: &Input, args: &NetMap) -> Result<Best, Failure> {
     let engine = AnyEngine::new(args::Engine::Auto, args.budget, args.input.common.seed);
     let seen = finding_input::read(input, &args.findings)?;
     if !seen.beliefs.is_empty() {
-        return Err(Failure::Usage("--belief fixes posteriors, which a most probable state does not have".to_owned()));
+        return Err(Failure::Usage(
+            "--belief fixes posteriors, which a most probable state does not have".to_owned(),
+        ));
     }
     let evidence = seen.evidence;
     let refused = |error: Error| failed(input, &engine, &evidence, &error);
@@ -99,7 +99,8 @@ fn best(input: &Input, args: &NetMap) -> Result<Best, Failure> {
         let found = elimination.k_best(model, &evidence, args.best as usize).map_err(refused)?;
         ("ve", model.variables().ids().collect(), found)
     } else {
-        let (name, found) = match JunctionTree::default().with_budget(budget).most_probable(model, &evidence) {
+        let (name, found) = match JunctionTree::default().with_budget(budget).most_probable(model, &evidence)
+        {
             Err(error) if error.is_too_large() => {
                 ("ve", Auto::default().with_budget(budget).most_probable(model, &evidence))
             }

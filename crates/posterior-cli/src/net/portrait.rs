@@ -63,7 +63,8 @@ impl Subject<'_> {
         } else {
             Mark::Plain
         };
-        let mut node = Node { name: variables.name(v).to_owned(), mark, rows: Vec::new(), remark: String::new() };
+        let mut node =
+            Node { name: variables.name(v).to_owned(), mark, rows: Vec::new(), remark: String::new() };
         let Some(now) = self.now.and_then(|now| now.marginal(v)) else {
             node.remark = format!("{} states", states.len());
             return node;

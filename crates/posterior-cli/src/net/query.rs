@@ -106,7 +106,11 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
         );
     }
     if let Some(folder) = &args.out {
-        artefacts::write(folder, &input, &Reported::Query { answer: &answer, named: !args.target.is_empty() })?;
+        artefacts::write(
+            folder,
+            &input,
+            &Reported::Query { answer: &answer, named: !args.target.is_empty() },
+        )?;
         output::note(common.quiet, &format!("wrote {}", folder.join("report.html").display()));
     }
     match common.format {

@@ -21,9 +21,10 @@ pub(super) fn read(path: &Path, variables: &Variables, hidden: &[VarId]) -> Resu
     let mut reader = csv::ReaderBuilder::new().from_reader(&bytes[..]);
     let header = reader.headers().map_err(|error| wrong(&source, &error))?.clone();
     let columns = columns(&source, &header, variables, hidden)?;
-    let ignored = header.iter().enumerate().filter(|(at, name)| {
-        !columns.contains(&Some(*at)) && variables.names().find(name.trim()).is_none()
-    });
+    let ignored = header
+        .iter()
+        .enumerate()
+        .filter(|(at, name)| !columns.contains(&Some(*at)) && variables.names().find(name.trim()).is_none());
     let ignored = ignored.map(|(_, name)| name.to_owned()).collect();
     let mut records = Records::new(variables.clone());
     let mut record = vec![None; variables.len()];

@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::artefacts::{self, Reported};
 use super::network_input::Input;
 use crate::args::{Format, NetBlanket, NetDot, NetDsep, NetFile, NetInfo};
+use crate::atomic_file;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
-use crate::atomic_file;
 
 #[derive(Serialize)]
 struct Info {

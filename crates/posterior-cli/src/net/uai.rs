@@ -6,8 +6,8 @@ use std::time::Instant;
 
 use posterior::graph::VarId;
 use posterior::inference::{Auto, Budget, Engine as _, Error, MapEngine as _, Targets};
-use posterior::pgm::uai::{self, Answer};
 use posterior::pgm::Evidence;
+use posterior::pgm::uai::{self, Answer};
 use serde::Serialize;
 
 use super::answer::failed;
@@ -91,7 +91,10 @@ fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, 
     if args.task == UaiTask::Map {
         let budget = args.budget.map_or_else(Budget::available, Budget::bytes);
         let best = Auto::default().with_budget(budget).most_probable(model, evidence).map_err(refused)?;
-        return Ok((Answer::Mpe(best.states), Told { task: "MPE", engine: "ve", converged: true, ..Told::default() }));
+        return Ok((
+            Answer::Mpe(best.states),
+            Told { task: "MPE", engine: "ve", converged: true, ..Told::default() },
+        ));
     }
     let targets = if args.task == UaiTask::Mar { Targets::All } else { Targets::These(Vec::new()) };
     let beliefs = match engine.query(model, &targets, evidence) {

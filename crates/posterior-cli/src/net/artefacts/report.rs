@@ -38,7 +38,11 @@ pub(super) fn page(input: &Input, reported: &Reported<'_>) -> NetworkPage {
 fn command() -> String {
     let quoted = |word: String| {
         let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-        if !word.is_empty() && word.chars().all(plain) { word } else { format!("'{}'", word.replace('\'', "'\\''")) }
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
     };
     let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
     std::iter::once("posterior".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
@@ -46,7 +50,11 @@ fn command() -> String {
 
 fn name(input: &Input) -> String {
     let own = input.file.name.trim();
-    if own.is_empty() || own == "unknown" { input.source.clone() } else { own.to_owned() }
+    if !own.is_empty() && own != "unknown" {
+        return own.to_owned();
+    }
+    let path = std::path::Path::new(&input.source);
+    path.file_name().map_or_else(|| input.source.clone(), |name| name.to_string_lossy().into_owned())
 }
 
 fn source(input: &Input) -> String {
@@ -122,13 +130,13 @@ fn query(input: &Input, answer: &Answer, named: bool) -> NetworkPage {
     }
 }
 
-/// `LVFAILURE is TRUE with 98.2 %`
+/// `LVFAILURE: TRUE, 98.20 %`
 fn headline(input: &Input, answer: &Answer, order: &[VarId]) -> String {
     let top = |v: VarId| {
         let now = answer.now.marginal(v)?;
         let best = (0..now.len()).rev().max_by(|&a, &b| now[a].total_cmp(&now[b]))?;
         let (name, state) = (input.variables().name(v), &input.variables().states(v)[best]);
-        Some(format!("{name} is {state} with {}", percent(now[best])))
+        Some(format!("{name}: {state}, {}", percent(now[best])))
     };
     if answer.evidence.is_empty() && order.len() > 1 {
         return name(input);
@@ -193,11 +201,13 @@ fn posteriors(input: &Input, answer: &Answer) -> NumberTable {
 }
 
 fn map(input: &Input, best: &Best) -> NetworkPage {
-    let targets: &[VarId] = if best.variables.len() == input.variables().len() { &[] } else { &best.variables };
+    let targets: &[VarId] =
+        if best.variables.len() == input.variables().len() { &[] } else { &best.variables };
     let now = best.beliefs.as_ref();
     let subject = Subject { input, evidence: &best.evidence, targets, now, before: None };
     let (picture, left_out) = subject.picture();
-    let findings: Vec<String> = best.evidence.iter().map(|(v, _)| finding(input, &best.evidence, v)).collect();
+    let findings: Vec<String> =
+        best.evidence.iter().map(|(v, _)| finding(input, &best.evidence, v)).collect();
     let mut facts = sizes(input);
     facts.push(("ln p", significant(best.explanations[0].ln_value)));
     if let Some(ln_posterior) = best.ln_posterior(0) {

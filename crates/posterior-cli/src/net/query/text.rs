@@ -134,15 +134,17 @@ fn joint(text: &mut String, input: &Input, answer: &Answer) {
 fn advice(text: &mut String, input: &Input, answer: &Answer) {
     let &[target] = &answer.targets[..] else { return };
     let name = |v: VarId| input.variables().name(v);
-    let top = answer.now.marginal(target).map_or(0, |now| {
-        (0..now.len()).rev().max_by(|&a, &b| now[a].total_cmp(&now[b])).unwrap_or(0)
-    });
+    let top = answer
+        .now
+        .marginal(target)
+        .map_or(0, |now| (0..now.len()).rev().max_by(|&a, &b| now[a].total_cmp(&now[b])).unwrap_or(0));
     let state = &input.variables().states(target)[top];
     if !answer.influences.is_empty() {
-        let _ = writeln!(text, "\nwhat moved {} most: without", name(target));
+        let p = percent(answer.now.marginal(target).map_or(0.0, |now| now[top]));
+        let _ = writeln!(text, "\nwhat moved {} most ({state} now has {p}):", name(target));
         for own in answer.influences.iter().take(NAMED) {
             let (what, p) = (finding(input, &answer.evidence, own.variable), percent(own.without[top]));
-            let _ = writeln!(text, "  {what}, {state} would have {p}");
+            let _ = writeln!(text, "  without {what} it would have {p}");
         }
     }
     let worth = answer.next.iter().filter(|own| own.information > WORTH_A_LOOK);
@@ -170,7 +172,8 @@ fn look(input: &Input, own: &posterior::inference::Impact, top: usize, state: &s
 fn engine(answer: &Answer) -> String {
     let report = answer.now.report();
     let how = report.reason.clone().unwrap_or_else(|| {
-        let rounds = if report.iterations == 1 { String::new() } else { format!("{} rounds, ", report.iterations) };
+        let rounds =
+            if report.iterations == 1 { String::new() } else { format!("{} rounds, ", report.iterations) };
         format!("{rounds}{}", report.cost)
     });
     let exact = match answer.now.ln_z() {

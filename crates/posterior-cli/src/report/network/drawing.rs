@@ -9,11 +9,14 @@ pub(super) const STYLE: &str = include_str!("network.css");
 const THEME: &str = include_str!("theme.css");
 
 const MARGIN: f64 = 14.0;
+/// What can be shrunk to the width of a page, in pixels.
+const WIDE: f64 = 1650.0;
 const HEAD: f64 = 27.0;
 const LINE: f64 = 18.0;
 const FOOT: f64 = 7.0;
-/// What a letter takes, as a share of the size of the font.
-const LETTER: f64 = 0.56;
+/// What a percentage takes.
+const NUMBER: f64 = 42.0;
+const STATE_FONT: f64 = 11.5;
 
 /// What stands out about a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,6 +73,12 @@ impl Picture {
         svg
     }
 
+    /// Whether letters would be too small if the picture were shrunk to the width of a page.
+    pub(super) fn is_wide(&self) -> bool {
+        let sizes: Vec<Size> = self.nodes.iter().map(|node| self.size(node)).collect();
+        lay_out(&sizes, &self.arrows).width > WIDE
+    }
+
     /// The picture as a file of its own, in light and dark.
     pub(crate) fn standalone(&self) -> String {
         self.svg().replacen(">\n", &format!(">\n<style>\n{THEME}{STYLE}</style>\n"), 1)
@@ -123,8 +132,10 @@ fn write_node(svg: &mut String, node: &Node, place: Place, size: Size) {
         size.height,
         escape(&fitted(&node.name, size.width - 20.0, 13.5))
     );
+    let longest = node.rows.iter().map(|row| width_of(&row.label, STATE_FONT)).fold(0.0, f64::max);
+    let label = longest.clamp(24.0, (size.width - NUMBER - 20.0) * 0.58);
     for (i, row) in node.rows.iter().enumerate() {
-        write_row(svg, row, HEAD + i as f64 * LINE, size.width);
+        write_row(svg, row, HEAD + i as f64 * LINE, size.width, label);
     }
     if !node.remark.is_empty() {
         let y = HEAD + node.rows.len() as f64 * LINE + 10.0;
@@ -134,17 +145,15 @@ fn write_node(svg: &mut String, node: &Node, place: Place, size: Size) {
 }
 
 /// A state: its name, a bar with a mark where it was before, and its probability.
-fn write_row(svg: &mut String, row: &Row, top: f64, width: f64) {
-    let number = 42.0;
-    let label = (width - number - 20.0) * 0.42;
-    let (left, full) = (10.0 + label + 6.0, width - number - 20.0 - label - 6.0);
+fn write_row(svg: &mut String, row: &Row, top: f64, width: f64, label: f64) {
+    let (left, full) = (10.0 + label + 6.0, width - NUMBER - 20.0 - label - 6.0);
     let _ = write!(
         svg,
         "<text class=\"state\" x=\"10\" y=\"{:.1}\">{}</text>\
          <rect class=\"track\" x=\"{left:.1}\" y=\"{:.1}\" width=\"{full:.1}\" height=\"9\" rx=\"1.5\"/>\
          <rect class=\"bar\" x=\"{left:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"9\" rx=\"1.5\"/>",
         top + 10.0,
-        escape(&fitted(&row.label, label, 11.5)),
+        escape(&fitted(&row.label, label, STATE_FONT)),
         top + 2.0,
         top + 2.0,
         full * row.share.clamp(0.0, 1.0)
@@ -174,13 +183,26 @@ fn short_percent(p: f64) -> String {
     }
 }
 
+/// About how wide a text is: capitals and wide letters take more.
+fn width_of(text: &str, font: f64) -> f64 {
+    let letter = |c: char| match c {
+        'i' | 'j' | 'l' | 'I' | '.' | ',' | '|' | ':' => 0.3,
+        'm' | 'w' | 'M' | 'W' | '@' => 0.88,
+        c if c.is_uppercase() => 0.72,
+        c if c.is_ascii() => 0.57,
+        _ => 1.0,
+    };
+    font * text.chars().map(letter).sum::<f64>()
+}
+
 /// As much of a text as fits, with … where it was cut.
 fn fitted(text: &str, width: f64, font: f64) -> String {
-    let most = (width / (font * LETTER)).floor() as usize;
-    if text.chars().count() <= most {
+    if width_of(text, font) <= width {
         return text.to_owned();
     }
-    text.chars().take(most.saturating_sub(1).max(1)).chain(['…']).collect()
+    let mut cut: String = text.to_owned();
+    while cut.pop().is_some() && width_of(&cut, font) + font * 0.9 > width {}
+    cut + "…"
 }
 
 #[cfg(test)]
@@ -197,7 +219,8 @@ mod tests {
     fn names_are_cut_and_escaped() {
         assert_eq!(fitted("lung", 50.0, 10.0), "lung");
         assert_eq!(fitted("a very long name", 50.0, 10.0), "a very …");
-        let node = Node { name: "<a & b>".to_owned(), mark: Mark::Seen, rows: Vec::new(), remark: String::new() };
+        let node =
+            Node { name: "<a & b>".to_owned(), mark: Mark::Seen, rows: Vec::new(), remark: String::new() };
         let picture = Picture { nodes: vec![node], arrows: Vec::new(), is_directed: true };
         let svg = picture.standalone();
         assert!(svg.contains("&lt;a &amp; b&gt;") && !svg.contains("<a & b>"), "{svg}");

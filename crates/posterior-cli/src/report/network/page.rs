@@ -8,8 +8,6 @@ use crate::report::page::PAGE_STYLE;
 use crate::report::svg::escape;
 
 const OWN_STYLE: &str = include_str!("page.css");
-/// Pictures of more cards are not shrunk to the width of the page.
-const SHRUNK: usize = 24;
 
 /// A number with its name.
 pub(crate) type Fact = (&'static str, String);
@@ -104,7 +102,7 @@ impl NetworkPage {
 
     fn write_picture(&self, html: &mut String) {
         let mut svg = self.picture.svg();
-        if self.picture.nodes.len() > SHRUNK {
+        if self.picture.is_wide() {
             svg = svg.replacen("class=\"network\"", "class=\"network large\"", 1);
         }
         let _ = write!(

@@ -133,7 +133,8 @@ fn lower(
 /// Every node after its parents, the lower number first.
 fn topological(parents: &[Vec<usize>], children: &[Vec<usize>]) -> Vec<usize> {
     let mut missing: Vec<usize> = parents.iter().map(Vec::len).collect();
-    let mut ready: std::collections::BTreeSet<usize> = (0..missing.len()).filter(|&i| missing[i] == 0).collect();
+    let mut ready: std::collections::BTreeSet<usize> =
+        (0..missing.len()).filter(|&i| missing[i] == 0).collect();
     let mut order = Vec::with_capacity(missing.len());
     while let Some(i) = ready.pop_first() {
         order.push(i);

@@ -18,7 +18,8 @@ pub(super) fn centres(layers: &Layers, widths: &[f64], gap: f64) -> Vec<f64> {
         let depth = layers.rows.len();
         for step in 0..depth {
             let row = &layers.rows[if sweep % 2 == 0 { step } else { depth - 1 - step }];
-            let wanted: Vec<(f64, f64)> = row.iter().map(|&i| wish(layers, &centres, i, widths)).collect();
+            let wanted: Vec<(f64, f64)> =
+                row.iter().map(|&i| wish(layers, &centres, i, widths, sweep + 1 == SWEEPS)).collect();
             for (&i, centre) in row.iter().zip(nearest(&wanted, &offsets(row, widths, gap))) {
                 centres[i] = centre;
             }
@@ -29,9 +30,12 @@ pub(super) fn centres(layers: &Layers, widths: &[f64], gap: f64) -> Vec<f64> {
     centres
 }
 
-/// Where a node wants to be, and how much: passages more than boxes, so that long arrows are straight.
-fn wish(layers: &Layers, centres: &[f64], i: usize, widths: &[f64]) -> (f64, f64) {
-    let neighbours = || layers.above[i].iter().chain(&layers.below[i]);
+/// Where a node wants to be, and how much: passages more than boxes, so that long arrows are straight. At last above the middle
+/// of what is below it.
+fn wish(layers: &Layers, centres: &[f64], i: usize, widths: &[f64], is_last: bool) -> (f64, f64) {
+    let is_above = is_last && !layers.below[i].is_empty();
+    let above: &[usize] = if is_above { &[] } else { &layers.above[i] };
+    let neighbours = || above.iter().chain(&layers.below[i]);
     let count = neighbours().count();
     if count == 0 {
         return (centres[i], 0.1);
