@@ -129,8 +129,6 @@ pub(super) fn unquoted(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
     use super::*;
 
     fn variables() -> Variables {

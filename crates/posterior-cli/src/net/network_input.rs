@@ -6,7 +6,7 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use posterior::graph::{Dag, UnGraph, VarId};
-use posterior::pgm::{BayesianNetwork, GraphicalModel, Model, ModelFile, Variables, read_model};
+use posterior::pgm::{BayesianNetwork, GraphicalModel, Model, ModelFile, Table, Variables, read_model};
 
 use super::finding_input::unquoted;
 use crate::failure::Failure;
@@ -83,7 +83,7 @@ impl Input {
 
     /// The undirected graph in which the variables of each factor are joined: of a Bayesian network the moral graph.
     pub(super) fn primal_graph(&self) -> Result<UnGraph, Failure> {
-        let scopes: Vec<&[VarId]> = self.model().factors().iter().map(|factor| factor.scope()).collect();
+        let scopes: Vec<&[VarId]> = self.model().factors().iter().map(Table::scope).collect();
         UnGraph::from_scopes(self.variables().names().clone(), &scopes)
             .map_err(|error| Failure::data(format!("{}: {error}", self.source)))
     }

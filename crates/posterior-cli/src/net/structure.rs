@@ -93,7 +93,7 @@ fn info_text(info: &Info) -> String {
 }
 
 #[derive(Serialize)]
-struct Separated {
+struct ToldSeparation {
     separated: bool,
     active_path: Option<Vec<String>>,
     explanation: Option<String>,
@@ -113,7 +113,7 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
     };
     let separation = separation.map_err(|error| refused(&input, &error))?;
     let path = separation.path();
-    let answer = Separated {
+    let answer = ToldSeparation {
         separated: separation.is_separated(),
         active_path: path.map(|path| names(&input, path.nodes())),
         explanation: path.map(ToString::to_string),
@@ -138,7 +138,7 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Blanket {
+struct ToldBlanket {
     blanket: Vec<String>,
     seed: u64,
     seconds: f64,
@@ -156,7 +156,7 @@ pub(super) fn blanket(args: &NetBlanket) -> Result<(), Failure> {
     match args.input.common.format {
         Format::Text => output::print(&lines(&blanket)),
         Format::Json => {
-            output::print_json(&Blanket { blanket, seed: 0, seconds: start.elapsed().as_secs_f64() })
+            output::print_json(&ToldBlanket { blanket, seed: 0, seconds: start.elapsed().as_secs_f64() })
         }
     }
 }
@@ -200,7 +200,7 @@ pub(super) fn moralize(args: &NetFile) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Cliques {
+struct ToldCliques {
     cliques: Vec<Vec<String>>,
     states: Vec<u64>,
     seed: u64,
@@ -213,7 +213,7 @@ pub(super) fn cliques(args: &NetFile) -> Result<(), Failure> {
     let input = Input::read(&args.file)?;
     let tree = junction_tree(&input, &input.primal_graph()?)?;
     let cells = tree.cells(input.variables().cards()).map_err(|error| refused(&input, &error))?;
-    let answer = Cliques {
+    let answer = ToldCliques {
         cliques: tree.cliques().map(|clique| names(&input, clique)).collect(),
         states: cells.cliques.iter().map(|&cells| u64::try_from(cells).unwrap_or(u64::MAX)).collect(),
         seed: 0,
@@ -258,5 +258,5 @@ fn names(input: &Input, variables: &[VarId]) -> Vec<String> {
 }
 
 fn lines(names: &[String]) -> String {
-    names.iter().map(|name| format!("{name}\n")).collect()
+    names.iter().flat_map(|name| [name.as_str(), "\n"]).collect()
 }

@@ -22,7 +22,7 @@ const ROWS: usize = 2000;
 /// Findings and variables listed as advice.
 const LISTED: usize = 8;
 
-const KEY: &str = "Dark cards were seen, framed ones were asked about. Bars are probabilities now";
+const KEY: &str = "Filled cards were seen, framed ones were asked about. Bars are probabilities now";
 
 /// The page about what was found.
 pub(super) fn page(input: &Input, reported: &Reported<'_>) -> NetworkPage {

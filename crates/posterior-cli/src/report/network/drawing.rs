@@ -160,7 +160,7 @@ fn write_row(svg: &mut String, row: &Row, top: f64, width: f64, label: f64) {
     );
     if let Some(before) = row.before {
         let x = left + full * before.clamp(0.0, 1.0);
-        let _ = write!(svg, "<path class=\"before\" d=\"M{x:.1} {:.1}v13\"/>", top);
+        let _ = write!(svg, "<path class=\"before\" d=\"M{x:.1} {top:.1}v13\"/>");
     }
     let _ = writeln!(
         svg,

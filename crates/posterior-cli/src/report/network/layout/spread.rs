@@ -12,7 +12,9 @@ pub(super) fn centres(layers: &Layers, widths: &[f64], gap: f64) -> Vec<f64> {
             centres[i] = offset;
         }
         let middle = row.last().map_or(0.0, |&i| centres[i] / 2.0);
-        row.iter().for_each(|&i| centres[i] -= middle);
+        for &i in row {
+            centres[i] -= middle;
+        }
     }
     for sweep in 0..SWEEPS {
         let depth = layers.rows.len();
@@ -26,7 +28,9 @@ pub(super) fn centres(layers: &Layers, widths: &[f64], gap: f64) -> Vec<f64> {
         }
     }
     let left = (0..layers.len()).map(|i| centres[i] - widths[i] / 2.0).fold(f64::INFINITY, f64::min);
-    centres.iter_mut().for_each(|centre| *centre -= left);
+    for centre in &mut centres {
+        *centre -= left;
+    }
     centres
 }
 
@@ -51,7 +55,10 @@ fn offsets(row: &[usize], widths: &[f64], gap: f64) -> Vec<f64> {
     let mut at = 0.0;
     for (place, &i) in row.iter().enumerate() {
         if place > 0 {
-            at += (widths[row[place - 1]] + widths[i]) / 2.0 + gap;
+            let [a, b] = [widths[row[place - 1]], widths[i]];
+            // Arrows may run closer to each other than boxes.
+            let gap = if a.min(b) <= super::PASSAGE { gap / 3.0 } else { gap };
+            at += f64::midpoint(a, b) + gap;
         }
         offsets.push(at);
     }
