@@ -1,12 +1,14 @@
-//! Minimum cuts of images, expansion moves, and junction trees.
+//! Minimum cuts of images, expansion moves, junction trees, and messages on grids.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use posterior::inference::{
+    BeliefPropagation, Engine, JunctionTree, MeanField, Schedule, Targets, TreeReweighted,
+};
 use posterior::math::iteration::Silent;
-use posterior::pgm::{Evidence, VarId};
+use posterior::pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
 use posterior_benches::grids::{GridProblem, grid_problems};
 use posterior_benches::networks::{sample_evidence, strip};
 use posterior_inference::graph_cut::{BinaryEnergy, GridEnergy, LabelEnergy, SweepOptions, alpha_expansion};
-use posterior_inference::{Engine, JunctionTree, Targets};
 use rand::SeedableRng;
 use rand_pcg::Pcg64;
 
@@ -63,6 +65,55 @@ fn expansion(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// A square grid of variables with `states` states that rather agree with their neighbours, and a field on each.
+fn grid_field(side: usize, states: usize) -> MarkovRandomField {
+    let mut factors = Vec::new();
+    let agree: Vec<f64> =
+        (0..states * states).map(|i| if i / states == i % states { 1.5 } else { 1.0 }).collect();
+    let mut pair = |a, b| {
+        let scope = vec![VarId::new(a), VarId::new(b)];
+        factors.push(Table::new(scope, vec![states; 2], agree.clone()).expect("two variables"));
+    };
+    for row in 0..side {
+        for column in 1..side {
+            pair(row * side + column - 1, row * side + column);
+            pair((column - 1) * side + row, column * side + row);
+        }
+    }
+    for v in 0..side * side {
+        let field = (0..states).map(|state| 1.0 + ((v * 7919 + state * 31) % 101) as f64 / 50.0).collect();
+        factors.push(Table::new(vec![VarId::new(v)], vec![states], field).expect("one variable"));
+    }
+    let variables = Variables::numbered(&vec![states; side * side]).expect("states");
+    MarkovRandomField::new(variables, factors).expect("a field")
+}
+
+/// Ten sweeps over all messages of a grid.
+fn messages(criterion: &mut Criterion) {
+    let none = Evidence::none();
+    for states in [2, 8] {
+        let model = grid_field(100, states);
+        let mut group = criterion.benchmark_group(format!("100 x 100 grid of {states} states, 10 sweeps"));
+        group.sample_size(10);
+        for schedule in [Schedule::Sequential, Schedule::Flooding, Schedule::Residual] {
+            let engine = BeliefPropagation::default().with_schedule(schedule);
+            let engine = engine.with_tolerance(0.0).with_max_iterations(10);
+            group.bench_function(format!("belief propagation, {schedule:?}"), |bencher| {
+                bencher.iter(|| engine.query(&model, &Targets::All, &none));
+            });
+        }
+        let engine = MeanField::default().with_tolerance(0.0).with_restarts(0, 0).with_max_iterations(10);
+        group.bench_function("mean field", |bencher| {
+            bencher.iter(|| engine.query(&model, &Targets::All, &none));
+        });
+        let engine = TreeReweighted::default().with_tolerance(0.0).with_tree_steps(0).with_max_iterations(10);
+        group.bench_function("tree-reweighted", |bencher| {
+            bencher.iter(|| engine.query(&model, &Targets::All, &none));
+        });
+        group.finish();
+    }
+}
+
 fn junction_tree(criterion: &mut Criterion) {
     let network = strip(1000);
     let engine = JunctionTree::default();
@@ -95,5 +146,5 @@ fn junction_tree(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, cuts, expansion, junction_tree);
+criterion_group!(benches, cuts, expansion, junction_tree, messages);
 criterion_main!(benches);

@@ -5,6 +5,9 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 /// A strip of binary variables, each of which depends on the three before it.
+///
+/// # Panics
+/// Never: the tables are conditional tables by the way they are made.
 pub fn strip(n: usize) -> BayesianNetwork {
     let mut rng = Pcg64::seed_from_u64(1);
     let table = |v: usize| {

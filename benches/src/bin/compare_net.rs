@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use flate2::read::GzDecoder;
-use posterior::pgm::{BayesianNetwork, Evidence, GraphicalModel, NetworkFile, Table, VarId, Variables, bif};
+use posterior::pgm::{BayesianNetwork, Evidence, GraphicalModel, NetworkFile, Table, Variables, bif};
 use posterior_benches::networks::{sample_evidence, strip};
 use posterior_benches::timing::cpu_seconds;
 use posterior_inference::{Beliefs, Engine, JunctionTree, Propagation, Targets};
@@ -63,7 +63,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let peers = match &python {
         Some(program) => run_peers(program, folder.path())?,
-        None => BTreeMap::new(),
+        None => Peers::new(),
     };
     println!(
         "ms of CPU time, one thread: reading the file; all marginals of a network just read; all marginals"
@@ -138,14 +138,17 @@ fn write(problem: &Problem, folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(fs::write(folder.join(format!("{}.json", problem.name)), model.to_string())?)
 }
 
+/// First and evidence, for each network.
+type Peers = BTreeMap<String, (f64, f64)>;
+
 /// For each network pyAgrum's least times of its engines: first and evidence.
-fn run_peers(python: &str, folder: &Path) -> Result<BTreeMap<String, (f64, f64)>, Box<dyn Error>> {
+fn run_peers(python: &str, folder: &Path) -> Result<Peers, Box<dyn Error>> {
     let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("peers/networks.py");
     let output = Command::new(python).arg(script).arg(folder).output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
     }
-    let mut least: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    let mut least = Peers::new();
     for line in String::from_utf8(output.stdout)?.lines() {
         let line: Value = serde_json::from_str(line)?;
         let (Some(network), Some(first), Some(evidence)) =

@@ -8,9 +8,6 @@ use crate::{
     Relevant, Targets, VariableElimination, relevant,
 };
 
-/// For how many targets elimination is planned, to estimate what all of them take.
-const SAMPLE: usize = 4;
-
 /// What [`Auto`] does where no exact engine is within the budget.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -113,7 +110,7 @@ impl Auto {
         let part = relevant(model, targets, evidence, Need::PosteriorAndEvidence)?;
         let field = part.field(model, evidence)?;
         let free: Vec<VarId> = targets.iter().copied().filter(|&v| evidence.state(v).is_none()).collect();
-        let elimination = elimination_cost(&self.elimination(), model, &free, evidence)?;
+        let elimination = self.elimination().rough_estimate(model, &free, evidence)?;
         // A tree of nothing is not worth planting.
         let tree = if field.variables().is_empty() { elimination } else { tree_cost(&self.tree(), &field)? };
         let propagation = BeliefPropagation::default();
@@ -157,21 +154,6 @@ fn tree_cost(engine: &JunctionTree, model: &dyn GraphicalModel) -> Result<Cost, 
         Err(Error::TooLarge { cost, .. }) => Ok(cost),
         Err(error) => Err(error),
     }
-}
-
-/// What elimination takes for all targets, from some of them if they are many.
-fn elimination_cost(
-    engine: &VariableElimination,
-    model: &dyn GraphicalModel,
-    targets: &[VarId],
-    evidence: &Evidence,
-) -> Result<Cost, Error> {
-    let sample: Vec<VarId> = targets.iter().copied().step_by(targets.len().div_ceil(SAMPLE).max(1)).collect();
-    let cost = engine.estimate(model, &Targets::These(sample.clone()), evidence)?;
-    let per_target = cost.operations / sample.len().max(1) as u64;
-    let rest = (targets.len() - sample.len()) as u64;
-    let operations = cost.operations.saturating_add(per_target.saturating_mul(rest));
-    Ok(Cost::new(cost.cells, cost.largest, operations))
 }
 
 impl Needed {

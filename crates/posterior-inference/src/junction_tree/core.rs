@@ -173,6 +173,9 @@ impl Core {
 
     /// The messages that clique `c` needs and those that it sends.
     pub(super) fn calibrate_clique(&mut self, c: usize) -> Result<(), Error> {
+        if self.messages.is_calibrated(c) {
+            return Ok(());
+        }
         self.collect()?;
         let mut path = vec![c];
         while let Some(parent) = self.tree.nodes[path[path.len() - 1]].parent {

@@ -81,6 +81,11 @@ impl Messages {
         self.spread_done.fill(false);
     }
 
+    /// Whether the marginals that are read off at clique `c` are up to date.
+    pub(super) fn is_calibrated(&self, c: usize) -> bool {
+        self.spread_done[c]
+    }
+
     /// The message of clique `c` to its parent; nothing if it is one.
     pub(super) fn up(&self, c: usize) -> Option<&[f64]> {
         (self.up_state[c] == State::Done).then_some(&self.up[c])
@@ -98,6 +103,10 @@ impl Messages {
         units: Units,
     ) -> Result<(), Failure> {
         let tree = compiled.tree;
+        // What changed has changed the messages of the roots too.
+        if tree.level(0).all(|root| self.up_state[root] == State::Done) {
+            return Ok(());
+        }
         if !is_worth_threads(tree) {
             for c in (0..tree.nodes.len()).rev() {
                 if self.up_state[c] == State::Stale {

@@ -14,6 +14,7 @@ mod em_gaussian_mixture;
 mod em_hidden_markov;
 mod enumeration;
 mod examples;
+mod fields;
 mod goldens;
 mod graph_cut;
 mod impact;
