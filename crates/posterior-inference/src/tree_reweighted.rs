@@ -96,12 +96,13 @@ impl TreeReweighted {
         let mut trees = Trees::cover(model);
         let mut messages = Messages::new(model);
         let (mut best, mut iterations) = (None::<Best>, 0);
-        let steps = if trees.is_forest() { 0 } else { self.tree_steps };
+        // On a forest messages stay after as many sweeps as it is deep, if nothing holds them back.
+        let (steps, damping) = if trees.is_forest() { (0, 0.0) } else { (self.tree_steps, self.damping) };
         for step in 0..=steps {
             let appearances = trees.appearances();
             let (mut converged, mut residual) = (false, f64::INFINITY);
             for _ in 0..self.max_iterations {
-                residual = messages.sweep(&appearances, self.damping)?;
+                residual = messages.sweep(&appearances, damping)?;
                 iterations += 1;
                 converged = residual <= self.tolerance;
                 if converged {
@@ -140,6 +141,7 @@ impl Engine for TreeReweighted {
         plan: &TreeReweightedPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
+        self.check()?;
         check_targets(model, &plan.targets)?;
         let sliced = Sliced::new(model, evidence)?;
         let pairwise = Pairwise::new(&sliced);

@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod adversarial;
 mod any_model;
 mod belief_propagation;
 mod best_states;
@@ -20,6 +21,7 @@ mod junction_tree;
 mod laplace;
 mod learning;
 mod mean_field;
+mod misuse;
 mod random_models;
 mod relevant;
 mod tree;

@@ -3,4 +3,5 @@
 mod formats;
 mod information;
 mod learning;
+mod misuse;
 mod models;
