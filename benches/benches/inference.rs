@@ -1,9 +1,16 @@
-//! Minimum cuts of images, and expansion moves.
+//! Minimum cuts of images, expansion moves, junction trees, and messages on grids.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use posterior::inference::{
+    BeliefPropagation, Engine, JunctionTree, MeanField, Schedule, Targets, TreeReweighted,
+};
 use posterior::math::iteration::Silent;
+use posterior::pgm::{Evidence, MarkovRandomField, Table, VarId, Variables};
 use posterior_benches::grids::{GridProblem, grid_problems};
+use posterior_benches::networks::{sample_evidence, strip};
 use posterior_inference::graph_cut::{BinaryEnergy, GridEnergy, LabelEnergy, SweepOptions, alpha_expansion};
+use rand::SeedableRng;
+use rand_pcg::Pcg64;
 
 fn cuts(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("minimum cut of 512 x 512 pixels");
@@ -58,5 +65,86 @@ fn expansion(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, cuts, expansion);
+/// A square grid of variables with `states` states that rather agree with their neighbours, and a field on each.
+fn grid_field(side: usize, states: usize) -> MarkovRandomField {
+    let mut factors = Vec::new();
+    let agree: Vec<f64> =
+        (0..states * states).map(|i| if i / states == i % states { 1.5 } else { 1.0 }).collect();
+    let mut pair = |a, b| {
+        let scope = vec![VarId::new(a), VarId::new(b)];
+        factors.push(Table::new(scope, vec![states; 2], agree.clone()).expect("two variables"));
+    };
+    for row in 0..side {
+        for column in 1..side {
+            pair(row * side + column - 1, row * side + column);
+            pair((column - 1) * side + row, column * side + row);
+        }
+    }
+    for v in 0..side * side {
+        let field = (0..states).map(|state| 1.0 + ((v * 7919 + state * 31) % 101) as f64 / 50.0).collect();
+        factors.push(Table::new(vec![VarId::new(v)], vec![states], field).expect("one variable"));
+    }
+    let variables = Variables::numbered(&vec![states; side * side]).expect("states");
+    MarkovRandomField::new(variables, factors).expect("a field")
+}
+
+/// Ten sweeps over all messages of a grid.
+fn messages(criterion: &mut Criterion) {
+    let none = Evidence::none();
+    for states in [2, 8] {
+        let model = grid_field(100, states);
+        let mut group = criterion.benchmark_group(format!("100 x 100 grid of {states} states, 10 sweeps"));
+        group.sample_size(10);
+        for schedule in [Schedule::Sequential, Schedule::Flooding, Schedule::Residual] {
+            let engine = BeliefPropagation::default().with_schedule(schedule);
+            let engine = engine.with_tolerance(0.0).with_max_iterations(10);
+            group.bench_function(format!("belief propagation, {schedule:?}"), |bencher| {
+                bencher.iter(|| engine.query(&model, &Targets::All, &none));
+            });
+        }
+        let engine = MeanField::default().with_tolerance(0.0).with_restarts(0, 0).with_max_iterations(10);
+        group.bench_function("mean field", |bencher| {
+            bencher.iter(|| engine.query(&model, &Targets::All, &none));
+        });
+        let engine = TreeReweighted::default().with_tolerance(0.0).with_tree_steps(0).with_max_iterations(10);
+        group.bench_function("tree-reweighted", |bencher| {
+            bencher.iter(|| engine.query(&model, &Targets::All, &none));
+        });
+        group.finish();
+    }
+}
+
+fn junction_tree(criterion: &mut Criterion) {
+    let network = strip(1000);
+    let engine = JunctionTree::default();
+    let mut group = criterion.benchmark_group("1,000 binary nodes of treewidth 3");
+    group.bench_function("plan, all marginals", |bencher| {
+        bencher.iter(|| engine.query(&network, &Targets::All, &Evidence::none()));
+    });
+    let plan = engine.plan(&network, &Targets::All).expect("small cliques");
+    let mut propagation = engine.prepare(&network, &plan).expect("its own plan");
+    let evidence = [1, 2].map(|seed| sample_evidence(&network, seed));
+    let mut turn = 0;
+    group.bench_function("new evidence, all marginals", |bencher| {
+        bencher.iter(|| {
+            turn = 1 - turn;
+            propagation.set_evidence(&evidence[turn]).expect("states that exist");
+            propagation.beliefs()
+        });
+    });
+    group.bench_function("new evidence, one marginal", |bencher| {
+        bencher.iter(|| {
+            turn = 1 - turn;
+            propagation.set_evidence(&evidence[turn]).expect("states that exist");
+            propagation.marginal(VarId::new(500)).map(<[f64]>::to_vec)
+        });
+    });
+    group.bench_function("draw", |bencher| {
+        let mut rng = Pcg64::seed_from_u64(1);
+        bencher.iter(|| propagation.draw(&mut rng));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, cuts, expansion, junction_tree, messages);
 criterion_main!(benches);

@@ -1,12 +1,14 @@
 //! What the benchmarks and the comparisons with other crates share.
 //!
 //! [`functions`] and [`laws`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
-//! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`grids`] the images that are cut.
+//! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`grids`] the images that are cut, [`networks`]
+//! the networks that are asked.
 
 pub mod functions;
 pub mod grids;
 pub mod guarded;
 pub mod laws;
+pub mod networks;
 pub mod timing;
 pub mod ulps;
 pub mod workloads;

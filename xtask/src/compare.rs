@@ -1,21 +1,26 @@
-//! `cargo xtask compare SUBJECT [--python PROGRAM]`: our speed beside that of other crates and of Python's libraries, in one run.
+//! `cargo xtask compare SUBJECT [--python PROGRAM | --install]`: our speed beside that of other crates and of Python's libraries, in
+//! one run.
+
+mod python;
 
 use crate::{Outcome, cargo};
 
 /// Subjects, and the programs that time them.
-const SUBJECTS: &[(&str, &str)] = &[("cut", "compare_cut"), ("math", "compare_math")];
+const SUBJECTS: &[(&str, &str)] = &[("cut", "compare_cut"), ("math", "compare_math"), ("net", "compare_net")];
 
-/// Runs the comparison; without `--python` the columns of Python's libraries stay empty.
+/// Runs the comparison with Python's libraries from an environment of one's own (`--python`), or from one that is made first
+/// (`--install`); without either their columns stay empty.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let (subject, python) = match words.as_slice() {
         [subject] => (*subject, None),
-        [subject, "--python", program] => (*subject, Some(*program)),
+        [subject, "--python", program] => (*subject, Some((*program).to_owned())),
+        [subject, "--install"] => (*subject, Some(python::environment()?)),
         _ => return Err(usage()),
     };
     let &(_, program) = SUBJECTS.iter().find(|(name, _)| *name == subject).ok_or_else(usage)?;
     let mut command = vec!["run", "--release", "--quiet", "-p", "posterior-benches", "--bin", program];
-    if let Some(python) = python {
+    if let Some(python) = &python {
         command.extend(["--", python]);
     }
     cargo::run(&command)
@@ -23,5 +28,5 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
 
 fn usage() -> String {
     let names: Vec<&str> = SUBJECTS.iter().map(|&(name, _)| name).collect();
-    format!("usage: cargo xtask compare {} [--python PROGRAM]", names.join("|"))
+    format!("usage: cargo xtask compare {} [--python PROGRAM | --install]", names.join("|"))
 }

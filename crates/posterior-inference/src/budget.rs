@@ -35,6 +35,11 @@ impl Cost {
         }
     }
 
+    /// The memory of the tables: "3.2 GiB".
+    pub(crate) fn memory(&self) -> String {
+        bytes(self.bytes())
+    }
+
     /// The memory of the tables, in bytes.
     pub const fn bytes(&self) -> u64 {
         self.cells.saturating_mul(8)
@@ -43,7 +48,7 @@ impl Cost {
 
 impl fmt::Display for Cost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} of tables", bytes(self.bytes()))
+        write!(f, "{} of tables", self.memory())
     }
 }
 

@@ -4,7 +4,8 @@ use posterior_pgm::{Evidence, Finding, GraphicalModel, VarId};
 
 use crate::variable_elimination::Sum;
 use crate::{
-    Beliefs, BeliefsBuilder, Cost, Engine, Error, LnZ, OrderChoice, RunReport, Targets, VariableElimination,
+    Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, LnZ, Need, OrderChoice, RunReport, Targets,
+    VariableElimination,
 };
 
 /// Cutset conditioning (Pearl 1988, section 4.3; Dechter 2003): variables are set to each of their joint states in turn, so that what is left
@@ -74,7 +75,8 @@ impl Conditioning {
     ) -> Result<Work, Error> {
         let factors = model.factors().iter().map(|factor| factor.values().len() as u64);
         let limit = self.largest.unwrap_or_else(|| factors.max().unwrap_or(1)).max(1);
-        let engine = VariableElimination::default().with_order(self.order.clone());
+        let (order, need) = (self.order.clone(), Need::PosteriorAndEvidence);
+        let engine = VariableElimination { order, budget: Budget::bytes(u64::MAX), need };
         let mut work = Work { cutset: Vec::new(), sums: Vec::new(), cost: Cost::default() };
         let mut within = evidence.clone();
         loop {

@@ -67,6 +67,14 @@ pub enum Error {
         /// The variables of the loop, the first one again at the end.
         cycle: Vec<String>,
     },
+    /// A factor or variable for which a minimum cut is not the most probable state.
+    #[error("no cut for {}: {reason}", .names.join(", "))]
+    NoCut {
+        /// The variables of the factor.
+        names: Vec<String>,
+        /// Why not.
+        reason: &'static str,
+    },
     /// A plan that was made for another model.
     #[error("this plan is of another model: {reason}")]
     OtherModel {

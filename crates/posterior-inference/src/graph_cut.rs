@@ -8,12 +8,14 @@
 //! | [`FlowNetwork`] | maximum flow and minimum cut of any network |
 //! | [`BinaryEnergy`] | terms of one and two binary variables: [`minimize`](BinaryEnergy::minimize) where they are submodular, [`roof_dual`](BinaryEnergy::roof_dual) for others |
 //! | [`GridEnergy`] | binary images with 4 or 8 neighbours, in less time and memory |
+//! | [`GraphCut`] | the most probable state of a model of tables, as an engine |
 //! | [`LabelEnergy`] | more than two labels: [`alpha_expansion`], [`alpha_beta_swap`], [`iterated_conditional_modes`] |
 //!
 //! Energies are minus logarithms of probabilities; +infinity forbids. Integers whose sum is below 2^53 give results without any rounding.
 
 mod binary;
 mod conditional_modes;
+mod engine;
 mod error;
 mod expansion;
 mod grid;
@@ -29,6 +31,7 @@ mod topology;
 
 pub use binary::BinaryEnergy;
 pub use conditional_modes::iterated_conditional_modes;
+pub use engine::GraphCut;
 pub use error::Error;
 pub use expansion::alpha_expansion;
 pub use grid::GridEnergy;

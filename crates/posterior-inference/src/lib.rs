@@ -4,6 +4,19 @@
 //! [`Beliefs`]: marginals of all targets, the evidence and how far it can be trusted ([`LnZ`]), and a report. What an
 //! engine cannot do, it does not implement: joint posteriors are [`JointEngine`], most probable states [`MapEngine`].
 //!
+//! | question | answer |
+//! |---|---|
+//! | what will this query take, and which engine is best? | [`Auto::assess`]; [`Auto`] then runs it |
+//! | posteriors of a few variables, or of a set together | [`VariableElimination`] |
+//! | posteriors of all variables, again and again | [`JunctionTree`], [`Propagation`] |
+//! | exact posteriors with little memory | [`Conditioning`] |
+//! | approximate ones of large models | [`BeliefPropagation`], [`MeanField`] |
+//! | the most probable states, of all variables or some; the k best | [`MapEngine`], [`VariableElimination::most_probable_of`], [`VariableElimination::k_best`] |
+//! | what should I find out next? | [`impact`] |
+//! | "I am 70 % sure that ..." | [`jeffrey`] |
+//! | what a query does not need | [`relevant`] |
+//! | sums over any semiring: counts, energies | [`eliminate`] |
+//!
 //! The modes of fields whose neighbours rather agree are minimum cuts: [`graph_cut`].
 //!
 //! Drivers of iterative fits, for models of every crate: [`em`] (EM and its variants), [`variational`] (coordinate ascent),
@@ -13,6 +26,8 @@
 
 mod additive;
 mod ascent;
+mod assessment;
+mod auto;
 mod belief_propagation;
 mod beliefs;
 mod best_state;
@@ -42,6 +57,8 @@ mod variable_elimination;
 pub mod variational;
 
 pub use additive::Additive;
+pub use assessment::{Assessment, Candidate, Exactness};
+pub use auto::{Auto, AutoPlan, Fallback};
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
 pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
 pub use best_state::MarginalExplanation;

@@ -14,6 +14,12 @@ use messages::Messages;
 use pairwise::Pairwise;
 use spanning::Trees;
 
+/// After how many sweeps messages should have calmed down a little.
+const PATIENCE: usize = 20;
+
+/// More damping than this does not help.
+const MOST_DAMPING: f64 = 0.98;
+
 /// Tree-reweighted belief propagation (Wainwright, Jaakkola and Willsky 2005).
 ///
 /// The model is written as a mixture of models on spanning trees; ln Z is convex, so that the mixture of their ln Z is at least the
@@ -25,7 +31,7 @@ use spanning::Trees;
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct TreeReweighted {
-    /// How much of an old message is kept in the logarithm of a new one, 0 ≤ d < 1.
+    /// How much of an old message is kept in the logarithm of a new one, 0 ≤ d < 1, to begin with.
     pub damping: f64,
     /// The largest change of a message, whose greatest entry is 1, that counts as none.
     pub tolerance: f64,
@@ -91,34 +97,55 @@ impl TreeReweighted {
         check::require(valid, "TreeReweighted", "damping", self.damping, "at least 0 and below 1").map(drop)
     }
 
+    /// Renews messages until they stay. Where they do not calm down, they begin again with more damping: trees that share an edge seldom
+    /// magnify its messages.
+    fn settle(
+        &self,
+        messages: &mut Messages<'_>,
+        appearances: &[f64],
+        iterations: &mut usize,
+    ) -> Option<(bool, f64)> {
+        let (mut damping, mut residual, mut before) = (self.damping, f64::INFINITY, f64::INFINITY);
+        for sweep in 1..=self.max_iterations {
+            residual = messages.sweep(appearances, damping)?;
+            *iterations += 1;
+            if residual <= self.tolerance {
+                return Some((true, residual));
+            }
+            if sweep % PATIENCE == 0 {
+                if residual > 0.9 * before && damping < MOST_DAMPING {
+                    damping = f64::midpoint(damping, 1.0);
+                    messages.forget();
+                    before = f64::INFINITY;
+                } else {
+                    before = residual;
+                }
+            }
+        }
+        Some((false, residual))
+    }
+
     /// Renews messages until they stay, for one choice of trees after another.
     fn descend(&self, model: &Pairwise) -> Option<(Best, usize)> {
         let mut trees = Trees::cover(model);
         let mut messages = Messages::new(model);
         let (mut best, mut iterations) = (None::<Best>, 0);
+        let untouched = trees.bound(model, &messages.reparametrized(&trees.appearances()));
         // On a forest messages stay after as many sweeps as it is deep, if nothing holds them back.
-        let (steps, damping) = if trees.is_forest() { (0, 0.0) } else { (self.tree_steps, self.damping) };
-        for step in 0..=steps {
+        let own = if trees.is_forest() { Self { damping: 0.0, tree_steps: 0, ..*self } } else { *self };
+        for step in 0..=own.tree_steps {
             let appearances = trees.appearances();
-            let (mut converged, mut residual) = (false, f64::INFINITY);
-            for _ in 0..self.max_iterations {
-                residual = messages.sweep(&appearances, damping)?;
-                iterations += 1;
-                converged = residual <= self.tolerance;
-                if converged {
-                    break;
-                }
-            }
+            let (converged, residual) = own.settle(&mut messages, &appearances, &mut iterations)?;
             let ln_z = trees.bound(model, &messages.reparametrized(&appearances));
             if best.as_ref().is_none_or(|best| ln_z < best.ln_z) {
                 let marginals = messages.marginals();
                 best = Some(Best { ln_z, marginals, converged, residual });
             }
-            if step < steps {
+            if step < own.tree_steps {
                 trees.add_greatest(model, &messages.informations(&appearances), 2.0 / (step as f64 + 4.0));
             }
         }
-        best.map(|best| (best, iterations))
+        best.map(|best| (Best { ln_z: best.ln_z.min(untouched), ..best }, iterations))
     }
 }
 

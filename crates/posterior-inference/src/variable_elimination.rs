@@ -40,7 +40,7 @@ pub struct VariableElimination {
     pub order: OrderChoice,
     /// The memory that the tables of a query may take.
     pub budget: Budget,
-    /// Whether ln Z is wanted beside the posteriors.
+    /// Whether ln Z is wanted beside the posteriors: [`Need::Posterior`] if not.
     pub need: Need,
 }
 
@@ -56,6 +56,9 @@ pub struct VariableEliminationPlan {
     targets: Vec<VarId>,
     cost: Cost,
 }
+
+/// For so many targets elimination is planned, to estimate what all of them take.
+const SAMPLE: usize = 4;
 
 /// What is needed for some targets, and in which steps it is summed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,6 +126,22 @@ impl VariableElimination {
         Ok(sums.iter().fold(Cost::default(), |cost, sum| cost.then(sum.cost())))
     }
 
+    /// As [`estimate`](Self::estimate), from a sample of the targets if they are many.
+    pub(crate) fn rough_estimate(
+        &self,
+        model: &dyn GraphicalModel,
+        targets: &[VarId],
+        evidence: &Evidence,
+    ) -> Result<Cost, Error> {
+        let step = targets.len().div_ceil(SAMPLE).max(1);
+        let sample: Vec<VarId> = targets.iter().copied().step_by(step).collect();
+        let rest = (targets.len() - sample.len()) as u64;
+        let per_target = sample.len().max(1) as u64;
+        let cost = self.estimate(model, &Targets::These(sample), evidence)?;
+        let others = (cost.operations / per_target).saturating_mul(rest);
+        Ok(Cost { operations: cost.operations.saturating_add(others), ..cost })
+    }
+
     /// The sums for these targets, each alone, and for ln Z.
     pub(crate) fn sums(
         &self,
@@ -159,11 +178,12 @@ impl VariableElimination {
 impl Engine for VariableElimination {
     type Plan = VariableEliminationPlan;
 
-    /// Resolves the targets and estimates the cost without evidence. What evidence does to the cost, [`infer`](Self::infer)
+    /// Resolves the targets and estimates the cost without evidence, from a sample of the targets if they are many. What evidence does to the cost, [`infer`](Self::infer)
     /// works out, and refuses what is too large.
     fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<VariableEliminationPlan, Error> {
-        let cost = self.estimate(model, targets, &Evidence::none())?;
-        Ok(VariableEliminationPlan { targets: targets.resolve(model.variables())?, cost })
+        let targets = targets.resolve(model.variables())?;
+        let cost = self.rough_estimate(model, &targets, &Evidence::none())?;
+        Ok(VariableEliminationPlan { targets, cost })
     }
 
     fn cost(&self, plan: &VariableEliminationPlan) -> Cost {

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use posterior_math::log_space::ln_add_exp;
+use posterior_math::log_space::{ln_add_exp, ln_sum_exp};
 
 /// Two operations with a ⊗ (b ⊕ c) = a ⊗ b ⊕ a ⊗ c: all that elimination on a graph needs (Aji and McEliece 2000).
 ///
@@ -22,6 +22,22 @@ pub trait Semiring {
 
     /// a ⊗ b.
     fn multiply(a: Self::Value, b: Self::Value) -> Self::Value;
+
+    /// Whether ⊕ of many values is cheaper at once than one by one.
+    const SUMS_TOGETHER: bool = false;
+
+    /// ⊕ of all values: in four parts, so that the compiler can use vector instructions.
+    fn sum(values: &[Self::Value]) -> Self::Value {
+        let mut parts = [Self::ZERO; 4];
+        let chunks = values.chunks_exact(4);
+        let rest = chunks.remainder().iter().fold(Self::ZERO, |sum, &value| Self::add(sum, value));
+        for chunk in chunks {
+            for (part, &value) in parts.iter_mut().zip(chunk) {
+                *part = Self::add(*part, value);
+            }
+        }
+        Self::add(Self::add(Self::add(parts[0], parts[1]), Self::add(parts[2], parts[3])), rest)
+    }
 }
 
 /// Probabilities: + and ×.
@@ -76,6 +92,13 @@ impl Semiring for LogSumProduct {
     fn multiply(a: f64, b: f64) -> f64 {
         a + b
     }
+
+    /// One logarithm for all, after the largest was taken out.
+    const SUMS_TOGETHER: bool = true;
+
+    fn sum(values: &[f64]) -> f64 {
+        ln_sum_exp(values)
+    }
 }
 
 /// The best joint state of logarithms: max and +.
@@ -129,5 +152,26 @@ impl Semiring for Counting {
 
     fn multiply(a: u64, b: u64) -> u64 {
         a.saturating_mul(b)
+    }
+}
+
+/// Expectations of sums: a probability, and the probability times a value (Eisner 2002).
+///
+/// Where each table holds (p, p · f), elimination gives (∑ ∏ p, ∑ ∏ p ∑ f): the expectation of the sum of all f in one pass, and
+/// the entropy of a model where f = −ln p.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Expectation;
+
+impl Semiring for Expectation {
+    type Value = (f64, f64);
+    const ZERO: (f64, f64) = (0.0, 0.0);
+    const ONE: (f64, f64) = (1.0, 0.0);
+
+    fn add(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+        (a.0 + b.0, a.1 + b.1)
+    }
+
+    fn multiply(a: (f64, f64), b: (f64, f64)) -> (f64, f64) {
+        (a.0 * b.0, a.0 * b.1 + a.1 * b.0)
     }
 }

@@ -1,12 +1,16 @@
 //! Tables: a number for every joint state of some variables.
 
 mod combine;
+mod contraction;
 mod layout;
+#[cfg(test)]
+mod tests;
 
 use posterior_graph::VarId;
 
 use crate::{Error, Semiring};
 
+pub use contraction::Contraction;
 pub(crate) use layout::cells;
 
 /// A number for every joint state of the variables of its scope, the last variable fastest.
@@ -114,7 +118,38 @@ impl<V: Copy> Table<V> {
     /// # Errors
     /// A variable that is not in the scope, or comes twice.
     pub fn marginal<S: Semiring<Value = V>>(&self, keep: &[VarId]) -> Result<Self, Error> {
-        combine::project(self, keep, S::ZERO, S::add)
+        combine::project::<S>(self, keep)
+    }
+
+    /// ⊕ over all variables but `keep` of the ⊗ of several tables, which is never stored. O(joint states).
+    ///
+    /// # Errors
+    /// As [`Contraction::new`].
+    pub fn product_marginal<S: Semiring<Value = V>>(tables: &[&Self], keep: &[VarId]) -> Result<Self, Error> {
+        Ok(Contraction::new(tables, keep)?.run::<S>(tables))
+    }
+
+    /// The largest value over the states of `v`, and the first state that has it: what a traceback reads. O(joint states).
+    ///
+    /// # Errors
+    /// A variable that is not in the scope.
+    pub fn maximum_over(&self, v: VarId) -> Result<(Self, Vec<u32>), Error>
+    where
+        V: PartialOrd,
+    {
+        let axis = self.axis(v).ok_or_else(|| Error::Shape {
+            scope: format!("{:?}", self.scope),
+            reason: format!("{v:?} is not in the scope"),
+        })?;
+        Ok(combine::best(self, axis))
+    }
+
+    /// The same table with its variables in this order.
+    ///
+    /// # Errors
+    /// Variables that are not those of the scope, each once.
+    pub fn reordered(&self, scope: &[VarId]) -> Result<Self, Error> {
+        combine::reorder(self, scope)
     }
 
     /// The part of the table where each `(v, state)` holds, without these variables; those that the table does not have

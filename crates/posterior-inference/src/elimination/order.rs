@@ -1,6 +1,6 @@
 //! Which variable goes first.
 
-use posterior_graph::{EliminationOrder, GreedyOptions, Heuristic, UnGraph, greedy_order};
+use posterior_graph::{EliminationOrder, GreedyOptions, Heuristic, SearchOptions, best_order, greedy_order};
 use posterior_pgm::VarId;
 
 use crate::{Cost, Error, Relevant};
@@ -25,7 +25,7 @@ impl OrderChoice {
     pub(crate) fn program(&self, part: &Relevant, kept: &[VarId]) -> Result<Program, Error> {
         let cards = part.cards_in_model();
         let program = |early: &[VarId], _: &[VarId]| Program::new(part.scopes(), early, Some(kept), &cards);
-        self.cheapest(part, kept, program, Program::cost)
+        self.build(part, kept, program, Program::cost)
     }
 
     /// The elimination of all variables of `part` but `last`, which leaves tables, and the elimination of `last` from these.
@@ -38,11 +38,11 @@ impl OrderChoice {
             let second = Program::new(left.into_iter(), late, None, &cards);
             [first, second]
         };
-        self.cheapest(part, last, programs, |[first, second]| first.cost().then(second.cost_of_keeping()))
+        self.build(part, last, programs, |[first, second]| first.cost().then(second.cost_of_keeping()))
     }
 
-    /// The cheapest of what `build` makes of the orders, given without and with the variables of `late` only.
-    fn cheapest<T>(
+    /// What `build` makes of the order: without the variables of `late`, and with them alone.
+    fn build<T>(
         &self,
         part: &Relevant,
         late: &[VarId],
@@ -53,26 +53,39 @@ impl OrderChoice {
         for v in late {
             marks[v.index()] = true;
         }
-        let split = |order: Vec<VarId>| -> T {
+        let split = |order: Vec<VarId>| {
             let (last, first): (Vec<VarId>, Vec<VarId>) = order.iter().partition(|v| marks[v.index()]);
             build(&first, &last)
         };
-        let others: &[Heuristic] = match self {
+        let late: Vec<VarId> = late.iter().filter_map(|&v| part.place(v)).collect();
+        let search = match self {
             Self::Given(order) => return Ok(split(given(order, part)?)),
-            Self::Heuristic(heuristic) => return Ok(split(proposal(part, &part.graph(), *heuristic, late)?)),
-            Self::Cheapest => &[Heuristic::MinWeight],
+            Self::Heuristic(heuristic) => {
+                let options = GreedyOptions::default().with_heuristic(*heuristic).with_last(late);
+                let order = greedy_order(&part.graph(), part.cards(), &options);
+                return Ok(split(in_model(part, &order.map_err(posterior_pgm::Error::from)?)));
+            }
+            Self::Cheapest => SearchOptions::default().with_last(late),
         };
         let graph = part.graph();
-        let mut best = split(proposal(part, &graph, Heuristic::MinFill, late)?);
-        for &heuristic in others {
-            let next = split(proposal(part, &graph, heuristic, late)?);
-            if (cost(&next).operations, cost(&next).cells) < (cost(&best).operations, cost(&best).cells) {
-                best = next;
+        let best = |search: &SearchOptions| {
+            let best = best_order(&graph, part.cards(), search).map_err(posterior_pgm::Error::from)?;
+            Ok::<T, Error>(split(in_model(part, &best.order)))
+        };
+        let quick = search.clone().with_heuristics(vec![Heuristic::MinFill, Heuristic::MinWeight]);
+        let mut chosen = best(&quick.with_restarts(0))?;
+        if WORTH_A_SEARCH.contains(&cost(&chosen).operations) {
+            let other = best(&search)?;
+            if cost(&other).operations < cost(&chosen).operations {
+                chosen = other;
             }
         }
-        Ok(best)
+        Ok(chosen)
     }
 }
+
+/// So many operations are worth a longer search for a better order, and not beyond saving.
+const WORTH_A_SEARCH: std::ops::Range<u64> = 1_000_000..1_000_000_000_000;
 
 /// The variables of `part` in the given order.
 fn given(order: &EliminationOrder, part: &Relevant) -> Result<Vec<VarId>, Error> {
@@ -82,15 +95,7 @@ fn given(order: &EliminationOrder, part: &Relevant) -> Result<Vec<VarId>, Error>
     Ok(order.as_slice().iter().copied().filter(|&v| part.place(v).is_some()).collect())
 }
 
-/// What a heuristic proposes.
-fn proposal(
-    part: &Relevant,
-    graph: &UnGraph,
-    heuristic: Heuristic,
-    late: &[VarId],
-) -> Result<Vec<VarId>, Error> {
-    let late = late.iter().filter_map(|&v| part.place(v)).collect();
-    let options = GreedyOptions::default().with_heuristic(heuristic).with_last(late);
-    let order = greedy_order(graph, part.cards(), &options).map_err(posterior_pgm::Error::from)?;
-    Ok(order.as_slice().iter().map(|v| part.variables()[v.index()]).collect())
+/// The order in ids of the model.
+fn in_model(part: &Relevant, order: &EliminationOrder) -> Vec<VarId> {
+    order.as_slice().iter().map(|v| part.variables()[v.index()]).collect()
 }

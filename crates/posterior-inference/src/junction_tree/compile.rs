@@ -9,6 +9,7 @@ use posterior_pgm::{GraphicalModel, Table, VarId};
 
 use super::arithmetic::Arithmetic;
 use super::potential::{Layout, Potential};
+use super::threads::{each, is_worth_threads};
 use super::tree::Tree;
 use shape::Shape;
 use walk::Walk;
@@ -107,24 +108,19 @@ pub(super) fn compile<S: Arithmetic>(factors: &Factors<'_>, tree: &Tree) -> Pote
     let n = tree.nodes.len();
     let mut cliques: Vec<Option<Potential>> = vec![None; n];
     let mut routes = vec![None; n];
-    for c in (0..n).rev() {
-        let node = &tree.nodes[c];
-        let own: Vec<&Slice<'_>> = node.factors.iter().map(|&f| &factors.slices[f]).collect();
-        let below: Vec<&Layout> = node
-            .children
-            .iter()
-            .map(|&child| {
-                let child = cliques[child].as_ref().expect("invariant: children come after their parents");
-                &child.links[0].layout
-            })
-            .collect();
-        let density = own.iter().map(|slice| slice.density).product();
-        let shape = Shape::new(tree, c, &factors.ranks, density);
-        let (potential, own_routes) = Walk::<S>::new(tree, &own, shape, &below).run();
-        for (&child, route) in node.children.iter().zip(own_routes) {
-            routes[child] = route;
+    if is_worth_threads(tree) {
+        for depth in (0..tree.levels.len() - 1).rev() {
+            let level: Vec<usize> = tree.level(depth).collect();
+            let done = each(&level, |c| multiply::<S>(factors, tree, c, &cliques));
+            for (c, done) in level.into_iter().zip(done) {
+                store(tree, c, done, &mut cliques, &mut routes);
+            }
         }
-        cliques[c] = Some(potential);
+    } else {
+        for c in (0..n).rev() {
+            let done = multiply::<S>(factors, tree, c, &cliques);
+            store(tree, c, done, &mut cliques, &mut routes);
+        }
     }
     let constant = |&f: &usize| {
         let slice = &factors.slices[f];
@@ -132,4 +128,39 @@ pub(super) fn compile<S: Arithmetic>(factors: &Factors<'_>, tree: &Tree) -> Pote
     };
     let ln_constant = factors.ln_constant + tree.constants.iter().map(constant).sum::<f64>();
     Potentials { cliques: cliques.into_iter().flatten().collect(), routes, ln_constant }
+}
+
+/// A potential, and the routes of the messages of the children.
+type Multiplied = (Potential, Vec<Option<Vec<u32>>>);
+
+/// The product of the factors of clique `c`, whose children are done.
+fn multiply<S: Arithmetic>(
+    factors: &Factors<'_>,
+    tree: &Tree,
+    c: usize,
+    cliques: &[Option<Potential>],
+) -> Multiplied {
+    let node = &tree.nodes[c];
+    let own: Vec<&Slice<'_>> = node.factors.iter().map(|&f| &factors.slices[f]).collect();
+    let layout = |&child: &usize| {
+        let child = cliques[child].as_ref().expect("invariant: children come after their parents");
+        &child.links[0].layout
+    };
+    let below: Vec<&Layout> = node.children.iter().map(layout).collect();
+    let density = own.iter().map(|slice| slice.density).product();
+    let shape = Shape::new(tree, c, &factors.ranks, density);
+    Walk::<S>::new(tree, &own, shape, &below).run()
+}
+
+fn store(
+    tree: &Tree,
+    c: usize,
+    (potential, own_routes): Multiplied,
+    cliques: &mut [Option<Potential>],
+    routes: &mut [Option<Vec<u32>>],
+) {
+    for (&child, route) in tree.nodes[c].children.iter().zip(own_routes) {
+        routes[child] = route;
+    }
+    cliques[c] = Some(potential);
 }

@@ -5,6 +5,7 @@ use posterior_pgm::{Evidence, Finding, GraphicalModel, LogSumProduct, SumProduct
 use super::compile::{Factors, Potentials, compile};
 use super::messages::{Compiled, Failure, Findings, Marginals, Messages, Units};
 use super::potential::Layout;
+use super::structure::Structure;
 use super::tree::{Home, Tree};
 use crate::Error;
 
@@ -27,8 +28,9 @@ impl From<Failure> for Error {
 }
 
 impl Core {
-    /// The potentials of a tree that was made for these known states, and nothing seen.
-    pub(super) fn new(model: &dyn GraphicalModel, tree: Tree, known: &[Option<usize>]) -> Self {
+    /// The potentials of a tree that was made for this structure, and nothing seen.
+    pub(super) fn new(model: &dyn GraphicalModel, tree: Tree, structure: &Structure) -> Self {
+        let known = &structure.known;
         let factors = Factors::new::<SumProduct>(model, known);
         let uses_logarithms = factors.may_underflow(&tree);
         let potentials = if uses_logarithms {
@@ -171,6 +173,9 @@ impl Core {
 
     /// The messages that clique `c` needs and those that it sends.
     pub(super) fn calibrate_clique(&mut self, c: usize) -> Result<(), Error> {
+        if self.messages.is_calibrated(c) {
+            return Ok(());
+        }
         self.collect()?;
         let mut path = vec![c];
         while let Some(parent) = self.tree.nodes[path[path.len() - 1]].parent {

@@ -1,5 +1,7 @@
 //! The two loops over the cells of a clique: multiply messages in, sum out.
 
+use std::array::from_fn;
+
 use super::arithmetic::Arithmetic;
 use super::potential::Potential;
 
@@ -66,15 +68,14 @@ pub(super) fn spread<S: Arithmetic>(
     out: &mut [f64],
 ) {
     if potential.lanes == 1 {
-        let cells = potential.values.iter().zip(potential.places.chunks_exact(potential.links.len()));
-        for (&value, places) in cells {
-            let product = inputs
-                .iter()
-                .fold(value, |product, &(k, from)| S::multiply(product, from[places[k] as usize]));
-            for &(k, start) in outs {
-                let out = &mut out[start + places[k] as usize];
-                *out = S::add(*out, product);
-            }
+        match (inputs.len(), outs.len()) {
+            (1, 1) => spread_cells::<S, 1, 1>(potential, inputs, outs, out),
+            (1, 2) => spread_cells::<S, 1, 2>(potential, inputs, outs, out),
+            (2, 1) => spread_cells::<S, 2, 1>(potential, inputs, outs, out),
+            (2, 2) => spread_cells::<S, 2, 2>(potential, inputs, outs, out),
+            (3, 2) => spread_cells::<S, 3, 2>(potential, inputs, outs, out),
+            (3, 3) => spread_cells::<S, 3, 3>(potential, inputs, outs, out),
+            _ => spread_any_cells::<S>(potential, inputs, outs, out),
         }
         return;
     }
@@ -93,6 +94,45 @@ pub(super) fn spread<S: Arithmetic>(
     });
 }
 
+/// Cell by cell, for numbers of links that are known when this is compiled.
+fn spread_cells<S: Arithmetic, const INPUTS: usize, const OUTS: usize>(
+    potential: &Potential,
+    inputs: &[Input<'_>],
+    outs: &[(usize, usize)],
+    out: &mut [f64],
+) {
+    let inputs: [Input<'_>; INPUTS] = from_fn(|i| inputs[i]);
+    let outs: [(usize, usize); OUTS] = from_fn(|i| outs[i]);
+    for (&value, places) in potential.values.iter().zip(potential.places.chunks_exact(potential.links.len()))
+    {
+        let mut product = value;
+        for (k, from) in inputs {
+            product = S::multiply(product, from[places[k] as usize]);
+        }
+        for (k, start) in outs {
+            let out = &mut out[start + places[k] as usize];
+            *out = S::add(*out, product);
+        }
+    }
+}
+
+fn spread_any_cells<S: Arithmetic>(
+    potential: &Potential,
+    inputs: &[Input<'_>],
+    outs: &[(usize, usize)],
+    out: &mut [f64],
+) {
+    for (&value, places) in potential.values.iter().zip(potential.places.chunks_exact(potential.links.len()))
+    {
+        let product =
+            inputs.iter().fold(value, |product, &(k, from)| S::multiply(product, from[places[k] as usize]));
+        for &(k, start) in outs {
+            let out = &mut out[start + places[k] as usize];
+            *out = S::add(*out, product);
+        }
+    }
+}
+
 /// Calls `f` with the number of each block, its places, and with potential × messages there.
 pub(super) fn for_each_block<S: Arithmetic>(
     potential: &Potential,
@@ -101,28 +141,31 @@ pub(super) fn for_each_block<S: Arithmetic>(
     mut f: impl FnMut(usize, &[u32], &[f64]),
 ) {
     let lanes = potential.lanes;
+    let (vectors, scalars): (Vec<Input<'_>>, Vec<Input<'_>>) =
+        inputs.iter().partition(|(k, _)| potential.links[*k].is_vector);
     let blocks =
         potential.values.chunks_exact(lanes).zip(potential.places.chunks_exact(potential.links.len()));
     for (number, (values, places)) in blocks.enumerate() {
-        let mut factor = S::ONE;
-        for &(k, from) in inputs {
-            if !potential.links[k].is_vector {
-                factor = S::multiply(factor, from[places[k] as usize]);
-            }
-        }
+        let factor =
+            scalars.iter().fold(S::ONE, |factor, &(k, from)| S::multiply(factor, from[places[k] as usize]));
         if factor == S::ZERO {
             continue;
         }
-        for (cell, &value) in block.iter_mut().zip(values) {
-            *cell = S::multiply(factor, value);
-        }
-        for &(k, from) in inputs {
-            if potential.links[k].is_vector {
-                let from = &from[places[k] as usize..][..lanes];
-                for (cell, &value) in block.iter_mut().zip(from) {
-                    *cell = S::multiply(*cell, value);
-                }
+        let others = match &*vectors {
+            [] => {
+                let cells = block.iter_mut().zip(values);
+                cells.for_each(|(cell, &value)| *cell = S::multiply(factor, value));
+                &vectors[..]
             }
+            [(k, a), others @ ..] => {
+                let cells = block.iter_mut().zip(values).zip(&a[places[*k] as usize..][..lanes]);
+                cells.for_each(|((cell, &value), &a)| *cell = S::multiply(S::multiply(factor, value), a));
+                others
+            }
+        };
+        for (k, other) in others {
+            let cells = block.iter_mut().zip(&other[places[*k] as usize..][..lanes]);
+            cells.for_each(|(cell, &value)| *cell = S::multiply(*cell, value));
         }
         f(number, places, block);
     }

@@ -4,7 +4,9 @@ use posterior_pgm::VarId;
 
 use super::arithmetic::{Arithmetic, Scale};
 use super::compile::{MISSING, Potentials};
-use super::kernel::{Input, project, spread};
+use super::kernel::{Input, project, spread, total};
+use super::potential::Layout;
+use super::threads::{each, is_worth_threads};
 use super::tree::{Home, Tree};
 
 /// A tree with its potentials.
@@ -29,7 +31,6 @@ pub(super) struct Messages {
     up_state: Vec<State>,
     scales: Vec<Scale>,
     down: Vec<Vec<f64>>,
-    down_done: Vec<bool>,
     /// For each clique whether its messages down and its marginals are done.
     spread_done: Vec<bool>,
     /// ln of the smallest entry of a message that is not zero.
@@ -64,7 +65,6 @@ impl Messages {
             up_state: vec![State::Stale; cliques],
             scales: vec![Scale::default(); cliques],
             down: vec![Vec::new(); cliques],
-            down_done: vec![false; cliques],
             spread_done: vec![false; cliques],
             up_ln_least: vec![0.0; cliques],
             down_ln_least: vec![0.0; cliques],
@@ -78,8 +78,12 @@ impl Messages {
             self.up_state[c] = State::Stale;
             at = tree.nodes[c].parent;
         }
-        self.down_done.fill(false);
         self.spread_done.fill(false);
+    }
+
+    /// Whether the marginals that are read off at clique `c` are up to date.
+    pub(super) fn is_calibrated(&self, c: usize) -> bool {
+        self.spread_done[c]
     }
 
     /// The message of clique `c` to its parent; nothing if it is one.
@@ -98,64 +102,75 @@ impl Messages {
         findings: &Findings,
         units: Units,
     ) -> Result<(), Failure> {
-        for c in (0..compiled.tree.nodes.len()).rev() {
-            if self.up_state[c] == State::Stale {
-                self.send_up::<S>(compiled, findings, c, units)?;
+        let tree = compiled.tree;
+        // What changed has changed the messages of the roots too.
+        if tree.level(0).all(|root| self.up_state[root] == State::Done) {
+            return Ok(());
+        }
+        if !is_worth_threads(tree) {
+            for c in (0..tree.nodes.len()).rev() {
+                if self.up_state[c] == State::Stale {
+                    let buffer = std::mem::take(&mut self.up[c]);
+                    let message = self.message_up::<S>(compiled, findings, c, units, buffer)?;
+                    self.store_up(c, message);
+                }
+            }
+            return Ok(());
+        }
+        for depth in (0..tree.levels.len() - 1).rev() {
+            let stale: Vec<usize> = tree.level(depth).filter(|&c| self.up_state[c] == State::Stale).collect();
+            let messages = each(&stale, |c| self.message_up::<S>(compiled, findings, c, units, Vec::new()));
+            for (&c, message) in stale.iter().zip(messages) {
+                self.store_up(c, message?);
             }
         }
         Ok(())
     }
 
-    fn send_up<S: Arithmetic>(
-        &mut self,
+    fn store_up(&mut self, c: usize, message: Option<Message>) {
+        self.up_state[c] = if message.is_some() { State::Done } else { State::Unit };
+        let message = message.unwrap_or_default();
+        self.up[c] = message.weights;
+        self.scales[c] = message.scale;
+        self.up_ln_least[c] = message.ln_least;
+    }
+
+    /// The message of clique `c` to its parent; nothing if it is one.
+    fn message_up<S: Arithmetic>(
+        &self,
         compiled: Compiled<'_>,
         findings: &Findings,
         c: usize,
         units: Units,
-    ) -> Result<(), Failure> {
+        buffer: Vec<f64>,
+    ) -> Result<Option<Message>, Failure> {
         let node = &compiled.tree.nodes[c];
-        let potential = &compiled.potentials.cliques[c];
         let above = findings.separator[c].as_ref();
         let is_plain = units == Units::LeftOut
             && node.unit
             && findings.private[c].is_none()
             && node.children.iter().all(|&child| self.up_state[child] == State::Unit);
-        self.scales[c] = Scale::default();
-        if is_plain && above.is_none() {
-            self.up_state[c] = State::Unit;
-            return Ok(());
-        }
-        let mut message = std::mem::take(&mut self.up[c]);
-        message.clear();
-        if let (true, Some(above)) = (is_plain, above) {
-            message.extend_from_slice(above);
-        } else {
-            let len = match node.parent {
-                None => 1,
-                Some(p) => compiled.potentials.cliques[p].links[node.slot + 1].layout.len,
-            };
-            message.resize(len, S::ZERO);
-            let inputs = self.inputs(compiled.tree, findings, c, None);
-            self.check(compiled, c, &inputs, above.map(|above| S::ln_least(above).min(0.0)))?;
-            match &compiled.potentials.routes[c] {
-                None => project::<S>(potential, &inputs, &mut message),
-                Some(route) => {
-                    let mut own = vec![S::ZERO; route.len()];
-                    project::<S>(potential, &inputs, &mut own);
-                    for (&to, &value) in route.iter().zip(&own).filter(|(to, _)| **to != MISSING) {
-                        message[to as usize] = value;
-                    }
+        let mut weights = buffer;
+        weights.clear();
+        match (is_plain, above) {
+            (true, None) => return Ok(None),
+            (true, Some(above)) => weights.extend_from_slice(above),
+            (false, _) => {
+                let len = match node.parent {
+                    None => 1,
+                    Some(p) => compiled.potentials.cliques[p].links[node.slot + 1].layout.len,
+                };
+                weights.resize(len, S::ZERO);
+                let inputs = self.inputs(compiled.tree, findings, c, None);
+                self.check(compiled, c, &inputs, above.map(|above| S::ln_least(above).min(0.0)))?;
+                project_routed::<S>(compiled.potentials, c, &inputs, &mut weights);
+                if let Some(above) = above {
+                    weights.iter_mut().zip(above).for_each(|(a, &b)| *a = S::multiply(*a, b));
                 }
             }
-            if let Some(above) = above {
-                message.iter_mut().zip(above).for_each(|(a, &b)| *a = S::multiply(*a, b));
-            }
         }
-        self.scales[c] = S::scale(&mut message).ok_or(Failure::Impossible)?;
-        self.up_ln_least[c] = S::ln_least(&message);
-        self.up[c] = message;
-        self.up_state[c] = State::Done;
-        Ok(())
+        let scale = S::scale(&mut weights).ok_or(Failure::Impossible)?;
+        Ok(Some(Message { scale, ln_least: S::ln_least(&weights), weights }))
     }
 
     /// The messages into clique `c` by all links but the parent's, and by the parent's if it is given.
@@ -212,20 +227,46 @@ impl Messages {
         marginals: &mut Marginals,
     ) -> Result<(), Failure> {
         self.collect::<S>(compiled, findings, Units::LeftOut)?;
-        cliques.iter().try_for_each(|&c| self.send_down::<S>(compiled, findings, c, marginals))
+        let todo: Vec<usize> = cliques.iter().copied().filter(|&c| !self.spread_done[c]).collect();
+        if is_worth_threads(compiled.tree) {
+            let depth = |c: usize| compiled.tree.levels.partition_point(|&start| start <= c);
+            for level in todo.chunk_by(|&a, &b| depth(a) == depth(b)) {
+                let beliefs = each(level, |c| self.messages_down::<S>(compiled, findings, c));
+                for (&c, beliefs) in level.iter().zip(beliefs) {
+                    self.store_down(compiled.tree, c, beliefs?, marginals);
+                }
+            }
+            return Ok(());
+        }
+        for c in todo {
+            let beliefs = self.messages_down::<S>(compiled, findings, c)?;
+            self.store_down(compiled.tree, c, beliefs, marginals);
+        }
+        Ok(())
+    }
+
+    fn store_down(&mut self, tree: &Tree, c: usize, beliefs: Beliefs, marginals: &mut Marginals) {
+        for (&child, message) in tree.nodes[c].children.iter().zip(beliefs.messages) {
+            self.down[child] = message.weights;
+            self.down_ln_least[child] = message.ln_least;
+        }
+        let mut rest = beliefs.marginals.as_slice();
+        for v in beliefs.variables {
+            let own = marginals.of_mut(v);
+            let (marginal, others) = rest.split_at(own.len());
+            own.copy_from_slice(marginal);
+            rest = others;
+        }
+        self.spread_done[c] = true;
     }
 
     /// The messages from clique `c` to its children, and the marginals that are read off here. The message to `c` must be there.
-    fn send_down<S: Arithmetic>(
-        &mut self,
+    fn messages_down<S: Arithmetic>(
+        &self,
         compiled: Compiled<'_>,
         findings: &Findings,
         c: usize,
-        marginals: &mut Marginals,
-    ) -> Result<(), Failure> {
-        if self.spread_done[c] {
-            return Ok(());
-        }
+    ) -> Result<Beliefs, Failure> {
         let node = &compiled.tree.nodes[c];
         let potential = &compiled.potentials.cliques[c];
         let mut outs = Vec::with_capacity(potential.links.len());
@@ -239,30 +280,29 @@ impl Messages {
         let inputs = self.inputs(compiled.tree, findings, c, down);
         self.check(compiled, c, &inputs, down.map(|_| self.down_ln_least[c]))?;
         spread::<S>(potential, &inputs, &outs, &mut out);
-        drop(inputs);
+        let mut beliefs = Beliefs { messages: Vec::with_capacity(node.children.len()), ..Beliefs::default() };
         for &(k, start) in &outs {
             let layout = &potential.links[k].layout;
             let own = &mut out[start..start + layout.len];
             match node.children.get(k - 1) {
-                None => marginals.read::<S>(compiled.tree, layout, own, Home::Clique(c)),
+                None => beliefs.read::<S>(compiled.tree, layout, own, Home::Clique(c)),
                 Some(&child) => {
-                    marginals.read::<S>(compiled.tree, layout, own, Home::Separator(child));
-                    self.divide::<S>(compiled, findings, child, own)?;
+                    beliefs.read::<S>(compiled.tree, layout, own, Home::Separator(child));
+                    beliefs.messages.push(self.divide::<S>(compiled, findings, child, own)?);
                 }
             }
         }
-        self.spread_done[c] = true;
-        Ok(())
+        Ok(beliefs)
     }
 
     /// The message to `child` from the belief of its separator: without what came from the child itself.
     fn divide<S: Arithmetic>(
-        &mut self,
+        &self,
         compiled: Compiled<'_>,
         findings: &Findings,
         child: usize,
         belief: &mut [f64],
-    ) -> Result<(), Failure> {
+    ) -> Result<Message, Failure> {
         if let Some(up) = self.up(child) {
             belief.iter_mut().zip(up).for_each(|(belief, &up)| *belief = S::quotient(*belief, up));
         }
@@ -272,19 +312,66 @@ impl Messages {
             }
             belief.iter_mut().zip(above).for_each(|(belief, &above)| *belief = S::multiply(*belief, above));
         }
-        S::scale(belief).ok_or(Failure::Impossible)?;
-        self.down_ln_least[child] = S::ln_least(belief);
-        let down = &mut self.down[child];
-        down.clear();
-        match &compiled.potentials.routes[child] {
-            None => down.extend_from_slice(belief),
+        let scale = S::scale(belief).ok_or(Failure::Impossible)?;
+        let weights = match &compiled.potentials.routes[child] {
+            None => belief.to_vec(),
             Some(route) => {
                 let at = |&to: &u32| if to == MISSING { S::ZERO } else { belief[to as usize] };
-                down.extend(route.iter().map(at));
+                route.iter().map(at).collect()
             }
+        };
+        Ok(Message { scale, ln_least: S::ln_least(belief), weights })
+    }
+}
+
+/// ∑ potential × messages, in the table of the parent.
+fn project_routed<S: Arithmetic>(
+    potentials: &Potentials,
+    c: usize,
+    inputs: &[Input<'_>],
+    weights: &mut [f64],
+) {
+    let potential = &potentials.cliques[c];
+    let Some(route) = &potentials.routes[c] else {
+        project::<S>(potential, inputs, weights);
+        return;
+    };
+    let mut own = vec![S::ZERO; route.len()];
+    project::<S>(potential, inputs, &mut own);
+    for (&to, &value) in route.iter().zip(&own).filter(|(to, _)| **to != MISSING) {
+        weights[to as usize] = value;
+    }
+}
+
+/// A message, divided by its scale.
+#[derive(Debug, Default)]
+struct Message {
+    weights: Vec<f64>,
+    scale: Scale,
+    ln_least: f64,
+}
+
+/// What a clique that has all its messages says: to each child, and of the variables that are at home here.
+#[derive(Debug, Default)]
+struct Beliefs {
+    messages: Vec<Message>,
+    variables: Vec<VarId>,
+    marginals: Vec<f64>,
+}
+
+impl Beliefs {
+    /// The marginals of the variables at home in this table.
+    fn read<S: Arithmetic>(&mut self, tree: &Tree, layout: &Layout, weights: &[f64], home: Home) {
+        for axis in layout.axes.iter().filter(|axis| tree.homes[axis.variable.index()] == home) {
+            let from = self.marginals.len();
+            self.marginals.resize(from + axis.card, S::ZERO);
+            let own = &mut self.marginals[from..];
+            layout.for_each_run(axis, |places, state| {
+                own[state] = S::add(own[state], total::<S>(&weights[places]));
+            });
+            S::probabilities(own);
+            self.variables.push(axis.variable);
         }
-        self.down_done[child] = true;
-        Ok(())
     }
 }
 
@@ -317,23 +404,5 @@ impl Marginals {
 
     pub(super) fn of_mut(&mut self, v: VarId) -> &mut [f64] {
         &mut self.values[self.starts[v.index()]..self.starts[v.index() + 1]]
-    }
-
-    /// The marginals of the variables at home in this table.
-    fn read<S: Arithmetic>(
-        &mut self,
-        tree: &Tree,
-        layout: &super::potential::Layout,
-        weights: &[f64],
-        home: Home,
-    ) {
-        for axis in layout.axes.iter().filter(|axis| tree.homes[axis.variable.index()] == home) {
-            let own = self.of_mut(axis.variable);
-            own.fill(S::ZERO);
-            layout.for_each_run(axis, |places, state| {
-                own[state] = weights[places].iter().fold(own[state], |sum, &weight| S::add(sum, weight));
-            });
-            S::probabilities(own);
-        }
     }
 }

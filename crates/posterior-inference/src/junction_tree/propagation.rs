@@ -4,6 +4,7 @@ use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId};
 use rand::Rng;
 
 use super::core::Core;
+use super::structure::Structure;
 use super::{JunctionTree, JunctionTreePlan, LARGE, beliefs, check_scope, explain};
 use crate::{Beliefs, Cost, Engine, Error, Explanation};
 
@@ -163,18 +164,20 @@ impl Propagation<'_> {
 
     /// A tree without the observed variables, if that saves more than it costs to make.
     fn slice(&self, evidence: &Evidence) -> Result<Option<Core>, Error> {
-        let whole = self.whole.tree.cost.operations;
-        if whole < LARGE || evidence.states().next().is_none() {
+        let tree = &self.whole.tree;
+        if tree.cost.operations < LARGE || evidence.states().next().is_none() {
             return Ok(None);
         }
-        let mut known = self.plan.known.clone();
+        let mut given = self.plan.structure.known.clone();
         for (v, state) in evidence.states() {
-            known[v.index()] = Some(state);
+            given[v.index()] = Some(state);
         }
-        let tree = self.engine.tree(self.model, &known)?;
-        if tree.cost.operations > whole / 4 {
+        // Even with the cliques as they are: a tree of its own is smaller still.
+        if tree.operations_given(&given) > tree.cost.operations / 4 {
             return Ok(None);
         }
-        Ok(Some(Core::new(self.model, tree, &known)))
+        let structure = Structure::new(self.model, &given);
+        let tree = self.engine.tree(self.model, &structure)?;
+        Ok(Some(Core::new(self.model, tree, &structure)))
     }
 }

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use posterior_graph::{JunctionTree as CliqueTree, SearchOptions, UnGraph, best_order};
-use posterior_pgm::{GraphicalModel, Table, VarId};
+use posterior_pgm::{GraphicalModel, VarId};
 
+use super::structure::Structure;
 use crate::{Cost, Error};
 
 /// A clique and the way to its parent.
@@ -52,33 +53,28 @@ pub(super) struct Tree {
     pub(super) cost: Cost,
 }
 
-/// The variables of a factor that are not known.
-fn free(factor: &Table, known: &[Option<usize>]) -> Vec<VarId> {
-    factor.scope().iter().copied().filter(|v| known[v.index()].is_none()).collect()
-}
-
 /// The states of variables that have only one.
 pub(super) fn single_states(model: &dyn GraphicalModel) -> Vec<Option<usize>> {
     model.variables().cards().iter().map(|&card| (card == 1).then_some(0)).collect()
 }
 
 impl Tree {
-    /// The tree of a model whose variables are in the `known` states; `effort` decides how long a good one is looked for.
+    /// The tree of a model of this structure; `effort` decides how long a good one is looked for.
     pub(super) fn new(
         model: &dyn GraphicalModel,
-        known: &[Option<usize>],
+        structure: &Structure,
         effort: &SearchOptions,
     ) -> Result<Self, Error> {
-        let scopes: Vec<Vec<VarId>> = model.factors().iter().map(|factor| free(factor, known)).collect();
+        let Structure { known, scopes } = structure;
         let names = model.variables().names().clone();
         let all = model.variables().cards();
         let cards: Vec<usize> =
             all.iter().zip(known).map(|(&card, state)| if state.is_some() { 1 } else { card }).collect();
-        let graph = UnGraph::from_scopes(names, &scopes).map_err(posterior_pgm::Error::from)?;
+        let graph = UnGraph::from_scopes(names, scopes).map_err(posterior_pgm::Error::from)?;
         let order = best_order(&graph, &cards, effort).map_err(posterior_pgm::Error::from)?;
         let cliques = CliqueTree::new(&graph, &order.order).map_err(posterior_pgm::Error::from)?;
         let constants = (0..scopes.len()).filter(|&f| scopes[f].is_empty()).collect();
-        let assigned = cliques.assign(&scopes, &cards).map_err(posterior_pgm::Error::from)?;
+        let assigned = cliques.assign(scopes, &cards).map_err(posterior_pgm::Error::from)?;
         let mut factors = vec![Vec::new(); cliques.clique_count()];
         for (f, &c) in assigned.iter().enumerate().filter(|&(f, _)| !scopes[f].is_empty()) {
             factors[c].push(f);
@@ -92,6 +88,13 @@ impl Tree {
     pub(super) fn known_states(&self) -> Vec<usize> {
         let state = |home: &Home| if let Home::Known(state) = home { *state } else { 0 };
         self.homes.iter().map(state).collect()
+    }
+
+    /// What a propagation would cost in the same cliques without the variables that are known.
+    pub(super) fn operations_given(&self, known: &[Option<usize>]) -> u64 {
+        let free = |(&card, state): (&usize, &Option<usize>)| if state.is_some() { 1 } else { card };
+        let cards: Vec<usize> = self.cards.iter().zip(known).map(free).collect();
+        operations(&self.nodes, &cards)
     }
 
     /// The cliques of one level.
@@ -315,14 +318,18 @@ fn find_homes(nodes: &mut [Node], known: &[Option<usize>], cards: &[usize]) -> V
 
 /// Potentials, and messages in both directions.
 fn cost(nodes: &[Node], cards: &[usize]) -> Cost {
-    let (mut total, mut largest, mut operations) = (0_u64, 0_u64, 0_u64);
+    let (mut total, mut largest) = (0_u64, 0_u64);
     for node in nodes {
         let own = cells(&node.scope, cards);
         let messages = cells(&node.separator, cards).saturating_mul(2);
         total = total.saturating_add(own).saturating_add(messages);
         largest = largest.max(own);
-        let links = node.children.len() as u64 + 2;
-        operations = operations.saturating_add(own.saturating_mul(2 * links));
     }
-    Cost::new(total, largest, operations)
+    Cost::new(total, largest, operations(nodes, cards))
+}
+
+/// A multiplication for each message into each cell of a clique, towards the root and back.
+fn operations(nodes: &[Node], cards: &[usize]) -> u64 {
+    let of = |node: &Node| cells(&node.scope, cards).saturating_mul(2 * (node.children.len() as u64 + 2));
+    nodes.iter().fold(0, |sum, node| sum.saturating_add(of(node)))
 }

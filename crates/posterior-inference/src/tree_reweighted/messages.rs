@@ -27,6 +27,13 @@ impl<'a> Messages<'a> {
         Self { model, to, beliefs: model.locals.clone() }
     }
 
+    /// Messages that say nothing yet.
+    pub(super) fn forget(&mut self) {
+        for message in self.to.iter_mut().flatten() {
+            message.fill(0.0);
+        }
+    }
+
     /// Renews all messages, variable by variable, there and back; returns the greatest change. `None` if nothing is possible.
     pub(super) fn sweep(&mut self, appearances: &[f64], damping: f64) -> Option<f64> {
         let model = self.model;

@@ -1,5 +1,7 @@
 //! Models whose factors read two variables.
 
+use std::collections::BTreeMap;
+
 use crate::sliced::Sliced;
 
 /// A factor of two variables, by its logarithms: the second variable is the faster one.
@@ -7,6 +9,16 @@ use crate::sliced::Sliced;
 pub(super) struct Edge {
     pub(super) ends: [usize; 2],
     pub(super) logs: Vec<f64>,
+}
+
+impl Edge {
+    /// Adds the logarithms of another factor, with this many states of its variables, which may be the other way round.
+    fn multiply(&mut self, logs: &[f64], ends: [usize; 2], cards: &[usize]) {
+        for (cell, ln) in logs.iter().enumerate() {
+            let (slow, fast) = (cell / cards[1], cell % cards[1]);
+            self.logs[if self.ends == ends { cell } else { fast * cards[0] + slow }] += ln;
+        }
+    }
 }
 
 /// Logarithms of local vectors and of factors of two variables.
@@ -19,14 +31,22 @@ pub(super) struct Pairwise {
 }
 
 impl Pairwise {
-    /// A factor of more than two variables becomes a variable, after all others.
+    /// Factors of the same two variables are one edge; one of more than two variables becomes a variable, after all others.
     pub(super) fn new(sliced: &Sliced) -> Self {
         let logs = |values: &[f64]| values.iter().map(|&x| sliced.ln(x)).collect::<Vec<f64>>();
         let mut locals: Vec<Vec<f64>> = sliced.locals.iter().map(|local| logs(local)).collect();
-        let mut edges = Vec::new();
+        let mut edges: Vec<Edge> = Vec::new();
+        let mut known: BTreeMap<[usize; 2], usize> = BTreeMap::new();
         for table in &sliced.factors {
             if let [a, b] = table.scope() {
-                edges.push(Edge { ends: [a.index(), b.index()], logs: logs(table.values()) });
+                let (ends, own) = ([a.index(), b.index()], logs(table.values()));
+                let turned = known.get(&[ends[1], ends[0]]);
+                if let Some(&e) = known.get(&ends).or(turned) {
+                    edges[e].multiply(&own, ends, table.cards());
+                } else {
+                    known.insert(ends, edges.len());
+                    edges.push(Edge { ends, logs: own });
+                }
                 continue;
             }
             let values = logs(table.values());

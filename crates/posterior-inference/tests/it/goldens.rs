@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_inference::{Engine, Enumeration, JointEngine, MapEngine, Targets, VariableElimination};
+use posterior_inference::{
+    Engine, Enumeration, JointEngine, JunctionTree, MapEngine, Targets, VariableElimination,
+};
 use posterior_pgm::{Evidence, GraphicalModel, Table, VarId};
 
 use crate::corpus::assert_close;
@@ -206,6 +208,11 @@ fn all_examples<E: JointEngine + MapEngine>(engine: &E) {
 #[test]
 fn enumeration_knows_the_examples() {
     all_examples(&Enumeration::default());
+}
+
+#[test]
+fn the_junction_tree_knows_the_examples() {
+    all_examples(&JunctionTree::default());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Minimum cuts against enumeration, exact minima of images, and each other.
 
 mod binary;
+mod engine;
 mod flow;
 mod image;
 mod labels;

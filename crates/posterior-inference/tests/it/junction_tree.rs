@@ -4,13 +4,13 @@
 
 use posterior_inference::{
     Budget, Engine, Enumeration, Error, FactorEngine, JointEngine, JunctionTree, MapEngine, Propagation,
-    Targets,
+    Targets, VariableElimination,
 };
 use posterior_pgm::{
     BayesianNetwork, Evidence, Finding, GraphicalModel, MarkovRandomField, Table, VarId, Variables,
 };
 use proptest::prelude::*;
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use crate::bn_repository::{self, Repository};
@@ -60,14 +60,17 @@ fn field() -> impl Strategy<Value = MarkovRandomField> {
         })
 }
 
+/// Whether a state was seen, which, or how likely each is.
+type Raw = (bool, usize, Vec<f64>);
+
 /// Evidence for the variables of a field: nothing, a state, or likelihoods.
-fn evidence() -> impl Strategy<Value = Vec<Option<(bool, usize, Vec<f64>)>>> {
+fn evidence() -> impl Strategy<Value = Vec<Option<Raw>>> {
     let finding = (any::<bool>(), 0_usize..3, prop::collection::vec(prop_oneof![Just(0.0), 0.1..2.0_f64], 3));
     prop::collection::vec(prop::option::weighted(0.4, finding), 8)
 }
 
-fn findings(variables: &Variables, raw: &[Option<(bool, usize, Vec<f64>)>]) -> Evidence {
-    let finding = |(v, raw): (VarId, &Option<(bool, usize, Vec<f64>)>)| {
+fn findings(variables: &Variables, raw: &[Option<Raw>]) -> Evidence {
+    let finding = |(v, raw): (VarId, &Option<Raw>)| {
         let (is_state, state, likelihood) = raw.as_ref()?;
         let card = variables.card(v);
         let finding = if *is_state || likelihood[..card].iter().all(|&l| l == 0.0) {
@@ -173,7 +176,7 @@ fn nothing_underflows_in_a_long_chain() {
     let evidence = Evidence::of((0..n).map(|i| (VarId::new(n + i), i % 2)));
     // Forwards, in logarithms.
     let emit = |i: usize, state: usize| {
-        if (i % 2 == 0) == (state == 0) { 1e-3_f64.ln() } else { (1.0_f64 - 1e-3).ln() }
+        if i.is_multiple_of(2) == (state == 0) { 1e-3_f64.ln() } else { (1.0_f64 - 1e-3).ln() }
     };
     let add = |a: f64, b: f64| a.max(b) + (-(a - b).abs()).exp().ln_1p();
     let mut alpha = [0.5_f64.ln() + emit(0, 0), 0.5_f64.ln() + emit(0, 1)];
@@ -395,4 +398,59 @@ fn it_answers_the_networks_of_the_repository() {
             assert!((best.ln_value - question.best_ln_value).abs() < 1e-9, "{name}");
         }
     }
+}
+
+/// Two combs of overlapping factors over seven variables of four states: large enough for threads.
+fn combs() -> MarkovRandomField {
+    let mut rng = Pcg64::seed_from_u64(3);
+    let n = 24;
+    let mut tables = Vec::new();
+    for comb in 0..2 {
+        for start in 0..n / 2 - 6 {
+            let scope: Vec<VarId> = (start..start + 7).map(|v| VarId::new(v + comb * n / 2)).collect();
+            let values =
+                (0..4_usize.pow(7)).map(|_| if rng.random_bool(0.3) { 0.0 } else { rng.random() }).collect();
+            tables.push(Table::new(scope, vec![4; 7], values).unwrap());
+        }
+    }
+    tables.push(Table::new(vec![VarId::new(5), VarId::new(17)], vec![4, 4], vec![0.5; 16]).unwrap());
+    MarkovRandomField::new(Variables::numbered(&vec![4; n]).unwrap(), tables).unwrap()
+}
+
+#[test]
+fn a_large_field_agrees_with_elimination() {
+    let model = combs();
+    let evidence =
+        Evidence::none().with(VarId::new(3), 2).with_likelihood(VarId::new(20), vec![0.1, 0.0, 0.7, 0.2]);
+    let own = JunctionTree::default().query(&model, &Targets::All, &evidence).unwrap();
+    let mut propagation = prepare(&model);
+    propagation.set_evidence(&evidence).unwrap();
+    let warm = propagation.beliefs().unwrap();
+    let some: Vec<VarId> = [0, 5, 12, 23].map(VarId::new).to_vec();
+    let other =
+        VariableElimination::default().query(&model, &Targets::These(some.clone()), &evidence).unwrap();
+    for beliefs in [&own, &warm] {
+        assert!((beliefs.ln_z().value() - other.ln_z().value()).abs() < 1e-12);
+        for &v in &some {
+            assert_close(beliefs.marginal(v).unwrap(), other.marginal(v).unwrap(), 1e-13, "elimination");
+        }
+    }
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn the_number_of_threads_changes_no_bit() {
+    let model = combs();
+    let run = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let mut propagation = prepare(&model);
+            let before = propagation.beliefs().unwrap();
+            propagation.set_evidence(&Evidence::none().with(VarId::new(7), 1)).unwrap();
+            (before, propagation.beliefs().unwrap(), propagation.most_probable().unwrap())
+        })
+    };
+    let one = run(1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(5));
 }

@@ -2,17 +2,20 @@
 
 mod adversarial;
 mod any_model;
+mod auto;
 mod belief_propagation;
 mod best_states;
 mod bn_repository;
 mod conditioning;
 mod corpus;
+mod elimination_on_fields;
 mod elimination_on_networks;
 mod em_coins;
 mod em_gaussian_mixture;
 mod em_hidden_markov;
 mod enumeration;
 mod examples;
+mod fields;
 mod goldens;
 mod graph_cut;
 mod impact;

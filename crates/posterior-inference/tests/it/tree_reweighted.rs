@@ -1,7 +1,7 @@
 //! Tree-reweighted belief propagation: bounds from above, exact on forests.
 
 use posterior_inference::{BeliefPropagation, Engine, Enumeration, Error, LnZ, Targets, TreeReweighted};
-use posterior_pgm::{Evidence, GraphicalModel};
+use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables};
 use proptest::prelude::*;
 
 use crate::corpus::{assert_close, reference_cases};
@@ -98,6 +98,22 @@ fn friends_are_less_sure_of_themselves() {
         }
     }
     assert!(bound >= best - 1e-9 && bound - best < 1e-3, "{bound} {best}");
+}
+
+/// Two factors of the same pair, one the other way round, are one edge, and one edge is no loop.
+#[test]
+fn factors_of_one_pair_are_one_edge() {
+    let [a, b] = [0, 1].map(VarId::new);
+    let tables = vec![
+        Table::new(vec![a, b], vec![2, 3], vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap(),
+        Table::new(vec![b, a], vec![3, 2], vec![2.0, 0.5, 1.0, 3.0, 0.1, 4.0]).unwrap(),
+    ];
+    let model = MarkovRandomField::new(Variables::numbered(&[2, 3]).unwrap(), tables).unwrap();
+    let own = TreeReweighted::default().with_tolerance(1e-13);
+    let own = own.query(&model, &Targets::All, &Evidence::none()).unwrap();
+    let known = Enumeration::default().query(&model, &Targets::All, &Evidence::none()).unwrap();
+    assert!((own.ln_z().exact().unwrap() - known.ln_z().value()).abs() < 1e-12);
+    assert_close(own.marginal(b).unwrap(), known.marginal(b).unwrap(), 1e-12, "pair");
 }
 
 #[test]

@@ -16,27 +16,50 @@ pub(super) fn strides_in(scope: &[VarId], own: &[VarId], own_cards: &[usize]) ->
     scope.iter().map(|v| own.iter().position(|o| o == v).map_or(0, |place| strides[place])).collect()
 }
 
-/// Calls `f(a, b)` for each joint state in order, the last variable fastest, with its places in two tables.
-pub(super) fn walk(cards: &[usize], a: &[usize], b: &[usize], mut f: impl FnMut(usize, usize)) {
-    let mut states = vec![0; cards.len()];
-    let (mut at_a, mut at_b) = (0, 0);
+/// Calls `f` for each run of joint states that differ only in the innermost axis, in order, the last variable fastest: with
+/// the place where the run begins in each of several tables, its length, and the distance of neighbours in each table.
+///
+/// Neighbouring variables that are one axis in all tables are taken together, so that runs are long.
+pub(super) fn for_each_run<const TABLES: usize>(
+    cards: &[usize],
+    strides: [&[usize]; TABLES],
+    mut f: impl FnMut([usize; TABLES], usize, [usize; TABLES]),
+) {
+    let mut axes = merge(cards, strides);
+    let (inner, steps) = axes.pop().unwrap_or((1, [1; TABLES]));
+    let mut states = vec![0; axes.len()];
+    let mut places = [0; TABLES];
     loop {
-        f(at_a, at_b);
-        let mut axis = cards.len();
+        f(places, inner, steps);
+        let mut axis = axes.len();
         loop {
             if axis == 0 {
                 return;
             }
             axis -= 1;
+            let (card, steps) = &axes[axis];
             states[axis] += 1;
-            at_a += a[axis];
-            at_b += b[axis];
-            if states[axis] < cards[axis] {
+            places.iter_mut().zip(steps).for_each(|(place, step)| *place += step);
+            if states[axis] < *card {
                 break;
             }
-            at_a -= a[axis] * cards[axis];
-            at_b -= b[axis] * cards[axis];
+            places.iter_mut().zip(steps).for_each(|(place, step)| *place -= step * card);
             states[axis] = 0;
         }
     }
+}
+
+/// Joins neighbours that are one axis in every table, and leaves out variables of one state.
+fn merge<const TABLES: usize>(cards: &[usize], strides: [&[usize]; TABLES]) -> Vec<(usize, [usize; TABLES])> {
+    let mut axes: Vec<(usize, [usize; TABLES])> = Vec::with_capacity(cards.len());
+    for (i, &card) in cards.iter().enumerate().filter(|(_, card)| **card > 1) {
+        let steps = strides.map(|own| own[i]);
+        match axes.last_mut() {
+            Some((slow, apart)) if apart.iter().zip(&steps).all(|(slow, fast)| *slow == fast * card) => {
+                (*slow, *apart) = (*slow * card, steps);
+            }
+            _ => axes.push((card, steps)),
+        }
+    }
+    axes
 }

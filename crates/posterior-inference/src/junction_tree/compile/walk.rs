@@ -21,8 +21,8 @@ pub(super) struct Walk<'a, S> {
     complete: Vec<Vec<usize>>,
     /// For each depth the links whose cells are known from there on, and which of them are possible.
     filters: Vec<Vec<(usize, usize)>>,
-    /// Factors that vary in a block, with the place of each lane.
-    leaves: Vec<(usize, Vec<u32>)>,
+    /// Factors that vary in a block, with the place of each lane if it is not the number of the lane.
+    leaves: Vec<(usize, Option<Vec<u32>>)>,
     leaf_filters: Vec<(usize, usize)>,
     possible: Vec<Vec<bool>>,
     /// Of each child's cells in the layout of this clique as if none were missing.
@@ -78,7 +78,8 @@ impl<'a, S: Arithmetic> Walk<'a, S> {
                         .flat_map(|at: &u32| states.clone().map(move |state| at + (state * stride) as u32))
                         .collect();
                 }
-                self.leaves.push((f, lanes));
+                let in_line = lanes.iter().enumerate().all(|(lane, &at)| lane == at as usize);
+                self.leaves.push((f, (!in_line).then_some(lanes)));
             } else {
                 let depth = outer.iter().rposition(|&v| factor.stride(v) > 0).map_or(0, |last| last + 1);
                 self.complete[depth].push(f);
@@ -162,8 +163,15 @@ impl<'a, S: Arithmetic> Walk<'a, S> {
         self.buffer.fill(product);
         for (f, lanes) in &self.leaves {
             let values = &self.factors[*f].values[self.places[*f]..];
-            for (cell, &at) in self.buffer.iter_mut().zip(lanes) {
-                *cell = S::multiply(*cell, values[at as usize]);
+            match lanes {
+                None => {
+                    let cells = self.buffer.iter_mut().zip(values);
+                    cells.for_each(|(cell, &value)| *cell = S::multiply(*cell, value));
+                }
+                Some(lanes) => {
+                    let cells = self.buffer.iter_mut().zip(lanes);
+                    cells.for_each(|(cell, &at)| *cell = S::multiply(*cell, values[at as usize]));
+                }
             }
         }
         for &(at, k) in &self.leaf_filters {
