@@ -1,9 +1,9 @@
-//! Counts and priors of other networks: refused, and nothing is changed.
+//! Counts and priors of other networks, likelihoods and rows that can't be: refused, and nothing is changed.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_graph::{Dag, Names};
-use posterior_pgm::{CptPrior, Error, FamilyCounts, Table, VarId, Variables};
+use posterior_pgm::{BayesianNetwork, CptPrior, Error, Evidence, FamilyCounts, Table, VarId, Variables};
 
 const A: VarId = VarId::new(0);
 
@@ -43,4 +43,47 @@ fn counts_of_more_or_fewer_families_are_not_merged() {
     assert!(refused(larger.pop(&own)));
     assert_eq!(larger, before);
     assert!(refused(own.merge(&larger)));
+}
+
+#[test]
+fn more_than_there_is_is_not_popped() {
+    let mut own = counts(&[2]);
+    own.add_expected(&table(vec![1.0, 2.0]), 1.0).unwrap();
+    let before = own.clone();
+    let with = |values: [f64; 2]| {
+        let mut other = counts(&[2]);
+        other.add_expected(&table(values.to_vec()), 1.0).unwrap();
+        other
+    };
+    assert!(matches!(own.pop(&with([1.0, 2.0 + 1e-9])), Err(Error::Value { index: 1, .. })));
+    assert_eq!(own, before);
+    // What rounding has added is forgiven, and leaves no negative count.
+    own.pop(&with([1.0, 2.0 + 1e-15])).unwrap();
+    assert_eq!(own.family(A).values(), [0.0, 0.0]);
+}
+
+#[test]
+fn likelihoods_are_finite_and_one_for_each_state() {
+    let variables = Variables::numbered(&[2]).unwrap();
+    for bad in [vec![f64::INFINITY, 1.0], vec![1.0; 3], vec![1.0]] {
+        assert!(Evidence::none().with_likelihood(A, bad).check(&variables).is_err());
+    }
+}
+
+#[test]
+fn rows_that_are_no_laws_are_told_by_the_states_of_all_parents() {
+    let [b, c] = [1, 2].map(VarId::new);
+    let network = |row: [f64; 2]| {
+        let values = [[0.5, 0.5].repeat(4), row.to_vec(), [0.5, 0.5].to_vec()].concat();
+        let mut tables = vec![Table::new(vec![A], vec![3], vec![0.25, 0.25, 0.5]).unwrap()];
+        tables.push(Table::new(vec![b], vec![2], vec![0.5, 0.5]).unwrap());
+        tables.push(Table::new(vec![A, b, c], vec![3, 2, 2], values).unwrap());
+        BayesianNetwork::normalized(Variables::numbered(&[3, 2, 2]).unwrap(), tables.clone())
+            .and(BayesianNetwork::new(Variables::numbered(&[3, 2, 2]).unwrap(), tables))
+    };
+    assert_eq!(
+        network([0.5, 0.25]).unwrap_err().to_string(),
+        "p(X2 | X0 = 2, X1 = 0): the row adds up to 0.75"
+    );
+    assert!(matches!(network([f64::MAX, f64::MAX]), Err(Error::Row { sum: f64::INFINITY, .. })));
 }
