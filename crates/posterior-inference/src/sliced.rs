@@ -61,7 +61,9 @@ impl Sliced {
             |table: &Table| least_positive(table.values()) >= SMALLEST_PRODUCT * greatest(table.values());
         let logarithms = !(factors.iter().all(is_narrow) && unary.values().all(|own| has_product(own)));
         if logarithms {
-            locals.iter_mut().for_each(|own| own.fill(0.0));
+            for own in &mut locals {
+                own.fill(0.0);
+            }
         }
         for (v, vectors) in unary {
             let own = if logarithms { ln_product(&vectors) } else { product(&vectors) };

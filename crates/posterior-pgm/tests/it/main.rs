@@ -3,5 +3,6 @@
 mod formats;
 mod information;
 mod learning;
+mod log_linear;
 mod misuse;
 mod models;

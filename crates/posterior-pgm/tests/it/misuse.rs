@@ -3,7 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_graph::{Dag, Names};
-use posterior_pgm::{BayesianNetwork, CptPrior, Error, Evidence, FamilyCounts, Table, VarId, Variables};
+use posterior_pgm::{
+    BayesianNetwork, Counting, CptPrior, Error, Evidence, FamilyCounts, Semiring, Table, VarId, Variables,
+    bif,
+};
 
 const A: VarId = VarId::new(0);
 
@@ -16,7 +19,7 @@ fn table(values: Vec<f64>) -> Table {
     Table::new(vec![A], vec![values.len()], values).unwrap()
 }
 
-fn refused<T>(answer: Result<T, Error>) -> bool {
+fn refused<T>(answer: &Result<T, Error>) -> bool {
     matches!(answer, Err(Error::Shape { .. }))
 }
 
@@ -24,12 +27,12 @@ fn refused<T>(answer: Result<T, Error>) -> bool {
 fn a_family_with_other_states_is_another_family() {
     let mut own = counts(&[3]);
     let before = own.clone();
-    assert!(refused(own.add_expected(&table(vec![1.0, 2.0]), 1.0)));
-    assert!(refused(own.add_expected(&table(vec![1.0, 2.0, 3.0, 4.0]), 1.0)));
-    assert!(refused(own.merge(&counts(&[2]))));
-    assert!(refused(own.pop(&counts(&[2]))));
-    assert!(refused(own.posterior(&CptPrior::Cells(vec![table(vec![1.0; 2])]))));
-    assert!(refused(own.posterior(&CptPrior::Cells(vec![table(vec![1.0; 6])]))));
+    assert!(refused(&own.add_expected(&table(vec![1.0, 2.0]), 1.0)));
+    assert!(refused(&own.add_expected(&table(vec![1.0, 2.0, 3.0, 4.0]), 1.0)));
+    assert!(refused(&own.merge(&counts(&[2]))));
+    assert!(refused(&own.pop(&counts(&[2]))));
+    assert!(refused(&own.posterior(&CptPrior::Cells(vec![table(vec![1.0; 2])]))));
+    assert!(refused(&own.posterior(&CptPrior::Cells(vec![table(vec![1.0; 6])]))));
     assert_eq!(own, before);
 }
 
@@ -39,10 +42,10 @@ fn counts_of_more_or_fewer_families_are_not_merged() {
     own.add_expected(&table(vec![1.0, 2.0]), 1.0).unwrap();
     let mut larger = counts(&[2, 2]);
     let before = larger.clone();
-    assert!(refused(larger.merge(&own)));
-    assert!(refused(larger.pop(&own)));
+    assert!(refused(&larger.merge(&own)));
+    assert!(refused(&larger.pop(&own)));
     assert_eq!(larger, before);
-    assert!(refused(own.merge(&larger)));
+    assert!(refused(&own.merge(&larger)));
 }
 
 #[test]
@@ -86,4 +89,32 @@ fn rows_that_are_no_laws_are_told_by_the_states_of_all_parents() {
         "p(X2 | X0 = 2, X1 = 0): the row adds up to 0.75"
     );
     assert!(matches!(network([f64::MAX, f64::MAX]), Err(Error::Row { sum: f64::INFINITY, .. })));
+}
+
+#[test]
+fn counts_of_states_stop_at_the_largest() {
+    assert_eq!((Counting::add(u64::MAX, 2), Counting::multiply(u64::MAX, 2)), (u64::MAX, u64::MAX));
+    assert_eq!((Counting::add(2, 3), Counting::multiply(2, 3)), (5, 6));
+}
+
+#[test]
+fn default_rows_are_in_the_order_of_the_states() {
+    let file = "network n { } variable a { type discrete [ 2 ] { x, y }; } variable b { type discrete [ 3 ] { p, q, r }; }
+        probability ( a ) { table 0.5, 0.5; }
+        probability ( b | a ) { (y) 0.25, 0.5, 0.25; default 0.125, 0.25, 0.625; }";
+    let network = bif::read(file.as_bytes()).unwrap().network;
+    assert_eq!(network.cpt(VarId::new(1)).values(), [0.125, 0.25, 0.625, 0.25, 0.5, 0.25]);
+}
+
+#[test]
+fn independence_is_listed_for_ten_variables_and_with_a_tolerance_of_zero() {
+    let wide = |n: usize| {
+        // One state each: all is independent, exactly.
+        let scope = (0..n).map(VarId::new).collect();
+        Table::new(scope, vec![1; n], vec![1.0]).unwrap().independencies(0.0)
+    };
+    // A pair of n, and any set of the others.
+    assert_eq!(wide(6).unwrap().len(), 15 * 16);
+    assert_eq!(wide(10).unwrap().len(), 45 * 256);
+    assert!(refused(&wide(11)));
 }
