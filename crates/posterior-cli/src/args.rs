@@ -8,7 +8,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use dist::{DistList, DistShow, DistVerb};
-pub(crate) use net::{NetBlanket, NetDot, NetDsep, NetFile, NetVerb};
+pub(crate) use net::{
+    Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
+    NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
+};
 
 /// Probabilistic machine learning on your data.
 #[derive(Debug, Parser)]
@@ -20,6 +23,7 @@ pub(crate) use net::{NetBlanket, NetDot, NetDsep, NetFile, NetVerb};
 Examples:
   posterior topics fit                     topics of the embedded State of the Union addresses
   posterior topics fit speeches/ --topics 30 --out out
+  posterior net query alarm.bif --target LVFAILURE --evidence CVP=HIGH
   posterior dist show \"gamma(2, 3)\" --quantile 0.05,0.95
   posterior data list"
 )]

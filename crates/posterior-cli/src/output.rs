@@ -56,6 +56,23 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.*}", (3 - magnitude).max(0) as usize)
 }
 
+/// A probability in percent, to four significant digits.
+pub(crate) fn percent(p: f64) -> String {
+    if p >= 1.0 {
+        return "100 %".to_owned();
+    }
+    let text = significant(100.0 * p);
+    // So near to one that four digits do not show it.
+    if text.starts_with("100") { "> 99.99 %".to_owned() } else { format!("{text} %") }
+}
+
+/// A bar of at most 20 columns for a share from 0 to 1.
+pub(crate) fn bar(share: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    let eighths = (share.clamp(0.0, 1.0) * 160.0).round() as usize;
+    "█".repeat(eighths / 8) + EIGHTHS[eighths % 8]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,5 +86,10 @@ mod tests {
         assert_eq!(significant(-8.61234), "-8.612");
         assert_eq!(significant(1234567.0), "1234567");
         assert_eq!(significant(f64::NEG_INFINITY), "-inf");
+        assert_eq!([1.0, 0.999_999, 0.25, 0.0].map(percent), ["100 %", "> 99.99 %", "25.00 %", "0 %"]);
+        assert_eq!(
+            [1.0, 0.0, 0.25, 0.003].map(bar),
+            ["█".repeat(20), String::new(), "█".repeat(5), String::new()]
+        );
     }
 }

@@ -1,6 +1,7 @@
 //! The report of a topic model: what the page says, put together from the fit.
 
 mod curve;
+pub(crate) mod network;
 mod page;
 mod palette;
 mod ridges;

@@ -108,6 +108,14 @@ impl Beliefs {
         (!own[0].is_nan()).then_some(own)
     }
 
+    /// How far p(v) moved since `before`: the total variation ½ ∑ |p − q|, from 0 to 1, which is the largest change of the probability of
+    /// any set of states. `None` if v was no target of either.
+    #[track_caller]
+    pub fn change_since(&self, before: &Self, v: VarId) -> Option<f64> {
+        let changes = self.marginal(v)?.iter().zip(before.marginal(v)?).map(|(p, q)| (p - q).abs());
+        Some(0.5 * changes.sum::<f64>())
+    }
+
     /// The standard errors of [`marginal`](Self::marginal), of engines that draw.
     #[track_caller]
     pub fn standard_errors(&self, v: VarId) -> Option<&[f64]> {

@@ -35,6 +35,7 @@ mod bayesian_network;
 mod error;
 mod evidence;
 mod format;
+mod forward;
 mod graphical_model;
 mod information;
 mod learning;

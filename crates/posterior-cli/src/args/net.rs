@@ -1,16 +1,27 @@
 //! The grammar of `posterior net`.
 
+mod learn;
+mod query;
+mod structure;
+
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::Format;
+use super::Common;
+
+pub(crate) use learn::{NetLearn, NetSample};
+pub(crate) use query::{Engine, Findings, NetMap, NetQuery, NetUai, UaiTask};
+pub(crate) use structure::{NetBlanket, NetConvert, NetDot, NetDsep, NetInfo, NetworkFormat};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum NetVerb {
     /// Sizes, the cost of exact inference, and what was repaired on reading
-    #[command(after_help = "Example:\n  posterior net info alarm.bif")]
-    Info(NetFile),
+    Info(NetInfo),
+    /// How probable the states of variables are, given what was seen
+    Query(Box<NetQuery>),
+    /// The most probable states of all variables together, given what was seen
+    Map(NetMap),
     /// Whether sets of variables are independent given others, with an active path if not
     Dsep(NetDsep),
     /// The Markov blanket of a variable
@@ -24,57 +35,22 @@ pub(crate) enum NetVerb {
     /// The graph in the language of Graphviz
     #[command(after_help = "Example:\n  posterior net dot alarm.bif | dot -Tsvg > alarm.svg")]
     Dot(NetDot),
+    /// Draw records from a Bayesian network, as CSV
+    Sample(NetSample),
+    /// Learn the conditional tables of a network from data, also with missing values and hidden variables
+    Learn(NetLearn),
+    /// Write a network in another format
+    Convert(NetConvert),
+    /// Answer the files of the UAI inference competitions
+    Uai(NetUai),
 }
 
 /// A file with a network, and how the answer is printed.
 #[derive(Debug, Args)]
 pub(crate) struct NetFile {
-    /// BIF, XMLBIF or UAI, also .gz; `-` is standard input
+    /// BIF, XMLBIF, NET or UAI, also .gz, told from the content; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
-    /// How results are printed
-    #[arg(long, value_enum, default_value = "text")]
-    pub(crate) format: Format,
-    /// No notes
-    #[arg(long)]
-    pub(crate) quiet: bool,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  posterior net dsep student.bif --x difficulty --y intelligence --given grade
-  posterior net dsep alarm.bif --x HISTORY --y CVP,PCWP --given LVFAILURE")]
-pub(crate) struct NetDsep {
     #[command(flatten)]
-    pub(crate) input: NetFile,
-    /// Variables of one side
-    #[arg(long, value_name = "A,..", required = true, value_delimiter = ',')]
-    pub(crate) x: Vec<String>,
-    /// Variables of the other side
-    #[arg(long, value_name = "B,..", required = true, value_delimiter = ',')]
-    pub(crate) y: Vec<String>,
-    /// Variables that are known
-    #[arg(long, value_name = "C,..", value_delimiter = ',')]
-    pub(crate) given: Vec<String>,
-}
-
-#[derive(Debug, Args)]
-#[command(after_help = "Example:\n  posterior net blanket student.bif --node grade")]
-pub(crate) struct NetBlanket {
-    #[command(flatten)]
-    pub(crate) input: NetFile,
-    /// The variable
-    #[arg(long, value_name = "X")]
-    pub(crate) node: String,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct NetDot {
-    /// BIF, XMLBIF or UAI, also .gz; `-` is standard input
-    #[arg(value_name = "FILE")]
-    pub(crate) file: PathBuf,
-    /// Variables to draw as observed
-    #[arg(long, value_name = "A,..", value_delimiter = ',')]
-    pub(crate) observed: Vec<String>,
+    pub(crate) common: Common,
 }

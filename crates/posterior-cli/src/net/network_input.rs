@@ -6,8 +6,9 @@ use std::path::Path;
 
 use flate2::read::MultiGzDecoder;
 use posterior::graph::{Dag, UnGraph, VarId};
-use posterior::pgm::{GraphicalModel, Model, ModelFile, Variables, read_model};
+use posterior::pgm::{BayesianNetwork, GraphicalModel, Model, ModelFile, Table, Variables, read_model};
 
+use super::finding_input::unquoted;
 use crate::failure::Failure;
 
 /// A model with the name of its file.
@@ -47,9 +48,30 @@ impl Input {
         self.variables().require(name).map_err(|error| Failure::data(format!("{}: {error}", self.source)))
     }
 
-    /// The variables with these names.
-    pub(super) fn variables_of(&self, names: &[String]) -> Result<Vec<VarId>, Failure> {
-        names.iter().map(|name| self.variable(name)).collect()
+    /// The variables with these names; a word may name several with commas between them.
+    pub(super) fn variables_of(&self, words: &[String]) -> Result<Vec<VarId>, Failure> {
+        let mut found = Vec::with_capacity(words.len());
+        for word in words {
+            if let Some(v) = self.variables().names().find(unquoted(word)) {
+                found.push(v);
+            } else {
+                for name in word.split(',') {
+                    found.push(self.variable(unquoted(name))?);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// The Bayesian network; a failure for a Markov random field.
+    pub(super) fn network(&self) -> Result<&BayesianNetwork, Failure> {
+        match self.model() {
+            Model::Bayesian(network) => Ok(network),
+            _ => Err(Failure::data(format!(
+                "{}: this is a Markov random field, expected a Bayesian network",
+                self.source
+            ))),
+        }
     }
 
     /// The graph of a Bayesian network; a failure for a Markov random field.
@@ -61,7 +83,7 @@ impl Input {
 
     /// The undirected graph in which the variables of each factor are joined: of a Bayesian network the moral graph.
     pub(super) fn primal_graph(&self) -> Result<UnGraph, Failure> {
-        let scopes: Vec<&[VarId]> = self.model().factors().iter().map(|factor| factor.scope()).collect();
+        let scopes: Vec<&[VarId]> = self.model().factors().iter().map(Table::scope).collect();
         UnGraph::from_scopes(self.variables().names().clone(), &scopes)
             .map_err(|error| Failure::data(format!("{}: {error}", self.source)))
     }
@@ -87,7 +109,7 @@ impl Input {
 }
 
 /// The name of the input in messages, and its bytes.
-fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+pub(super) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let mut bytes = Vec::new();
     let source = if path == Path::new("-") {
         let source = "standard input".to_owned();

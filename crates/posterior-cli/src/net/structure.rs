@@ -6,8 +6,10 @@ use posterior::graph::{Drawing, JunctionTree, SearchOptions, UnGraph, VarId, bes
 use posterior::pgm::{GraphicalModel, Model};
 use serde::Serialize;
 
+use super::artefacts::{self, Reported};
 use super::network_input::Input;
-use crate::args::{Format, NetBlanket, NetDot, NetDsep, NetFile};
+use crate::args::{Format, NetBlanket, NetDot, NetDsep, NetFile, NetInfo};
+use crate::atomic_file;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
 
@@ -28,9 +30,12 @@ struct Info {
 }
 
 /// Sizes, and what exact inference would cost.
-pub(super) fn info(args: &NetFile) -> Result<(), Failure> {
+pub(super) fn info(args: &NetInfo) -> Result<(), Failure> {
     let start = Instant::now();
-    let input = Input::read(&args.file)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let input = Input::read(&args.input.file)?;
     let graph = input.primal_graph()?;
     let tree = junction_tree(&input, &graph)?;
     let cells = tree.cells(input.variables().cards()).map_err(|error| refused(&input, &error))?;
@@ -53,7 +58,10 @@ pub(super) fn info(args: &NetFile) -> Result<(), Failure> {
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match args.format {
+    if let Some(folder) = &args.out {
+        artefacts::write(folder, &input, &Reported::Structure { said: &info_text(&info) })?;
+    }
+    match args.input.common.format {
         Format::Json => output::print_json(&info),
         Format::Text => output::print(&info_text(&info)),
     }
@@ -85,7 +93,7 @@ fn info_text(info: &Info) -> String {
 }
 
 #[derive(Serialize)]
-struct Separated {
+struct ToldSeparation {
     separated: bool,
     active_path: Option<Vec<String>>,
     explanation: Option<String>,
@@ -105,14 +113,14 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
     };
     let separation = separation.map_err(|error| refused(&input, &error))?;
     let path = separation.path();
-    let answer = Separated {
+    let answer = ToldSeparation {
         separated: separation.is_separated(),
         active_path: path.map(|path| names(&input, path.nodes())),
         explanation: path.map(ToString::to_string),
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match args.input.format {
+    match args.input.common.format {
         Format::Json => output::print_json(&answer),
         Format::Text => {
             let (x, y) = (args.x.join(", "), args.y.join(", "));
@@ -130,7 +138,7 @@ pub(super) fn dsep(args: &NetDsep) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Blanket {
+struct ToldBlanket {
     blanket: Vec<String>,
     seed: u64,
     seconds: f64,
@@ -145,10 +153,10 @@ pub(super) fn blanket(args: &NetBlanket) -> Result<(), Failure> {
         Some(dag) => names(&input, &dag.markov_blanket(v)),
         None => names(&input, input.primal_graph()?.neighbours(v)),
     };
-    match args.input.format {
+    match args.input.common.format {
         Format::Text => output::print(&lines(&blanket)),
         Format::Json => {
-            output::print_json(&Blanket { blanket, seed: 0, seconds: start.elapsed().as_secs_f64() })
+            output::print_json(&ToldBlanket { blanket, seed: 0, seconds: start.elapsed().as_secs_f64() })
         }
     }
 }
@@ -175,7 +183,7 @@ pub(super) fn moralize(args: &NetFile) -> Result<(), Failure> {
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match args.format {
+    match args.common.format {
         Format::Json => output::print_json(&answer),
         Format::Text => {
             let line = |[a, b]: &[String; 2]| {
@@ -192,7 +200,7 @@ pub(super) fn moralize(args: &NetFile) -> Result<(), Failure> {
 }
 
 #[derive(Serialize)]
-struct Cliques {
+struct ToldCliques {
     cliques: Vec<Vec<String>>,
     states: Vec<u64>,
     seed: u64,
@@ -205,13 +213,13 @@ pub(super) fn cliques(args: &NetFile) -> Result<(), Failure> {
     let input = Input::read(&args.file)?;
     let tree = junction_tree(&input, &input.primal_graph()?)?;
     let cells = tree.cells(input.variables().cards()).map_err(|error| refused(&input, &error))?;
-    let answer = Cliques {
+    let answer = ToldCliques {
         cliques: tree.cliques().map(|clique| names(&input, clique)).collect(),
         states: cells.cliques.iter().map(|&cells| u64::try_from(cells).unwrap_or(u64::MAX)).collect(),
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    match args.format {
+    match args.common.format {
         Format::Json => output::print_json(&answer),
         Format::Text => {
             let rows = answer.cliques.iter().zip(&answer.states);
@@ -250,5 +258,5 @@ fn names(input: &Input, variables: &[VarId]) -> Vec<String> {
 }
 
 fn lines(names: &[String]) -> String {
-    names.iter().map(|name| format!("{name}\n")).collect()
+    names.iter().flat_map(|name| [name.as_str(), "\n"]).collect()
 }

@@ -74,9 +74,12 @@ impl Tree {
         let order = best_order(&graph, &cards, effort).map_err(posterior_pgm::Error::from)?;
         let cliques = CliqueTree::new(&graph, &order.order).map_err(posterior_pgm::Error::from)?;
         let constants = (0..scopes.len()).filter(|&f| scopes[f].is_empty()).collect();
-        let assigned = cliques.assign(scopes, &cards).map_err(posterior_pgm::Error::from)?;
+        // A model whose variables are all known has constants, and no clique.
+        let placed: Vec<usize> = (0..scopes.len()).filter(|&f| !scopes[f].is_empty()).collect();
+        let scopes_placed = placed.iter().map(|&f| &scopes[f]);
+        let assigned = cliques.assign(scopes_placed, &cards).map_err(posterior_pgm::Error::from)?;
         let mut factors = vec![Vec::new(); cliques.clique_count()];
-        for (f, &c) in assigned.iter().enumerate().filter(|&(f, _)| !scopes[f].is_empty()) {
+        for (f, c) in placed.into_iter().zip(assigned) {
             factors[c].push(f);
         }
         let rooting = Rooting { cliques: &cliques, cards: &cards, factors: &factors, known, model };

@@ -33,4 +33,5 @@ mod variable_elimination;
 mod variational_gaussian;
 mod variational_gaussian_mixture;
 mod variational_topics;
+mod what_findings_say;
 mod what_networks_estimate;

@@ -95,6 +95,17 @@ impl Records {
         self.states.iter().all(|&state| state != MISSING)
     }
 
+    /// In how many records `v` was in each of its states.
+    ///
+    /// # Panics
+    /// If there is no such variable.
+    #[track_caller]
+    pub fn state_counts(&self, v: VarId) -> Vec<usize> {
+        let mut counts = vec![0; self.variables.card(v)];
+        (0..self.rows).filter_map(|record| self.state(record, v)).for_each(|state| counts[state] += 1);
+        counts
+    }
+
     /// What was seen in a record, as evidence.
     ///
     /// # Panics

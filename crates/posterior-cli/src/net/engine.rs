@@ -1,0 +1,91 @@
+//! The engine that the user chose.
+
+use posterior::graph::VarId;
+use posterior::inference::{
+    Auto, BeliefPropagation, Beliefs, Budget, Cost, Engine, Error, Fallback, JointEngine, JunctionTree,
+    MeanField, Targets, VariableElimination,
+};
+use posterior::pgm::{Evidence, GraphicalModel, Table};
+
+use crate::args;
+
+/// An engine of inference.
+#[derive(Debug)]
+pub(super) enum AnyEngine {
+    Auto(Auto),
+    JunctionTree(JunctionTree),
+    Elimination(VariableElimination),
+    BeliefPropagation(BeliefPropagation),
+    MeanField(MeanField),
+}
+
+impl AnyEngine {
+    pub(super) fn new(choice: args::Engine, budget: Option<u64>, seed: u64) -> Self {
+        let budget = budget.map_or_else(Budget::available, Budget::bytes);
+        match choice {
+            args::Engine::Auto => {
+                Self::Auto(Auto::default().with_budget(budget).with_fallback(Fallback::Refuse))
+            }
+            args::Engine::Jt => Self::JunctionTree(JunctionTree::default().with_budget(budget)),
+            args::Engine::Ve => Self::Elimination(VariableElimination::default().with_budget(budget)),
+            args::Engine::Bp => Self::BeliefPropagation(BeliefPropagation::default()),
+            args::Engine::MeanField => Self::MeanField(MeanField::default().with_restarts(4, seed)),
+        }
+    }
+
+    /// p(variables | evidence); `None` of an engine that has no joint posteriors.
+    pub(super) fn joint(
+        &self,
+        model: &dyn GraphicalModel,
+        evidence: &Evidence,
+        variables: &[VarId],
+    ) -> Option<Result<Table, Error>> {
+        match self {
+            Self::Auto(engine) => Some(joint(engine, model, evidence, variables)),
+            Self::JunctionTree(engine) => Some(joint(engine, model, evidence, variables)),
+            Self::Elimination(engine) => Some(joint(engine, model, evidence, variables)),
+            Self::BeliefPropagation(engine) => Some(joint(engine, model, evidence, variables)),
+            Self::MeanField(_) => None,
+        }
+    }
+}
+
+fn joint<E: JointEngine>(
+    engine: &E,
+    model: &dyn GraphicalModel,
+    evidence: &Evidence,
+    variables: &[VarId],
+) -> Result<Table, Error> {
+    let plan = engine.plan(model, &Targets::These(variables.to_vec()))?;
+    engine.joint(model, &plan, evidence, variables)
+}
+
+impl Engine for AnyEngine {
+    /// What engines work out beforehand, they work out again for each evidence: that makes it smaller.
+    type Plan = Targets;
+
+    fn plan(&self, model: &dyn GraphicalModel, targets: &Targets) -> Result<Targets, Error> {
+        targets.resolve(model.variables())?;
+        Ok(targets.clone())
+    }
+
+    /// Unknown before the evidence is: the report of an answer has it.
+    fn cost(&self, _: &Targets) -> Cost {
+        Cost::default()
+    }
+
+    fn infer(
+        &self,
+        model: &dyn GraphicalModel,
+        targets: &Targets,
+        evidence: &Evidence,
+    ) -> Result<Beliefs, Error> {
+        match self {
+            Self::Auto(engine) => engine.query(model, targets, evidence),
+            Self::JunctionTree(engine) => engine.query(model, targets, evidence),
+            Self::Elimination(engine) => engine.query(model, targets, evidence),
+            Self::BeliefPropagation(engine) => engine.query(model, targets, evidence),
+            Self::MeanField(engine) => engine.query(model, targets, evidence),
+        }
+    }
+}

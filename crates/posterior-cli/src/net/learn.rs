@@ -1,0 +1,232 @@
+//! `posterior net learn`: conditional tables from data.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressDrawTarget};
+use posterior::graph::VarId;
+use posterior::inference::em::{EmOptions, Problem as _};
+use posterior::inference::learning::{MissingData, fit_network};
+use posterior::inference::{Error, JunctionTree, best_of};
+use posterior::math::iteration::{Fitted, Report, Step, Stop};
+use posterior::pgm::{BayesianNetwork, CptPrior, FamilyCounts, GraphicalModel as _, Unseen};
+use serde::Serialize;
+
+use super::artefacts::{self, Reported};
+use super::json::Number;
+use super::network_input::Input;
+use super::records_input::{self, Data};
+use crate::args::{Format, NetLearn};
+use crate::failure::Failure;
+use crate::output::{self, grouped, percent, significant};
+use crate::{atomic_file, interrupt};
+
+#[derive(Serialize)]
+struct Told {
+    records: usize,
+    missing: usize,
+    hidden: Vec<String>,
+    parameters: usize,
+    prior: f64,
+    method: &'static str,
+    ln_likelihood: Number,
+    /// With a prior of EM, the objective of each step holds A * sum of ln theta besides.
+    ln_likelihood_trace: Vec<Number>,
+    trace_includes_prior: bool,
+    iterations: usize,
+    converged: bool,
+    best_start: usize,
+    rows_without_data: usize,
+    warnings: Vec<String>,
+    seed: u64,
+    seconds: f64,
+}
+
+/// What was learnt.
+pub(super) struct Learnt {
+    pub(super) network: BayesianNetwork,
+    pub(super) report: Report,
+    pub(super) ln_likelihood: f64,
+    method: &'static str,
+    best_start: usize,
+    unseen: Vec<Unseen>,
+}
+
+/// Learns the tables of a network.
+pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
+    let start = Instant::now();
+    if !(args.prior >= 0.0 && args.prior.is_finite()) {
+        return Err(Failure::Usage(format!("--prior {}: expected a number from 0 up", args.prior)));
+    }
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let input = Input::read(&args.input.file)?;
+    let network = input.network()?;
+    let common = &args.input.common;
+    let hidden = input.variables_of(&args.hidden)?;
+    let data = records_input::read(&args.data, network.variables(), &hidden)?;
+    if !data.ignored.is_empty() {
+        let columns = data.ignored.join(", ");
+        output::note(common.quiet, &format!("note: columns that name no variable are ignored: {columns}"));
+    }
+    let learnt = if data.records.is_complete() {
+        complete(network, &data, args.prior)?
+    } else {
+        incomplete(network, &data, args)?
+    };
+    let text = text(&input, &data, &learnt, &hidden, args.prior);
+    if let Some(folder) = &args.out {
+        artefacts::write(folder, &input, &Reported::Learnt { learnt: &learnt, said: &text })?;
+        output::note(common.quiet, &format!("wrote {}", folder.join("network.bif").display()));
+    }
+    if learnt.report.stop == Stop::Observer {
+        let kept = args.out.as_ref().map(|folder| folder.join("network.bif"));
+        return Err(Failure::Interrupted(match kept {
+            Some(path) => format!(
+                "after {} steps; the same command with {} in place of the network goes on from there",
+                learnt.report.iterations(),
+                path.display()
+            ),
+            None => format!(
+                "after {} steps; nothing was saved (--out DIR would have)",
+                learnt.report.iterations()
+            ),
+        }));
+    }
+    match common.format {
+        Format::Text => output::print(&text),
+        Format::Json => output::print_json(&Told {
+            records: data.records.len(),
+            missing: missing(&data),
+            hidden: hidden.iter().map(|&v| network.variables().name(v).to_owned()).collect(),
+            parameters: network.parameter_count(),
+            prior: args.prior,
+            method: learnt.method,
+            ln_likelihood: Number(learnt.ln_likelihood),
+            ln_likelihood_trace: learnt.report.trace.iter().copied().map(Number).collect(),
+            trace_includes_prior: args.prior > 0.0 && learnt.method == "em",
+            iterations: learnt.report.iterations(),
+            converged: learnt.report.converged(),
+            best_start: learnt.best_start,
+            rows_without_data: learnt.unseen.len(),
+            warnings: input.warnings(),
+            seed: common.seed,
+            seconds: start.elapsed().as_secs_f64(),
+        }),
+    }
+}
+
+/// Counts, and posterior means or maximum likelihood.
+fn complete(network: &BayesianNetwork, data: &Data, prior: f64) -> Result<Learnt, Failure> {
+    let refused = |error: posterior::pgm::Error| Failure::data(format!("{}: {error}", data.source));
+    let mut counts = FamilyCounts::zeros_like(network).map_err(refused)?;
+    counts.add_records(&data.records).map_err(refused)?;
+    let (method, network, unseen) = if prior > 0.0 {
+        let posterior = counts.posterior(&CptPrior::Symmetric(prior)).map_err(refused)?;
+        ("posterior mean", posterior.mean().map_err(refused)?, Vec::new())
+    } else {
+        let (network, unseen) = counts.maximum_likelihood().map_err(refused)?;
+        ("maximum likelihood", network, unseen)
+    };
+    let ln_likelihood = counts.ln_likelihood(&network).map_err(refused)?;
+    let report = Report::new(vec![ln_likelihood], Stop::Converged);
+    Ok(Learnt { network, report, ln_likelihood, method, best_start: 0, unseen })
+}
+
+/// Expectation maximisation, from the tables of the file and from random ones.
+fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result<Learnt, Failure> {
+    let refused = |error: Error| Failure::data(format!("{}: {error}", data.source));
+    interrupt::watch()?;
+    let engine = JunctionTree::default();
+    let options = EmOptions::default().with_max_iterations(args.iterations);
+    let bar = ProgressBar::new_spinner();
+    if args.input.common.quiet {
+        bar.set_draw_target(ProgressDrawTarget::hidden());
+    }
+    let mut started = 0;
+    let found = best_of(usize::from(args.restarts), args.input.common.seed, |rng| {
+        let start = if started == 0 { network.clone() } else { network.with_random_tables(rng)? };
+        started += 1;
+        let mut observer = |step: &Step| {
+            bar.set_message(format!(
+                "start {started}, step {}: objective {:.6}",
+                step.iteration, step.objective
+            ));
+            bar.tick();
+            if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        fit_network(&engine, start, &data.records, args.prior, &options, &mut observer)
+    });
+    bar.finish_and_clear();
+    let found = found.map_err(refused)?;
+    let Fitted { model, report } = found.best;
+    let problem = MissingData::new(&engine, &model, &data.records, args.prior).map_err(refused)?;
+    let ln_likelihood = problem.e_step(&model).map_err(refused)?.ln_likelihood;
+    Ok(Learnt {
+        network: model,
+        report,
+        ln_likelihood,
+        method: "em",
+        best_start: found.index,
+        unseen: Vec::new(),
+    })
+}
+
+fn missing(data: &Data) -> usize {
+    let records = &data.records;
+    let of =
+        |record: usize| records.variables().ids().filter(|&v| records.state(record, v).is_none()).count();
+    (0..records.len()).map(of).sum()
+}
+
+fn text(input: &Input, data: &Data, learnt: &Learnt, hidden: &[VarId], prior: f64) -> String {
+    let (records, all) = (data.records.len(), data.records.variables().len());
+    let missing = missing(data);
+    let shown = records * (all - hidden.len());
+    let mut lines = vec![format!(
+        "learnt {} free parameters of {} tables from {} records{}",
+        grouped(learnt.network.parameter_count() as u64),
+        grouped(all as u64),
+        grouped(records as u64),
+        if missing == 0 { ", all complete" } else { "" }
+    )];
+    if !hidden.is_empty() {
+        let names: Vec<&str> = hidden.iter().map(|&v| input.variables().name(v)).collect();
+        lines.push(format!("hidden: {}", names.join(", ")));
+    }
+    let scattered = missing - hidden.len() * records;
+    if scattered > 0 {
+        let share = percent(scattered as f64 / shown as f64);
+        lines.push(format!("{} values are missing, {share} of those shown", grouped(scattered as u64)));
+    }
+    let how = match (learnt.method, prior > 0.0) {
+        ("em", true) => format!("expectation maximisation with {prior} added to each expected count"),
+        ("em", false) => "expectation maximisation".to_owned(),
+        (_, true) => format!("posterior means with {prior} added to each count"),
+        _ => "maximum likelihood: shares of the counts".to_owned(),
+    };
+    lines.push(how);
+    if learnt.method == "em" {
+        let end =
+            if learnt.report.converged() { "converged" } else { "not converged (--iterations allows more)" };
+        lines.push(format!(
+            "{} steps, {end}; the best start is no. {}",
+            learnt.report.iterations(),
+            learnt.best_start + 1
+        ));
+    }
+    lines.push(format!(
+        "ln likelihood {}, {} for each record",
+        significant(learnt.ln_likelihood),
+        significant(learnt.ln_likelihood / records as f64)
+    ));
+    if !learnt.unseen.is_empty() {
+        lines.push(format!(
+            "{} rows of tables have no data, and are uniform: --prior 1 would say how little is known of the others too",
+            grouped(learnt.unseen.len() as u64)
+        ));
+    }
+    lines.extend(input.warnings().iter().map(|warning| format!("warning: {warning}")));
+    lines.join("\n") + "\n"
+}

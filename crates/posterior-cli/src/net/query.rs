@@ -1,0 +1,214 @@
+//! `posterior net query`: posteriors, given what was seen.
+
+mod text;
+
+use std::time::Instant;
+
+use posterior::graph::VarId;
+use posterior::inference::{Beliefs, LnZ};
+use posterior::pgm::Finding;
+use serde::Serialize;
+
+use super::answer::{Answer, Question};
+use super::artefacts::{self, Reported};
+use super::engine::AnyEngine;
+use super::finding_input;
+use super::json::{Number, Pairs};
+use super::network_input::Input;
+use crate::args::{Format, NetQuery};
+use crate::failure::Failure;
+use crate::{atomic_file, output};
+
+#[derive(Serialize)]
+struct Told {
+    engine: &'static str,
+    exact: bool,
+    reason: Option<String>,
+    converged: bool,
+    iterations: usize,
+    residual: Option<f64>,
+    ln_evidence: Option<Number>,
+    ln_z: Number,
+    evidence: Pairs<String>,
+    likelihoods: Pairs<Pairs<f64>>,
+    marginals: Pairs<Pairs<f64>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    priors: Option<Pairs<Pairs<f64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    standard_errors: Option<Pairs<Pairs<f64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    joint: Option<Vec<Cell>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    influence: Vec<Moved>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    look_next: Vec<Next>,
+    cost: Spent,
+    warnings: Vec<String>,
+    seed: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Cell {
+    states: Pairs<String>,
+    p: f64,
+}
+
+#[derive(Serialize)]
+struct Moved {
+    variable: String,
+    change: f64,
+    without: Pairs<f64>,
+}
+
+#[derive(Serialize)]
+struct Next {
+    variable: String,
+    information_nats: f64,
+}
+
+#[derive(Serialize)]
+struct Spent {
+    bytes: u64,
+    largest_table: u64,
+    operations: u64,
+}
+
+/// Answers a query.
+pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
+    let start = Instant::now();
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let input = Input::read(&args.input.file)?;
+    let common = &args.input.common;
+    input.warnings().iter().for_each(|warning| output::note(common.quiet, &format!("note: {warning}")));
+    let engine = AnyEngine::new(args.engine, args.budget, common.seed);
+    let mut targets = input.variables_of(&args.target)?;
+    let mut met = std::collections::BTreeSet::new();
+    targets.retain(|&v| met.insert(v));
+    let question = Question {
+        seen: finding_input::read(&input, &args.findings)?,
+        targets,
+        engine: &engine,
+        is_for_picture: args.out.is_some(),
+        wants_joint: args.joint,
+    };
+    let answer = question.answer(&input)?;
+    if !answer.now.report().converged {
+        output::note(
+            common.quiet,
+            &format!(
+                "note: {} did not settle in {} rounds: these are its last numbers",
+                answer.now.report().engine,
+                answer.now.report().iterations
+            ),
+        );
+    }
+    if let Some(folder) = &args.out {
+        artefacts::write(
+            folder,
+            &input,
+            &Reported::Query { answer: &answer, named: !args.target.is_empty() },
+        )?;
+        output::note(common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    match common.format {
+        Format::Json => {
+            output::print_json(&told(&input, &answer, common.seed, start.elapsed().as_secs_f64()))
+        }
+        Format::Text => output::print(&text::of(&input, &answer, args)),
+    }
+}
+
+fn told(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Told {
+    let (report, variables) = (answer.now.report(), input.variables());
+    let by_state = |v: VarId, values: &[f64]| {
+        Pairs(variables.states(v).iter().cloned().zip(values.iter().copied()).collect())
+    };
+    let all = |beliefs: &Beliefs, errors: bool| {
+        let row = |&v: &VarId| {
+            let values = if errors { beliefs.standard_errors(v) } else { beliefs.marginal(v) };
+            Some((variables.name(v).to_owned(), by_state(v, values?)))
+        };
+        Pairs(answer.targets.iter().filter_map(row).collect())
+    };
+    let likelihoods = answer.evidence.iter().filter_map(|(v, finding)| match finding {
+        Finding::Likelihood(likelihood) => Some((variables.name(v).to_owned(), by_state(v, likelihood))),
+        _ => None,
+    });
+    let errors = all(&answer.now, true);
+    Told {
+        engine: report.engine,
+        exact: matches!(answer.now.ln_z(), LnZ::Exact(_)),
+        reason: report.reason.clone(),
+        converged: report.converged,
+        iterations: report.iterations,
+        residual: report.residual,
+        ln_evidence: answer.ln_evidence(input).map(Number),
+        ln_z: Number(answer.now.ln_z().value()),
+        evidence: Pairs(
+            answer
+                .evidence
+                .states()
+                .map(|(v, s)| (variables.name(v).to_owned(), variables.states(v)[s].clone()))
+                .collect(),
+        ),
+        likelihoods: Pairs(likelihoods.collect()),
+        marginals: all(&answer.now, false),
+        priors: answer.before.as_ref().map(|before| all(before, false)),
+        standard_errors: (!errors.0.is_empty()).then_some(errors),
+        joint: answer.joint.as_ref().map(|_| joint(input, answer)),
+        influence: answer
+            .influences
+            .iter()
+            .map(|own| Moved {
+                variable: variables.name(own.variable).to_owned(),
+                change: own.change,
+                without: by_state(answer.targets[0], &own.without),
+            })
+            .collect(),
+        look_next: answer
+            .next
+            .iter()
+            .map(|own| Next {
+                variable: variables.name(own.variable).to_owned(),
+                information_nats: own.information,
+            })
+            .collect(),
+        cost: Spent {
+            bytes: report.cost.bytes(),
+            largest_table: report.cost.largest,
+            operations: report.cost.operations,
+        },
+        warnings: input.warnings(),
+        seed,
+        seconds,
+    }
+}
+
+/// The cells of the joint posterior, in the layout of the table.
+fn joint(input: &Input, answer: &Answer) -> Vec<Cell> {
+    joint_rows(input, answer)
+        .into_iter()
+        .map(|(states, p)| {
+            let names = answer.targets.iter().map(|&v| input.variables().name(v).to_owned());
+            Cell { states: Pairs(names.zip(states).collect()), p }
+        })
+        .collect()
+}
+
+/// The states of the targets, the last fastest, with their probability.
+pub(super) fn joint_rows(input: &Input, answer: &Answer) -> Vec<(Vec<String>, f64)> {
+    let Some(table) = &answer.joint else { return Vec::new() };
+    let states_at = |index: usize| {
+        let mut rest = index;
+        let mut states = vec![String::new(); table.scope().len()];
+        for (place, (&v, &card)) in table.scope().iter().zip(table.cards()).enumerate().rev() {
+            states[place].clone_from(&input.variables().states(v)[rest % card]);
+            rest /= card;
+        }
+        states
+    };
+    table.values().iter().enumerate().map(|(index, &p)| (states_at(index), p)).collect()
+}

@@ -1,0 +1,65 @@
+//! `posterior net sample`: records drawn from a network.
+
+use std::io;
+use std::time::Instant;
+
+use posterior::graph::VarId;
+use posterior::pgm::{GraphicalModel as _, Records};
+use serde::Serialize;
+
+use super::network_input::Input;
+use crate::args::{Format, NetSample};
+use crate::failure::Failure;
+use crate::output;
+
+#[derive(Serialize)]
+struct Told<'a> {
+    variables: Vec<&'a str>,
+    records: Vec<Vec<&'a str>>,
+    seed: u64,
+    seconds: f64,
+}
+
+/// Draws records and prints them.
+pub(super) fn run(args: &NetSample) -> Result<(), Failure> {
+    let start = Instant::now();
+    let input = Input::read(&args.input.file)?;
+    let network = input.network()?;
+    let common = &args.input.common;
+    let hidden = input.variables_of(&args.hide)?;
+    let shown: Vec<VarId> = network.variables().ids().filter(|v| !hidden.contains(v)).collect();
+    let records = network
+        .sample(args.n as usize, common.seed)
+        .map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
+    match common.format {
+        Format::Text => print_csv(&records, &shown),
+        Format::Json => output::print_json(&Told {
+            variables: shown.iter().map(|&v| network.variables().name(v)).collect(),
+            records: (0..records.len()).map(|record| names(&records, record, &shown)).collect(),
+            seed: common.seed,
+            seconds: start.elapsed().as_secs_f64(),
+        }),
+    }
+}
+
+/// The names of the states of a record; none is missing in one that was drawn.
+fn names<'a>(records: &'a Records, record: usize, shown: &[VarId]) -> Vec<&'a str> {
+    let variables = records.variables();
+    let name = |&v: &VarId| records.state(record, v).map_or("", |state| variables.states(v)[state].as_str());
+    shown.iter().map(name).collect()
+}
+
+fn print_csv(records: &Records, shown: &[VarId]) -> Result<(), Failure> {
+    let mut out = csv::Writer::from_writer(io::BufWriter::new(io::stdout().lock()));
+    let mut write = || -> io::Result<()> {
+        out.write_record(shown.iter().map(|&v| records.variables().name(v)))?;
+        for record in 0..records.len() {
+            out.write_record(names(records, record, shown))?;
+        }
+        out.flush()
+    };
+    write().map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+        _ => Failure::data(format!("standard output: {error}")),
+    })
+}

@@ -1,0 +1,116 @@
+//! `posterior net uai`: the files of the UAI inference competitions, in and out.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Instant;
+
+use posterior::graph::VarId;
+use posterior::inference::{Auto, Budget, Engine as _, Error, MapEngine as _, Targets};
+use posterior::pgm::Evidence;
+use posterior::pgm::uai::{self, Answer};
+use serde::Serialize;
+
+use super::answer::failed;
+use super::engine::AnyEngine;
+use super::json::Number;
+use super::network_input::{self, Input};
+use crate::args::{Format, NetUai, UaiTask};
+use crate::failure::Failure;
+use crate::{atomic_file, output};
+
+#[derive(Default, Serialize)]
+struct Told {
+    task: &'static str,
+    engine: &'static str,
+    converged: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    log10_z: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marginals: Option<Vec<Vec<f64>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    assignment: Option<Vec<usize>>,
+    seed: u64,
+    seconds: f64,
+}
+
+/// Answers a question about a model and evidence.
+pub(super) fn run(args: &NetUai) -> Result<(), Failure> {
+    let start = Instant::now();
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let input = Input::read(&args.model)?;
+    let evidence = evidence(&input, &args.evidence)?;
+    let (answer, mut told) = answer(&input, &evidence, args)?;
+    if let Some(folder) = &args.out {
+        let name = Path::new(&input.source).file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = name.strip_suffix(".gz").unwrap_or(&name);
+        let path = folder.join(format!("{name}.{}", told.task));
+        atomic_file::write(&path, |out| out.write_all(uai::write_answer(&answer).as_bytes()))?;
+        output::note(args.common.quiet, &format!("wrote {}", path.display()));
+    }
+    match args.common.format {
+        Format::Text if args.out.is_some() => Ok(()),
+        Format::Text => output::print(&uai::write_answer(&answer)),
+        Format::Json => {
+            match answer {
+                Answer::Pr { log10_z } => told.log10_z = Some(Number(log10_z)),
+                Answer::Mar(marginals) => told.marginals = Some(marginals),
+                Answer::Mpe(states) => told.assignment = Some(states),
+                _ => {}
+            }
+            told.seed = args.common.seed;
+            told.seconds = start.elapsed().as_secs_f64();
+            output::print_json(&told)
+        }
+    }
+}
+
+fn evidence(input: &Input, path: &Path) -> Result<Evidence, Failure> {
+    if path == Path::new("none") {
+        return Ok(Evidence::none());
+    }
+    let (source, bytes) = network_input::bytes(path)?;
+    let samples = uai::read_evidence(&bytes, input.variables()).map_err(|error| {
+        Failure::data(format!("{source}: line {}, column {}: {}", error.line, error.column, error.message))
+    })?;
+    match <[Evidence; 1]>::try_from(samples) {
+        Ok([one]) => Ok(one),
+        Err(samples) if samples.is_empty() => Ok(Evidence::none()),
+        Err(samples) => {
+            Err(Failure::data(format!("{source}: {} samples of evidence, expected one", samples.len()))
+                .with_hint("put each sample into a file of its own"))
+        }
+    }
+}
+
+fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, Told), Failure> {
+    let (model, variables) = (input.model(), input.variables());
+    let engine = AnyEngine::new(args.engine, args.budget, args.common.seed);
+    let refused = |error: Error| failed(input, &engine, evidence, &error);
+    if args.task == UaiTask::Map {
+        let budget = args.budget.map_or_else(Budget::available, Budget::bytes);
+        let best = Auto::default().with_budget(budget).most_probable(model, evidence).map_err(refused)?;
+        return Ok((
+            Answer::Mpe(best.states),
+            Told { task: "MPE", engine: "ve", converged: true, ..Told::default() },
+        ));
+    }
+    let targets = if args.task == UaiTask::Mar { Targets::All } else { Targets::These(Vec::new()) };
+    let beliefs = match engine.query(model, &targets, evidence) {
+        // Of impossible evidence the format has the logarithm.
+        Err(Error::ImpossibleEvidence) if args.task == UaiTask::Pr => {
+            let told = Told { task: "PR", engine: "auto", converged: true, ..Told::default() };
+            return Ok((Answer::of_ln_z(f64::NEG_INFINITY), told));
+        }
+        answer => answer.map_err(refused)?,
+    };
+    let report = beliefs.report();
+    let (task, answer) = if args.task == UaiTask::Mar {
+        let marginal = |v: VarId| beliefs.marginal(v).unwrap_or_default().to_vec();
+        ("MAR", Answer::Mar(variables.ids().map(marginal).collect()))
+    } else {
+        ("PR", Answer::of_ln_z(beliefs.ln_z().value()))
+    };
+    Ok((answer, Told { task, engine: report.engine, converged: report.converged, ..Told::default() }))
+}
