@@ -17,7 +17,8 @@ pub(crate) use network::Network;
 pub(crate) use passing::{Failure, Passing};
 pub(crate) use schedule::two_passes;
 
-use crate::enumeration::ln_score;
+use crate::best_state::ln_score;
+use crate::engine::check_joint;
 use crate::sliced::Sliced;
 use crate::{
     Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine,
@@ -190,6 +191,7 @@ impl Engine for BeliefPropagation {
         plan: &BeliefPropagationPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
+        self.check()?;
         check_targets(model, &plan.targets)?;
         let sliced = Sliced::new(model, evidence)?;
         let answer = self.answer(&Network::new(&sliced), &plan.targets, &[])?;
@@ -218,8 +220,9 @@ impl JointEngine for BeliefPropagation {
         evidence: &Evidence,
         variables: &[VarId],
     ) -> Result<Table, Error> {
+        self.check()?;
         let all = model.variables();
-        variables.iter().try_for_each(|&v| all.check(v))?;
+        check_joint(all, variables)?;
         let cards: Vec<usize> = variables.iter().map(|&v| all.card(v)).collect();
         let sliced = Sliced::new(model, evidence)?;
         let free: Vec<VarId> =
@@ -250,6 +253,7 @@ impl FactorEngine for BeliefPropagation {
         _plan: &BeliefPropagationPlan,
         evidence: &Evidence,
     ) -> Result<(Vec<Table>, LnZ), Error> {
+        self.check()?;
         let sliced = Sliced::new(model, evidence)?;
         let net = Network::new(&sliced);
         let all: Vec<VarId> = model.variables().ids().collect();

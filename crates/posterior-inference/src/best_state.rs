@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use posterior_pgm::{Evidence, Finding, GraphicalModel, MaxSum, Table, VarId};
 
-use crate::elimination::{Program, check, sum_product};
+use crate::elimination::{Program, check, ln_sum_product};
 use crate::{Error, Explanation, MapEngine, Need, VariableElimination, relevant};
 
 /// The most probable joint state of some variables, the others being summed over.
@@ -28,7 +28,10 @@ pub(crate) struct Maxima<'a> {
 
 impl<'a> Maxima<'a> {
     pub(crate) fn new(program: &'a Program, tables: &[Cow<'_, Table>]) -> Result<Self, Error> {
-        let logarithms = tables.iter().map(|table| Cow::Owned(table.map(f64::ln))).collect();
+        Self::of_logarithms(program, tables.iter().map(|table| Cow::Owned(table.map(f64::ln))).collect())
+    }
+
+    fn of_logarithms(program: &'a Program, logarithms: Vec<Cow<'a, Table>>) -> Result<Self, Error> {
         Ok(Self { program, tables: program.run_keeping::<MaxSum>(logarithms)? })
     }
 
@@ -99,9 +102,8 @@ impl VariableElimination {
         let part = relevant(model, variables, evidence, Need::PosteriorAndEvidence)?;
         let [sums, maxima] = self.order.programs_in_turns(&part, variables)?;
         check(sums.cost().then(maxima.cost_of_keeping()), self.budget)?;
-        let left = sum_product(&sums, &part.tables(model, evidence)?)?;
-        let tables: Vec<_> = left.tables.iter().map(Cow::Borrowed).collect();
-        let maxima = Maxima::new(&maxima, &tables)?;
+        let left = ln_sum_product(&sums, &part.tables(model, evidence)?)?;
+        let maxima = Maxima::of_logarithms(&maxima, left.tables.into_iter().map(Cow::Owned).collect())?;
         let best = maxima.best();
         if best == f64::NEG_INFINITY {
             return Err(Error::ImpossibleEvidence);

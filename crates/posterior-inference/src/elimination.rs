@@ -13,7 +13,7 @@ use crate::{Budget, Cost, Error};
 
 pub use order::OrderChoice;
 pub(crate) use program::Program;
-pub(crate) use scaled::{Scaled, sum_product};
+pub(crate) use scaled::{Scaled, ln_sum_product, sum_product};
 
 const ALTERNATIVES: &str = "another order, more evidence, conditioning or an approximate engine may do";
 

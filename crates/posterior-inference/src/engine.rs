@@ -114,3 +114,13 @@ pub trait MapEngine {
     /// Evidence that does not fit the model, [`Error::ImpossibleEvidence`], [`Error::TooLarge`].
     fn most_probable(&self, model: &dyn GraphicalModel, evidence: &Evidence) -> Result<Explanation, Error>;
 }
+
+/// That these are different variables of the model, so that they have a joint table.
+pub(crate) fn check_joint(all: &Variables, variables: &[VarId]) -> Result<(), Error> {
+    variables.iter().try_for_each(|&v| all.check(v))?;
+    let mut sorted = variables.to_vec();
+    sorted.sort_unstable();
+    let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) else { return Ok(()) };
+    let (name, context) = (all.name(pair[0]).to_owned(), "a joint table");
+    Err(posterior_pgm::Error::from(posterior_graph::Error::RepeatedVariable { name, context }).into())
+}

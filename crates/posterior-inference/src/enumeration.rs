@@ -3,6 +3,7 @@
 use posterior_math::log_space::ln_sum_exp;
 use posterior_pgm::{Evidence, Finding, GraphicalModel, Table, VarId, Variables};
 
+use crate::engine::check_joint;
 use crate::{
     Beliefs, BeliefsBuilder, Cost, Engine, Error, Explanation, FactorEngine, JointEngine, LnZ, MapEngine,
     RunReport, Targets,
@@ -75,7 +76,7 @@ impl Enumeration {
 }
 
 /// ∑ₛ ln fₛ, with the likelihoods of virtual evidence.
-pub(crate) fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
+fn ln_score(model: &dyn GraphicalModel, evidence: &Evidence, states: &[usize]) -> f64 {
     let mut own = Vec::new();
     let mut total = 0.0;
     for factor in model.factors() {
@@ -109,6 +110,8 @@ impl Engine for Enumeration {
         plan: &EnumerationPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
+        Self::check_size(model.variables())?;
+        plan.targets.iter().try_for_each(|&v| model.variables().check(v))?;
         let ln_z = Self::ln_z(model, evidence)?;
         let mut beliefs = BeliefsBuilder::new(model.variables());
         for &v in &plan.targets {
@@ -132,7 +135,8 @@ impl JointEngine for Enumeration {
         variables: &[VarId],
     ) -> Result<Table, Error> {
         let all = model.variables();
-        variables.iter().try_for_each(|&v| all.check(v))?;
+        Self::check_size(all)?;
+        check_joint(all, variables)?;
         let cards: Vec<usize> = variables.iter().map(|&v| all.card(v)).collect();
         let mut values = vec![0.0; cards.iter().product()];
         let ln_z = Self::ln_z(model, evidence)?;
@@ -167,7 +171,7 @@ impl MapEngine for Enumeration {
                 best.states = states.to_vec();
             }
         })?;
-        if best.states.is_empty() && !model.variables().is_empty() {
+        if best.ln_value == f64::NEG_INFINITY {
             return Err(Error::ImpossibleEvidence);
         }
         Ok(best)

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::time::Instant;
 
+use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
 use posterior_pgm::{Evidence, Finding, GraphicalModel, VarId};
 
@@ -52,7 +53,7 @@ pub type Belief = (VarId, Vec<f64>);
 ///
 /// # Errors
 /// A belief that is no distribution over the states of its variable, about a variable that was seen or has two; a belief in a
-/// state of probability 0; and what the engine says. Beliefs that contradict each other do not converge.
+/// state of probability 0; a tolerance that is negative or NaN; and what the engine says. Beliefs that contradict each other do not converge.
 pub fn jeffrey<E: Engine>(
     engine: &E,
     model: &dyn GraphicalModel,
@@ -61,7 +62,8 @@ pub fn jeffrey<E: Engine>(
     options: &JeffreyOptions,
     observer: &mut impl Observer,
 ) -> Result<Fitted<Evidence>, Error> {
-    check(model, evidence, beliefs)?;
+    check::non_negative("JeffreyOptions", "tolerance", options.tolerance)?;
+    check_beliefs(model, evidence, beliefs)?;
     let start = Instant::now();
     let targets = Targets::These(beliefs.iter().map(|(v, _)| *v).collect());
     let plan = engine.plan(model, &targets)?;
@@ -89,7 +91,7 @@ pub fn jeffrey<E: Engine>(
     Ok(Fitted { model: adjusted, report: Report::new(trace, stop) })
 }
 
-fn check(model: &dyn GraphicalModel, evidence: &Evidence, beliefs: &[Belief]) -> Result<(), Error> {
+fn check_beliefs(model: &dyn GraphicalModel, evidence: &Evidence, beliefs: &[Belief]) -> Result<(), Error> {
     let variables = model.variables();
     evidence.check(variables)?;
     for (place, (v, wanted)) in beliefs.iter().enumerate() {
@@ -132,10 +134,10 @@ fn correction(
             let state = model.variables().states(v)[state].clone();
             return Err(Error::ImpossibleBelief { name, state });
         }
-        likelihood.push(if q == 0.0 { 0.0 } else { old * (q / p) });
+        likelihood.push(if q == 0.0 { f64::NEG_INFINITY } else { old.ln() + (q.ln() - p.ln()) });
     }
-    let largest = likelihood.iter().copied().fold(0.0, f64::max);
-    Ok(likelihood.iter().map(|value| value / largest).collect())
+    let largest = likelihood.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    Ok(likelihood.iter().map(|value| (value - largest).exp()).collect())
 }
 
 /// The largest difference between the posteriors and what is wanted.

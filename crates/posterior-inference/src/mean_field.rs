@@ -127,6 +127,7 @@ impl MeanField {
         evidence: &Evidence,
         observer: &mut impl Observer,
     ) -> Result<Fitted<Beliefs>, Error> {
+        self.check()?;
         check_targets(model, &plan.targets)?;
         let sliced = Sliced::new(model, evidence)?;
         let blocks = blocks::blocks(&sliced, self.blocks);

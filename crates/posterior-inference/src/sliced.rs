@@ -10,6 +10,8 @@ use crate::Error;
 pub(crate) const SMALLEST_PRODUCT: f64 = 1e-290;
 
 /// Factors over the variables whose states were not seen. The greatest value of each factor and each local vector is 1.
+///
+/// Where the numbers of a factor or local vector are too far apart for that, all are kept as logarithms.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Sliced {
     /// The state of each variable that was seen.
@@ -22,6 +24,8 @@ pub(crate) struct Sliced {
     pub(crate) locals: Vec<Vec<f64>>,
     /// The logarithm of all that was divided out.
     pub(crate) ln_constant: f64,
+    /// Whether the numbers of factors and local vectors are logarithms.
+    pub(crate) logarithms: bool,
 }
 
 impl Sliced {
@@ -34,10 +38,9 @@ impl Sliced {
         let mut unary: BTreeMap<VarId, Vec<Vec<f64>>> = BTreeMap::new();
         let mut ln_constant = 0.0;
         for (source, factor) in model.factors().iter().enumerate() {
-            let (table, ln_scale) = scaled(&reduced(factor, &observed)?)?;
-            ln_constant += ln_scale;
+            let table = reduced(factor, &observed)?;
             match table.scope() {
-                [] => {}
+                [] => ln_constant += ln_greatest(table.values())?,
                 &[v] => unary.entry(v).or_default().push(table.values().to_vec()),
                 _ => {
                     factors.push(table);
@@ -54,12 +57,31 @@ impl Sliced {
             .ids()
             .map(|v| if observed[v.index()].is_some() { Vec::new() } else { vec![1.0; variables.card(v)] })
             .collect();
+        let is_narrow =
+            |table: &Table| least_positive(table.values()) >= SMALLEST_PRODUCT * greatest(table.values());
+        let logarithms = !(factors.iter().all(is_narrow) && unary.values().all(|own| has_product(own)));
+        if logarithms {
+            for own in &mut locals {
+                own.fill(0.0);
+            }
+        }
         for (v, vectors) in unary {
-            let (local, ln_scale) = product(&vectors).ok_or(Error::ImpossibleEvidence)?;
+            let own = if logarithms { ln_product(&vectors) } else { product(&vectors) };
+            let (local, ln_scale) = own.ok_or(Error::ImpossibleEvidence)?;
             locals[v.index()] = local;
             ln_constant += ln_scale;
         }
-        Ok(Self { observed, factors, sources, locals, ln_constant })
+        for table in &mut factors {
+            let ln_scale = ln_greatest(table.values())?;
+            ln_constant += ln_scale;
+            *table = if logarithms { table.map(|x| x.ln() - ln_scale) } else { scaled(table) };
+        }
+        Ok(Self { observed, factors, sources, locals, ln_constant, logarithms })
+    }
+
+    /// The logarithm of a number of a factor or local vector.
+    pub(crate) fn ln(&self, x: f64) -> f64 {
+        if self.logarithms { x } else { x.ln() }
     }
 }
 
@@ -70,13 +92,44 @@ fn reduced(factor: &Table, observed: &[Option<usize>]) -> Result<Table, Error> {
     if seen.is_empty() { Ok(factor.clone()) } else { Ok(factor.reduce(&seen)?) }
 }
 
-/// The table divided by its greatest value, and the logarithm of that.
-fn scaled(table: &Table) -> Result<(Table, f64), Error> {
-    let greatest = table.values().iter().copied().fold(0.0, f64::max);
-    if greatest == 0.0 {
-        return Err(Error::ImpossibleEvidence);
+/// The logarithm of the greatest value.
+fn ln_greatest(values: &[f64]) -> Result<f64, Error> {
+    let greatest = greatest(values);
+    if greatest > 0.0 { Ok(greatest.ln()) } else { Err(Error::ImpossibleEvidence) }
+}
+
+fn greatest(values: &[f64]) -> f64 {
+    values.iter().copied().fold(0.0, f64::max)
+}
+
+/// The table divided by its greatest value.
+fn scaled(table: &Table) -> Table {
+    let greatest = greatest(table.values());
+    if greatest == 1.0 { table.clone() } else { table.map(|x| x / greatest) }
+}
+
+/// Whether the product of these vectors, divided by its greatest value, can be held without logarithms.
+fn has_product(vectors: &[Vec<f64>]) -> bool {
+    let floor = vectors.iter().fold(1.0, |floor, own| floor * (least_positive(own) / greatest(own)));
+    floor >= SMALLEST_PRODUCT
+        || ln_product(vectors).is_some_and(|(own, _)| {
+            own.iter().all(|&ln| ln == f64::NEG_INFINITY || ln >= SMALLEST_PRODUCT.ln())
+        })
+}
+
+/// The logarithms of the product of nonnegative vectors, divided by its greatest value, and the logarithm of that; `None` if all
+/// is zero.
+fn ln_product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
+    let mut values: Vec<f64> =
+        (0..vectors[0].len()).map(|state| vectors.iter().map(|vector| vector[state].ln()).sum()).collect();
+    let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if greatest == f64::NEG_INFINITY {
+        return None;
     }
-    Ok((if greatest == 1.0 { table.clone() } else { table.map(|x| x / greatest) }, greatest.ln()))
+    for value in &mut values {
+        *value -= greatest;
+    }
+    Some((values, greatest))
 }
 
 /// The product of nonnegative vectors, divided by its greatest value, and the logarithm of that; `None` if all is zero.
@@ -84,7 +137,7 @@ fn product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
     let mut values = vec![1.0; vectors[0].len()];
     let (mut floor, mut ln_scale) = (1.0, 0.0);
     for vector in vectors {
-        let greatest = vector.iter().copied().fold(0.0, f64::max);
+        let greatest = greatest(vector);
         ln_scale += greatest.ln();
         for (value, x) in values.iter_mut().zip(vector) {
             *value *= x / greatest;
@@ -92,16 +145,10 @@ fn product(vectors: &[Vec<f64>]) -> Option<(Vec<f64>, f64)> {
         floor *= least_positive(vector) / greatest;
     }
     if floor < SMALLEST_PRODUCT {
-        for (state, value) in values.iter_mut().enumerate() {
-            *value = vectors.iter().map(|vector| vector[state].ln()).sum();
-        }
-        let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        for value in &mut *values {
-            *value = (*value - greatest).exp();
-        }
-        return (greatest > f64::NEG_INFINITY).then_some((values, greatest));
+        let (logarithms, greatest) = ln_product(vectors)?;
+        return Some((logarithms.iter().map(|ln| ln.exp()).collect(), greatest));
     }
-    let greatest = values.iter().copied().fold(0.0, f64::max);
+    let greatest = greatest(&values);
     for value in &mut *values {
         *value /= greatest;
     }

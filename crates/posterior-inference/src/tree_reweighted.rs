@@ -131,16 +131,17 @@ impl TreeReweighted {
         let mut messages = Messages::new(model);
         let (mut best, mut iterations) = (None::<Best>, 0);
         let untouched = trees.bound(model, &messages.reparametrized(&trees.appearances()));
-        let steps = if trees.is_forest() { 0 } else { self.tree_steps };
-        for step in 0..=steps {
+        // On a forest messages stay after as many sweeps as it is deep, if nothing holds them back.
+        let own = if trees.is_forest() { Self { damping: 0.0, tree_steps: 0, ..*self } } else { *self };
+        for step in 0..=own.tree_steps {
             let appearances = trees.appearances();
-            let (converged, residual) = self.settle(&mut messages, &appearances, &mut iterations)?;
+            let (converged, residual) = own.settle(&mut messages, &appearances, &mut iterations)?;
             let ln_z = trees.bound(model, &messages.reparametrized(&appearances));
             if best.as_ref().is_none_or(|best| ln_z < best.ln_z) {
                 let marginals = messages.marginals();
                 best = Some(Best { ln_z, marginals, converged, residual });
             }
-            if step < steps {
+            if step < own.tree_steps {
                 trees.add_greatest(model, &messages.informations(&appearances), 2.0 / (step as f64 + 4.0));
             }
         }
@@ -167,6 +168,7 @@ impl Engine for TreeReweighted {
         plan: &TreeReweightedPlan,
         evidence: &Evidence,
     ) -> Result<Beliefs, Error> {
+        self.check()?;
         check_targets(model, &plan.targets)?;
         let sliced = Sliced::new(model, evidence)?;
         let pairwise = Pairwise::new(&sliced);

@@ -3,6 +3,7 @@
 use posterior_pgm::{Evidence, GraphicalModel, Table, VarId};
 
 use crate::elimination::{Program, Scaled, check, sum_product};
+use crate::engine::check_joint;
 use crate::{
     Beliefs, BeliefsBuilder, Budget, Cost, Engine, Error, JointEngine, LnZ, Need, OrderChoice, Relevant,
     RunReport, Targets, relevant,
@@ -148,6 +149,8 @@ impl VariableElimination {
         targets: &[VarId],
         evidence: &Evidence,
     ) -> Result<Vec<Sum>, Error> {
+        targets.iter().try_for_each(|&v| model.variables().check(v))?;
+        evidence.check(model.variables())?;
         let free = targets.iter().filter(|&&v| evidence.state(v).is_none());
         let mut questions: Vec<_> = free.map(|v| (std::slice::from_ref(v), Need::Posterior)).collect();
         match (&mut questions[..], self.need) {
@@ -235,14 +238,9 @@ impl JointEngine for VariableElimination {
         evidence: &Evidence,
         variables: &[VarId],
     ) -> Result<Table, Error> {
-        variables.iter().try_for_each(|&v| model.variables().check(v))?;
+        check_joint(model.variables(), variables)?;
         let mut sorted = variables.to_vec();
         sorted.sort_unstable();
-        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-            let name = model.variables().name(pair[0]).to_owned();
-            let repeated = posterior_graph::Error::RepeatedVariable { name, context: "a joint table" };
-            return Err(posterior_pgm::Error::from(repeated).into());
-        }
         let cards: Vec<usize> = variables.iter().map(|&v| model.variables().card(v)).collect();
         let cells = cards.iter().fold(1_u64, |cells, &card| cells.saturating_mul(card as u64));
         check(Cost::new(cells, cells, cells), self.budget)?;

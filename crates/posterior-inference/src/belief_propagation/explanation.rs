@@ -88,17 +88,18 @@ fn argmax(values: &[f64]) -> usize {
 fn score(net: &Network, states: &[usize]) -> (usize, f64) {
     let mut total = (0, 0.0);
     for &v in &net.order {
-        add(&mut total, net.locals[net.local(v).start + states[v]]);
+        add(&mut total, net, net.locals[net.local(v).start + states[v]]);
     }
     for s in 0..net.factor_count() {
-        add(&mut total, net.tables[net.table(s).start + cell(net, s, states)]);
+        add(&mut total, net, net.tables[net.table(s).start + cell(net, s, states)]);
     }
     total
 }
 
-fn add(total: &mut (usize, f64), value: f64) {
-    if value > 0.0 {
-        total.1 += value.ln();
+fn add(total: &mut (usize, f64), net: &Network, value: f64) {
+    let ln = if net.logarithms { value } else { value.ln() };
+    if ln > f64::NEG_INFINITY {
+        total.1 += ln;
     } else {
         total.0 += 1;
     }
@@ -137,10 +138,10 @@ fn climb(net: &Network, states: &mut [usize]) {
 /// The score of the factors that read a variable.
 fn around(net: &Network, v: usize, states: &[usize]) -> (usize, f64) {
     let mut total = (0, 0.0);
-    add(&mut total, net.locals[net.local(v).start + states[v]]);
+    add(&mut total, net, net.locals[net.local(v).start + states[v]]);
     for &edge in net.edges_of(v) {
         let s = net.edge_factor[edge];
-        add(&mut total, net.tables[net.table(s).start + cell(net, s, states)]);
+        add(&mut total, net, net.tables[net.table(s).start + cell(net, s, states)]);
     }
     total
 }

@@ -41,6 +41,8 @@ pub(crate) struct Network {
     pub(crate) factor_parent_edge: Vec<usize>,
     /// The greatest number of independent loops in a component.
     pub(crate) loops: usize,
+    /// Whether local vectors and tables are logarithms.
+    pub(crate) logarithms: bool,
 }
 
 impl Network {
@@ -62,6 +64,7 @@ impl Network {
             parent_edge: vec![NONE; cards.len()],
             factor_parent_edge: vec![NONE; sliced.factors.len()],
             loops: 0,
+            logarithms: sliced.logarithms,
             cards,
         };
         for (s, table) in sliced.factors.iter().enumerate() {

@@ -51,6 +51,10 @@ pub(crate) struct Passing<'n, S> {
 impl<'n, S: Domain> Passing<'n, S> {
     /// Messages that say nothing yet.
     pub(crate) fn new(net: &'n Network, damping: Damping) -> Result<Self, Failure> {
+        if net.logarithms {
+            // What is too far apart for numbers as they are.
+            return if S::LINEAR { Err(Failure::Underflow) } else { Self::of_logarithms(net, damping) };
+        }
         let into = |values: &[f64]| values.iter().map(|&x| S::from_linear(x)).collect::<Vec<f64>>();
         Self::of(net, into(&net.tables), into(&net.locals), damping)
     }

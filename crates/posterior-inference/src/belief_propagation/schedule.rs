@@ -46,6 +46,9 @@ pub(crate) fn iterate<S: Domain>(
             return Ok(outcome);
         }
     }
+    if outcome.iterations == 0 {
+        return Ok(outcome);
+    }
     let before = passing.to_variable.clone();
     let enough = (1e-3 * outcome.residual).max(options.tolerance);
     for period in 1..=LONGEST_PERIOD {

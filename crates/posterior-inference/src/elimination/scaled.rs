@@ -35,11 +35,32 @@ impl Scaled {
 /// Works with plain numbers, which are scaled by powers of two (exactly) when they leave the range; where the numbers of one
 /// table are too far apart for that, starts again with logarithms.
 pub(crate) fn sum_product(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scaled, Error> {
-    let mut linear = Linear { exponent: 0 };
-    match linear.run(program, tables)? {
-        Some(tables) => Ok(Scaled { tables, ln_scale: linear.exponent as f64 * std::f64::consts::LN_2 }),
-        None => with_logarithms(program, tables),
+    if let Some(plain) = plain(program, tables)? {
+        return Ok(plain);
     }
+    let Scaled { mut tables, ln_scale } = with_logarithms(program, tables)?;
+    for table in &mut tables {
+        *table = table.map(f64::exp);
+    }
+    Ok(Scaled { tables, ln_scale })
+}
+
+/// As [`sum_product`], but the tables that are left hold logarithms: no number of one of them is too small beside the others.
+pub(crate) fn ln_sum_product(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scaled, Error> {
+    let Some(Scaled { mut tables, ln_scale }) = plain(program, tables)? else {
+        return with_logarithms(program, tables);
+    };
+    for table in &mut tables {
+        *table = table.map(f64::ln);
+    }
+    Ok(Scaled { tables, ln_scale })
+}
+
+/// With plain numbers; `None` if they will not do.
+fn plain(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Option<Scaled>, Error> {
+    let mut linear = Linear { exponent: 0 };
+    let left = linear.run(program, tables)?;
+    Ok(left.map(|tables| Scaled { tables, ln_scale: linear.exponent as f64 * std::f64::consts::LN_2 }))
 }
 
 /// A table, and its least and largest positive number; 1 and 1 if there is none.
@@ -135,7 +156,7 @@ fn inner_pair(tables: &[Bounded<'_>]) -> Option<(usize, usize)> {
     pairs.into_iter().find(|&(a, b)| is_inside(a, b))
 }
 
-/// As [`sum_product`], with logarithms, the largest of each table being 0.
+/// As [`ln_sum_product`], working with logarithms, the largest of each table being 0.
 fn with_logarithms(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scaled, Error> {
     let mut ln_scale = 0.0;
     let mut shifted = |table: Table| {
@@ -149,9 +170,6 @@ fn with_logarithms(program: &Program, tables: &[Cow<'_, Table>]) -> Result<Scale
     let logarithms = tables.iter().map(|table| Cow::Owned(shifted(table.map(f64::ln)))).collect();
     let left = program.run::<LogSumProduct>(logarithms, &mut shifted)?;
     // What is left was shifted, or is a product of what was: no number is far above 1, and the largest may be far below.
-    let mut tables: Vec<Table> = left.iter().map(|table| shifted(table.clone().into_owned())).collect();
-    for table in &mut tables {
-        *table = table.map(f64::exp);
-    }
+    let tables: Vec<Table> = left.iter().map(|table| shifted(table.clone().into_owned())).collect();
     Ok(Scaled { tables, ln_scale })
 }

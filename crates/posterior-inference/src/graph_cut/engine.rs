@@ -3,7 +3,7 @@
 use posterior_pgm::{Evidence, GraphicalModel, Table, VarId};
 
 use super::{BinaryEnergy, Error as CutError};
-use crate::enumeration::ln_score;
+use crate::best_state::ln_score;
 use crate::sliced::Sliced;
 use crate::{Error, Explanation, MapEngine};
 

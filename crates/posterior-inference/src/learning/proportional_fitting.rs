@@ -53,6 +53,7 @@ pub fn fit_marginals<E: FactorEngine>(
     options: &FittingOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<MarkovRandomField>, Error> {
+    posterior_math::check::non_negative("FittingOptions", "tolerance", options.tolerance)?;
     for target in targets {
         let total = target.total();
         if !((total - 1.0).abs() <= 1e-9) {

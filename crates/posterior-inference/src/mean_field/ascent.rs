@@ -59,7 +59,8 @@ impl<'a> Ascent<'a> {
                 block_of[v] = b;
             }
         }
-        let factors: Vec<Factor> = sliced.factors.iter().map(|table| factor(table, &block_of)).collect();
+        let factors: Vec<Factor> =
+            sliced.factors.iter().map(|table| factor(sliced, table, &block_of)).collect();
         let mut own: Vec<Block> = blocks
             .iter()
             .map(|variables| Block {
@@ -80,7 +81,8 @@ impl<'a> Ascent<'a> {
             block.net = Some(network(sliced, &block.variables, &block.inner));
         }
         let q = sliced.locals.iter().map(|local| vec![1.0 / local.len() as f64; local.len()]).collect();
-        let locals = sliced.locals.iter().map(|local| local.iter().map(|&x| ln(x)).collect()).collect();
+        let ln = |&x: &f64| penalized(sliced.ln(x));
+        let locals = sliced.locals.iter().map(|local| local.iter().map(ln).collect()).collect();
         let mut ascent = Self { sliced, locals, factors, blocks: own, q };
         ascent.forget();
         ascent
@@ -133,11 +135,9 @@ impl<'a> Ascent<'a> {
 
     /// The lower bound on ln Z: -∞ if an impossible state has mass.
     pub(super) fn bound(&self) -> f64 {
-        let local_mass = self
-            .q
-            .iter()
-            .zip(&self.sliced.locals)
-            .any(|(q, local)| q.iter().zip(local).any(|(&q, &local)| local == 0.0 && q > 0.0));
+        let local_mass = self.q.iter().zip(&self.sliced.locals).any(|(q, local)| {
+            q.iter().zip(local).any(|(&q, &local)| q > 0.0 && self.sliced.ln(local) == f64::NEG_INFINITY)
+        });
         let mass = |factor: &Factor| factor.zeros.iter().any(|&cell| self.weight(factor, cell, None) > 0.0);
         if local_mass || self.factors.iter().any(mass) { f64::NEG_INFINITY } else { self.objective() }
     }
@@ -259,7 +259,7 @@ fn tree_laws(net: &Network) -> Result<TreeLaws, crate::belief_propagation::Failu
     Ok(TreeLaws { variables, factors, ln_z })
 }
 
-fn factor(table: &Table, block_of: &[usize]) -> Factor {
+fn factor(sliced: &Sliced, table: &Table, block_of: &[usize]) -> Factor {
     let mut members: Vec<(usize, Vec<usize>)> = Vec::new();
     for (axis, v) in table.scope().iter().enumerate() {
         let block = block_of[v.index()];
@@ -285,8 +285,9 @@ fn factor(table: &Table, block_of: &[usize]) -> Factor {
             variable: if let [axis] = axes[..] { Some(table.scope()[axis].index()) } else { None },
         })
         .collect();
-    let logs = table.values().iter().map(|&x| ln(x)).collect();
-    let zeros = (0..cells).filter(|&cell| table.values()[cell] == 0.0).collect();
+    let ln = |cell: usize| sliced.ln(table.values()[cell]);
+    let logs = (0..cells).map(|cell| penalized(ln(cell))).collect();
+    let zeros = (0..cells).filter(|&cell| ln(cell) == f64::NEG_INFINITY).collect();
     Factor { logs, zeros, groups }
 }
 
@@ -307,11 +308,12 @@ fn network(sliced: &Sliced, variables: &[usize], inner: &[(usize, usize)]) -> Ne
         sources: (0..inner.len()).collect(),
         locals: variables.iter().map(|&v| sliced.locals[v].clone()).collect(),
         ln_constant: 0.0,
+        logarithms: true,
     })
 }
 
-fn ln(x: f64) -> f64 {
-    if x > 0.0 { x.ln() } else { -PENALTY }
+fn penalized(ln: f64) -> f64 {
+    if ln > f64::NEG_INFINITY { ln } else { -PENALTY }
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {

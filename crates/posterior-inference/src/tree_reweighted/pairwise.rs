@@ -33,7 +33,7 @@ pub(super) struct Pairwise {
 impl Pairwise {
     /// Factors of the same two variables are one edge; one of more than two variables becomes a variable, after all others.
     pub(super) fn new(sliced: &Sliced) -> Self {
-        let logs = |values: &[f64]| values.iter().map(|x| x.ln()).collect::<Vec<f64>>();
+        let logs = |values: &[f64]| values.iter().map(|&x| sliced.ln(x)).collect::<Vec<f64>>();
         let mut locals: Vec<Vec<f64>> = sliced.locals.iter().map(|local| logs(local)).collect();
         let mut edges: Vec<Edge> = Vec::new();
         let mut known: BTreeMap<[usize; 2], usize> = BTreeMap::new();
@@ -49,8 +49,9 @@ impl Pairwise {
                 }
                 continue;
             }
-            let cells: Vec<usize> = (0..table.values().len()).filter(|&i| table.values()[i] > 0.0).collect();
-            let mut inner = table.values().len();
+            let values = logs(table.values());
+            let cells: Vec<usize> = (0..values.len()).filter(|&i| values[i] > f64::NEG_INFINITY).collect();
+            let mut inner = values.len();
             for (v, &card) in table.scope().iter().zip(table.cards()) {
                 inner /= card;
                 let agree = |(cell, state): (usize, usize)| {
@@ -59,7 +60,7 @@ impl Pairwise {
                 let pairs = cells.iter().flat_map(|&cell| (0..card).map(move |state| (cell, state)));
                 edges.push(Edge { ends: [locals.len(), v.index()], logs: pairs.map(agree).collect() });
             }
-            locals.push(cells.iter().map(|&cell| table.values()[cell].ln()).collect());
+            locals.push(cells.iter().map(|&cell| values[cell]).collect());
         }
         let mut edges_of = vec![Vec::new(); locals.len()];
         for (e, edge) in edges.iter().enumerate() {

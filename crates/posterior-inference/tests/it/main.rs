@@ -1,5 +1,6 @@
 //! Tests of the crate through its public interface.
 
+mod adversarial;
 mod any_model;
 mod auto;
 mod belief_propagation;
@@ -23,6 +24,7 @@ mod junction_tree;
 mod laplace;
 mod learning;
 mod mean_field;
+mod misuse;
 mod random_models;
 mod relevant;
 mod tree;

@@ -77,10 +77,10 @@ impl FamilyCounts {
     /// Adds `weight` times a table over the family of its last variable: expected counts.
     ///
     /// # Errors
-    /// A table over another scope, or numbers that are negative or not finite.
+    /// A table over another scope or of another shape, or numbers that are negative or not finite: nothing is added.
     pub fn add_expected(&mut self, family: &Table, weight: f64) -> Result<(), Error> {
         let place = family.scope().last().map_or(usize::MAX, |v| v.index());
-        let own = self.tables.get_mut(place).filter(|own| own.scope() == family.scope());
+        let own = self.tables.get_mut(place).filter(|own| same_family(own, family));
         let own = own.ok_or_else(|| Error::Shape {
             scope: format!("{:?}", family.scope()),
             reason: "it is no family of this network".to_owned(),
@@ -100,8 +100,9 @@ impl FamilyCounts {
     /// Adds the counts of `other`, of the same families.
     ///
     /// # Errors
-    /// Other families.
+    /// Other families: nothing is added.
     pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        self.check_families(other)?;
         other.tables.iter().try_for_each(|table| self.add_expected(table, 1.0))
     }
 
@@ -110,11 +111,7 @@ impl FamilyCounts {
     /// # Errors
     /// Other families, or more than there is (beyond rounding): nothing is changed.
     pub fn pop(&mut self, other: &Self) -> Result<(), Error> {
-        let fits = self.tables.iter().zip(&other.tables).all(|(own, table)| own.scope() == table.scope());
-        if self.tables.len() != other.tables.len() || !fits {
-            let reason = "it has other families".to_owned();
-            return Err(Error::Shape { scope: "the network".to_owned(), reason });
-        }
+        self.check_families(other)?;
         for (own, table) in self.tables.iter().zip(&other.tables) {
             let less =
                 own.values().iter().zip(table.values()).position(|(own, out)| *out > own * (1.0 + 1e-12));
@@ -213,6 +210,15 @@ impl FamilyCounts {
         self.posterior(&CptPrior::Bdeu(equivalent_size))?.ln_evidence()
     }
 
+    fn check_families(&self, other: &Self) -> Result<(), Error> {
+        let mut pairs = self.tables.iter().zip(&other.tables);
+        if self.tables.len() == other.tables.len() && pairs.all(|(own, table)| same_family(own, table)) {
+            return Ok(());
+        }
+        let reason = "it has other families".to_owned();
+        Err(Error::Shape { scope: "the network".to_owned(), reason })
+    }
+
     fn check_variables(&self, other: &Variables) -> Result<(), Error> {
         if *other == self.variables {
             return Ok(());
@@ -220,6 +226,11 @@ impl FamilyCounts {
         let reason = "the variables differ".to_owned();
         Err(Error::Shape { scope: format!("{} variables", self.variables.len()), reason })
     }
+}
+
+/// Whether two tables are over the same variables, with as many states.
+pub(super) fn same_family(a: &Table, b: &Table) -> bool {
+    (a.scope(), a.cards()) == (b.scope(), b.cards())
 }
 
 fn zero_table(variables: &Variables, scope: Vec<VarId>) -> Result<Table, Error> {

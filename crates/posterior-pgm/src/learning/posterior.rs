@@ -6,6 +6,7 @@ use posterior_math::ParamError;
 use rand::Rng;
 
 use super::FamilyCounts;
+use super::counts::same_family;
 use crate::{BayesianNetwork, Error, Table};
 
 /// What was believed of the rows of the conditional tables before the data.
@@ -148,7 +149,7 @@ fn prior_tables(counts: &FamilyCounts, prior: &CptPrior) -> Result<Vec<Table>, E
             Ok(tables.iter().map(|table| table.map(|_| alpha(table))).collect())
         }
         CptPrior::Cells(cells) => {
-            let fits = |(own, given): (&Table, &Table)| own.scope() == given.scope();
+            let fits = |(own, given)| same_family(own, given);
             if cells.len() != tables.len() || !tables.iter().zip(cells).all(fits) {
                 let reason = "the prior has other families".to_owned();
                 return Err(Error::Shape { scope: "the network".to_owned(), reason });

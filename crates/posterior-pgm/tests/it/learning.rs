@@ -127,6 +127,16 @@ fn graphs_with_the_same_independencies_have_the_same_bdeu_score() {
 }
 
 #[test]
+fn an_equivalent_sample_is_spread_over_the_cells() {
+    let variables = Variables::numbered(&[2]).unwrap();
+    let dag = Dag::new(variables.names().clone(), []).unwrap();
+    let mut counts = FamilyCounts::zeros(variables, &dag).unwrap();
+    counts.add_expected(&Table::new(vec![v(0)], vec![2], vec![1.0, 2.0]).unwrap(), 1.0).unwrap();
+    // Two imaginary records, one in each state: B(2, 3) / B(1, 1) = 1 / 12.
+    assert!((counts.bdeu(2.0).unwrap() + 12_f64.ln()).abs() < 1e-14);
+}
+
+#[test]
 fn records_that_cannot_be_are_refused_with_their_number() {
     let mut records = Records::new(student_variables());
     records.push(&[Some(0), None, Some(1), Some(1)]).unwrap();

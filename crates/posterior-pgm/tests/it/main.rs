@@ -4,4 +4,6 @@ mod formats;
 mod forward;
 mod information;
 mod learning;
+mod log_linear;
+mod misuse;
 mod models;

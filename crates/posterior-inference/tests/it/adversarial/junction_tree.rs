@@ -1,0 +1,75 @@
+//! The adversaries through the junction tree.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use posterior_inference::{Engine, Enumeration, JunctionTree, MapEngine, Targets};
+use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId, Variables};
+
+use super::{all_of, exact, families_of, hold, joint_of, near_ln, same_table, score, scores, some_of};
+
+fn agrees(model: &dyn GraphicalModel, evidence: &Evidence, seed: u64) {
+    let engine = JunctionTree::default();
+    let truth = Enumeration::default().query(model, &Targets::All, evidence);
+    let some = some_of(model, seed);
+    exact("jt", engine.query(model, &Targets::All, evidence), &truth, model, &all_of(model));
+    exact("jt", engine.query(model, &Targets::These(some.clone()), evidence), &truth, model, &some);
+    for of in [Vec::new(), all_of(model), some] {
+        let truth = joint_of(&Enumeration::default(), model, evidence, &of);
+        same_table("joint jt", joint_of(&engine, model, evidence, &of), &truth);
+    }
+    families_of("families jt", &engine, model, evidence);
+    match engine.most_probable(model, evidence) {
+        Ok(own) => {
+            let best = scores(model, evidence)[0];
+            assert!(near_ln(own.ln_value, best) && near_ln(score(model, evidence, &own.states), best));
+        }
+        Err(error) => assert_eq!(Some(error), truth.err()),
+    }
+}
+
+#[test]
+#[ignore = "numbers that are more than 1e300 apart, and models without variables, are still wrong"]
+fn junction_trees_agree() {
+    hold(agrees);
+}
+
+fn field(cards: &[usize], tables: Vec<Table>) -> MarkovRandomField {
+    MarkovRandomField::new(Variables::numbered(cards).unwrap(), tables).unwrap()
+}
+
+#[test]
+#[ignore = "refused: a scalar is in no clique"]
+fn without_variables_there_is_a_constant() {
+    agrees(&field(&[], vec![Table::scalar(3.0), Table::scalar(0.5)]), &Evidence::none(), 0);
+}
+
+#[test]
+#[ignore = "the sum overflows: ln Z is NaN"]
+fn likelihoods_can_be_huge() {
+    let model = field(&[2], Vec::new());
+    agrees(&model, &Evidence::none().with_likelihood(VarId::new(0), vec![f64::MAX; 2]), 0);
+}
+
+#[test]
+#[ignore = "called impossible: the state that was seen is 1e-500 times as probable as the best"]
+fn what_was_seen_can_be_most_improbable() {
+    let [a, b] = [0, 1].map(VarId::new);
+    let table = |values: Vec<f64>| Table::new(vec![a, b], vec![2, 2], values).unwrap();
+    let model = field(&[2, 2], vec![table(vec![1e-290, 1e226, 1e200, 1e210]), table(vec![1.0; 4])]);
+    agrees(&model, &Evidence::of([(a, 0), (b, 0)]), 0);
+}
+
+#[test]
+#[ignore = "a constant factor of the plan's model is taken for one of the other model's"]
+fn plans_of_other_models_are_refused() {
+    let v = VarId::new(0);
+    let own = field(&[2], vec![Table::scalar(2.0), Table::new(vec![v], vec![2], vec![1.0, 3.0]).unwrap()]);
+    let other = field(&[2], vec![Table::new(vec![v], vec![2], vec![1.0, 3.0]).unwrap(), Table::scalar(2.0)]);
+    let engine = JunctionTree::default();
+    let plan = engine.plan(&own, &Targets::All).unwrap();
+    let truth = Enumeration::default().query(&other, &Targets::All, &Evidence::none()).unwrap();
+    match engine.infer(&other, &plan, &Evidence::none()) {
+        Err(error) => assert!(matches!(error, posterior_inference::Error::OtherModel { .. })),
+        Ok(beliefs) => assert_eq!(beliefs.marginal(v), truth.marginal(v)),
+    }
+}
