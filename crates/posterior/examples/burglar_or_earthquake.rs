@@ -57,11 +57,11 @@ fn posteriors(network: &BayesianNetwork) -> Result<(), Box<dyn Error>> {
     let engine = JunctionTree::default();
     let plan = engine.plan(network, &Targets::All)?;
     println!("\n{:28} {:>12} {:>12} {:>14}", "", "p(burglar)", "p(quake)", "happens");
-    let news: [(&str, &[(&str, &str)]); 4] = [
-        ("nothing known", &[]),
-        ("the alarm rings", &[("alarm", "yes")]),
-        ("... the radio is silent", &[("alarm", "yes"), ("radio", "no")]),
-        ("... the radio tells", &[("alarm", "yes"), ("radio", "yes")]),
+    let news = [
+        ("nothing known", vec![]),
+        ("the alarm rings", vec![("alarm", "yes")]),
+        ("... the radio is silent", vec![("alarm", "yes"), ("radio", "no")]),
+        ("... the radio tells", vec![("alarm", "yes"), ("radio", "yes")]),
     ];
     for (words, seen) in news {
         let evidence = Evidence::named(network.variables(), seen.iter().copied())?;

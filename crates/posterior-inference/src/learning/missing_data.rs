@@ -42,6 +42,13 @@ impl<'a, E: FactorEngine> MissingData<'a, E> {
     }
 }
 
+impl<E: FactorEngine> MissingData<'_, E> {
+    /// One step of EM.
+    fn step(&self, model: &BayesianNetwork) -> Result<BayesianNetwork, Error> {
+        self.m_step(&self.e_step(model)?.statistics, model)
+    }
+}
+
 impl<E: FactorEngine> Problem for MissingData<'_, E> {
     type Model = BayesianNetwork;
     type Statistics = FamilyCounts;
@@ -95,6 +102,8 @@ fn row(counts: &[f64], before: &[f64], alpha: f64) -> Vec<f64> {
 
 /// The network with the structure of `start` that fits records with missing states best, by EM from its tables.
 ///
+/// Zeros in `start` are impossible under a prior, which takes them away in a first step before the report begins.
+///
 /// The log-likelihood never falls; which maximum is reached depends on the start. Tables drawn with
 /// [`CptPosterior::draw`](posterior_pgm::CptPosterior::draw) are good starts for hidden variables: equal rows stay equal.
 ///
@@ -112,5 +121,6 @@ pub fn fit_network<E: FactorEngine>(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<BayesianNetwork>, Error> {
     let problem = MissingData::new(engine, &start, records, alpha)?;
+    let start = if problem.ln_prior(&start).is_finite() { start } else { problem.step(&start)? };
     expectation_maximization(&problem, start, options, observer)
 }

@@ -113,6 +113,16 @@ fn a_prior_adds_to_every_count() {
     assert!(fitted.model.factors().iter().flat_map(Table::values).all(|&p| p > 0.0));
 }
 
+#[test]
+fn a_start_with_zeros_is_no_end_under_a_prior() {
+    // The radio never errs in the start's table: ln θ of the prior is -infinity there.
+    let records = draw(&alarm(), 50, 0.2, 9);
+    let options = EmOptions::default().with_tolerance(1e-12);
+    let fitted = fit_network(&ENGINE(), alarm(), &records, 0.5, &options, &mut Silent).unwrap();
+    assert!(fitted.report.converged() && fitted.report.iterations() > 1);
+    assert!(fitted.model.factors().iter().flat_map(Table::values).all(|&p| p > 0.0));
+}
+
 /// Which coin was tossed three times is hidden: the network is the mixture of two binomials of the example of EM.
 #[test]
 fn a_hidden_coin_is_a_mixture() {
