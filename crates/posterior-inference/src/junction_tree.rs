@@ -241,7 +241,7 @@ impl FactorEngine for JunctionTree {
         let mut core = self.core(model, plan, evidence)?;
         core.set_evidence(evidence);
         let scopes: Vec<&[VarId]> = model.factors().iter().map(Table::scope).collect();
-        let tables = core.factor_marginals(&scopes, model.variables().cards())?;
+        let tables = core.factor_marginals(&scopes, model.variables().cards(), self.budget)?;
         Ok((tables, LnZ::Exact(core.ln_z()?)))
     }
 }

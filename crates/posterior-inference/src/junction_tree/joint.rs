@@ -35,27 +35,35 @@ impl Core {
         self.with_known(scope, cards, &weights)
     }
 
-    /// p(scope of each factor | evidence).
+    /// p(scope of each factor | evidence). A factor that is the same for all states of its free variables is in no clique: these may
+    /// be anywhere in the tree.
     pub(super) fn factor_marginals(
         &mut self,
         scopes: &[&[VarId]],
         cards: &[usize],
+        budget: Budget,
     ) -> Result<Vec<Table>, Error> {
         self.calibrate()?;
         let mut cliques = vec![None; scopes.len()];
         for (c, node) in self.tree.nodes.iter().enumerate() {
             node.factors.iter().for_each(|&f| cliques[f] = Some(c));
         }
-        let of = |(scope, clique): (&&[VarId], Option<usize>)| {
+        let mut tables = Vec::with_capacity(scopes.len());
+        for (scope, clique) in scopes.iter().zip(cliques) {
+            let Some(c) = clique else {
+                tables.push(self.joint(scope, cards, budget)?);
+                continue;
+            };
+            self.calibrate_clique(c)?;
             let is_free = |v: &&VarId| !matches!(self.tree.homes[v.index()], Home::Known(_));
             let free: Vec<VarId> = scope.iter().filter(is_free).copied().collect();
-            let mut weights = clique.map_or_else(|| vec![1.0], |c| self.clique_weights(c, &free));
-            if clique.is_some() && !self.probabilities(&mut weights) {
+            let mut weights = self.clique_weights(c, &free);
+            if !self.probabilities(&mut weights) {
                 return Err(Error::ImpossibleEvidence);
             }
-            self.with_known(scope, cards, &weights)
-        };
-        scopes.iter().zip(cliques).map(of).collect()
+            tables.push(self.with_known(scope, cards, &weights)?);
+        }
+        Ok(tables)
     }
 
     fn probabilities(&self, weights: &mut [f64]) -> bool {

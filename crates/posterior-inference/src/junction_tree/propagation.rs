@@ -134,7 +134,8 @@ impl Propagation<'_> {
     pub fn factor_marginals(&mut self) -> Result<Vec<Table>, Error> {
         let scopes: Vec<&[VarId]> = self.model.factors().iter().map(Table::scope).collect();
         let cards = self.model.variables().cards();
-        self.active().factor_marginals(&scopes, cards)
+        let budget = self.engine.budget;
+        self.active().factor_marginals(&scopes, cards, budget)
     }
 
     /// The joint state of all variables of greatest probability. Of several, the same one every time.
