@@ -27,6 +27,7 @@ mod mean_field;
 mod misuse;
 mod random_models;
 mod relevant;
+mod survivors;
 mod tree;
 mod tree_reweighted;
 mod variable_elimination;

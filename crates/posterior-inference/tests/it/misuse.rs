@@ -205,3 +205,32 @@ fn nobody_asks_what_was_seen() {
     let impacts = impact(&engine, &ring(), &seen, VarId::new(1), &Targets::All).unwrap();
     assert_eq!(impacts.iter().map(|own| own.variable.index()).collect::<Vec<_>>(), [2]);
 }
+
+#[test]
+fn impossible_outcomes_leave_the_target_as_it_is() {
+    let [a, b] = [0, 1].map(VarId::new);
+    let table = Table::new(vec![a, b], vec![2, 3], vec![1.0, 0.0, 1.0, 3.0, 0.0, 3.0]).unwrap();
+    let impacts = impact(
+        &VariableElimination::default(),
+        &field(&[2, 3], vec![table]),
+        &Evidence::none(),
+        a,
+        &Targets::All,
+    );
+    let outcome = &impacts.unwrap()[0].outcomes[1];
+    assert_eq!((outcome.probability, outcome.posterior.as_slice()), (0.0, &[0.25, 0.75][..]));
+}
+
+#[test]
+fn of_equally_good_states_the_first_is_taken() {
+    let model = field(
+        &[3, 2],
+        vec![Table::new(vec![VarId::new(0), VarId::new(1)], vec![3, 2], vec![1.0; 6]).unwrap()],
+    );
+    let seen = Evidence::none();
+    let engine = VariableElimination::default();
+    assert_eq!(engine.most_probable(&model, &seen).unwrap().states, [0, 0]);
+    assert_eq!(engine.most_probable_of(&model, &seen, &[VarId::new(0)]).unwrap().states, [0]);
+    assert_eq!(engine.k_best(&model, &seen, 1).unwrap()[0].states, [0, 0]);
+    assert_eq!(BeliefPropagation::default().most_probable(&model, &seen).unwrap().states, [0, 0]);
+}
