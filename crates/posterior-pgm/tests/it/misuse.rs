@@ -89,6 +89,9 @@ fn rows_that_are_no_laws_are_told_by_the_states_of_all_parents() {
         "p(X2 | X0 = 2, X1 = 0): the row adds up to 0.75"
     );
     assert!(matches!(network([f64::MAX, f64::MAX]), Err(Error::Row { sum: f64::INFINITY, .. })));
+    let one = Table::new(vec![A], vec![2], vec![f64::MAX; 2]).unwrap();
+    let infinite = BayesianNetwork::normalized(Variables::numbered(&[2]).unwrap(), vec![one]);
+    assert!(matches!(infinite, Err(Error::Row { sum: f64::INFINITY, .. })));
 }
 
 #[test]
