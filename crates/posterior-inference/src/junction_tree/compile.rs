@@ -95,11 +95,13 @@ impl<'a> Factors<'a> {
         Self { slices, ranks, ln_constant }
     }
 
-    /// Whether the product of the factors of a clique could be too small for a number.
+    /// Whether the product of the factors of a clique, or a factor all of whose variables are known, could be too small for a
+    /// number.
     pub(super) fn may_underflow(&self, tree: &Tree) -> bool {
-        tree.nodes
-            .iter()
-            .any(|node| node.factors.iter().map(|&f| self.slices[f].ln_range).sum::<f64>() < -600.0)
+        let is_too_wide =
+            |factors: &[usize]| factors.iter().map(|&f| self.slices[f].ln_range).sum::<f64>() < -600.0;
+        tree.nodes.iter().any(|node| is_too_wide(&node.factors))
+            || tree.constants.iter().any(|&f| is_too_wide(&[f]))
     }
 }
 

@@ -217,18 +217,30 @@ impl Core {
     /// What the known variables contribute.
     pub(super) fn ln_known(&self) -> f64 {
         let of = |(v, finding): (VarId, &Finding)| match self.tree.homes[v.index()] {
-            Home::Known(state) => likelihood(finding, state + 1)[state].ln(),
-            _ => 0.0,
+            Home::Known(state) => likelihood(finding, state + 1)[state].ln() + ln_scale(finding),
+            _ => ln_scale(finding),
         };
         self.potentials.ln_constant + self.evidence.iter().map(of).sum::<f64>()
     }
 }
 
-/// How likely the finding is in each state.
+/// How likely the finding is in each state, by its greatest likelihood.
 fn likelihood(finding: &Finding, card: usize) -> Vec<f64> {
     match finding {
-        Finding::Likelihood(likelihood) => likelihood.clone(),
+        Finding::Likelihood(likelihood) => {
+            let most = greatest(likelihood);
+            likelihood.iter().map(|own| own / most).collect()
+        }
         &Finding::State(seen) => (0..card).map(|state| f64::from(u8::from(state == seen))).collect(),
         _ => vec![1.0; card],
     }
+}
+
+/// The logarithm of the greatest likelihood.
+fn ln_scale(finding: &Finding) -> f64 {
+    if let Finding::Likelihood(likelihood) = finding { greatest(likelihood).ln() } else { 0.0 }
+}
+
+fn greatest(likelihood: &[f64]) -> f64 {
+    likelihood.iter().copied().fold(0.0, f64::max)
 }

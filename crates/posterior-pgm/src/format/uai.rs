@@ -20,7 +20,7 @@
 //!
 //! | file | holds | functions |
 //! |---|---|---|
-//! | `NAME.uai` | the model | [`read`], [`write`] |
+//! | `NAME.uai` | the model | [`read`], [`write()`] |
 //! | `NAME.uai.evid` | what was seen | [`read_evidence`], [`write_evidence`] |
 //! | `NAME.uai.query` | the variables that a marginal most probable state is asked of | [`read_query`], [`write_query`] |
 //! | `NAME.uai.PR`, `.MAR`, `.MPE`, `.MMAP` | the answer | [`Answer`]: [`read_answer`], [`write_answer`] |

@@ -28,7 +28,6 @@ fn agrees(model: &dyn GraphicalModel, evidence: &Evidence, seed: u64) {
 }
 
 #[test]
-#[ignore = "numbers of one table that are more than 1e300 apart are still lost"]
 fn junction_trees_agree() {
     hold(agrees);
 }
@@ -55,14 +54,12 @@ fn without_variables_there_is_a_constant() {
 }
 
 #[test]
-#[ignore = "the sum overflows: ln Z is NaN"]
 fn likelihoods_can_be_huge() {
     let model = field(&[2], Vec::new());
     agrees(&model, &Evidence::none().with_likelihood(VarId::new(0), vec![f64::MAX; 2]), 0);
 }
 
 #[test]
-#[ignore = "called impossible: the state that was seen is 1e-500 times as probable as the best"]
 fn what_was_seen_can_be_most_improbable() {
     let [a, b] = [0, 1].map(VarId::new);
     let table = |values: Vec<f64>| Table::new(vec![a, b], vec![2, 2], values).unwrap();
