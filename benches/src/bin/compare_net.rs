@@ -246,7 +246,7 @@ fn strip_times() -> Result<(f64, f64, f64), Box<dyn Error>> {
     let (one_time, _) = milliseconds(|| {
         propagation.set_evidence(&Evidence::none())?;
         propagation.set_evidence(&evidence)?;
-        Ok(propagation.marginal(VarId::new(500))?.to_vec())
+        Ok(propagation.marginal(posterior::graph::VarId::new(500))?.to_vec())
     })?;
     Ok((cold_time, warm_time, one_time))
 }
