@@ -8,6 +8,7 @@
 //! | read, write, build or count a Bayesian network or a Markov random field | [`pgm`] |
 //! | get posteriors, best states or the evidence from one, or fit one with hidden variables | [`inference`] |
 //! | fit any model with hidden variables by EM or variational bounds; Laplace's method | [`inference`] |
+//! | draw from a density, know how far to trust the draws, or test a sampler | [`sampling`] |
 //! | try something on real data, without a download | [`datasets`] |
 //! | find the topics of a collection of texts | [`topics`] |
 //!
@@ -28,6 +29,8 @@ pub use posterior_inference as inference;
 pub use posterior_math as math;
 #[cfg(feature = "pgm")]
 pub use posterior_pgm as pgm;
+#[cfg(feature = "sampling")]
+pub use posterior_sampling as sampling;
 #[cfg(feature = "topics")]
 pub use posterior_topics as topics;
 

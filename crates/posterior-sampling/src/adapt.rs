@@ -1,0 +1,90 @@
+//! Tuning a transition while it runs, apart from the transition.
+
+use rand::Rng;
+
+use crate::{Error, Info, State, Transition};
+
+/// A chain at its start: the transition as it is before any tuning, where it is, and what tuning has learnt (nothing yet).
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Started<K, S, P> {
+    /// The transition.
+    pub tuned: K,
+    /// Where the chain is.
+    pub state: S,
+    /// What tuning has learnt.
+    pub progress: P,
+}
+
+/// A chain of the sampler `A` on a target `T` at its start.
+pub type StartedOf<A, T> = Started<
+    <A as Adapt<T>>::Tuned,
+    <<A as Adapt<T>>::Tuned as Transition<T>>::State,
+    <A as Adapt<T>>::Progress,
+>;
+
+/// Options of a sampler whose transition is tuned in a warm-up, then left alone.
+///
+/// The chain is only a Markov chain after the warm-up: the draws before are thrown away.
+pub trait Adapt<T: ?Sized> {
+    /// What is tuned.
+    type Tuned: Transition<T>;
+    /// What tuning has learnt, and has still to do.
+    type Progress;
+
+    /// A chain at this point that will be tuned for `warm_up` steps; of none, the transition is what is best without.
+    ///
+    /// # Errors
+    /// As [`Transition::init`]; options that can't be.
+    fn begin<R: Rng + ?Sized>(
+        &self,
+        target: &T,
+        position: &[f64],
+        warm_up: usize,
+        rng: &mut R,
+    ) -> Result<StartedOf<Self, T>, Error>;
+
+    /// Learns from a step that was just taken, one of the `warm_up`. After the last one the transition is final.
+    ///
+    /// # Errors
+    /// A target that ends the run.
+    fn learn<R: Rng + ?Sized>(
+        &self,
+        target: &T,
+        chain: &mut StartedOf<Self, T>,
+        info: &<Self::Tuned as Transition<T>>::Info,
+        rng: &mut R,
+    ) -> Result<(), Error>;
+}
+
+/// A transition that is not tuned: its warm-up only forgets the start.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Fixed<K>(pub K);
+
+impl<T: ?Sized, K> Adapt<T> for Fixed<K>
+where
+    K: Transition<T, State: State, Info: Info> + Clone,
+{
+    type Tuned = K;
+    type Progress = ();
+
+    fn begin<R: Rng + ?Sized>(
+        &self,
+        target: &T,
+        position: &[f64],
+        _warm_up: usize,
+        _rng: &mut R,
+    ) -> Result<Started<K, K::State, ()>, Error> {
+        Ok(Started { tuned: self.0.clone(), state: self.0.init(target, position)?, progress: () })
+    }
+
+    fn learn<R: Rng + ?Sized>(
+        &self,
+        _target: &T,
+        _chain: &mut Started<K, K::State, ()>,
+        _info: &K::Info,
+        _rng: &mut R,
+    ) -> Result<(), Error> {
+        Ok(())
+    }
+}

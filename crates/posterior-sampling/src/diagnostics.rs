@@ -1,0 +1,1 @@
+//! Have the chains converged, and how many digits do their draws have?

@@ -1,0 +1,159 @@
+//! Draws of several chains: chain x draw x named parameter.
+
+use crate::Error;
+
+/// Draws of several chains, each as long as the others, and the statistics of the steps that made them.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Draws {
+    parameters: Numbers,
+    statistics: Numbers,
+    len: usize,
+}
+
+/// Named columns; for each chain its rows, one after another.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Numbers {
+    names: Vec<String>,
+    chains: Vec<Vec<f64>>,
+}
+
+impl Draws {
+    /// Draws of parameters with these names; of each chain its draws, one after another.
+    ///
+    /// # Errors
+    /// Names that come twice; no chain; chains that are not as long as the first, or not whole draws.
+    pub fn new(names: Vec<String>, chains: Vec<Vec<f64>>) -> Result<Self, Error> {
+        let parameters = Numbers::new(names, chains)?;
+        let len = parameters.rows();
+        Ok(Self { parameters, statistics: Numbers::default(), len })
+    }
+
+    /// With statistics of the same draws: `lp`, `acceptance_rate`, `diverging`, ...
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); other numbers of chains or draws.
+    pub fn with_statistics(self, names: Vec<String>, chains: Vec<Vec<f64>>) -> Result<Self, Error> {
+        let statistics = Numbers::new(names, chains)?;
+        same("chains of statistics", self.chains(), statistics.chains.len())?;
+        same("draws of statistics", self.len, statistics.rows())?;
+        Ok(Self { statistics, ..self })
+    }
+
+    /// The names of the parameters.
+    pub fn names(&self) -> &[String] {
+        &self.parameters.names
+    }
+
+    /// The names of the statistics.
+    pub fn statistic_names(&self) -> &[String] {
+        &self.statistics.names
+    }
+
+    /// How many chains.
+    pub const fn chains(&self) -> usize {
+        self.parameters.chains.len()
+    }
+
+    /// How many draws of each chain.
+    pub const fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are none.
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// One draw: a number for each parameter.
+    #[track_caller]
+    pub fn draw(&self, chain: usize, draw: usize) -> &[f64] {
+        let width = self.names().len();
+        &self.parameters.chains[chain][draw * width..(draw + 1) * width]
+    }
+
+    /// The draws of a parameter, by its place, for each chain.
+    #[track_caller]
+    pub fn parameter(&self, parameter: usize) -> Vec<Vec<f64>> {
+        self.parameters.column(parameter)
+    }
+
+    /// The draws of the parameter of this name.
+    pub fn named(&self, name: &str) -> Option<Vec<Vec<f64>>> {
+        Some(self.parameters.column(self.parameters.find(name)?))
+    }
+
+    /// The statistic of this name, for each chain.
+    pub fn statistic(&self, name: &str) -> Option<Vec<Vec<f64>>> {
+        Some(self.statistics.column(self.statistics.find(name)?))
+    }
+
+    /// The same draws under other names.
+    ///
+    /// # Errors
+    /// Other than one name for each parameter; a name that comes twice.
+    pub fn with_names<S: Into<String>>(self, names: impl IntoIterator<Item = S>) -> Result<Self, Error> {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        same("names of parameters", self.names().len(), names.len())?;
+        Ok(Self { parameters: Numbers::new(names, self.parameters.chains)?, ..self })
+    }
+
+    /// A function of each draw, as from free coordinates to the parameters of a model: `map` writes one number for each name.
+    ///
+    /// # Errors
+    /// A name that comes twice.
+    pub fn map<S: Into<String>>(
+        &self,
+        names: impl IntoIterator<Item = S>,
+        mut map: impl FnMut(&[f64], &mut [f64]),
+    ) -> Result<Self, Error> {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let width = names.len();
+        let chains = (0..self.chains()).map(|chain| {
+            let mut rows = vec![0.0; width * self.len];
+            for (i, row) in rows.chunks_exact_mut(width.max(1)).enumerate() {
+                map(self.draw(chain, i), row);
+            }
+            rows
+        });
+        let parameters = Numbers::new(names, chains.collect())?;
+        Ok(Self { parameters, statistics: self.statistics.clone(), len: self.len })
+    }
+}
+
+impl Numbers {
+    fn new(names: Vec<String>, chains: Vec<Vec<f64>>) -> Result<Self, Error> {
+        let mut sorted: Vec<&String> = names.iter().collect();
+        sorted.sort_unstable();
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(Error::RepeatedName { name: pair[0].clone() });
+        }
+        let Some(first) = chains.first() else {
+            return Err(Error::Dimension { what: "chains", expected: 1, found: 0 });
+        };
+        let whole = first.len() / names.len().max(1) * names.len();
+        for chain in &chains {
+            same("numbers of a chain", whole, chain.len())?;
+        }
+        Ok(Self { names, chains })
+    }
+
+    fn rows(&self) -> usize {
+        self.chains[0].len() / self.names.len().max(1)
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|own| own == name)
+    }
+
+    fn column(&self, column: usize) -> Vec<Vec<f64>> {
+        let width = self.names.len();
+        assert!(column < width, "there is no column {column} of {width}");
+        self.chains.iter().map(|rows| rows.iter().skip(column).step_by(width).copied().collect()).collect()
+    }
+}
+
+fn same(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
+}

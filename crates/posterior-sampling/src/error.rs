@@ -1,0 +1,74 @@
+//! Why a sampler was refused or ended.
+
+use posterior_dist::target::EvalError;
+use posterior_math::check::ParamError;
+
+/// Why a sampler was refused or ended.
+///
+/// Not errors: divergences, rejected points and chains that have not converged; those are in the reports.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// An option that can't be.
+    #[error(transparent)]
+    Option(#[from] ParamError),
+    /// A point where a chain can't start, for the density is zero or has no value there.
+    #[error("no chain can start at {}: {why}", shown(.position))]
+    Start {
+        /// The point.
+        position: Vec<f64>,
+        /// What the density is there.
+        why: String,
+    },
+    /// No start among many random ones.
+    #[error(
+        "no start for chain {chain} in {attempts} tries uniform in [-{radius}, {radius}]: {why}; \
+         give a start where the density is not zero (`Start::At`)"
+    )]
+    NoStart {
+        /// The chain.
+        chain: usize,
+        /// How many points were tried.
+        attempts: usize,
+        /// The half-width of the cube.
+        radius: f64,
+        /// What went wrong at the last one.
+        why: String,
+    },
+    /// Things whose sizes do not go together.
+    #[error("{what}: expected {expected}, found {found}")]
+    Dimension {
+        /// What was counted.
+        what: &'static str,
+        /// What fits.
+        expected: usize,
+        /// What was there.
+        found: usize,
+    },
+    /// A name that two columns have.
+    #[error("two columns are named {name:?}")]
+    RepeatedName {
+        /// The name.
+        name: String,
+    },
+    /// The target said that no other point will do better.
+    #[error(transparent)]
+    Target(#[from] EvalError),
+}
+
+impl Error {
+    /// Whether a chain had no place to start from.
+    pub const fn is_start(&self) -> bool {
+        matches!(self, Self::Start { .. } | Self::NoStart { .. })
+    }
+}
+
+/// The first coordinates of a point.
+fn shown(position: &[f64]) -> String {
+    const MOST: usize = 6;
+    let mut text: Vec<String> = position.iter().take(MOST).map(|x| format!("{x:.4}")).collect();
+    if position.len() > MOST {
+        text.push(format!("... ({} coordinates)", position.len()));
+    }
+    format!("({})", text.join(", "))
+}

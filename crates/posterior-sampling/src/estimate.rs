@@ -1,0 +1,1 @@
+//! Monte Carlo means with their standard errors.

@@ -1,0 +1,1 @@
+//! Gibbs sampling: each block from its conditional law.

@@ -1,0 +1,1 @@
+//! Importance sampling and what its weights are worth.

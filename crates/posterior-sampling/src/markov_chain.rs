@@ -1,0 +1,1 @@
+//! Markov chains on finitely many states: the theory that samplers rest on, as matrices.

@@ -1,0 +1,1 @@
+//! Rejection sampling, with a bound that is given or found.

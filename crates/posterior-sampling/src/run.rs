@@ -1,0 +1,194 @@
+//! Several chains at once.
+
+use posterior_dist::target::Target;
+use posterior_math::check::{self, ParamError};
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
+
+use crate::{Adapt, Chain, ChainReport, Draws, Error, Info, Start, State, Transition};
+
+/// How many chains, how long, and from which seed.
+///
+/// ```text
+/// let sampled = Run::default().with_seed(7).sample(&target, &Nuts::default(), &Start::default())?;
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Run {
+    /// Chains.
+    pub chains: usize,
+    /// Steps of each chain in which its transition is tuned; they are not kept.
+    pub warm_up: usize,
+    /// Draws of each chain that are kept.
+    pub draws: usize,
+    /// Steps for a draw that is kept: 1 keeps all. Thinning saves memory and never makes an estimate better.
+    pub thin: usize,
+    /// The seed: each chain has a stream of its own.
+    pub seed: u64,
+}
+
+impl Default for Run {
+    /// Four chains of 1,000 draws after 1,000 steps of warm-up, seed 0.
+    fn default() -> Self {
+        Self { chains: 4, warm_up: 1000, draws: 1000, thin: 1, seed: 0 }
+    }
+}
+
+/// The draws of a run, and what became of each chain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sampled<K> {
+    /// The draws, the statistics of each step among them.
+    pub draws: Draws,
+    /// One report for each chain.
+    pub chains: Vec<ChainReport<K>>,
+}
+
+/// The chains of a run in the middle of their work: stop anywhere, write them down (feature `serde`), go on to the same bits.
+#[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Chains<K, S, P> {
+    run: Run,
+    statistic_names: Vec<String>,
+    all: Vec<Chain<K, S, P>>,
+}
+
+/// The chains of a sampler `A` on a target `T`.
+pub type ChainsOf<A, T> = Chains<
+    <A as Adapt<T>>::Tuned,
+    <<A as Adapt<T>>::Tuned as Transition<T>>::State,
+    <A as Adapt<T>>::Progress,
+>;
+
+type InfoOf<A, T> = <<A as Adapt<T>>::Tuned as Transition<T>>::Info;
+
+impl Run {
+    /// As many chains.
+    #[must_use]
+    pub const fn with_chains(self, chains: usize) -> Self {
+        Self { chains, ..self }
+    }
+
+    /// As many steps of warm-up.
+    #[must_use]
+    pub const fn with_warm_up(self, warm_up: usize) -> Self {
+        Self { warm_up, ..self }
+    }
+
+    /// As many draws of each chain.
+    #[must_use]
+    pub const fn with_draws(self, draws: usize) -> Self {
+        Self { draws, ..self }
+    }
+
+    /// As many steps for a draw.
+    #[must_use]
+    pub const fn with_thin(self, thin: usize) -> Self {
+        Self { thin, ..self }
+    }
+
+    /// This seed.
+    #[must_use]
+    pub const fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Runs all chains to their end.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start); a target that ends the run.
+    pub fn sample<T, A>(&self, target: &T, sampler: &A, start: &Start) -> Result<Sampled<A::Tuned>, Error>
+    where
+        T: Target + Sync + ?Sized,
+        A: Adapt<T, Progress: Send, Tuned: Transition<T, State: Send> + Send> + Sync,
+    {
+        let mut chains = self.start(target, sampler, start)?;
+        chains.advance(target, sampler, usize::MAX)?;
+        chains.finish()
+    }
+
+    /// The chains at their starts.
+    ///
+    /// # Errors
+    /// Options that can't be; a start where the density is zero or has no value.
+    pub fn start<T, A>(&self, target: &T, sampler: &A, start: &Start) -> Result<ChainsOf<A, T>, Error>
+    where
+        T: Target + ?Sized,
+        A: Adapt<T>,
+    {
+        self.check()?;
+        let chains = (0..self.chains).map(|chain| Chain::begin(self, chain, target, sampler, start));
+        let names = ["lp"].iter().chain(<InfoOf<A, T> as Info>::NAMES);
+        Ok(Chains {
+            run: self.clone(),
+            statistic_names: names.map(|&name| name.to_owned()).collect(),
+            all: chains.collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn check(&self) -> Result<(), ParamError> {
+        for (name, value) in [("chains", self.chains), ("draws", self.draws), ("thin", self.thin)] {
+            check::require(value > 0, "Run", name, value as f64, "positive")?;
+        }
+        Ok(())
+    }
+
+    const fn steps(&self) -> usize {
+        self.warm_up.saturating_add(self.draws.saturating_mul(self.thin))
+    }
+}
+
+impl<K, S: State, P> Chains<K, S, P> {
+    /// Each chain takes up to `steps` steps, no more than it has left.
+    ///
+    /// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any number of threads.
+    ///
+    /// # Errors
+    /// A target that ends the run: of several, that of the first chain.
+    pub fn advance<T, A>(&mut self, target: &T, sampler: &A, steps: usize) -> Result<(), Error>
+    where
+        T: Sync + ?Sized,
+        A: Adapt<T, Tuned = K, Progress = P> + Sync,
+        K: Transition<T, State = S> + Send,
+        S: Send,
+        P: Send,
+    {
+        let Self { run, all, .. } = self;
+        let advance = |chain: &mut Chain<K, S, P>| {
+            let left = run.steps() - chain.iteration();
+            (0..steps.min(left)).try_for_each(|_| chain.step(run, target, sampler))
+        };
+        #[cfg(feature = "rayon")]
+        let outcomes: Vec<_> = all.par_iter_mut().map(advance).collect();
+        #[cfg(not(feature = "rayon"))]
+        let outcomes: Vec<_> = all.iter_mut().map(advance).collect();
+        outcomes.into_iter().collect()
+    }
+
+    /// The chains.
+    pub fn chains(&self) -> &[Chain<K, S, P>] {
+        &self.all
+    }
+
+    /// Whether all draws are there.
+    pub fn is_done(&self) -> bool {
+        self.all.iter().all(|chain| chain.iteration() == self.run.steps())
+    }
+
+    /// The draws so far.
+    ///
+    /// # Errors
+    /// After an error of [`advance`](Self::advance), where some chains stopped before others.
+    pub fn finish(self) -> Result<Sampled<K>, Error> {
+        let dim = self.all.first().map_or(0, |chain| chain.position().len());
+        let names = (0..dim).map(|i| format!("x[{i}]")).collect();
+        let (mut rows, mut numbers, mut reports) = (Vec::new(), Vec::new(), Vec::new());
+        for mut chain in self.all {
+            rows.push(std::mem::take(&mut chain.rows));
+            numbers.push(std::mem::take(&mut chain.statistics));
+            reports.push(chain.report());
+        }
+        let draws = Draws::new(names, rows)?.with_statistics(self.statistic_names, numbers)?;
+        Ok(Sampled { draws, chains: reports })
+    }
+}

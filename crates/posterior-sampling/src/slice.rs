@@ -1,0 +1,1 @@
+//! Slice samplers: uniform under the density, without a step size to tune.

@@ -1,0 +1,1 @@
+//! From the prior to the posterior in steps: annealed importance sampling, sequential Monte Carlo, parallel tempering.

@@ -1,0 +1,1 @@
+//! Calibrated samplers pass, broken ones fail.

@@ -1,0 +1,1 @@
+//! Diagnostics against the reference tables.

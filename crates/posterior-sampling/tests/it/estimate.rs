@@ -1,0 +1,1 @@
+//! Monte Carlo means, inversion and quasi-random points.

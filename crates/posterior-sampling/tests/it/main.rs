@@ -1,0 +1,17 @@
+//! What the samplers promise, through their public API.
+
+mod calibration;
+mod diagnostics;
+mod estimate;
+mod gibbs;
+mod hamiltonian;
+mod importance;
+mod io;
+mod markov_chain;
+mod metropolis;
+mod network;
+mod posteriors;
+mod rejection;
+mod runs;
+mod slice;
+mod tempering;

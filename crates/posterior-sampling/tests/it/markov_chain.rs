@@ -1,0 +1,1 @@
+//! Finite Markov chains.

@@ -1,0 +1,1 @@
+//! Monte Carlo engines for networks.

@@ -1,0 +1,1 @@
+//! Real posteriors, against the draws of Stan.

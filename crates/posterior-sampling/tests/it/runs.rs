@@ -1,0 +1,45 @@
+//! Several chains: one stream each, resumable, and errors that name the start.
+
+use posterior_dist::target::FromFn;
+use posterior_sampling::metropolis::RandomWalk;
+use posterior_sampling::{Error, Fixed, Run, Start};
+
+#[test]
+fn a_normal_law_is_recovered() {
+    let target = FromFn::new(1, |x: &[f64]| -0.5 * (x[0] - 3.0).powi(2));
+    let run = Run::default().with_draws(20_000).with_seed(5);
+    let sampled = run.sample(&target, &Fixed(RandomWalk::new(2.4).unwrap()), &Start::default()).unwrap();
+    let all: Vec<f64> = sampled.draws.parameter(0).concat();
+    let mean = all.iter().sum::<f64>() / all.len() as f64;
+    // About 20,000 effective draws of standard deviation 1: four standard errors.
+    assert!((mean - 3.0).abs() < 0.03, "{mean}");
+}
+
+#[test]
+fn a_run_in_pieces_is_the_run_in_one() {
+    let target = FromFn::new(2, |x: &[f64]| -0.5 * (x[0] * x[0] + x[1] * x[1]));
+    let run = Run::default().with_warm_up(10).with_draws(50).with_thin(3).with_seed(1);
+    let sampler = Fixed(RandomWalk::new(1.0).unwrap());
+    let whole = run.sample(&target, &sampler, &Start::default()).unwrap();
+    let mut chains = run.start(&target, &sampler, &Start::default()).unwrap();
+    while !chains.is_done() {
+        chains.advance(&target, &sampler, 7).unwrap();
+    }
+    assert_eq!(chains.finish().unwrap(), whole);
+    assert_eq!((whole.draws.chains(), whole.draws.len()), (4, 50));
+}
+
+#[test]
+fn a_density_that_is_zero_everywhere_names_the_start() {
+    let target = FromFn::new(1, |_: &[f64]| f64::NEG_INFINITY);
+    let sampler = Fixed(RandomWalk::new(1.0).unwrap());
+    let refused = Run::default().sample(&target, &sampler, &Start::default()).unwrap_err();
+    assert!(refused.is_start());
+    assert_eq!(
+        refused.to_string(),
+        "no start for chain 0 in 100 tries uniform in [-2, 2]: ln p(x) is -inf; \
+         give a start where the density is not zero (`Start::At`)"
+    );
+    let refused = Run::default().sample(&target, &sampler, &Start::At(vec![0.0])).unwrap_err();
+    assert!(matches!(refused, Error::Start { .. }));
+}
