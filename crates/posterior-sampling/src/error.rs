@@ -2,6 +2,7 @@
 
 use posterior_dist::target::EvalError;
 use posterior_math::check::ParamError;
+use posterior_math::linalg::MatrixError;
 
 /// Why a sampler was refused or ended.
 ///
@@ -51,6 +52,9 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A metric that can't be.
+    #[error("the metric: {0}")]
+    Metric(#[source] MatrixError),
     /// The target said that no other point will do better.
     #[error(transparent)]
     Target(#[from] EvalError),
