@@ -51,6 +51,19 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A slice of the density that does not end along a coordinate.
+    #[error(
+        "the slice along coordinate {coordinate} does not end within [{low}, {high}]: is the density improper along it? \
+         (if not, take a larger width, doubling, or a limit)"
+    )]
+    EndlessSlice {
+        /// The coordinate.
+        coordinate: usize,
+        /// How far down was looked.
+        low: f64,
+        /// How far up.
+        high: f64,
+    },
     /// The target said that no other point will do better.
     #[error(transparent)]
     Target(#[from] EvalError),

@@ -9,6 +9,7 @@
 mod adapt;
 pub mod calibration;
 mod chain;
+pub mod composite;
 pub mod diagnostics;
 mod draws;
 mod error;
