@@ -7,6 +7,8 @@
 //! *Refuses:* automatic model building. A target is a function with a gradient ([`posterior_dist::target`]).
 
 mod adapt;
+#[cfg(feature = "serde")]
+mod any_float;
 pub mod calibration;
 mod chain;
 pub mod composite;
@@ -30,7 +32,7 @@ mod transition;
 
 pub use adapt::{Adapt, Fixed, Started, StartedOf};
 pub use chain::{Chain, ChainReport};
-pub use draws::Draws;
+pub use draws::{Draws, FileError};
 pub use error::Error;
 pub use run::{Chains, ChainsOf, Run, Sampled};
 pub use start::Start;

@@ -19,7 +19,7 @@ mod elliptical;
 mod hyperrectangle;
 mod interval;
 
-pub use adaptive::{AdaptiveHyperrectangle, AdaptiveSlice, BoxProgress};
+pub use adaptive::{AdaptiveHyperrectangle, AdaptiveSlice, BoxProgress, WidthProgress};
 pub use coordinatewise::{Slice, Slicer};
 pub use elliptical::{Ellipse, Elliptical};
 pub use hyperrectangle::{Boxed, Hyperrectangle};

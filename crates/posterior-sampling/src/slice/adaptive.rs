@@ -46,40 +46,61 @@ impl AdaptiveSlice {
 
 impl<T: Target + ?Sized> Adapt<T> for AdaptiveSlice {
     type Tuned = Slice;
-    /// Steps learnt from.
-    type Progress = usize;
+    type Progress = WidthProgress;
 
     fn begin<R: Rng + ?Sized>(
         &self,
         target: &T,
         position: &[f64],
-        _warm_up: usize,
+        warm_up: usize,
         _rng: &mut R,
-    ) -> Result<Started<Slice, Slicer, usize>, Error> {
+    ) -> Result<Started<Slice, Slicer, WidthProgress>, Error> {
         check::positive("AdaptiveSlice", "width", self.width)?;
         let tuned = Slice::new(&vec![self.width; target.dim()])?.with_expansion(self.expansion)?;
         let state = tuned.init(target, position)?;
-        Ok(Started { tuned, state, progress: 0 })
+        let progress = WidthProgress { warm_up, steps: 0, means: vec![0.0; target.dim()] };
+        Ok(Started { tuned, state, progress })
     }
 
     fn learn<R: Rng + ?Sized>(
         &self,
         _target: &T,
-        chain: &mut Started<Slice, Slicer, usize>,
+        chain: &mut Started<Slice, Slicer, WidthProgress>,
         _info: &Sliced,
         _rng: &mut R,
     ) -> Result<(), Error> {
         let Started { tuned, state, progress } = chain;
-        let gain = 4.0 * (*progress as f64 + 4.0).powf(-0.6);
-        for (width, &(expansions, contractions)) in tuned.widths_mut().iter_mut().zip(&state.work) {
+        progress.learn(tuned.widths_mut(), &state.work);
+        Ok(())
+    }
+}
+
+/// What the warm-up of slices has learnt.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WidthProgress {
+    warm_up: usize,
+    steps: usize,
+    /// The mean ln widths, in which late steps weigh more.
+    means: Vec<f64>,
+}
+
+impl WidthProgress {
+    fn learn(&mut self, widths: &mut [f64], work: &[(u32, u32)]) {
+        let n = self.steps as f64;
+        let gain = 4.0 * (n + 4.0).powf(-0.6);
+        for ((width, mean), &(expansions, contractions)) in widths.iter_mut().zip(&mut self.means).zip(work) {
             let total = f64::from(expansions) + f64::from(contractions);
             if total > 0.0 {
                 let learnt = *width * (gain * (f64::from(expansions) / total - 0.5)).exp();
                 *width = if learnt.is_normal() { learnt } else { *width };
             }
+            *mean += 2.0 / (n + 2.0) * (width.ln() - *mean);
         }
-        *progress += 1;
-        Ok(())
+        self.steps += 1;
+        if self.steps == self.warm_up {
+            widths.iter_mut().zip(&self.means).for_each(|(width, mean)| *width = mean.exp());
+        }
     }
 }
 

@@ -1,7 +1,5 @@
 //! Cycles and mixtures of kernels.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_sampling::composite::{Cycle, Mixture};
 use posterior_sampling::metropolis::{
     AdaptiveLangevin, AdaptiveWalk, Langevin, MetropolisHastings, RandomWalk,

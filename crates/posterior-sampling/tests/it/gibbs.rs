@@ -1,7 +1,5 @@
 //! Gibbs sampling.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, Target};
 use posterior_dist::{Beta, Binomial, InverseGamma, Normal, NormalInverseGamma, StudentT, Univariate};

