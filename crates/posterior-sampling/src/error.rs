@@ -51,6 +51,22 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// Weights that are all zero: no draw fell where the target is positive.
+    #[error("all {draws} weights are zero: no draw fell where the target is positive")]
+    NoWeight {
+        /// How many draws.
+        draws: usize,
+    },
+    /// A log-likelihood that is no number.
+    #[error("ln p(y[{observation}]) of draw {draw} is {value}: it must be finite")]
+    LnLikelihood {
+        /// The draw, its row.
+        draw: usize,
+        /// The observation, its column.
+        observation: usize,
+        /// The logarithm.
+        value: f64,
+    },
     /// The target said that no other point will do better.
     #[error(transparent)]
     Target(#[from] EvalError),
