@@ -67,6 +67,15 @@ pub enum Error {
         /// The logarithm.
         value: f64,
     },
+    /// Temperatures that do not get from the prior to the posterior.
+    #[error(
+        "tempering stays at beta = {beta}: the next step has no number, or the most temperatures are taken; \
+         allow more of them or a smaller share of effective particles, and look for a likelihood that is all but infinite"
+    )]
+    Tempering {
+        /// How far it came.
+        beta: f64,
+    },
     /// The target said that no other point will do better.
     #[error(transparent)]
     Target(#[from] EvalError),

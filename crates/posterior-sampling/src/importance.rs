@@ -45,5 +45,6 @@ pub use leave_one_out::{LeaveOneOut, leave_one_out};
 pub use pareto_smoothing::{Smoothed, pareto_smoothed, reliable_shape};
 pub use proposal::Proposal;
 pub use resampling::Resampling;
+pub(crate) use sampling::ln_density_or_zero;
 pub use sampling::{WeightedDraws, importance_sampling};
 pub use weights::Weights;
