@@ -15,3 +15,4 @@ mod rejection;
 mod runs;
 mod slice;
 mod tempering;
+mod variational;
