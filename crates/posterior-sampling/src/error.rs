@@ -51,6 +51,7 @@ pub enum Error {
         /// The name.
         name: String,
     },
+
     /// Weights that are all zero: no draw fell where the target is positive.
     #[error("all {draws} weights are zero: no draw fell where the target is positive")]
     NoWeight {
@@ -75,6 +76,52 @@ pub enum Error {
     Tempering {
         /// How far it came.
         beta: f64,
+    },
+    /// A density above its envelope: draws would be wrong.
+    #[error("at {at} the density is above its envelope, by exp({excess}); raise the bound")]
+    Envelope {
+        /// The point.
+        at: String,
+        /// ln of the density over the envelope.
+        excess: f64,
+    },
+    /// A log-density that bends upwards, or whose derivative is not its derivative.
+    #[error("the log-density is not concave at {at}, or its derivative is wrong: it is off by {by}")]
+    NotLogConcave {
+        /// The point.
+        at: f64,
+        /// How far the log-density is above what concavity allows, or below.
+        by: f64,
+    },
+    /// A log-density that does not fall towards an infinite end of the support.
+    #[error("the log-density does not fall from {from} towards {towards}: its integral is infinite")]
+    NotIntegrable {
+        /// The last point that was tried.
+        from: f64,
+        /// The end.
+        towards: f64,
+    },
+    /// A function with no value.
+    #[error("{what} is {value} at {at}")]
+    NoValue {
+        /// Which function.
+        what: &'static str,
+        /// The point.
+        at: String,
+        /// NaN or an infinity.
+        value: f64,
+    },
+    /// Proposals that were all refused.
+    #[error(
+        "{what}: {attempts} proposals for a draw, and none was accepted, after {accepted} draws; find a closer envelope, or allow more"
+    )]
+    Attempts {
+        /// Which sampler.
+        what: &'static str,
+        /// Proposals for the draw that did not come.
+        attempts: usize,
+        /// Draws that did come.
+        accepted: usize,
     },
     /// The target said that no other point will do better.
     #[error(transparent)]
