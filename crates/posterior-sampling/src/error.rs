@@ -2,6 +2,7 @@
 
 use posterior_dist::target::EvalError;
 use posterior_math::check::ParamError;
+use posterior_math::linalg::MatrixError;
 
 /// Why a sampler was refused or ended.
 ///
@@ -51,7 +52,6 @@ pub enum Error {
         /// The name.
         name: String,
     },
-
     /// Weights that are all zero: no draw fell where the target is positive.
     #[error("all {draws} weights are zero: no draw fell where the target is positive")]
     NoWeight {
@@ -123,6 +123,31 @@ pub enum Error {
         /// Draws that did come.
         accepted: usize,
     },
+    /// A metric that can't be.
+    #[error("the metric: {0}")]
+    Metric(#[source] MatrixError),
+    /// Chains of different lengths, by their labels.
+    #[error("chain {other} has {found} draws, and chain {first} has {expected}")]
+    UnequalChains {
+        /// The first chain.
+        first: String,
+        /// Its draws.
+        expected: usize,
+        /// Another.
+        other: String,
+        /// Its draws.
+        found: usize,
+    },
+    /// Draws to join whose columns are called otherwise.
+    #[error("draws {draws} have the column {}, and the first have {}", named(.found.as_deref()), named(.expected.as_deref()))]
+    OtherNames {
+        /// The place of the draws among all, counted from 0.
+        draws: usize,
+        /// The name there of the first; `None` where they have no more columns.
+        expected: Option<String>,
+        /// Their own.
+        found: Option<String>,
+    },
     /// The target said that no other point will do better.
     #[error(transparent)]
     Target(#[from] EvalError),
@@ -133,6 +158,10 @@ impl Error {
     pub const fn is_start(&self) -> bool {
         matches!(self, Self::Start { .. } | Self::NoStart { .. })
     }
+}
+
+fn named(column: Option<&str>) -> String {
+    column.map_or_else(|| "no more".to_owned(), |name| format!("{name:?}"))
 }
 
 /// The first coordinates of a point.

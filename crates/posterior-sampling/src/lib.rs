@@ -13,6 +13,7 @@ pub mod diagnostics;
 mod draws;
 mod error;
 pub mod estimate;
+mod evaluation;
 pub mod gibbs;
 pub mod hamiltonian;
 pub mod importance;
@@ -29,7 +30,7 @@ pub mod variational;
 
 pub use adapt::{Adapt, Fixed, Started, StartedOf};
 pub use chain::{Chain, ChainReport};
-pub use draws::Draws;
+pub use draws::{Draws, FileError};
 pub use error::Error;
 pub use run::{Chains, ChainsOf, Run, Sampled};
 pub use start::Start;

@@ -167,6 +167,7 @@ impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T
             if settled.is_some_and(|before| self.q.distance(&before) < options.tolerance) {
                 return Ok(Stop::Converged);
             }
+            eprintln!("settled {:?}", self.q.mean());
             settled = Some(self.q.clone());
             rate *= 0.5;
         }
@@ -188,6 +189,12 @@ impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T
             let same_length = before.filter(|before| before.len() == block.len());
             if let Some(mut before) = same_length {
                 let (old, new) = (before.average(&self.q), block.average(&self.q));
+                eprintln!(
+                    "rate {rate} length {length} rhat {} dist {} it {}",
+                    before.r_hat(&block),
+                    new.distance(&old),
+                    self.progress.iterations()
+                );
                 if before.r_hat(&block) < LARGEST_R_HAT || new.distance(&old) < 0.1 * tolerance {
                     before.merge(&block);
                     self.q = before.average(&self.q);

@@ -80,9 +80,9 @@ fn mean_field_is_too_narrow_by_the_known_amount() {
     let target = gaussian(&CENTRE, &precision());
     let (q, steps) = fit(&target, &Advi::default(), &[0.0; 4], 3);
     assert!(steps < 20_000, "{steps}");
-    for i in 0..4 {
+    for (i, centre) in CENTRE.iter().enumerate() {
         let sd = precision()[(i, i)].powf(-0.5);
-        assert!((q.mean()[i] - CENTRE[i]).abs() < 0.02 * sd, "{i}: {}", q.mean()[i]);
+        assert!((q.mean()[i] - centre).abs() < 0.02 * sd, "{i}: {}", q.mean()[i]);
         assert!((q.sds()[i] / sd - 1.0).abs() < 0.02, "{i}: {}", q.sds()[i] / sd);
     }
     let ln_z = ln_integral(&precision());
@@ -257,20 +257,21 @@ fn what_cannot_be_is_refused() {
         |start: &[f64]| Advi::default().fit(&target, start, &mut stream(1, &[]), &mut Silent).unwrap_err();
     assert!(matches!(start(&[0.0, 1.0]), Error::Dimension { expected: 1, found: 2, .. }));
     assert!(start(&[f64::NAN]).is_start());
-    struct Gone;
-    impl Target for Gone {
-        fn dim(&self) -> usize {
-            1
-        }
-        fn ln_density(&self, _: &[f64]) -> Result<f64, EvalError> {
-            Ok(0.0)
-        }
-    }
-    impl GradTarget for Gone {
-        fn ln_density_grad(&self, _: &[f64], _: &mut [f64]) -> Result<f64, EvalError> {
-            Err(EvalError::fatal("the file is gone"))
-        }
-    }
     let error = Advi::default().fit(&Gone, &[0.0], &mut stream(1, &[]), &mut Silent).unwrap_err();
     assert!(matches!(error, Error::Target(EvalError::Fatal(_))));
+}
+
+struct Gone;
+impl Target for Gone {
+    fn dim(&self) -> usize {
+        1
+    }
+    fn ln_density(&self, _: &[f64]) -> Result<f64, EvalError> {
+        Ok(0.0)
+    }
+}
+impl GradTarget for Gone {
+    fn ln_density_grad(&self, _: &[f64], _: &mut [f64]) -> Result<f64, EvalError> {
+        Err(EvalError::fatal("the file is gone"))
+    }
 }
