@@ -114,7 +114,8 @@ impl Advi {
         let q = GaussianApproximation { mean: start.to_vec(), scale };
         let progress = Progress::new(ln_density + q.entropy(), self.max_iterations, observer);
         let gradient = NaturalGradient::new(&q, self.pairs);
-        let mut ascent = Ascent { target, rng, q, gradient, progress, without_value: 0 };
+        let last_good = q.clone();
+        let mut ascent = Ascent { target, rng, q, gradient, progress, last_good, without_value: 0 };
         let stop = ascent.halve_until_settled(self)?;
         Ok(Fitted { model: ascent.q, report: ascent.progress.finish(stop) })
     }
@@ -151,7 +152,10 @@ struct Ascent<'a, T: ?Sized, R: ?Sized, O: Observer + ?Sized> {
     q: GaussianApproximation,
     gradient: NaturalGradient,
     progress: Progress<'a, O>,
-    without_value: usize,
+    /// The last q of which a draw had a value.
+    last_good: GaussianApproximation,
+    /// Steps since then.
+    without_value: i32,
 }
 
 impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T, R, O> {
@@ -167,7 +171,6 @@ impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T
             if settled.is_some_and(|before| self.q.distance(&before) < options.tolerance) {
                 return Ok(Stop::Converged);
             }
-            eprintln!("settled {:?}", self.q.mean());
             settled = Some(self.q.clone());
             rate *= 0.5;
         }
@@ -175,7 +178,8 @@ impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T
 
     /// Takes steps of one length until two blocks in a row agree, and puts q on their mean; or says why it stopped before.
     fn settle(&mut self, rate: f64, tolerance: f64) -> Result<Option<Stop>, Error> {
-        const LARGEST_R_HAT: f64 = 1.2;
+        /// A difference that can't matter beside the tolerance.
+        const SMALL: f64 = 0.1;
         let mut length = (50.0 / rate) as usize;
         let mut before: Option<Block> = None;
         loop {
@@ -188,14 +192,7 @@ impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T
             }
             let same_length = before.filter(|before| before.len() == block.len());
             if let Some(mut before) = same_length {
-                let (old, new) = (before.average(&self.q), block.average(&self.q));
-                eprintln!(
-                    "rate {rate} length {length} rhat {} dist {} it {}",
-                    before.r_hat(&block),
-                    new.distance(&old),
-                    self.progress.iterations()
-                );
-                if before.r_hat(&block) < LARGEST_R_HAT || new.distance(&old) < 0.1 * tolerance {
+                if before.agrees_with(&block, &self.q, SMALL * tolerance) {
                     before.merge(&block);
                     self.q = before.average(&self.q);
                     return Ok(None);
@@ -208,20 +205,23 @@ impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T
 
     /// One step; why the run ends, if it does.
     fn step(&mut self, rate: f64) -> Result<Option<Stop>, Error> {
-        const MOST_WITHOUT_VALUE: usize = 50;
+        const MOST_WITHOUT_VALUE: i32 = 50;
         if self.progress.exhausted() {
             return Ok(Some(Stop::MaxIterations));
         }
         let entropy = self.q.entropy();
-        let (mean, _) = self.gradient.estimate(self.target, &self.q, self.rng)?;
+        let mean = self.gradient.estimate(self.target, &self.q, self.rng)?;
         if mean.is_nan() {
             self.without_value += 1;
             if self.without_value == MOST_WITHOUT_VALUE {
+                self.q.clone_from(&self.last_good);
                 return Ok(Some(Stop::Stalled));
             }
-            self.q.scale.rescale(0.5);
+            self.q.clone_from(&self.last_good);
+            self.q.scale.rescale(0.5_f64.powi(self.without_value));
         } else {
             self.without_value = 0;
+            self.last_good.clone_from(&self.q);
             self.gradient.step(&mut self.q, rate);
         }
         Ok(self.progress.stopped_after(mean + entropy).then_some(Stop::Observer))

@@ -42,13 +42,13 @@ impl NaturalGradient {
         }
     }
 
-    /// Estimates it at q; the mean of ln p, and how many pairs had no value. With no pair left the mean is NaN.
+    /// Estimates it at q; the mean of ln p, NaN if no pair had a value.
     pub(super) fn estimate<T: GradTarget + ?Sized, R: Rng + ?Sized>(
         &mut self,
         target: &T,
         q: &GaussianApproximation,
         rng: &mut R,
-    ) -> Result<(f64, usize), Error> {
+    ) -> Result<f64, Error> {
         self.shift.fill(0.0);
         self.growth.numbers_mut().fill(0.0);
         let (mut sum, mut good) = (0.0, 0);
@@ -65,7 +65,7 @@ impl NaturalGradient {
         let unit = 0.5 / good as f64;
         self.shift.iter_mut().for_each(|a| *a *= unit);
         self.growth.rescale(unit);
-        Ok((sum / good as f64, self.pairs - good))
+        Ok(sum / good as f64)
     }
 
     /// Sᵀ ∇ ln p at μ ± S ε, and ln p; `None` if there is no value.

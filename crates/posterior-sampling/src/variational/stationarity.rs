@@ -44,14 +44,19 @@ impl Block {
         }
     }
 
-    /// The largest R-hat of two blocks of the same length, over means and scales: near 1 if they do not differ but by noise.
-    pub(super) fn r_hat(&self, other: &Self) -> f64 {
-        let pairs = self.mean.iter().zip(&other.mean).chain(self.scale.iter().zip(&other.scale));
-        let between_over_within = pairs.map(|(a, b)| {
-            let between = 0.5 * (a.mean() - b.mean()).powi(2);
+    /// Whether two blocks of the same length differ only by noise: in each mean and each scale by less than `small` standard deviations,
+    /// or so that R-hat is below 1.2.
+    pub(super) fn agrees_with(&self, other: &Self, q: &GaussianApproximation, small: f64) -> bool {
+        const LARGEST_SQUARE: f64 = 1.2 * 1.2;
+        let agree = |a: &MeanVariance, b: &MeanVariance, sd: f64| {
+            let difference = a.mean() - b.mean();
             let within = 0.5 * (a.sample_variance() + b.sample_variance());
-            if between == 0.0 { 0.0 } else { between / within }
-        });
-        (1.0 + between_over_within.fold(0.0, f64::max)).sqrt()
+            difference.abs() <= small * sd || 1.0 + 0.5 * difference * difference / within < LARGEST_SQUARE
+        };
+        let sds = q.scale.diagonal();
+        let next = self.scale.len() / sds.len().max(1) + usize::from(self.scale.len() > sds.len());
+        let means = self.mean.iter().zip(&other.mean).zip(&sds);
+        let scales = self.scale.iter().step_by(next).zip(other.scale.iter().step_by(next)).zip(&sds);
+        means.chain(scales).all(|((a, b), &sd)| agree(a, b, sd))
     }
 }
