@@ -51,21 +51,21 @@ impl NaturalGradient {
     ) -> Result<f64, Error> {
         self.shift.fill(0.0);
         self.growth.numbers_mut().fill(0.0);
-        let (mut sum, mut good) = (0.0, 0);
+        let (mut sum, mut good) = (0.0, 0.0);
         for _ in 0..self.pairs {
             self.noise.fill_with(|| StandardNormal.sample(rng));
             q.scale.times(&self.noise, &mut self.offset);
             let (plus, minus) = (self.side(target, q, 1.0)?, self.side(target, q, -1.0)?);
             if let (Some(plus), Some(minus)) = (plus, minus) {
                 sum += 0.5 * (plus + minus);
-                good += 1;
+                good += 1.0;
                 self.add();
             }
         }
-        let unit = 0.5 / good as f64;
+        let unit = 0.5 / good;
         self.shift.iter_mut().for_each(|a| *a *= unit);
         self.growth.rescale(unit);
-        Ok(sum / good as f64)
+        Ok(sum / good)
     }
 
     /// Sᵀ ∇ ln p at μ ± S ε, and ln p; `None` if there is no value.
