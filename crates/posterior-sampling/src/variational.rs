@@ -21,10 +21,10 @@
 //! let advi = Advi::default().with_family(Family::FullRank);
 //! let fitted = advi.fit(&target, &[0.0, 0.0], &mut stream(1, &[]), &mut Silent)?;
 //! assert!(fitted.report.converged());
-//! assert!((fitted.model.covariance()[(0, 0)] - 0.6).abs() < 1e-6);
+//! assert!((fitted.model.covariance()[(0, 0)] - 0.6).abs() < 1e-3);
 //! let assessed = fitted.model.assess(&target, 1000, &mut stream(2, &[]))?;
 //! let ln_z = std::f64::consts::TAU.ln() - 0.5 * 5_f64.ln();
-//! assert!((assessed.elbo.value - ln_z).abs() < 1e-6);
+//! assert!((assessed.elbo.value - ln_z).abs() < 1e-5);
 //! # Ok::<(), posterior_sampling::Error>(())
 //! ```
 //!
