@@ -17,3 +17,4 @@ mod rejection;
 mod runs;
 mod slice;
 mod tempering;
+mod variational;
