@@ -2,6 +2,9 @@
 
 use posterior_dist::target::EvalError;
 use posterior_math::check::ParamError;
+use posterior_math::linalg::MatrixError;
+
+use crate::markov_chain::NotErgodic;
 
 /// Why a sampler was refused or ended.
 ///
@@ -50,6 +53,27 @@ pub enum Error {
     RepeatedName {
         /// The name.
         name: String,
+    },
+    /// A Markov chain that does not forget its start.
+    #[error(transparent)]
+    NotErgodic(#[from] NotErgodic),
+    /// A matrix that an algorithm cannot take.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    /// A number that has to be one is NaN.
+    #[error("{what} is NaN")]
+    NotANumber {
+        /// Which number.
+        what: String,
+    },
+    /// A simulation of a calibration that went wrong.
+    #[error("simulation {simulation}: {why}")]
+    Simulation {
+        /// Which one.
+        simulation: usize,
+        /// What went wrong in it.
+        #[source]
+        why: Box<Self>,
     },
     /// The target said that no other point will do better.
     #[error(transparent)]
