@@ -66,6 +66,16 @@ pub enum Error {
         /// Which number.
         what: String,
     },
+    /// Draws that depend on each other too much, or of which nobody can say how much.
+    #[error("the draws of {parameter} are worth {} independent ones, and {needed} are needed", worth(.effective))]
+    TooDependent {
+        /// Of which parameter.
+        parameter: String,
+        /// How many independent draws they are worth; `None` where that is not defined: too few, all the same, not finite.
+        effective: Option<f64>,
+        /// How many are needed.
+        needed: usize,
+    },
     /// A simulation of a calibration that went wrong.
     #[error("simulation {simulation}: {why}")]
     Simulation {
@@ -95,4 +105,8 @@ fn shown(position: &[f64]) -> String {
         text.push(format!("... ({} coordinates)", position.len()));
     }
     format!("({})", text.join(", "))
+}
+
+fn worth(effective: &Option<f64>) -> String {
+    effective.map_or_else(|| "nobody knows how many".to_owned(), |effective| format!("{effective:.0}"))
 }

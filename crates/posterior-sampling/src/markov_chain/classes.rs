@@ -48,12 +48,11 @@ impl TransitionMatrix {
             next += 1;
             let beyond = level[from].map_or(1, |level| level + 1);
             for to in self.successors(from).filter(|&to| inside(to)) {
-                match level[to] {
-                    Some(level) => divisor = gcd(divisor, beyond.abs_diff(level)),
-                    None => {
-                        level[to] = Some(beyond);
-                        queue.push(to);
-                    }
+                if let Some(level) = level[to] {
+                    divisor = gcd(divisor, beyond.abs_diff(level));
+                } else {
+                    level[to] = Some(beyond);
+                    queue.push(to);
                 }
             }
         }

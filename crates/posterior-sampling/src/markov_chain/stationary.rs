@@ -66,7 +66,9 @@ fn censor(mut moves: DMatrix<f64>) -> Option<Vec<f64>> {
         law.push(weight);
         // Keep the largest at one: ratios beyond the range of f64 become zero, not infinite.
         if weight > 1.0 {
-            law.iter_mut().for_each(|p| *p /= weight);
+            for p in &mut law {
+                *p /= weight;
+            }
         }
     }
     let total: f64 = law.iter().sum();
