@@ -1,5 +1,7 @@
 //! Finite Markov chains.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod arrival;
 mod forgetting;
 mod kernels;

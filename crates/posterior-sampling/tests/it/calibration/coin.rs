@@ -1,5 +1,7 @@
 //! A beta-binomial model: exact draws, a random walk, and six ways to be wrong.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_dist::target::FromFn;
 use posterior_dist::{Beta, Binomial, Density};
 use posterior_math::log_space::{ln_logistic, logistic, logit};

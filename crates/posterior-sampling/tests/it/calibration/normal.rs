@@ -1,12 +1,17 @@
 //! A normal law with unknown mean and variance: exact draws and Gibbs sampling.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use posterior_dist::target::{Differentiated, Formula};
 use posterior_dist::{Density, InverseGamma, Normal, NormalInverseGamma};
+use posterior_math::autodiff::Real;
 use posterior_math::streaming::MeanVariance;
-use posterior_sampling::Error;
 use posterior_sampling::calibration::{
-    Calibration, CalibrationReport, JointLaw, JointLawReport, SimulationModel,
+    Calibration, CalibrationReport, JointLaw, JointLawReport, SimulationModel, nearly_independent,
 };
-use rand::Rng;
+use posterior_sampling::hamiltonian::Nuts;
+use posterior_sampling::{Draws, Error, Run, Start};
+use rand::{Rng, RngExt};
 use rand_distr::Distribution;
 use rand_pcg::Pcg64;
 
@@ -53,7 +58,9 @@ impl SimulationModel for Measurements {
 
 fn exact(data: &[f64], rng: &mut Pcg64, scale: f64) -> Result<Vec<Vec<f64>>, Error> {
     let mut moments = MeanVariance::new();
-    data.iter().for_each(|&x| moments.push(x));
+    for &x in data {
+        moments.push(x);
+    }
     let posterior = NormalInverseGamma::new(MEAN, KAPPA, ALPHA, BETA)?.updated(&moments)?;
     let draw = |_| {
         let (mean, variance) = posterior.sample(rng);
@@ -121,4 +128,36 @@ fn gibbs_that_forgets_what_the_mean_says_of_the_variance_fails() {
     println!("{report}{joint}");
     assert!(report.p_value() < 1e-6, "{report}");
     assert!(joint.p_value() < 1e-12, "{joint}");
+}
+
+/// The posterior in (mean, ln variance), up to a constant.
+struct Free<'a>(&'a [f64]);
+
+impl Formula for Free<'_> {
+    fn dim(&self) -> usize {
+        2
+    }
+
+    fn ln_density<R: Real>(&self, x: &[R]) -> R {
+        let precision = (-x[1]).exp();
+        let square = |y: f64| (x[0] - y).powi(2);
+        let squares: R = self.0.iter().map(|&y| square(y)).sum();
+        // One for the map, 1/2 for the mean, 1/2 for each observation; α + 1 for the variance itself.
+        let power = ALPHA + 0.5 + 0.5 * self.0.len() as f64;
+        (square(MEAN) * KAPPA + squares) * precision * -0.5 - precision * BETA - x[1] * power
+    }
+}
+
+#[test]
+fn the_no_u_turn_sampler_passes() {
+    let sampler = |data: &Vec<f64>, rng: &mut Pcg64| -> Result<Draws, Error> {
+        let run = Run::default().with_chains(1).with_warm_up(200).with_draws(600).with_seed(rng.random());
+        let sampled = run.sample(&Differentiated(Free(data)), &Nuts::default(), &Start::default())?;
+        let parameters = |x: &[f64], row: &mut [f64]| row.copy_from_slice(&[x[0], x[1].exp()]);
+        nearly_independent(&sampled.draws.map(NAMES, parameters)?, DRAWS)
+    };
+    let calibration = Calibration::default().with_simulations(400).with_draws(DRAWS).with_seed(12);
+    let report = calibration.run(&Measurements, sampler).unwrap();
+    println!("{report}");
+    assert!(report.passes(1e-6), "{report}");
 }

@@ -41,7 +41,7 @@ fn pieces_that_hardly_touch_cost_no_digits() {
     let down = |i: usize| if i > 0 { vec![(i - 1, 0.5)] } else { vec![] };
     let walk = TransitionMatrix::from_moves(n, |i| [up(i), down(i)].concat()).unwrap();
     let ratio: f64 = 2e-3;
-    let expected: Vec<f64> = (0..n).map(|k| ratio.powi(k as i32) * (1.0 - ratio)).collect();
+    let expected: Vec<f64> = (0..n).map(|k| ratio.powf(k as f64) * (1.0 - ratio)).collect();
     assert_close(&walk.stationary().unwrap(), &expected, 1e-13);
     // The same upside down: ratios that overflow.
     let back = TransitionMatrix::from_moves(n, |i| {
@@ -104,7 +104,7 @@ fn the_urns_of_ehrenfest_have_binomial_law_and_an_arithmetic_spectrum() {
         moves
     };
     let urns = TransitionMatrix::from_moves(n + 1, moves).unwrap();
-    let mut binomial = vec![0.5_f64.powi(n as i32)];
+    let mut binomial = vec![0.5_f64.powf(n as f64)];
     for k in 0..n {
         binomial.push(binomial[k] * (n - k) as f64 / (k + 1) as f64);
     }
