@@ -26,6 +26,7 @@ pub mod slice;
 mod start;
 pub mod tempering;
 mod transition;
+pub mod variational;
 
 pub use adapt::{Adapt, Fixed, Started, StartedOf};
 pub use chain::{Chain, ChainReport};

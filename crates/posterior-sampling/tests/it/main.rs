@@ -16,3 +16,4 @@ mod rejection;
 mod runs;
 mod slice;
 mod tempering;
+mod variational;
