@@ -85,6 +85,19 @@ pub enum Error {
         #[source]
         why: Box<Self>,
     },
+    /// A slice of the density that does not end along a coordinate.
+    #[error(
+        "the slice along coordinate {coordinate} does not end within [{low}, {high}]: is the density improper along it? \
+         (if not, take a larger width, doubling, or a limit)"
+    )]
+    EndlessSlice {
+        /// The coordinate.
+        coordinate: usize,
+        /// How far down was looked.
+        low: f64,
+        /// How far up.
+        high: f64,
+    },
     /// Weights that are all zero: no draw fell where the target is positive.
     #[error("all {draws} weights are zero: no draw fell where the target is positive")]
     NoWeight {
