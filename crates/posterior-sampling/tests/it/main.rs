@@ -1,6 +1,7 @@
 //! What the samplers promise, through their public API.
 
 mod calibration;
+mod composite;
 mod diagnostics;
 mod estimate;
 mod gibbs;
