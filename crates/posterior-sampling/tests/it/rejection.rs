@@ -5,7 +5,9 @@
 use std::cell::Cell;
 
 use posterior_dist::stream::stream;
-use posterior_dist::{Beta, Density, Exponential, Gamma, Laplace, Logistic, Normal, Univariate};
+use posterior_dist::{
+    Beta, Density, Exponential, Gamma, Gumbel, Laplace, Logistic, Normal, PointGradient, Univariate, Weibull,
+};
 use posterior_sampling::Error;
 use posterior_sampling::rejection::{
     AdaptiveRejection, AdaptiveRejectionOptions, RejectionOptions, rejection,
@@ -240,6 +242,38 @@ fn a_support_that_is_smaller_than_was_said_is_found() {
     check_law("uniform", flat, |_| 0.0, line, &[2.5, 4.9], |x| ((x - 2.0) / 3.0).clamp(0.0, 1.0));
     let triangle = |x: f64| if x > 0.0 && x < 1.0 { x.ln() } else { f64::NEG_INFINITY };
     check_law("triangle", triangle, |x| 1.0 / x, line, &[0.2, 0.7], |x| x.clamp(0.0, 1.0).powi(2));
+}
+
+#[test]
+fn laws_of_many_shapes_and_scales_are_drawn_from_poor_starts() {
+    for case in 0..60 {
+        let mut rng = stream(77, &[case]);
+        let mut number = || -> f64 { StandardNormal.sample(&mut rng) };
+        let (scale, location) = (10_f64.powf(30.0 * number()), 100.0 * number());
+        let shape = 1.0 + (2.0 * number()).exp();
+        let (tail, other) = (10_f64.powf(-4.0 * number().abs()), 1.0 + (2.0 * number()).exp());
+        let half_line = (0.0, f64::INFINITY);
+        let line = (f64::NEG_INFINITY, f64::INFINITY);
+        match case % 6 {
+            0 => poor_starts(&Normal::mean_sd(location * scale, scale).unwrap(), line, tail),
+            1 => poor_starts(&Gamma::shape_scale(shape, scale).unwrap(), half_line, tail),
+            2 => poor_starts(&Logistic::new(location * scale, scale).unwrap(), line, tail),
+            3 => poor_starts(&Gumbel::new(location * scale, scale).unwrap(), line, tail),
+            4 => poor_starts(&Weibull::new(shape, scale).unwrap(), half_line, tail),
+            _ => poor_starts(&Beta::new(shape, other).unwrap(), (0.0, 1.0), tail),
+        }
+    }
+}
+
+fn poor_starts<L>(law: &L, support: (f64, f64), tail: f64)
+where
+    L: Univariate<Point = f64> + PointGradient<Gradient = f64> + std::fmt::Debug,
+{
+    let starts = [law.quantile(tail), law.upper_quantile(tail)];
+    let inside: Vec<f64> = starts.into_iter().filter(|&x| support.0 < x && x < support.1).collect();
+    assert!(!inside.is_empty());
+    let (ln_density, slope) = (|x: f64| law.ln_pdf(&x), |x: f64| law.point_gradient(&x));
+    check_law(&format!("{law:?}"), ln_density, slope, support, &inside, |x| law.cdf(x));
 }
 
 #[test]
