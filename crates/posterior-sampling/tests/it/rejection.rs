@@ -320,7 +320,7 @@ fn the_first_draw_is_as_exact_as_the_last() {
     let ends = (0.0, f64::INFINITY);
     let first = |i: u64| {
         let mut rng = stream(31, &[i]);
-        if i % 2 == 0 {
+        if i.is_multiple_of(2) {
             AdaptiveRejection::new(|x| law.ln_pdf(&x), ends, 9.0)?.sample(&mut rng)
         } else {
             let both = |x: f64| (law.ln_pdf(&x), law.point_gradient(&x));
