@@ -52,6 +52,44 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A slice of the density that does not end along a coordinate.
+    #[error(
+        "the slice along coordinate {coordinate} does not end within [{low}, {high}]: is the density improper along it? \
+         (if not, take a larger width, doubling, or a limit)"
+    )]
+    EndlessSlice {
+        /// The coordinate.
+        coordinate: usize,
+        /// How far down was looked.
+        low: f64,
+        /// How far up.
+        high: f64,
+    },
+    /// Weights that are all zero: no draw fell where the target is positive.
+    #[error("all {draws} weights are zero: no draw fell where the target is positive")]
+    NoWeight {
+        /// How many draws.
+        draws: usize,
+    },
+    /// A log-likelihood that is no number.
+    #[error("ln p(y[{observation}]) of draw {draw} is {value}: it must be finite")]
+    LnLikelihood {
+        /// The draw, its row.
+        draw: usize,
+        /// The observation, its column.
+        observation: usize,
+        /// The logarithm.
+        value: f64,
+    },
+    /// Temperatures that do not get from the prior to the posterior.
+    #[error(
+        "tempering stays at beta = {beta}: the next step has no number, or the most temperatures are taken; \
+         allow more of them or a smaller share of effective particles, and look for a likelihood that is all but infinite"
+    )]
+    Tempering {
+        /// How far it came.
+        beta: f64,
+    },
     /// A density above its envelope: draws would be wrong.
     #[error("at {at} the density is above its envelope, by exp({excess}); raise the bound")]
     Envelope {
