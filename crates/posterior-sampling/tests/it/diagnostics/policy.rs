@@ -60,7 +60,7 @@ fn a_draw_that_is_no_number_is_named() {
         chains[2][7] = value;
         for (name, figure, _) in figures() {
             let Err(why) = figure(&chains) else { panic!("{name} has a value") };
-            assert_eq!(why.to_string(), format!("draw 7 of chain 2 is {value}"), "{name}");
+            assert_eq!(why.to_string(), format!("draw 8 of chain 3 is {value}"), "{name}");
         }
     }
 }
