@@ -80,6 +80,8 @@ fn no_chain_is_refused() {
         assert!(matches!(figure(&[]), Err(Undefined::FewChains { .. })), "{name}");
     }
     assert!(matches!(d::mean::<Vec<f64>>(&[]), Err(Undefined::FewChains { .. })));
+    assert_eq!(d::sd(&[[2.5]]), Err(Undefined::TooFew { needed: 2, found: 1 }));
+    assert_eq!(d::sd(&[[1.0], [3.0]]), Ok(2.0_f64.sqrt()));
     assert_eq!(d::mean(&[Vec::new()]), Err(Undefined::TooFew { needed: 1, found: 0 }));
 }
 
