@@ -100,6 +100,9 @@ impl Axes {
 
     /// A horizontal line.
     pub(crate) fn level(&mut self, y: f64) {
+        if !y.is_finite() {
+            return;
+        }
         let (at, (left, right)) = (self.y.at(y), self.x.pixels);
         let _ = writeln!(
             self.body,

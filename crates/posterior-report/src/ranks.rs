@@ -17,7 +17,10 @@ pub fn rank_histogram<C: AsRef<[f64]>>(name: &str, counts: &[C], band: (f64, f64
     let mut axes = Axes::new((360.0, 230.0), (0.0, 1.0), (0.0, 1.08 * most.max(f64::MIN_POSITIVE)));
     axes.area(&[(0.0, band.0), (1.0, band.0)], &[(0.0, band.1), (1.0, band.1)], "band", "");
     axes.grid("rank among all draws, by their number");
-    axes.level(f64::midpoint(band.0, band.1));
+    if let Some(chain) = counts.iter().find(|chain| !chain.is_empty()) {
+        // All chains have as many draws: the level at which all are flat.
+        axes.level(chain.iter().sum::<f64>() / chain.len() as f64);
+    }
     for (place, chain) in counts.iter().enumerate() {
         let edge = |bin: usize| bin as f64 / bins as f64;
         let steps: Vec<(f64, f64)> = chain

@@ -90,6 +90,12 @@ fn lines_go_where_the_numbers_are() {
     assert_eq!(steps.len(), 4);
     assert!(steps[0].1 == steps[1].1 && steps[2].1 == steps[3].1 && steps[0].1 < steps[2].1);
     assert_eq!(steps[1].0, steps[2].0);
+    // The level stands where both bins would hold as many, wherever the band is cut off.
+    let picture = rank_histogram("x", &[[4.0, 2.0]], (0.0, 9.0));
+    let level = picture.svg().split("class=\"base\"").nth(1).unwrap().split("y1=\"").nth(1).unwrap();
+    let level: f64 = level.split('"').next().unwrap().parse().unwrap();
+    let steps = line(&picture);
+    assert!((level - f64::midpoint(steps[0].1, steps[2].1)).abs() < 0.11, "{level}");
 }
 
 #[test]
