@@ -13,6 +13,7 @@ pub mod diagnostics;
 mod draws;
 mod error;
 pub mod estimate;
+mod evaluation;
 pub mod gibbs;
 pub mod hamiltonian;
 pub mod importance;

@@ -73,4 +73,20 @@ pub trait Transition<T: ?Sized> {
         state: &mut Self::State,
         rng: &mut R,
     ) -> Result<Self::Info, Error>;
+
+    /// Puts the chain on another point, where ln p is known (NaN: is not): for compositions of kernels, which share one point.
+    ///
+    /// # Errors
+    /// As [`init`](Self::init); the state is then where it was.
+    fn relocate(
+        &self,
+        target: &T,
+        state: &mut Self::State,
+        position: &[f64],
+        ln_density: f64,
+    ) -> Result<(), Error> {
+        let _ = ln_density;
+        *state = self.init(target, position)?;
+        Ok(())
+    }
 }

@@ -4,6 +4,7 @@
 //! - [`accuracy`]: the error of a computed number, and the worst one of a table;
 //! - [`distribution_table`]: a law on the real line against its table, whole;
 //! - [`law`]: what every implementation of a core trait must obey, for users' types too;
+//! - [`posteriors`]: ten real posteriors with reference draws;
 //! - [`significance`]: p-values of goodness of fit, for draws with a fixed seed;
 //! - [`shared`]: the folder of real data that is too large for the repository.
 //!
@@ -25,6 +26,7 @@
 pub mod accuracy;
 pub mod distribution_table;
 pub mod law;
+pub mod posteriors;
 pub mod reference;
 pub mod shared;
 pub mod significance;

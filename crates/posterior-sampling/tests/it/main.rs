@@ -6,6 +6,7 @@ mod estimate;
 mod gibbs;
 mod hamiltonian;
 mod importance;
+mod invariance;
 mod io;
 mod markov_chain;
 mod metropolis;

@@ -1,1 +1,3 @@
-//! Tempering.
+//! Tempering: the path from prior to posterior, and what is made of it.
+
+mod path;

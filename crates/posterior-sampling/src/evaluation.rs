@@ -1,0 +1,72 @@
+//! The log-density where a chain starts, and at a proposal.
+
+use posterior_dist::target::{EvalError, GradTarget, Target};
+
+use crate::Error;
+
+/// ln p where a chain starts: finite, or the start is refused.
+pub(crate) fn at_start<T: Target + ?Sized>(target: &T, position: &[f64]) -> Result<f64, Error> {
+    check_len(position, target.dim())?;
+    started(position, target.ln_density(position))
+}
+
+/// ln p and its gradient where a chain starts: finite, or the start is refused.
+pub(crate) fn at_start_grad<T: GradTarget + ?Sized>(
+    target: &T,
+    position: &[f64],
+    gradient: &mut [f64],
+) -> Result<f64, Error> {
+    check_len(position, target.dim())?;
+    let ln_density = started(position, target.ln_density_grad(position, gradient))?;
+    match gradient.iter().position(|slope| !slope.is_finite()) {
+        None => Ok(ln_density),
+        Some(i) => Err(refused(position, format!("coordinate {i} of the gradient is {}", gradient[i]))),
+    }
+}
+
+/// ln p at a proposal; NaN where it has no value.
+pub(crate) fn at_proposal<T: Target + ?Sized>(target: &T, position: &[f64]) -> Result<f64, Error> {
+    proposed(target.ln_density(position))
+}
+
+/// ln p and its gradient at a proposal; NaN where one of them has no value.
+pub(crate) fn at_proposal_grad<T: GradTarget + ?Sized>(
+    target: &T,
+    position: &[f64],
+    gradient: &mut [f64],
+) -> Result<f64, Error> {
+    let ln_density = proposed(target.ln_density_grad(position, gradient))?;
+    let flat = ln_density == f64::NEG_INFINITY || gradient.iter().all(|slope| slope.is_finite());
+    Ok(if flat { ln_density } else { f64::NAN })
+}
+
+/// A start that no chain can take.
+pub(crate) fn refused(position: &[f64], why: String) -> Error {
+    Error::Start { position: position.to_vec(), why }
+}
+
+fn check_len(position: &[f64], dim: usize) -> Result<(), Error> {
+    same_len("coordinates of a start", dim, position.len())
+}
+
+/// Things whose numbers must agree.
+pub(crate) const fn same_len(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
+}
+
+fn started(position: &[f64], value: Result<f64, EvalError>) -> Result<f64, Error> {
+    match value {
+        Ok(ln_density) if ln_density.is_finite() => Ok(ln_density),
+        Ok(ln_density) => Err(refused(position, format!("ln p(x) is {ln_density}"))),
+        Err(why) if why.is_fatal() => Err(why.into()),
+        Err(why) => Err(refused(position, why.to_string())),
+    }
+}
+
+fn proposed(value: Result<f64, EvalError>) -> Result<f64, Error> {
+    match value {
+        Ok(ln_density) if ln_density < f64::INFINITY => Ok(ln_density),
+        Err(why) if why.is_fatal() => Err(why.into()),
+        Ok(_) | Err(_) => Ok(f64::NAN),
+    }
+}

@@ -1,0 +1,118 @@
+//! Adaptive Metropolis: the scale and the shape of a random walk, learnt in the warm-up.
+
+use posterior_dist::target::Target;
+use posterior_math::check;
+use rand::Rng;
+
+use super::{Proposed, RandomWalk, ScaleSearch, Shape, ShapeLearning, Walker};
+use crate::{Adapt, Error, Started, State, Transition};
+
+/// What is learnt about the shape of steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum Learnt {
+    /// The scale alone.
+    Scale,
+    /// The standard deviation of each coordinate.
+    Diagonal,
+    /// The covariance.
+    #[default]
+    Covariance,
+}
+
+impl Learnt {
+    /// The shape of no knowledge.
+    pub(super) fn shape(self, dim: usize) -> Result<Shape, Error> {
+        Ok(match self {
+            Self::Scale => Shape::identity(),
+            Self::Diagonal => Shape::diagonal(&vec![1.0; dim])?,
+            Self::Covariance => Shape::from_cholesky(posterior_math::linalg::Cholesky::identity(dim)),
+        })
+    }
+}
+
+/// A random walk whose scale and shape are learnt in the warm-up, with gains that vanish, and are then frozen.
+///
+/// The covariance is that of the chain (Haario et al. 2001), the scale that at which the share `goal` of the proposals is accepted.
+/// Learning costs d² operations a step.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct AdaptiveWalk {
+    /// The share of proposals to be accepted; by default 0.234 + 0.206/d, which is near the best for normal laws of any d.
+    pub goal: Option<f64>,
+    /// What is learnt beside the scale: by default the covariance.
+    pub learnt: Learnt,
+}
+
+/// What the warm-up of a random walk has learnt.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct WalkProgress {
+    pub(super) scale: ScaleSearch,
+    pub(super) shape: ShapeLearning,
+    pub(super) warm_up: usize,
+}
+
+impl WalkProgress {
+    /// Learns scale and shape from a step to `position`.
+    pub(super) fn learn(
+        &mut self,
+        (scale, shape): (&mut f64, &mut Shape),
+        position: &[f64],
+        acceptance_rate: f64,
+    ) {
+        self.scale.learn(acceptance_rate);
+        self.shape.learn(shape, position);
+        *scale = if self.scale.steps() == self.warm_up { self.scale.answer() } else { self.scale.trial() };
+    }
+}
+
+impl AdaptiveWalk {
+    /// With this share of proposals to be accepted.
+    #[must_use]
+    pub const fn with_goal(self, goal: f64) -> Self {
+        Self { goal: Some(goal), ..self }
+    }
+
+    /// Learns this beside the scale.
+    #[must_use]
+    pub const fn with_learnt(self, learnt: Learnt) -> Self {
+        Self { learnt, ..self }
+    }
+}
+
+impl<T: Target + ?Sized> Adapt<T> for AdaptiveWalk {
+    type Tuned = RandomWalk;
+    type Progress = WalkProgress;
+
+    fn begin<R: Rng + ?Sized>(
+        &self,
+        target: &T,
+        position: &[f64],
+        warm_up: usize,
+        _rng: &mut R,
+    ) -> Result<Started<RandomWalk, Walker, WalkProgress>, Error> {
+        let dim = target.dim();
+        let goal = self.goal.unwrap_or(0.234 + 0.206 / dim.max(1) as f64);
+        check::open_probability("AdaptiveWalk", "goal", goal)?;
+        let tuned = RandomWalk::optimal(self.learnt.shape(dim)?, dim);
+        let state = tuned.init(target, position)?;
+        let scale = ScaleSearch::new(tuned.scale(), goal)?;
+        let progress = WalkProgress { scale, shape: ShapeLearning::new(position), warm_up };
+        Ok(Started { tuned, state, progress })
+    }
+
+    fn learn<R: Rng + ?Sized>(
+        &self,
+        _target: &T,
+        chain: &mut Started<RandomWalk, Walker, WalkProgress>,
+        info: &Proposed,
+        _rng: &mut R,
+    ) -> Result<(), Error> {
+        let Started { tuned, state, progress } = chain;
+        progress.learn(tuned.parts(), state.position(), info.acceptance_rate);
+        Ok(())
+    }
+}

@@ -1,0 +1,57 @@
+//! Proposals that do not look where the chain is.
+
+use posterior_dist::Density;
+use posterior_dist::target::Target;
+use rand::Rng;
+use rand_distr::Distribution;
+
+use super::{Proposal, Proposed, Walker};
+use crate::evaluation::refused;
+use crate::{Error, Transition};
+
+/// Metropolis-Hastings with proposals from the law `Q`, wherever the chain is: a = (p(x′)/q(x′)) / (p(x)/q(x)).
+///
+/// Where p/q ≤ M the chain forgets its start geometrically, by 1 - 1/M in a step (L. Tierney, Ann. Stat. 22, 1994); where p/q is
+/// not bounded it sticks for ever longer: take a law with heavier tails than the target's. The law must be on ℝⁿ and continuous.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Independence<Q>(pub Q);
+
+impl<Q: Density<Point = [f64]> + Distribution<Vec<f64>>> Proposal for Independence<Q> {
+    fn propose<R: Rng + ?Sized>(&self, from: &[f64], to: &mut [f64], rng: &mut R) -> f64 {
+        let drawn = self.0.sample(rng);
+        to.iter_mut().zip(&drawn).for_each(|(to, x)| *to = *x);
+        self.0.ln_pdf(from) - self.0.ln_pdf(&drawn)
+    }
+}
+
+impl<T: Target + ?Sized, Q: Density<Point = [f64]> + Distribution<Vec<f64>>> Transition<T>
+    for Independence<Q>
+{
+    type State = Walker;
+    type Info = Proposed;
+
+    fn init(&self, target: &T, position: &[f64]) -> Result<Walker, Error> {
+        let walker = Walker::at(target, position)?;
+        let ln_proposal = self.0.ln_pdf(position);
+        if ln_proposal.is_finite() {
+            Ok(walker)
+        } else {
+            Err(refused(position, format!("ln q(x) is {ln_proposal}: the proposals never come here")))
+        }
+    }
+
+    fn step<R: Rng + ?Sized>(&self, target: &T, state: &mut Walker, rng: &mut R) -> Result<Proposed, Error> {
+        state.step(target, rng, |from, to, rng| self.propose(from, to, rng))
+    }
+
+    fn relocate(
+        &self,
+        target: &T,
+        state: &mut Walker,
+        position: &[f64],
+        ln_density: f64,
+    ) -> Result<(), Error> {
+        state.relocate(target, position, ln_density)
+    }
+}
