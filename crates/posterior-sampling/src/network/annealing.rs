@@ -124,7 +124,7 @@ impl SimulatedAnnealing {
         let support = Support::new(&field)?;
         let cards = field.variables().cards();
         let wanted = BlocksWanted::new(&self.blocking, model.variables(), cards.len(), |v| part.place(v))?;
-        let sites = Sites::new(&field, &blocks(&support, cards, &wanted).0, 0);
+        let sites = Sites::new(&field, &blocks(&support, &field, &wanted).0, 0);
         let restarts: Vec<u64> = (0..self.restarts as u64).collect();
         let found = each(&restarts, |&restart| {
             let mut rng = stream(self.seed, &[restart]);

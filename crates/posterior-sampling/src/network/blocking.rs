@@ -1,12 +1,15 @@
 //! Which variables a Gibbs chain moves together, and whether its moves reach every possible joint state.
 
 use posterior_inference::Error;
-use posterior_pgm::VarId;
+use posterior_pgm::{GraphicalModel, MarkovRandomField, Table, VarId};
 
 use super::support::{Domains, Support, advance, count};
 
 /// Joint states up to which connectedness is decided by going through all of them.
 const EXACT: usize = 1 << 18;
+
+/// The logarithm of an odds ratio above which a chain would be slow to move two variables one after another.
+const STRONG: f64 = 4.605_170_185_988_091;
 
 /// A block of more joint states than this is refused.
 const LARGEST: usize = 1 << 22;
@@ -15,8 +18,8 @@ const LARGEST: usize = 1 << 22;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Blocking {
-    /// Every variable by itself, but for those that zeros tie together: where moves of one variable may not reach every possible joint
-    /// state, the variables of factors with zeros are joined to blocks of up to so many joint states.
+    /// The variables that zeros or strong couplings tie together, the strongest first, are joined to blocks of up to so many joint states: two
+    /// variables are strongly coupled if a factor gives them an odds ratio above 100. All others by themselves.
     Auto {
         /// The most joint states of a block.
         states: usize,
@@ -28,7 +31,7 @@ pub enum Blocking {
 }
 
 impl Default for Blocking {
-    /// Blocks of up to 256 joint states where zeros ask for them.
+    /// Blocks of up to 256 joint states where zeros or strong couplings ask for them.
     fn default() -> Self {
         Self::Auto { states: 256 }
     }
@@ -49,22 +52,19 @@ pub(super) enum Reach {
 pub(super) type Blocks = Vec<Vec<usize>>;
 
 /// The blocks of a chain, and for each group of variables that zeros tie together whether every state is reached.
-pub(super) fn blocks(support: &Support<'_>, cards: &[usize], choice: &BlocksWanted) -> (Blocks, Vec<Reach>) {
-    let single: Blocks = (0..cards.len()).map(|v| vec![v]).collect();
-    match choice {
-        BlocksWanted::Single => {
-            let reach = reach(support, cards, &single);
-            (single, reach)
-        }
-        BlocksWanted::Partition(partition) => (partition.clone(), reach(support, cards, partition)),
-        BlocksWanted::Auto { states } => {
-            let bad: Vec<usize> =
-                reach(support, cards, &single).into_iter().flat_map(Reach::variables).collect();
-            let joined = if bad.is_empty() { single } else { join(support, cards, &bad, *states) };
-            let reach = reach(support, cards, &joined);
-            (joined, reach)
-        }
-    }
+pub(super) fn blocks(
+    support: &Support<'_>,
+    field: &MarkovRandomField,
+    choice: &BlocksWanted,
+) -> (Blocks, Vec<Reach>) {
+    let cards = field.variables().cards();
+    let partition = match choice {
+        BlocksWanted::Single => (0..cards.len()).map(|v| vec![v]).collect(),
+        BlocksWanted::Partition(partition) => partition.clone(),
+        BlocksWanted::Auto { states } => join(field, *states),
+    };
+    let reach = reach(support, cards, &partition);
+    (partition, reach)
 }
 
 /// A choice of blocks in the ids of the part of the model that is sampled.
@@ -121,36 +121,52 @@ impl BlocksWanted {
     }
 }
 
-impl Reach {
-    /// The variables for which it is not proven that all states are reached.
-    fn variables(self) -> Vec<usize> {
-        match self {
-            Self::All => Vec::new(),
-            Self::Classes { variables, .. } | Self::Unknown { variables } => variables,
+/// Joins strongly coupled pairs, the strongest first, while blocks stay small.
+fn join(field: &MarkovRandomField, most: usize) -> Blocks {
+    let cards = field.variables().cards();
+    let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
+    for table in field.factors() {
+        for (i, j) in (0..table.scope().len()).flat_map(|j| (0..j).map(move |i| (i, j))) {
+            let strength = ln_odds_ratio(table, i, j);
+            if strength > STRONG {
+                pairs.push((strength, table.scope()[i].index(), table.scope()[j].index()));
+            }
         }
     }
-}
-
-/// Joins the bad variables of each factor with zeros, the smallest factors first, while blocks stay small.
-fn join(support: &Support<'_>, cards: &[usize], bad: &[usize], most: usize) -> Blocks {
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut blocks = Groups::new(cards.len());
-    let mut is_bad = vec![false; cards.len()];
-    bad.iter().for_each(|&v| is_bad[v] = true);
-    let mut factors = support.factors.clone();
-    factors.sort_by_key(|factor| factor.values().len());
-    let size = |blocks: &mut Groups, variables: &[usize]| {
-        let mut roots: Vec<usize> = variables.iter().map(|&v| blocks.root(v)).collect();
-        roots.sort_unstable();
-        let of = |v: usize, blocks: &mut Groups| roots.binary_search(&blocks.root(v)).is_ok();
-        (0..cards.len()).filter(|&v| of(v, blocks)).try_fold(1_usize, |size, v| size.checked_mul(cards[v]))
-    };
-    for factor in factors {
-        let own: Vec<usize> = factor.scope().iter().map(|v| v.index()).filter(|&v| is_bad[v]).collect();
-        if size(&mut blocks, &own).is_some_and(|size| size <= most) {
-            own.windows(2).for_each(|pair| blocks.join(pair[0], pair[1]));
+    let mut sizes = cards.to_vec();
+    for (_, v, w) in pairs {
+        let (a, b) = (blocks.root(v), blocks.root(w));
+        let size = sizes[a].saturating_mul(sizes[b]);
+        if a != b && size <= most {
+            blocks.join(a, b);
+            sizes[a.min(b)] = size;
         }
     }
     blocks.all()
+}
+
+/// The largest ln odds ratio of the variables on two axes, whatever the states of the others; infinite where a zero is against a positive number.
+fn ln_odds_ratio(table: &Table, i: usize, j: usize) -> f64 {
+    let stride = |axis: usize| table.cards()[axis + 1..].iter().product::<usize>();
+    let (cards, strides) = ([table.cards()[i], table.cards()[j]], [stride(i), stride(j)]);
+    let mut states = vec![0; table.cards().len()];
+    let mut largest = 0.0_f64;
+    for base in 0..table.values().len() {
+        if states[i] == 0 && states[j] == 0 {
+            let ln = |a: usize, b: usize| table.values()[base + a * strides[0] + b * strides[1]].ln();
+            for (b, c) in (0..cards[1]).flat_map(|c| (0..c).map(move |b| (b, c))) {
+                // Two zeros say nothing of b against c.
+                let odds = (0..cards[0]).map(|a| ln(a, b) - ln(a, c)).filter(|odds| !odds.is_nan());
+                let (low, high) =
+                    odds.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| (low.min(x), high.max(x)));
+                largest = largest.max(if low == high { 0.0 } else { high - low });
+            }
+        }
+        advance(&mut states, table.cards());
+    }
+    largest
 }
 
 /// For each group of variables that zeros or blocks tie together, whether moves of blocks reach all its possible joint states.

@@ -1,5 +1,7 @@
 //! What the draws of several chains say of a probability, and how well.
 
+use crate::diagnostics::{ess_mean, rhat_split};
+
 /// A probability by the draws of several chains.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Estimate {
@@ -7,41 +9,28 @@ pub(super) struct Estimate {
     pub(super) p: f64,
     /// How many independent draws would be worth as much; `None` if no chain ever changed.
     pub(super) effective_size: Option<f64>,
-    /// Split R-hat; infinite if chains stand still in different places.
+    /// Split R-hat, infinite if chains stand still in different places. That of the ranks of an indicator is the same: they have two values too.
     pub(super) r_hat: f64,
 }
 
-/// The share of draws for which the indicator is 1. The chains are of the same length.
-pub(super) fn estimate(chains: &[Vec<f64>]) -> Estimate {
-    let draws = chains[0].len();
-    let n = (draws * chains.len()) as f64;
-    let p = chains.iter().flatten().sum::<f64>() / n;
-    let batch = draws.isqrt().max(1);
-    let means: Vec<f64> = chains.iter().flat_map(|c| c.chunks_exact(batch)).map(mean).collect();
-    let between = variance_about(p, &means);
-    let effective_size = (between > 0.0).then(|| (p * (1.0 - p) * means.len() as f64 / between).min(n));
-    Estimate { p, effective_size, r_hat: split_r_hat(chains) }
-}
+impl Estimate {
+    /// Of a state that no draw was in.
+    pub(super) const NEVER: Self = Self { p: 0.0, effective_size: None, r_hat: 1.0 };
 
-fn mean(values: &[f64]) -> f64 {
-    values.iter().sum::<f64>() / values.len() as f64
-}
+    /// By the share of draws for which the indicator is 1. The chains are of the same length.
+    pub(super) fn new(indicator: &[Vec<f64>]) -> Self {
+        let draws: usize = indicator.iter().map(Vec::len).sum();
+        Self {
+            p: indicator.iter().flatten().sum::<f64>() / draws as f64,
+            effective_size: ess_mean(indicator).ok(),
+            // Draws that are all the same are in the same place.
+            r_hat: rhat_split(indicator).unwrap_or(1.0),
+        }
+    }
 
-fn variance_about(centre: f64, values: &[f64]) -> f64 {
-    values.iter().map(|x| (x - centre).powi(2)).sum::<f64>() / (values.len().max(2) - 1) as f64
-}
-
-fn split_r_hat(chains: &[Vec<f64>]) -> f64 {
-    let half = chains[0].len() / 2;
-    let parts: Vec<&[f64]> = chains.iter().flat_map(|c| [&c[..half], &c[c.len() - half..]]).collect();
-    let means: Vec<f64> = parts.iter().map(|part| mean(part)).collect();
-    let within =
-        mean(&parts.iter().zip(&means).map(|(part, &m)| variance_about(m, part)).collect::<Vec<_>>());
-    let between = variance_about(mean(&means), &means);
-    match (within > 0.0, between > 0.0) {
-        (false, false) => 1.0,
-        (false, true) => f64::INFINITY,
-        _ => ((half - 1) as f64 / half as f64 + between / within).sqrt(),
+    /// Of the other one of two states.
+    pub(super) fn complement(self) -> Self {
+        Self { p: 1.0 - self.p, ..self }
     }
 }
 

@@ -12,7 +12,7 @@ use rand_pcg::Pcg64;
 
 use super::blocking::{Blocking, BlocksWanted, Reach, blocks};
 use super::each;
-use super::error_bars::{Estimate, estimate, standard_error};
+use super::error_bars::{Estimate, standard_error};
 use super::scope::{Scope, check_budget, check_joint, shares};
 use super::sites::{Position, ROWS, Sites};
 use super::support::Support;
@@ -21,6 +21,9 @@ use super::support::Support;
 const WORST_R_HAT: f64 = 1.01;
 /// Fewer effective draws than this of each chain say little of how good they are (ibid.).
 const LEAST_EFFECTIVE: f64 = 100.0;
+
+/// Fewer draws of a chain have no effective number.
+const LEAST_DRAWS: usize = 12;
 
 /// In which order blocks are drawn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,7 +56,7 @@ pub struct Gibbs {
     pub chains: usize,
     /// Sweeps of each chain that are thrown away.
     pub burn_in: usize,
-    /// Sweeps of each chain that are kept, at least 4.
+    /// Sweeps of each chain that are kept, at least 12.
     pub draws: usize,
     /// In which order blocks are drawn.
     pub scan: Scan,
@@ -138,7 +141,7 @@ impl Gibbs {
 
     fn check(&self) -> Result<(), ParamError> {
         check::require(self.chains > 0, "Gibbs", "chains", self.chains as f64, "positive")?;
-        check::require(self.draws >= 4, "Gibbs", "draws", self.draws as f64, "at least 4")?;
+        check::require(self.draws >= LEAST_DRAWS, "Gibbs", "draws", self.draws as f64, "at least 12")?;
         if let Blocking::Auto { states } = self.blocking {
             check::require(states > 0, "Gibbs", "blocking states", states as f64, "positive")?;
         }
@@ -179,7 +182,7 @@ impl<'a> Run<'a> {
         let support = Support::new(field)?;
         let cards = field.variables().cards();
         let wanted = BlocksWanted::new(&options.blocking, model.variables(), cards.len(), |v| part.place(v))?;
-        let (blocks, reach) = blocks(&support, cards, &wanted);
+        let (blocks, reach) = blocks(&support, field, &wanted);
         let sites = Sites::new(field, &blocks, ROWS);
         let start = |chain: usize| {
             let mut rng = stream(options.seed, &[chain as u64]);
@@ -249,9 +252,17 @@ fn answer(chains: &[Vec<u32>], scopes: usize, which: usize, cells: usize) -> Ans
     };
     let mut met = vec![false; cells];
     chains.iter().flatten().for_each(|&cell| met[cell as usize] = true);
-    let never = Estimate { p: 0.0, effective_size: None, r_hat: 1.0 };
-    let cell = |cell: usize| if met[cell] { estimate(&indicator(cell as u32)) } else { never };
-    Answer { cells: (0..cells).map(cell).collect() }
+    let own = |cell: usize| {
+        if met[cell] { Estimate::new(&indicator(cell as u32)) } else { Estimate::NEVER }
+    };
+    let estimates = match cells {
+        2 => {
+            let first = own(0);
+            vec![first, first.complement()]
+        }
+        _ => (0..cells).map(own).collect(),
+    };
+    Answer { cells: estimates }
 }
 
 impl Answer {

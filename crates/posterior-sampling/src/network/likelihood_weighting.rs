@@ -8,7 +8,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_pgm::{Evidence, GraphicalModel, MarkovRandomField, Table, VarId};
 
 use super::scope::{Scope, check_budget, check_joint, shares};
-use super::sequential::{DrawsPlan, Sequence, greedy_order};
+use super::sequential::{DrawsPlan, Sequence};
 use super::tally::Tally;
 
 /// Fewer effective draws than this say little.
@@ -20,7 +20,8 @@ const ALTERNATIVES: &str = "draw more, or ask gibbs or an exact engine";
 ///
 /// What was seen of a variable, states and likelihoods, counts as early as it can: the last of the variables that a factor of the evidence
 /// depends on is drawn with regard to it, which only lowers the variance of the weights. Of a Bayesian network what the query does not need is left out. A
-/// field is drawn in an order that completes its factors early, each variable from the factors that it completes. ln Z is the
+/// field is drawn in an order that completes its factors early, each variable from all its factors, of each given the variables before, as if the
+/// factor were alone. ln Z is the
 /// logarithm of the mean weight, with its standard error; the mean weight itself is unbiased.
 ///
 /// Good for evidence near the roots, poor for much evidence at the leaves, where few draws carry all the weight: the report has their
@@ -91,13 +92,14 @@ impl LikelihoodWeighting {
         check_budget(Cost::new(2 * self.draws as u64, 0, 0), self.budget)?;
         let part = relevant(model, targets, evidence, Need::PosteriorAndEvidence)?;
         let field = part.field(model, evidence)?;
-        let order = match model.dag() {
+        let sequence = match model.dag() {
             Some(dag) => {
-                dag.topological_order().iter().filter_map(|&v| Some(part.place(v)?.index())).collect()
+                let order = dag.topological_order().iter().filter_map(|&v| Some(part.place(v)?.index()));
+                let order: Vec<usize> = order.collect();
+                Sequence::new(field.variables().cards(), field.factors(), &order)?
             }
-            None => greedy_order(&field),
+            None => Sequence::of_field(&field)?,
         };
-        let sequence = Sequence::new(&field, &order)?;
         Ok(Prepared { part, field, sequence })
     }
 

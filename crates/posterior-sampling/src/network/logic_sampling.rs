@@ -97,7 +97,7 @@ impl LogicSampling {
         let order: Vec<usize> =
             dag.topological_order().iter().filter_map(|&v| Some(part.place(v)?.index())).collect();
         let field = part.field(model, &Evidence::none())?;
-        let sequence = Sequence::new(&field, &order)?;
+        let sequence = Sequence::new(field.variables().cards(), field.factors(), &order)?;
         let n = field.variables().len();
         let mut wanted = vec![Wanted::Any; n];
         let mut ln_scale = 0.0;

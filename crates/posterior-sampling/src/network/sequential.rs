@@ -1,7 +1,7 @@
 //! Independent joint states of a model, one variable after another, each with a weight.
 
 use posterior_inference::{Cost, Error};
-use posterior_pgm::{GraphicalModel, MarkovRandomField, Table, VarId};
+use posterior_pgm::{GraphicalModel, MarkovRandomField, SumProduct, Table, VarId};
 use rand::{Rng, RngExt};
 
 use super::sites::{accumulate, exponentiate};
@@ -47,16 +47,40 @@ enum Conditional {
 }
 
 impl Sequence {
+    /// Of a field in an order of its own. Each factor is taken apart by the chain rule into the law of its first variable, of the second one
+    /// given the first, and so on, as if it were all there is: so that a variable is drawn with regard to all its factors.
+    ///
+    /// # Errors
+    /// [`Error::ImpossibleEvidence`] if a factor is zero.
+    pub(super) fn of_field(field: &MarkovRandomField) -> Result<Self, Error> {
+        let order = greedy_order(field);
+        let rank = ranks(&order);
+        let (mut parts, mut ln_constant) = (Vec::new(), 0.0);
+        for table in field.factors() {
+            let greatest = table.values().iter().copied().fold(0.0, f64::max);
+            let scaled = table.map(|x| x / greatest);
+            let law = scaled.normalized().ok_or(Error::ImpossibleEvidence)?;
+            ln_constant += greatest.ln() + scaled.total().ln();
+            let mut scope = law.scope().to_vec();
+            scope.sort_unstable_by_key(|v| rank[v.index()]);
+            let marginals = (0..=scope.len()).map(|k| law.marginal::<SumProduct>(&scope[..k]));
+            let marginals: Vec<Table> = marginals.collect::<Result<_, _>>()?;
+            for pair in marginals.windows(2) {
+                parts.push(pair[1].quotient(&pair[0])?);
+            }
+        }
+        let sequence = Self::new(field.variables().cards(), &parts, &order)?;
+        Ok(Self { ln_constant: sequence.ln_constant + ln_constant, ..sequence })
+    }
+
     /// # Errors
     /// [`Error::ImpossibleEvidence`] if a factor over no variable is zero.
-    pub(super) fn new(field: &MarkovRandomField, order: &[usize]) -> Result<Self, Error> {
-        let cards = field.variables().cards();
-        let mut rank = vec![0; cards.len()];
-        order.iter().enumerate().for_each(|(i, &v)| rank[v] = i);
+    pub(super) fn new(cards: &[usize], factors: &[Table], order: &[usize]) -> Result<Self, Error> {
+        let rank = ranks(order);
         let mut completed: Vec<Vec<&Table>> = vec![Vec::new(); cards.len()];
         let mut sequence =
             Self { steps: Vec::new(), ln_constant: 0.0, rows: Vec::new(), ln_totals: Vec::new() };
-        for table in field.factors() {
+        for table in factors {
             match table.scope().iter().map(|v| rank[v.index()]).max() {
                 Some(last) => completed[last].push(table),
                 None => sequence.ln_constant += table.values()[0].ln(),
@@ -156,6 +180,13 @@ impl Sequence {
         }
         ln_weight
     }
+}
+
+/// The place of each variable in an order of all.
+fn ranks(order: &[usize]) -> Vec<usize> {
+    let mut rank = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(i, &v)| rank[v] = i);
+    rank
 }
 
 /// From logarithms to the distribution function; the logarithm of their total.

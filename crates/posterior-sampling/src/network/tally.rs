@@ -12,6 +12,9 @@ use super::support::Support;
 /// So many draws share a stream of random numbers.
 const BLOCK: usize = 4096;
 
+/// Of fewer effective draws the spread of the weights is not known either.
+const FEW: f64 = 100.0;
+
 /// What weighted draws add up to, the weights divided by the greatest.
 #[derive(Debug, Clone)]
 pub(super) struct Tally {

@@ -183,7 +183,7 @@ fn conditionals_survive_factors_of_tiny_numbers() {
 }
 
 fn reached(model: &MarkovRandomField, wanted: &BlocksWanted) -> (Blocks, Vec<Reach>) {
-    blocks(&Support::new(model).unwrap(), model.variables().cards(), wanted)
+    blocks(&Support::new(model).unwrap(), model, wanted)
 }
 
 #[test]
@@ -269,7 +269,10 @@ fn weighted_draws_have_the_law_of_the_field() {
         let (all, p) = law(&model);
         let z: f64 = all.iter().map(|states| model.ln_score(states).exp()).sum();
         let order = greedy_order(&model);
-        let sequence = Sequence::new(&model, &order).unwrap();
+        let sequence = match seed {
+            0 => Sequence::new(cards, model.factors(), &order).unwrap(),
+            _ => Sequence::of_field(&model).unwrap(),
+        };
         let (mut weights, mut squares) = (vec![0.0; all.len()], 0.0);
         let mut rng = stream(seed, &[9]);
         let mut states = vec![0; cards.len()];
@@ -288,6 +291,22 @@ fn weighted_draws_have_the_law_of_the_field() {
         }
         assert!((weights.iter().sum::<f64>() - z).abs() < 5.0 * error);
     }
+}
+
+#[test]
+fn strong_couplings_are_blocks() {
+    // Odds ratios: 99² between 0 and 1, 50 between 1 and 2, infinite between 2 and 3 but for the size.
+    let model = field(
+        &[2, 2, 2, 200],
+        &[
+            (&[0, 1], vec![0.99, 0.01, 0.01, 0.99]),
+            (&[1, 2], vec![5.0, 1.0, 1.0, 10.0]),
+            (&[2, 3], (0..400).map(|i| f64::from(i32::from(i != 7))).collect()),
+        ],
+    );
+    let (partition, reach) = reached(&model, &BlocksWanted::Auto { states: 256 });
+    assert_eq!(partition, [vec![0, 1], vec![2], vec![3]]);
+    assert_eq!(reach, [Reach::All, Reach::All]);
 }
 
 #[test]
