@@ -1,5 +1,14 @@
 //! Draws of several chains: chain x draw x named parameter.
 
+mod arviz;
+mod fields;
+mod file_error;
+mod names;
+mod reader;
+mod writer;
+
+pub use file_error::FileError;
+
 use crate::Error;
 
 /// Draws of several chains, each as long as the others, and the statistics of the steps that made them.
@@ -39,6 +48,37 @@ impl Draws {
         same("chains of statistics", self.chains(), statistics.chains.len())?;
         same("draws of statistics", self.len, statistics.rows())?;
         Ok(Self { statistics, ..self })
+    }
+
+    fn with_statistics_if_any(self, names: Vec<String>, chains: Vec<Vec<f64>>) -> Result<Self, Error> {
+        if names.is_empty() { Ok(self) } else { self.with_statistics(names, chains) }
+    }
+
+    /// The chains of several draws of the same parameters and statistics, one after another.
+    ///
+    /// # Errors
+    /// Nothing to join; other names; chains of other lengths.
+    pub fn join(all: impl IntoIterator<Item = Self>) -> Result<Self, Error> {
+        let mut all = all.into_iter();
+        let Some(mut joined) = all.next() else {
+            return Err(Error::Dimension { what: "draws to join", expected: 1, found: 0 });
+        };
+        for (place, draws) in all.enumerate() {
+            let pairs = [(&joined.parameters, &draws.parameters), (&joined.statistics, &draws.statistics)];
+            for (ours, theirs) in pairs {
+                if ours.names != theirs.names {
+                    let differ = ours.names.iter().zip(&theirs.names).position(|(a, b)| a != b);
+                    let at = differ.unwrap_or(ours.names.len().min(theirs.names.len()));
+                    let name = |names: &[String]| names.get(at).cloned();
+                    let (expected, found) = (name(&ours.names), name(&theirs.names));
+                    return Err(Error::OtherNames { draws: place + 1, expected, found });
+                }
+            }
+            same("draws of each chain", joined.len, draws.len)?;
+            joined.parameters.chains.extend(draws.parameters.chains);
+            joined.statistics.chains.extend(draws.statistics.chains);
+        }
+        Ok(joined)
     }
 
     /// The names of the parameters.
@@ -137,6 +177,12 @@ impl Numbers {
             same("numbers of a chain", whole, chain.len())?;
         }
         Ok(Self { names, chains })
+    }
+
+    /// The numbers of a draw; none where there are no columns.
+    fn row(&self, chain: usize, draw: usize) -> &[f64] {
+        let width = self.names.len();
+        self.chains.get(chain).map_or(&[], |rows| &rows[draw * width..(draw + 1) * width])
     }
 
     fn rows(&self) -> usize {

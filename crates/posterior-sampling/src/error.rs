@@ -2,6 +2,7 @@
 
 use posterior_dist::target::EvalError;
 use posterior_math::check::ParamError;
+use posterior_math::linalg::MatrixError;
 
 /// Why a sampler was refused or ended.
 ///
@@ -51,6 +52,77 @@ pub enum Error {
         /// The name.
         name: String,
     },
+    /// A density above its envelope: draws would be wrong.
+    #[error("at {at} the density is above its envelope, by exp({excess}); raise the bound")]
+    Envelope {
+        /// The point.
+        at: String,
+        /// ln of the density over the envelope.
+        excess: f64,
+    },
+    /// A log-density that bends upwards, or whose derivative is not its derivative.
+    #[error("the log-density is not concave at {at}, or its derivative is wrong: it is off by {by}")]
+    NotLogConcave {
+        /// The point.
+        at: f64,
+        /// How far the log-density is above what concavity allows, or below.
+        by: f64,
+    },
+    /// A log-density that does not fall towards an infinite end of the support.
+    #[error("the log-density does not fall from {from} towards {towards}: its integral is infinite")]
+    NotIntegrable {
+        /// The last point that was tried.
+        from: f64,
+        /// The end.
+        towards: f64,
+    },
+    /// A function with no value.
+    #[error("{what} is {value} at {at}")]
+    NoValue {
+        /// Which function.
+        what: &'static str,
+        /// The point.
+        at: String,
+        /// NaN or an infinity.
+        value: f64,
+    },
+    /// Proposals that were all refused.
+    #[error(
+        "{what}: {attempts} proposals for a draw, and none was accepted, after {accepted} draws; find a closer envelope, or allow more"
+    )]
+    Attempts {
+        /// Which sampler.
+        what: &'static str,
+        /// Proposals for the draw that did not come.
+        attempts: usize,
+        /// Draws that did come.
+        accepted: usize,
+    },
+    /// A metric that can't be.
+    #[error("the metric: {0}")]
+    Metric(#[source] MatrixError),
+    /// Chains of different lengths, by their labels.
+    #[error("chain {other} has {found} draws, and chain {first} has {expected}")]
+    UnequalChains {
+        /// The first chain.
+        first: String,
+        /// Its draws.
+        expected: usize,
+        /// Another.
+        other: String,
+        /// Its draws.
+        found: usize,
+    },
+    /// Draws to join whose columns are called otherwise.
+    #[error("draws {draws} have the column {}, and the first have {}", named(.found.as_deref()), named(.expected.as_deref()))]
+    OtherNames {
+        /// The place of the draws among all, counted from 0.
+        draws: usize,
+        /// The name there of the first; `None` where they have no more columns.
+        expected: Option<String>,
+        /// Their own.
+        found: Option<String>,
+    },
     /// The target said that no other point will do better.
     #[error(transparent)]
     Target(#[from] EvalError),
@@ -61,6 +133,10 @@ impl Error {
     pub const fn is_start(&self) -> bool {
         matches!(self, Self::Start { .. } | Self::NoStart { .. })
     }
+}
+
+fn named(column: Option<&str>) -> String {
+    column.map_or_else(|| "no more".to_owned(), |name| format!("{name:?}"))
 }
 
 /// The first coordinates of a point.

@@ -29,7 +29,7 @@ mod transition;
 
 pub use adapt::{Adapt, Fixed, Started, StartedOf};
 pub use chain::{Chain, ChainReport};
-pub use draws::Draws;
+pub use draws::{Draws, FileError};
 pub use error::Error;
 pub use run::{Chains, ChainsOf, Run, Sampled};
 pub use start::Start;

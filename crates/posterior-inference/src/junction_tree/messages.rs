@@ -5,7 +5,7 @@ use posterior_pgm::VarId;
 use super::arithmetic::{Arithmetic, Scale};
 use super::compile::{MISSING, Potentials};
 use super::kernel::{Input, project, spread, total};
-use super::potential::Layout;
+use super::potential::{Layout, Potential};
 use super::threads::{each, is_worth_threads};
 use super::tree::{Home, Tree};
 
@@ -33,6 +33,7 @@ pub(super) struct Messages {
     down: Vec<Vec<f64>>,
     /// For each clique whether its messages down and its marginals are done.
     spread_done: Vec<bool>,
+    any_spread: bool,
     /// ln of the smallest entry of a message that is not zero.
     up_ln_least: Vec<f64>,
     down_ln_least: Vec<f64>,
@@ -66,6 +67,7 @@ impl Messages {
             scales: vec![Scale::default(); cliques],
             down: vec![Vec::new(); cliques],
             spread_done: vec![false; cliques],
+            any_spread: false,
             up_ln_least: vec![0.0; cliques],
             down_ln_least: vec![0.0; cliques],
         }
@@ -74,11 +76,15 @@ impl Messages {
     /// Something changed in clique `c`, or in the separator above it.
     pub(super) fn touch(&mut self, tree: &Tree, c: usize) {
         let mut at = Some(c);
-        while let Some(c) = at {
+        // Above a stale message all are stale.
+        while let Some(c) = at.filter(|&c| self.up_state[c] != State::Stale) {
             self.up_state[c] = State::Stale;
             at = tree.nodes[c].parent;
         }
-        self.spread_done.fill(false);
+        if self.any_spread {
+            self.spread_done.fill(false);
+            self.any_spread = false;
+        }
     }
 
     /// Whether the marginals that are read off at clique `c` are up to date.
@@ -231,33 +237,38 @@ impl Messages {
         if is_worth_threads(compiled.tree) {
             let depth = |c: usize| compiled.tree.levels.partition_point(|&start| start <= c);
             for level in todo.chunk_by(|&a, &b| depth(a) == depth(b)) {
-                let beliefs = each(level, |c| self.messages_down::<S>(compiled, findings, c));
+                let beliefs = each(level, |c| {
+                    let mut beliefs = Beliefs::default();
+                    self.messages_down::<S>(compiled, findings, c, &mut beliefs).map(|()| beliefs)
+                });
                 for (&c, beliefs) in level.iter().zip(beliefs) {
-                    self.store_down(compiled.tree, c, beliefs?, marginals);
+                    self.store_down(compiled.tree, c, &mut beliefs?, marginals);
                 }
             }
             return Ok(());
         }
+        let mut beliefs = Beliefs::default();
         for c in todo {
-            let beliefs = self.messages_down::<S>(compiled, findings, c)?;
-            self.store_down(compiled.tree, c, beliefs, marginals);
+            self.messages_down::<S>(compiled, findings, c, &mut beliefs)?;
+            self.store_down(compiled.tree, c, &mut beliefs, marginals);
         }
         Ok(())
     }
 
-    fn store_down(&mut self, tree: &Tree, c: usize, beliefs: Beliefs, marginals: &mut Marginals) {
-        for (&child, message) in tree.nodes[c].children.iter().zip(beliefs.messages) {
-            self.down[child] = message.weights;
+    fn store_down(&mut self, tree: &Tree, c: usize, beliefs: &mut Beliefs, marginals: &mut Marginals) {
+        for (&child, message) in tree.nodes[c].children.iter().zip(&mut beliefs.messages) {
+            std::mem::swap(&mut self.down[child], &mut message.weights);
             self.down_ln_least[child] = message.ln_least;
         }
         let mut rest = beliefs.marginals.as_slice();
-        for v in beliefs.variables {
+        for &v in &beliefs.variables {
             let own = marginals.of_mut(v);
             let (marginal, others) = rest.split_at(own.len());
             own.copy_from_slice(marginal);
             rest = others;
         }
         self.spread_done[c] = true;
+        self.any_spread = true;
     }
 
     /// The messages from clique `c` to its children, and the marginals that are read off here. The message to `c` must be there.
@@ -266,33 +277,27 @@ impl Messages {
         compiled: Compiled<'_>,
         findings: &Findings,
         c: usize,
-    ) -> Result<Beliefs, Failure> {
+        beliefs: &mut Beliefs,
+    ) -> Result<(), Failure> {
         let node = &compiled.tree.nodes[c];
         let potential = &compiled.potentials.cliques[c];
-        let mut outs = Vec::with_capacity(potential.links.len());
-        let mut len = 0;
-        for (k, link) in potential.links.iter().enumerate().skip(1) {
-            outs.push((k, len));
-            len += link.layout.len;
-        }
-        let mut out = vec![S::ZERO; len];
+        beliefs.clear::<S>(potential);
         let down = node.parent.map(|_| self.down[c].as_slice());
         let inputs = self.inputs(compiled.tree, findings, c, down);
         self.check(compiled, c, &inputs, down.map(|_| self.down_ln_least[c]))?;
-        spread::<S>(potential, &inputs, &outs, &mut out);
-        let mut beliefs = Beliefs { messages: Vec::with_capacity(node.children.len()), ..Beliefs::default() };
-        for &(k, start) in &outs {
-            let layout = &potential.links[k].layout;
-            let own = &mut out[start..start + layout.len];
-            match node.children.get(k - 1) {
-                None => beliefs.read::<S>(compiled.tree, layout, own, Home::Clique(c)),
-                Some(&child) => {
-                    beliefs.read::<S>(compiled.tree, layout, own, Home::Separator(child));
-                    beliefs.messages.push(self.divide::<S>(compiled, findings, child, own)?);
-                }
+        spread::<S>(potential, &inputs, &beliefs.starts, &mut beliefs.tables);
+        let mut tables = beliefs.tables.as_mut_slice();
+        for (i, link) in potential.links[1..].iter().enumerate() {
+            let (own, rest) = std::mem::take(&mut tables).split_at_mut(link.layout.len);
+            tables = rest;
+            let home = node.children.get(i).map_or(Home::Clique(c), |&child| Home::Separator(child));
+            let (variables, marginals) = (&mut beliefs.variables, &mut beliefs.marginals);
+            read_marginals::<S>(compiled.tree, &link.layout, own, home, (variables, marginals));
+            if let Some(&child) = node.children.get(i) {
+                self.divide::<S>(compiled, findings, child, own, &mut beliefs.messages[i])?;
             }
         }
-        Ok(beliefs)
+        Ok(())
     }
 
     /// The message to `child` from the belief of its separator: without what came from the child itself.
@@ -302,7 +307,8 @@ impl Messages {
         findings: &Findings,
         child: usize,
         belief: &mut [f64],
-    ) -> Result<Message, Failure> {
+        message: &mut Message,
+    ) -> Result<(), Failure> {
         if let Some(up) = self.up(child) {
             belief.iter_mut().zip(up).for_each(|(belief, &up)| *belief = S::quotient(*belief, up));
         }
@@ -312,15 +318,17 @@ impl Messages {
             }
             belief.iter_mut().zip(above).for_each(|(belief, &above)| *belief = S::multiply(*belief, above));
         }
-        let scale = S::scale(belief).ok_or(Failure::Impossible)?;
-        let weights = match &compiled.potentials.routes[child] {
-            None => belief.to_vec(),
+        message.scale = S::scale(belief).ok_or(Failure::Impossible)?;
+        message.ln_least = S::ln_least(belief);
+        message.weights.clear();
+        match &compiled.potentials.routes[child] {
+            None => message.weights.extend_from_slice(belief),
             Some(route) => {
                 let at = |&to: &u32| if to == MISSING { S::ZERO } else { belief[to as usize] };
-                route.iter().map(at).collect()
+                message.weights.extend(route.iter().map(at));
             }
-        };
-        Ok(Message { scale, ln_least: S::ln_least(belief), weights })
+        }
+        Ok(())
     }
 }
 
@@ -351,27 +359,54 @@ struct Message {
     ln_least: f64,
 }
 
-/// What a clique that has all its messages says: to each child, and of the variables that are at home here.
+/// What a clique that has all its messages says: to each child, and of the variables that are at home here. Its memory goes from
+/// clique to clique.
 #[derive(Debug, Default)]
 struct Beliefs {
+    /// One for each child, and perhaps more of cliques before.
     messages: Vec<Message>,
     variables: Vec<VarId>,
     marginals: Vec<f64>,
+    /// The tables of the links, one after another, and where each begins.
+    tables: Vec<f64>,
+    starts: Vec<(usize, usize)>,
 }
 
 impl Beliefs {
-    /// The marginals of the variables at home in this table.
-    fn read<S: Arithmetic>(&mut self, tree: &Tree, layout: &Layout, weights: &[f64], home: Home) {
-        for axis in layout.axes.iter().filter(|axis| tree.homes[axis.variable.index()] == home) {
-            let from = self.marginals.len();
-            self.marginals.resize(from + axis.card, S::ZERO);
-            let own = &mut self.marginals[from..];
-            layout.for_each_run(axis, |places, state| {
-                own[state] = S::add(own[state], total::<S>(&weights[places]));
-            });
-            S::probabilities(own);
-            self.variables.push(axis.variable);
+    fn clear<S: Arithmetic>(&mut self, potential: &Potential) {
+        self.variables.clear();
+        self.marginals.clear();
+        self.starts.clear();
+        let mut len = 0;
+        for (k, link) in potential.links.iter().enumerate().skip(1) {
+            self.starts.push((k, len));
+            len += link.layout.len;
         }
+        self.tables.clear();
+        self.tables.resize(len, S::ZERO);
+        if self.messages.len() < potential.links.len() {
+            self.messages.resize_with(potential.links.len(), Message::default);
+        }
+    }
+}
+
+/// Appends the marginals of the variables at home in this table.
+fn read_marginals<S: Arithmetic>(
+    tree: &Tree,
+    layout: &Layout,
+    weights: &[f64],
+    home: Home,
+    (variables, marginals): (&mut Vec<VarId>, &mut Vec<f64>),
+) {
+    for axis in layout.axes.iter().filter(|axis| tree.homes[axis.variable.index()] == home) {
+        let from = marginals.len();
+        marginals.resize(from + axis.card, S::ZERO);
+        let own = &mut marginals[from..];
+        layout.for_each_run(axis, |places, state| {
+            own[state] = S::add(own[state], total::<S>(&weights[places]));
+        });
+        S::probabilities(own);
+        variables.push(axis.variable);
     }
 }
 

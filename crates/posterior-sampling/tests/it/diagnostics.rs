@@ -3,6 +3,7 @@
 mod known_laws;
 mod policy;
 mod reference;
+mod summaries;
 
 use posterior_dist::stream::stream;
 use rand::RngExt;

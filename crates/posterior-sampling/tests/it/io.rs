@@ -1,1 +1,211 @@
-//! Draws as files.
+//! Draws in files: what is written is read again, what others write is read, what is wrong is told with its place.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use posterior_sampling::{Draws, FileError};
+use serde_json::{Value, json};
+
+fn strings(names: &[&str]) -> Vec<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+/// Two chains of three draws.
+fn example() -> Draws {
+    let rows = vec![
+        vec![0.1, 1e300, -0.5, 2.0, 5e-324, 7.0, 0.30000000000000004, -0.0, 1.0 / 3.0],
+        vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY],
+    ];
+    let statistics = vec![vec![-1.5, 0.0, -2.5, 1.0, -3.5, 0.0], vec![-1.0, 0.0, -2.0, 0.0, -3.0, 1.0]];
+    Draws::new(strings(&["mu", "x[1,1]", "x[1,2]"]), rows)
+        .unwrap()
+        .with_statistics(strings(&["lp", "diverging"]), statistics)
+        .unwrap()
+}
+
+/// Bits, so that NaN equals itself.
+fn bits(draws: &Draws) -> Vec<Vec<u64>> {
+    let all = (0..draws.chains()).flat_map(|chain| (0..draws.len()).map(move |draw| draws.draw(chain, draw)));
+    all.map(|row| row.iter().map(|x| x.to_bits()).collect()).collect()
+}
+
+#[track_caller]
+fn same(found: &Draws, expected: &Draws) {
+    assert_eq!(found.names(), expected.names());
+    assert_eq!(found.statistic_names(), expected.statistic_names());
+    assert_eq!((found.chains(), found.len()), (expected.chains(), expected.len()));
+    assert_eq!(bits(found), bits(expected));
+    for name in expected.statistic_names() {
+        assert_eq!(found.statistic(name), expected.statistic(name), "{name}");
+    }
+}
+
+fn read(text: &str) -> Result<Draws, FileError> {
+    Draws::read_csv(text.as_bytes())
+}
+
+#[track_caller]
+fn refused(text: &str, message: &str) {
+    assert_eq!(read(text).unwrap_err().to_string(), message, "{text:?}");
+}
+
+#[test]
+fn a_table_is_read_as_it_was_written() {
+    let mut out = Vec::new();
+    example().write_csv(&mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(text.lines().next(), Some("chain,draw,mu,\"x[1,1]\",\"x[1,2]\",lp__,divergent__"));
+    assert_eq!(text.lines().nth(1), Some("1,1,0.1,1e300,-0.5,-1.5,0.0"));
+    same(&read(&text).unwrap(), &example());
+}
+
+#[test]
+fn chains_may_take_turns() {
+    let draws = read("\u{feff}Chain, x\r\nb,1\r\na,2\r\n\r\nb,3\r\na,4\r\n").unwrap();
+    assert_eq!(draws.named("x").unwrap(), [[1.0, 3.0], [2.0, 4.0]]);
+    let posterior =
+        read("theta[1],.chain,.iteration,.draw\n0.5,1,1,1\n0.6,1,2,2\n0.7,2,1,3\n0.8,2,2,4").unwrap();
+    assert_eq!(posterior.names(), ["theta[1]"]);
+    assert_eq!(posterior.named("theta[1]").unwrap(), [[0.5, 0.6], [0.7, 0.8]]);
+}
+
+const CMDSTAN: &str = "\
+# stan_version_major = 2
+# method = sample (Default)
+#   sample
+#     num_samples = 2
+#     num_warmup = 1000 (Default)
+#     save_warmup = SAVED
+#     thin = 500
+#     algorithm = hmc (Default)
+#         nuts
+#           max_depth = 3
+# id = 1 (Default)
+lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,mu,theta.1,theta.2
+WARM# Adaptation terminated
+# Step size = 0.5
+# Diagonal elements of inverse mass matrix:
+# 1, 1, 1
+-5.5,0.9,0.5,2,3,0,6.5,1.25,0.5,-0.5
+-4.5,0.8,0.5,3,7,1,5.5,2.25,0.75,nan
+#
+#  Elapsed Time: 0.01 seconds (Warm-up)
+#
+";
+
+#[test]
+fn files_of_cmdstan_are_read() {
+    let warm = "-9,1,0.1,1,1,1,9,9,9,9\n-8,1,0.1,1,1,1,9,9,9,9\n";
+    for text in [CMDSTAN.replace("WARM", ""), CMDSTAN.replace("WARM", warm).replace("SAVED", "true")] {
+        let draws = read(&text).unwrap();
+        assert_eq!(draws.names(), ["mu", "theta[1]", "theta[2]"]);
+        assert_eq!((draws.chains(), draws.len()), (1, 2));
+        assert_eq!(draws.draw(0, 0), [1.25, 0.5, -0.5]);
+        assert!(draws.draw(0, 1)[2].is_nan());
+        let one = |name: &str| draws.statistic(name).unwrap();
+        assert_eq!(one("lp"), [[-5.5, -4.5]]);
+        assert_eq!(one("acceptance_rate"), [[0.9, 0.8]]);
+        assert_eq!(one("step_size"), [[0.5, 0.5]]);
+        assert_eq!(one("n_steps"), [[3.0, 7.0]]);
+        assert_eq!(one("diverging"), [[0.0, 1.0]]);
+        assert_eq!(one("energy"), [[6.5, 5.5]]);
+        assert_eq!(one("reached_max_treedepth"), [[0.0, 1.0]]);
+        assert_eq!(draws.statistic_names().len(), 8);
+    }
+    // Without adaptation, a saved warm-up is as long as the comments say: 1000 by 500.
+    let fixed = CMDSTAN.replace("WARM", warm).replace("SAVED", "1").replace("# Adaptation terminated\n", "");
+    assert_eq!(read(&fixed).unwrap().len(), 2);
+}
+
+#[test]
+fn a_chain_is_written_as_cmdstan_does() {
+    let mut all = Vec::new();
+    for chain in 0..2 {
+        let mut out = Vec::new();
+        example().write_cmdstan(chain, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("\nlp__,divergent__,mu,x.1.1,x.1.2\n"), "{text}");
+        all.push(read(&text).unwrap());
+    }
+    same(&Draws::join(all).unwrap(), &example());
+    assert!(example().write_cmdstan(2, Vec::new()).is_err());
+    let bare = Draws::new(strings(&["x[0]", "x[1]"]), vec![vec![1.0, 2.0]]).unwrap();
+    let mut out = Vec::new();
+    bare.write_cmdstan(0, &mut out).unwrap();
+    assert!(String::from_utf8(out).unwrap().ends_with("\nlp__,x.1,x.2\nNaN,1.0,2.0\n"));
+}
+
+#[test]
+fn arviz_json_has_arrays() {
+    let mut out = Vec::new();
+    let draws = Draws::new(
+        strings(&["b[1]", "a[0,1]", "a[0,0]", "mu", "b[3]", "q\"\\"]),
+        vec![vec![1.0, 2.0, 3.0, 4.0, 5.0, 6.0], vec![1.5, 2.5, 3.5, 4.5, 5.5, 6.5]],
+    )
+    .unwrap()
+    .with_statistics(strings(&["lp", "diverging"]), vec![vec![-1.0, 0.0], vec![-2.0, 1.0]])
+    .unwrap();
+    draws.write_arviz_json(&mut out).unwrap();
+    let found: Value = serde_json::from_slice(&out).unwrap();
+    // b lacks its second element, and a[0,1] stands before a[0,0].
+    let posterior = json!({
+        "b[1]": [[1.0], [1.5]], "a": [[[[3.0, 2.0]]], [[[3.5, 2.5]]]], "mu": [[4.0], [4.5]],
+        "b[3]": [[5.0], [5.5]], "q\"\\": [[6.0], [6.5]]
+    });
+    let statistics = json!({"lp": [[-1.0], [-2.0]], "diverging": [[false], [true]]});
+    assert_eq!(found, json!({"posterior": posterior, "sample_stats": statistics}));
+    let mut out = Vec::new();
+    example().write_arviz_json(&mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("\"x\": [[[[1e300, -0.5]]") && text.contains("[[Infinity, -Infinity]]"), "{text}");
+}
+
+#[test]
+fn what_is_wrong_is_told_with_its_place() {
+    refused("", "no draws: expected a header, and the file ends at line 0");
+    refused("\n# x\n", "no draws: expected a header, and the file ends at line 2");
+    refused("chain,mu\n", "no draws: expected a row for each draw, and the file ends at line 1");
+    refused(
+        "a,b\n1,2\n",
+        "line 1: expected a column \"chain\" (or \"lp__\", as CmdStan has it), found \"a\", \"b\"",
+    );
+    refused("chain,mu\n1,2\n1,x\n", "line 3, column \"mu\": expected a number, found \"x\"");
+    refused("chain,mu\n1,2\n1,\n", "line 3, column \"mu\": expected a number, found nothing");
+    refused("chain,mu\n,2\n", "line 2, column \"chain\": expected the number of a chain, found nothing");
+    refused("chain,mu\n1,2,3\n", "line 2: expected 2 fields, as in the header, found 3");
+    refused("chain,mu\n1\n", "line 2: expected 2 fields, as in the header, found 1");
+    refused("chain,mu\n1,2\n1,3\n2,1\n", "chain 2 has 1 draws, and chain 1 has 2");
+    refused("chain,mu,mu\n1,2,3\n", "two columns are named \"mu\"");
+    refused("chain,mu,chain\n1,2,3\n", "line 1: expected one column \"chain\", found several");
+    refused("chain,draw\n1,2\n", "line 1: expected a column for each parameter, found none");
+    refused("chain,,mu\n1,2,3\n", "line 1: expected a name for each column, found column 2 without one");
+    refused("chain,\"mu\n1,2\n", "line 1: expected names of columns, found a quote that is not closed");
+    refused(
+        "chain,draw,mu\n1,2,0\n1,2,0\n",
+        "line 3, column \"draw\": expected more than 2, for draws of a chain stand in their order, found 2",
+    );
+    let bytes = b"chain,mu\n1,\xe9\n";
+    let error = Draws::read_csv(&bytes[..]).unwrap_err().to_string();
+    assert_eq!(error, "line 2: expected text in UTF-8, found other bytes");
+    let cut = CMDSTAN.replace("WARM", "").replace("2.25,0.75,nan\n", "2.2\n");
+    refused(&cut, "line 18: expected 10 fields, as in the header, found 8");
+}
+
+#[test]
+fn chains_are_joined_if_they_go_together() {
+    let one = |names: &[&str], draws: usize| {
+        Draws::new(strings(names), vec![vec![0.5; draws * names.len()]]).unwrap()
+    };
+    let joined = Draws::join([one(&["a", "b"], 3), one(&["a", "b"], 3)]).unwrap();
+    assert_eq!((joined.chains(), joined.len()), (2, 3));
+    let refused = |all: Vec<Draws>| Draws::join(all).unwrap_err().to_string();
+    assert_eq!(
+        refused(vec![one(&["a"], 3), one(&["b"], 3)]),
+        "draws 1 have the column \"b\", and the first have \"a\""
+    );
+    assert_eq!(
+        refused(vec![one(&["a"], 3), one(&["a", "b"], 3)]),
+        "draws 1 have the column \"b\", and the first have no more"
+    );
+    assert_eq!(refused(vec![one(&["a"], 3), one(&["a"], 2)]), "draws of each chain: expected 3, found 2");
+    assert_eq!(refused(Vec::new()), "draws to join: expected 1, found 0");
+}

@@ -1,0 +1,105 @@
+//! All figures of all parameters.
+
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
+
+use super::figures::{mean_of, sd_of};
+use super::sample::{Sample, sorted_quantile};
+use super::{SamplerReport, Undefined, Warning};
+use super::{ess_bulk, ess_tail, mcse_mean, mcse_sd, rhat, warning};
+use crate::Draws;
+
+/// The figures of one parameter; each is defined, or says why not.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ParameterSummary {
+    /// Its name.
+    pub name: String,
+    /// The mean of all draws.
+    pub mean: Result<f64, Undefined>,
+    /// Their standard deviation.
+    pub sd: Result<f64, Undefined>,
+    /// The standard error of the mean.
+    pub mcse: Result<f64, Undefined>,
+    /// The standard error of the standard deviation.
+    pub mcse_sd: Result<f64, Undefined>,
+    /// The quantile at 0.05.
+    pub q05: Result<f64, Undefined>,
+    /// The median.
+    pub q50: Result<f64, Undefined>,
+    /// The quantile at 0.95.
+    pub q95: Result<f64, Undefined>,
+    /// Effective draws for the middle.
+    pub ess_bulk: Result<f64, Undefined>,
+    /// Effective draws for the tails.
+    pub ess_tail: Result<f64, Undefined>,
+    /// R̂ of the ranks, split: the larger of bulk and folded.
+    pub rhat: Result<f64, Undefined>,
+}
+
+/// The figures of all parameters, what the sampler says, and warnings; as text, a table with the warnings below.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// How many chains.
+    pub chains: usize,
+    /// How many draws of each.
+    pub draws: usize,
+    /// The parameters, in the order of the draws.
+    pub parameters: Vec<ParameterSummary>,
+    /// What the steps of the sampler say.
+    pub sampler: SamplerReport,
+    /// What to look at before the figures are used; empty if nothing was found.
+    pub warnings: Vec<Warning>,
+}
+
+impl Draws {
+    /// The figures of all parameters, with warnings.
+    ///
+    /// O(S log S) for each parameter with S draws; with the feature `rayon` on the threads of the pool.
+    ///
+    /// ```
+    /// use posterior_sampling::Draws;
+    ///
+    /// let chain = |c: i32| (0..200).map(|i| f64::from((37 * i + 11 * c) % 101)).collect();
+    /// let draws = Draws::new(vec!["mu".to_owned()], (0..4).map(chain).collect())?;
+    /// let summary = draws.summary();
+    /// assert!(summary.warnings.is_empty());
+    /// assert!(summary.parameters[0].rhat.is_ok_and(|rhat| rhat < 1.01));
+    /// println!("{summary}");
+    /// # Ok::<(), posterior_sampling::Error>(())
+    /// ```
+    pub fn summary(&self) -> Summary {
+        let summary_of =
+            |(column, name): (usize, &String)| ParameterSummary::new(name, &self.parameter(column));
+        #[cfg(feature = "rayon")]
+        let parameters: Vec<_> = self.names().par_iter().enumerate().map(summary_of).collect();
+        #[cfg(not(feature = "rayon"))]
+        let parameters: Vec<_> = self.names().iter().enumerate().map(summary_of).collect();
+        let sampler = self.sampler_report();
+        let warnings = warning::all((self.chains(), self.len()), &parameters, &sampler);
+        Summary { chains: self.chains(), draws: self.len(), parameters, sampler, warnings }
+    }
+}
+
+impl ParameterSummary {
+    fn new(name: &str, chains: &[Vec<f64>]) -> Self {
+        let sample = Sample::new(chains, 1);
+        let sorted = sample.as_ref().map(Sample::sorted).map_err(|&why| why);
+        let quantile = |p| sorted.as_ref().map(|sorted| sorted_quantile(sorted, p)).map_err(|&why| why);
+        let sample = sample.as_ref().map_err(|&why| why);
+        Self {
+            name: name.to_owned(),
+            mean: sample.and_then(mean_of),
+            sd: sample.and_then(sd_of),
+            mcse: mcse_mean(chains),
+            mcse_sd: mcse_sd(chains),
+            q05: quantile(0.05),
+            q50: quantile(0.5),
+            q95: quantile(0.95),
+            ess_bulk: ess_bulk(chains),
+            ess_tail: ess_tail(chains),
+            rhat: rhat(chains),
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Warnings that say what to do.
+
+use std::fmt;
+
+use super::{ParameterSummary, SamplerReport, Undefined};
+
+/// Above it, the chains have not met (Vehtari et al. 2021).
+pub const LARGEST_RHAT: f64 = 1.01;
+/// Below it, neither R̂ nor the standard errors can be relied on (Vehtari et al. 2021); 100 for each of more than four chains.
+pub const FEWEST_EFFECTIVE: f64 = 400.0;
+/// Below it, the sampler moves slowly between energies (Betancourt 2016).
+pub const SMALLEST_E_BFMI: f64 = 0.3;
+
+/// Parameters listed by name.
+const LISTED: usize = 5;
+
+/// What to look at before the figures are used.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// R̂ is above [`LARGEST_RHAT`]: parameters with theirs, the worst first.
+    Rhat(Vec<(String, f64)>),
+    /// Effective draws for the middle are fewer than `needed`: parameters with theirs, the worst first.
+    EssBulk {
+        /// How many are needed.
+        needed: f64,
+        /// Who has fewer.
+        few: Vec<(String, f64)>,
+    },
+    /// Effective draws for the tails are fewer than `needed`: parameters with theirs, the worst first.
+    EssTail {
+        /// How many are needed.
+        needed: f64,
+        /// Who has fewer.
+        few: Vec<(String, f64)>,
+    },
+    /// A figure has no value: parameters with the reason, in their order.
+    Undefined(Vec<(String, Undefined)>),
+    /// Trajectories diverged.
+    Divergences {
+        /// How many.
+        count: usize,
+        /// Of how many draws.
+        draws: usize,
+    },
+    /// Trajectories were as long as allowed.
+    LongestPaths {
+        /// How many.
+        count: usize,
+        /// Of how many draws.
+        draws: usize,
+    },
+    /// E-BFMI is below [`SMALLEST_E_BFMI`]: chains, counted from 0, with theirs.
+    Energy(Vec<(usize, f64)>),
+    /// There is one chain: R̂ compares its halves only.
+    OneChain,
+}
+
+impl Warning {
+    /// A word for programs: `rhat`, `ess_bulk`, `ess_tail`, `undefined`, `divergences`, `max_treedepth`, `e_bfmi`, `one_chain`.
+    pub const fn kind(&self) -> &'static str {
+        match self {
+            Self::Rhat(_) => "rhat",
+            Self::EssBulk { .. } => "ess_bulk",
+            Self::EssTail { .. } => "ess_tail",
+            Self::Undefined(_) => "undefined",
+            Self::Divergences { .. } => "divergences",
+            Self::LongestPaths { .. } => "max_treedepth",
+            Self::Energy(_) => "e_bfmi",
+            Self::OneChain => "one_chain",
+        }
+    }
+
+    /// What to do.
+    pub const fn advice(&self) -> &'static str {
+        match self {
+            Self::Rhat(_) => {
+                "the chains have not met: do not use the draws; run longer, look at the trace plots, or write the model with other parameters"
+            }
+            Self::EssBulk { .. } => "means and R̂ are unreliable: draw more, or make the sampler mix better",
+            Self::EssTail { .. } => {
+                "intervals are unreliable: draw more, or make the sampler mix better in the tails"
+            }
+            Self::Undefined(_) => {
+                "if the parameter is fixed, all is well; if it should move, the chains are stuck, or the density has no value there"
+            }
+            Self::Divergences { .. } => {
+                "the draws may miss a region: raise the target acceptance (0.95, 0.99), or write the model with other parameters"
+            }
+            Self::LongestPaths { .. } => {
+                "the sampler is slow, not wrong: allow deeper trees, or rescale the parameters"
+            }
+            Self::Energy(_) => {
+                "the tails may be missed: write the model with other parameters (heavy tails, funnels)"
+            }
+            Self::OneChain => {
+                "run four, from different starts: halves of one chain can't show what other chains find"
+            }
+        }
+    }
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Rhat(large) => {
+                write!(f, "R̂ is above {LARGEST_RHAT}: {}", listed(large, |r| format!("{r:.3}")))?;
+            }
+            Self::EssBulk { needed, few } => {
+                write!(f, "fewer than {needed} effective draws: {}", listed(few, |ess| format!("{ess:.0}")))?;
+            }
+            Self::EssTail { needed, few } => {
+                write!(
+                    f,
+                    "fewer than {needed} effective draws in the tails: {}",
+                    listed(few, |ess| format!("{ess:.0}"))
+                )?;
+            }
+            Self::Undefined(all) => write!(f, "no diagnostics: {}", listed(all, |why| format!("{why}")))?,
+            Self::Divergences { count, draws } => write!(f, "{count} of {draws} trajectories diverged")?,
+            Self::LongestPaths { count, draws } => {
+                write!(f, "{count} of {draws} trajectories were as long as allowed")?;
+            }
+            Self::Energy(low) => {
+                let named: Vec<(String, f64)> =
+                    low.iter().map(|&(chain, value)| (format!("chain {}", chain + 1), value)).collect();
+                write!(
+                    f,
+                    "E-BFMI is below {SMALLEST_E_BFMI}: {}",
+                    listed(&named, |value| format!("{value:.2}"))
+                )?;
+            }
+            Self::OneChain => f.write_str("there is one chain")?,
+        }
+        write!(f, "; {}", self.advice())
+    }
+}
+
+/// `tau 1.34, mu 1.02 and 7 more`
+fn listed<V>(all: &[(String, V)], text: impl Fn(&V) -> String) -> String {
+    let mut words: Vec<String> =
+        all.iter().take(LISTED).map(|(name, value)| format!("{name} ({})", text(value))).collect();
+    if all.len() > LISTED {
+        words.push(format!("and {} more", all.len() - LISTED));
+    }
+    words.join(", ")
+}
+
+/// The warnings of a run, the gravest first.
+pub(super) fn all(
+    (chains, draws): (usize, usize),
+    parameters: &[ParameterSummary],
+    sampler: &SamplerReport,
+) -> Vec<Warning> {
+    let needed = FEWEST_EFFECTIVE.max(100.0 * chains as f64);
+    let found = |figure: fn(&ParameterSummary) -> Result<f64, Undefined>, is_bad: &dyn Fn(f64) -> bool| {
+        let bad = |own: &ParameterSummary| Some((own.name.clone(), figure(own).ok().filter(|&x| is_bad(x))?));
+        parameters.iter().filter_map(bad).collect::<Vec<_>>()
+    };
+    let mut large = found(|own| own.rhat, &|rhat| rhat > LARGEST_RHAT);
+    large.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let few = |figure| {
+        let mut few = found(figure, &|ess| ess < needed);
+        few.sort_by(|a, b| a.1.total_cmp(&b.1));
+        few
+    };
+    let undefined = |own: &ParameterSummary| {
+        let why = [own.rhat, own.ess_bulk, own.ess_tail, own.mcse].into_iter().find_map(Result::err)?;
+        Some((own.name.clone(), why))
+    };
+    let total = |counts: &Option<Vec<usize>>| counts.as_ref().map_or(0, |counts| counts.iter().sum());
+    let energies = sampler.e_bfmi.iter().flatten().enumerate();
+    let low =
+        energies.filter_map(|(chain, &own)| Some((chain, own.ok().filter(|&own| own < SMALLEST_E_BFMI)?)));
+    let all_draws = chains * draws;
+    let candidates = [
+        some(large, Warning::Rhat),
+        some(parameters.iter().filter_map(undefined).collect(), Warning::Undefined),
+        count(total(&sampler.divergences), |count| Warning::Divergences { count, draws: all_draws }),
+        some(few(|own| own.ess_bulk), |few| Warning::EssBulk { needed, few }),
+        some(few(|own| own.ess_tail), |few| Warning::EssTail { needed, few }),
+        some(low.collect(), Warning::Energy),
+        count(total(&sampler.longest_paths), |count| Warning::LongestPaths { count, draws: all_draws }),
+        (chains == 1).then_some(Warning::OneChain),
+    ];
+    candidates.into_iter().flatten().collect()
+}
+
+fn some<V>(found: Vec<V>, warning: impl FnOnce(Vec<V>) -> Warning) -> Option<Warning> {
+    (!found.is_empty()).then(|| warning(found))
+}
+
+fn count(found: usize, warning: impl FnOnce(usize) -> Warning) -> Option<Warning> {
+    (found > 0).then(|| warning(found))
+}

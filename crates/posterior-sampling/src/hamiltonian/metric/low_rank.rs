@@ -1,0 +1,82 @@
+//! A few directions in which a space is stretched.
+
+use posterior_math::check;
+use posterior_math::linalg::{DMatrix, gram_of_columns};
+
+use super::super::loops;
+use crate::Error;
+
+/// How far from 0 and 1 the inner products of directions may be.
+const ORTHONORMAL: f64 = 1e-8;
+
+/// I + V (Λ^½ - I) Vᵀ, for orthonormal columns V: symmetric, with the inverse I + V (Λ^-½ - I) Vᵀ.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(in super::super) struct Directions {
+    dim: usize,
+    /// The columns, one after another.
+    columns: Vec<f64>,
+    /// √λ - 1.
+    stretch: Vec<f64>,
+    /// 1/√λ - 1.
+    shrink: Vec<f64>,
+}
+
+impl Directions {
+    /// Of orthonormal `directions` with the variances `values`.
+    pub(in super::super) fn new(
+        dim: usize,
+        directions: &DMatrix<f64>,
+        values: &[f64],
+    ) -> Result<Self, Error> {
+        let sizes = [
+            ("coordinates of a direction", dim, directions.nrows()),
+            ("variances of directions", directions.ncols(), values.len()),
+        ];
+        for (what, expected, found) in sizes {
+            if expected != found {
+                return Err(Error::Dimension { what, expected, found });
+            }
+        }
+        for (i, &value) in values.iter().enumerate() {
+            check::positive("Metric", "value", value).map_err(|why| why.at(i))?;
+        }
+        let error = gram_of_columns(directions) - DMatrix::identity(values.len(), values.len());
+        let worst = error
+            .iter()
+            .fold(0.0, |worst: f64, error| if error.abs() <= worst { worst } else { error.abs() });
+        check::require(
+            worst <= ORTHONORMAL,
+            "Metric",
+            "error of orthonormal directions",
+            worst,
+            "at most 1e-8",
+        )?;
+        Ok(Self {
+            dim,
+            columns: directions.as_slice().to_vec(),
+            stretch: values.iter().map(|value| value.sqrt() - 1.0).collect(),
+            shrink: values.iter().map(|value| value.sqrt().recip() - 1.0).collect(),
+        })
+    }
+
+    /// x := Λ^½ x in these directions.
+    pub(super) fn stretch(&self, x: &mut [f64]) {
+        self.change(&self.stretch, x);
+    }
+
+    /// x := Λ^-½ x in these directions.
+    pub(super) fn shrink(&self, x: &mut [f64]) {
+        self.change(&self.shrink, x);
+    }
+
+    /// Directions are orthogonal, so that one after another is all at once.
+    fn change(&self, by: &[f64], x: &mut [f64]) {
+        if self.dim > 0 {
+            for (column, by) in self.columns.chunks_exact(self.dim).zip(by) {
+                let along = loops::dot(column, x);
+                loops::add_to(x, along * by, column);
+            }
+        }
+    }
+}
