@@ -11,6 +11,9 @@ use posterior::sampling::network::{Gibbs, LikelihoodWeighting, LogicSampling};
 use crate::args;
 use crate::failure::Failure;
 
+/// Fewer draws of a chain have no standard error.
+const LEAST: usize = 12;
+
 /// An engine of inference.
 #[derive(Debug)]
 pub(super) enum AnyEngine {
@@ -54,6 +57,12 @@ impl AnyEngine {
             Self::Rejection(engine) => Ok(Self::Rejection(engine.with_draws(draws))),
             Self::Gibbs(engine) => {
                 let own = draws.div_ceil(engine.chains);
+                if own < LEAST {
+                    return Err(Failure::Usage(format!(
+                        "--draws {draws} is too few for gibbs: give at least {}",
+                        LEAST * engine.chains
+                    )));
+                }
                 Ok(Self::Gibbs(engine.with_draws(own)))
             }
             _ => Err(Failure::Usage(

@@ -110,7 +110,9 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
     };
     let answer = question.answer(&input)?;
     let warnings = &answer.now.report().warnings;
-    warnings.iter().for_each(|warning| output::note(common.quiet, &format!("warning: {warning}")));
+    for warning in warnings {
+        output::note(common.quiet, &format!("warning: {warning}"));
+    }
     if !answer.now.report().converged && warnings.is_empty() {
         output::note(
             common.quiet,

@@ -6,6 +6,7 @@ mod bad_input;
 mod contract;
 mod dist;
 mod net;
+mod net_draws;
 mod program;
 mod resume;
 mod text;

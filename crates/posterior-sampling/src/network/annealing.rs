@@ -157,7 +157,7 @@ impl SimulatedAnnealing {
         for temperature in self.temperatures() {
             for site in 0..sites.len() {
                 sites.ln_conditional(&position, site, &mut line);
-                let now = line[sites.joint(&position, site) as usize];
+                let now = line[position.joint(site) as usize];
                 let mut heated: Vec<f64> = line.iter().map(|ln| ln / temperature).collect();
                 exponentiate(&mut heated);
                 accumulate(&mut heated);
@@ -185,7 +185,7 @@ fn climb(sites: &Sites, position: &mut Position, line: &mut Vec<f64>) {
         settled = true;
         for site in 0..sites.len() {
             sites.ln_conditional(position, site, line);
-            let now = sites.joint(position, site) as usize;
+            let now = position.joint(site) as usize;
             let best =
                 (0..line.len()).fold(now, |best, state| if line[state] > line[best] { state } else { best });
             if best != now {

@@ -41,9 +41,18 @@ struct Step {
 #[derive(Debug)]
 enum Conditional {
     /// Row number `r` begins at `start + r · card`, its total is at `total + r`, where it is not always 1.
-    Rows { start: usize, total: Option<usize> },
-    /// Factors as logarithms, each with the strides of its variables.
-    Product(Vec<(Vec<f64>, Vec<(usize, usize)>)>),
+    Rows {
+        start: usize,
+        total: Option<usize>,
+    },
+    Product(Vec<Factor>),
+}
+
+/// A factor by its logarithms, with the strides of its variables.
+#[derive(Debug)]
+struct Factor {
+    logarithms: Vec<f64>,
+    strides: Vec<(usize, usize)>,
 }
 
 impl Sequence {
@@ -105,8 +114,11 @@ impl Sequence {
         let conditional = if size.is_some_and(|size| size <= ROWS) {
             self.rows(v, &before, cards, tables)
         } else {
-            let logarithms = |t: &&Table| (t.values().iter().map(|x| x.ln()).collect(), strides_in(t));
-            Conditional::Product(tables.iter().map(logarithms).collect())
+            let factor = |t: &&Table| Factor {
+                logarithms: t.values().iter().map(|x| x.ln()).collect(),
+                strides: strides_in(t),
+            };
+            Conditional::Product(tables.iter().map(factor).collect())
         };
         self.steps.push(Step { v, card: cards[v], given, conditional });
     }
@@ -162,7 +174,7 @@ impl Sequence {
                 Conditional::Product(factors) => {
                     scratch.clear();
                     scratch.resize(step.card, 0.0);
-                    for (logarithms, strides) in factors {
+                    for Factor { logarithms, strides } in factors {
                         states[step.v] = 0;
                         let base = place(strides, states);
                         let stride = strides.iter().find(|own| own.0 == step.v).map_or(0, |own| own.1);

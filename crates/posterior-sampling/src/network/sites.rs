@@ -18,7 +18,7 @@ pub(super) const ROWS: usize = 4096;
 /// The blocks of a chain with their conditionals.
 #[derive(Debug)]
 pub(super) struct Sites {
-    sites: Vec<Site>,
+    all: Vec<Site>,
     /// The cells of all factors: divided by the greatest, and their logarithms.
     factors: Vec<Vec<f64>>,
     ln_factors: Vec<Vec<f64>>,
@@ -80,6 +80,13 @@ pub(super) struct Position {
     places: Vec<u32>,
 }
 
+impl Position {
+    /// The joint state of a block.
+    pub(super) fn joint(&self, site: usize) -> u32 {
+        self.joint[site]
+    }
+}
+
 impl Sites {
     /// Compiles the conditionals of these blocks; tables of up to `rows` numbers are worked out beforehand.
     pub(super) fn new(field: &MarkovRandomField, blocks: &Blocks, rows: usize) -> Self {
@@ -92,13 +99,13 @@ impl Sites {
     }
 
     pub(super) const fn len(&self) -> usize {
-        self.sites.len()
+        self.all.len()
     }
 
     /// The position at these states of all variables.
     pub(super) fn position(&self, states: &[usize]) -> Position {
-        let mut position = Position { joint: vec![0; self.sites.len()], places: vec![0; self.places] };
-        for (site, own) in self.sites.iter().enumerate() {
+        let mut position = Position { joint: vec![0; self.all.len()], places: vec![0; self.places] };
+        for (site, own) in self.all.iter().enumerate() {
             let digit = |&v: &usize| self.homes[v].stride * states[v] as u32;
             let joint = own.members.iter().map(digit).sum();
             self.put(&mut position, site, joint);
@@ -125,7 +132,7 @@ impl Sites {
         scratch: &mut Vec<f64>,
         rng: &mut R,
     ) {
-        let own = &self.sites[site];
+        let own = &self.all[site];
         let u: f64 = rng.random();
         let drawn = match &own.conditional {
             &Conditional::Rows { start, place } => {
@@ -146,7 +153,7 @@ impl Sites {
 
     /// The logarithms of the conditional of a block, up to a constant; of sites compiled without rows.
     pub(super) fn ln_conditional(&self, position: &Position, site: usize, into: &mut Vec<f64>) {
-        let own = &self.sites[site];
+        let own = &self.all[site];
         if let Conditional::Product(parts) = &own.conditional {
             self.ln_product(position, own, parts, position.joint[site] as usize, into);
         }
@@ -158,17 +165,12 @@ impl Sites {
         if before == joint {
             return;
         }
-        let cells = self.sites[site].cells;
-        for effect in &self.effects[self.sites[site].effects.clone()] {
+        let cells = self.all[site].cells;
+        for effect in &self.effects[self.all[site].effects.clone()] {
             let moves = &self.moves[effect.moves..effect.moves + cells];
             let place = &mut position.places[effect.place];
             *place = *place + moves[joint as usize] - moves[before as usize];
         }
-    }
-
-    /// The joint state of a block.
-    pub(super) fn joint(&self, position: &Position, site: usize) -> u32 {
-        position.joint[site]
     }
 
     fn product(&self, position: &Position, own: &Site, parts: &[Part], now: usize, into: &mut Vec<f64>) {
@@ -206,7 +208,9 @@ impl Sites {
 pub(super) fn exponentiate(logarithms: &mut [f64]) {
     let greatest = logarithms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let greatest = if greatest.is_finite() { greatest } else { 0.0 };
-    logarithms.iter_mut().for_each(|x| *x = (*x - greatest).exp());
+    for x in logarithms {
+        *x = (*x - greatest).exp();
+    }
 }
 
 /// From weights to the distribution function, which is 1 from the last positive weight on; zeros if all are.
@@ -260,7 +264,7 @@ impl<'a> Compiler<'a> {
             table.values().iter().map(|x| x / greatest).collect()
         };
         let sites = Sites {
-            sites: Vec::new(),
+            all: Vec::new(),
             factors: tables.iter().map(scaled).collect(),
             ln_factors: tables.iter().map(|t| t.values().iter().map(|x| x.ln()).collect()).collect(),
             rows: Vec::new(),
@@ -289,7 +293,7 @@ impl<'a> Compiler<'a> {
         } else {
             Conditional::Product(factors.iter().map(|&f| self.part(block, cells, f)).collect())
         };
-        self.sites.sites.push(Site { members: block.to_vec(), cells, conditional, effects: 0..0 });
+        self.sites.all.push(Site { members: block.to_vec(), cells, conditional, effects: 0..0 });
     }
 
     /// How far a place moves for each joint state of a block, given how far it moves for one state more of each member.
@@ -357,21 +361,21 @@ impl<'a> Compiler<'a> {
 
     fn finish(mut self) -> Sites {
         let movers = std::mem::take(&mut self.movers);
-        let mut places_of: Vec<Vec<(usize, usize, usize)>> = vec![Vec::new(); self.sites.sites.len()];
+        let mut places_of: Vec<Vec<(usize, usize, usize)>> = vec![Vec::new(); self.sites.all.len()];
         for (place, own) in movers.iter().enumerate() {
             for &(v, stride) in own {
                 places_of[self.sites.homes[v].site].push((place, v, stride));
             }
         }
         for (site, own) in places_of.into_iter().enumerate() {
-            let (block, cells) = (self.sites.sites[site].members.clone(), self.sites.sites[site].cells);
+            let (block, cells) = (self.sites.all[site].members.clone(), self.sites.all[site].cells);
             let start = self.sites.effects.len();
             for of_place in own.chunk_by(|a, b| a.0 == b.0) {
                 let stride = |v: usize| of_place.iter().find(|own| own.1 == v).map_or(0, |own| own.2);
                 let moves = self.push_moves(&block, cells, stride);
                 self.sites.effects.push(Effect { place: of_place[0].0, moves });
             }
-            self.sites.sites[site].effects = start..self.sites.effects.len();
+            self.sites.all[site].effects = start..self.sites.effects.len();
         }
         self.sites.places = movers.len();
         self.sites

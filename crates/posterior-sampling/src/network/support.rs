@@ -49,7 +49,9 @@ impl<'a> Support<'a> {
     /// consistency, Mackworth 1977); false if nothing is left of one.
     fn narrow(&self, domains: &mut Domains, mut waiting: Vec<usize>) -> bool {
         let mut queued = vec![false; self.factors.len()];
-        waiting.iter().for_each(|&f| queued[f] = true);
+        for &f in &waiting {
+            queued[f] = true;
+        }
         while let Some(f) = waiting.pop() {
             queued[f] = false;
             let Some(supported) = supported(self.factors[f], domains) else { return false };
@@ -77,8 +79,7 @@ impl<'a> Support<'a> {
         let mut stack: Vec<Branch> = Vec::new();
         let mut domains = self.domains.clone();
         let mut dead_ends = 0;
-        loop {
-            let Some(variable) = self.most_decided(&domains) else { break };
+        while let Some(variable) = self.most_decided(&domains) {
             let mut states: Vec<usize> =
                 (0..self.cards[variable]).filter(|&s| domains[variable][s]).collect();
             states.shuffle(rng);

@@ -5,7 +5,6 @@ use posterior_inference::{BeliefsBuilder, Error, Sampling};
 use posterior_pgm::{Evidence, MarkovRandomField, VarId};
 use rand_pcg::Pcg64;
 
-use super::error_bars::standard_error;
 use super::scope::Scope;
 use super::support::Support;
 
@@ -146,17 +145,15 @@ impl Tally {
         &self.cells[self.starts[which]..self.starts[which + 1]]
     }
 
-    /// The standard error of a share: that of a ratio of means (the delta method), in terms of independent draws.
+    /// The standard error of a share: that of a ratio of means (the delta method).
     fn standard_error(&self, [w, squares]: [f64; 2]) -> f64 {
         let [total, all_squares] = self.total;
         let p = w / total;
         let variance = ((1.0 - 2.0 * p) * squares + p * p * all_squares) / (total * total);
-        let size = if variance > 0.0 { p * (1.0 - p) / variance } else { f64::INFINITY };
-        // A cell with all or none of the draws, or with one of great weight, says nothing of its own error.
-        standard_error(
-            p,
-            if p > 0.0 && p < 1.0 { size.min(self.draws as f64) } else { self.effective_size() },
-        )
+        let size = self.effective_size();
+        let variance = if size < FEW { variance.max(p * (1.0 - p) / size) } else { variance };
+        // As if half a draw more of the usual weight had been seen on either side: a cell without draws, or with light ones alone, may lack some.
+        (variance + 0.5 / (size * size)).sqrt()
     }
 
     /// The marginals with their standard errors; scope number i is that of `targets[i]`.

@@ -1,7 +1,5 @@
 //! The kernels of chains as matrices and by chi-square, blocks, classes, and the order of sequential draws.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::AliasTable;
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;

@@ -94,16 +94,23 @@ fn agrees<E: Engine>(engine: &E, case: &Case, has_ln_z: bool) {
     let worst = worst(&beliefs, exact, unseen);
     assert!(worst < 5.0, "{}: {worst} standard errors, {:?}", case.name, beliefs.report());
     if has_ln_z {
-        let LnZ::Estimate { value, standard_error } = beliefs.ln_z() else { panic!("an estimate") };
-        let off = (value - answer.ln_z).abs();
-        assert!(off <= 5.0 * standard_error + 1e-9, "{}: {off} {standard_error}", case.name);
+        assert!(
+            matches!(beliefs.ln_z(), LnZ::Estimate { value, standard_error }
+                if (value - answer.ln_z).abs() <= 5.0 * standard_error + 1e-9),
+            "{}: {:?} {}",
+            case.name,
+            beliefs.ln_z(),
+            answer.ln_z
+        );
     }
 }
 
 #[test]
 fn weighted_draws_agree_with_the_corpus() {
     let engine = LikelihoodWeighting::default().with_draws(20_000).with_seed(1);
-    cases().iter().for_each(|case| agrees(&engine, case, true));
+    for case in &cases() {
+        agrees(&engine, case, true);
+    }
 }
 
 #[test]
@@ -135,7 +142,9 @@ fn chains_agree_with_the_corpus_and_warn_where_they_cannot() {
 #[test]
 fn chains_of_single_variables_agree_too() {
     let engine = Gibbs::default().with_draws(4000).with_blocking(Blocking::Single).with_seed(4);
-    cases().iter().for_each(|case| agrees(&engine, case, false));
+    for case in &cases() {
+        agrees(&engine, case, false);
+    }
 }
 
 /// A network of the repository, and its questions.
