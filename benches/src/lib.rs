@@ -2,12 +2,13 @@
 //!
 //! [`functions`] and [`laws`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
 //! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`grids`] the images that are cut, [`networks`]
-//! the networks that are asked.
+//! the networks that are asked, [`mcmc`] the samplers and what they sample.
 
 pub mod functions;
 pub mod grids;
 pub mod guarded;
 pub mod laws;
+pub mod mcmc;
 pub mod networks;
 pub mod timing;
 pub mod ulps;

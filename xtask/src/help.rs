@@ -16,6 +16,10 @@ const COMMANDS: &[[&str; 2]] = &[
         "compare math [--python PROGRAM | --install]",
         "times functions, laws and draws beside other crates, and SciPy and NumPy",
     ],
+    [
+        "compare mcmc [--python PROGRAM | --install]",
+        "measures samplers of Markov chains beside nuts-rs, and NumPyro, and on real posteriors",
+    ],
     ["compare net [--python PROGRAM]", "times exact inference on thirteen networks beside pyAgrum and pgmpy"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
     ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],

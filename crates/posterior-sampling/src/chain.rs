@@ -16,6 +16,7 @@ pub struct Chain<K, S, P> {
     /// The points that are kept.
     pub(crate) rows: Vec<f64>,
     /// For each of them ln p, then the numbers of [`Info`].
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     pub(crate) statistics: Vec<f64>,
     divergences: Vec<Divergence>,
 }

@@ -25,6 +25,7 @@ pub struct Draws {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Numbers {
     names: Vec<String>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     chains: Vec<Vec<f64>>,
 }
 

@@ -4,6 +4,8 @@ use posterior_dist::target::EvalError;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::MatrixError;
 
+use crate::markov_chain::NotErgodic;
+
 /// Why a sampler was refused or ended.
 ///
 /// Not errors: divergences, rejected points and chains that have not converged; those are in the reports.
@@ -51,6 +53,75 @@ pub enum Error {
     RepeatedName {
         /// The name.
         name: String,
+    },
+    /// A Markov chain that does not forget its start.
+    #[error(transparent)]
+    NotErgodic(#[from] NotErgodic),
+    /// A matrix that an algorithm cannot take.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    /// A number that has to be one is NaN.
+    #[error("{what} is NaN")]
+    NotANumber {
+        /// Which number.
+        what: String,
+    },
+    /// Draws that depend on each other too much, or of which nobody can say how much.
+    #[error("the draws of {parameter} are worth {} independent ones, and {needed} are needed", worth(*.effective))]
+    TooDependent {
+        /// Of which parameter.
+        parameter: String,
+        /// How many independent draws they are worth; `None` where that is not defined: too few, all the same, not finite.
+        effective: Option<f64>,
+        /// How many are needed.
+        needed: usize,
+    },
+    /// A simulation of a calibration that went wrong.
+    #[error("simulation {simulation}: {why}")]
+    Simulation {
+        /// Which one.
+        simulation: usize,
+        /// What went wrong in it.
+        #[source]
+        why: Box<Self>,
+    },
+    /// A slice of the density that does not end along a coordinate.
+    #[error(
+        "the slice along coordinate {coordinate} does not end within [{low}, {high}]: is the density improper along it? \
+         (if not, take a larger width, doubling, or a limit)"
+    )]
+    EndlessSlice {
+        /// The coordinate.
+        coordinate: usize,
+        /// How far down was looked.
+        low: f64,
+        /// How far up.
+        high: f64,
+    },
+    /// Weights that are all zero: no draw fell where the target is positive.
+    #[error("all {draws} weights are zero: no draw fell where the target is positive")]
+    NoWeight {
+        /// How many draws.
+        draws: usize,
+    },
+    /// A log-likelihood that is no number.
+    #[error("ln p(y[{observation}]) of draw {draw} is {value}: it must be finite")]
+    LnLikelihood {
+        /// The draw, its row.
+        draw: usize,
+        /// The observation, its column.
+        observation: usize,
+        /// The logarithm.
+        value: f64,
+    },
+    /// Temperatures that do not get from the prior to the posterior.
+    #[error(
+        "tempering stays at beta = {beta}: the next step has no number, or the most temperatures are taken; \
+         allow more of them or a smaller share of effective particles, and look for a likelihood that is all but infinite"
+    )]
+    Tempering {
+        /// How far it came.
+        beta: f64,
     },
     /// A density above its envelope: draws would be wrong.
     #[error("at {at} the density is above its envelope, by exp({excess}); raise the bound")]
@@ -147,4 +218,8 @@ fn shown(position: &[f64]) -> String {
         text.push(format!("... ({} coordinates)", position.len()));
     }
     format!("({})", text.join(", "))
+}
+
+fn worth(effective: Option<f64>) -> String {
+    effective.map_or_else(|| "nobody knows how many".to_owned(), |effective| format!("{effective:.0}"))
 }

@@ -7,8 +7,11 @@
 //! *Refuses:* automatic model building. A target is a function with a gradient ([`posterior_dist::target`]).
 
 mod adapt;
+#[cfg(feature = "serde")]
+mod any_float;
 pub mod calibration;
 mod chain;
+pub mod composite;
 pub mod diagnostics;
 mod draws;
 mod error;
@@ -26,6 +29,7 @@ pub mod slice;
 mod start;
 pub mod tempering;
 mod transition;
+pub mod variational;
 
 pub use adapt::{Adapt, Fixed, Started, StartedOf};
 pub use chain::{Chain, ChainReport};

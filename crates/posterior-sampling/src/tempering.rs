@@ -1,5 +1,21 @@
 //! From the prior to the posterior in steps: annealed importance sampling, sequential Monte Carlo, parallel tempering.
+//!
+//! All go along the path p_β ∝ prior · likelihood^β, a [`Tempered`] target. What they give beside draws is the evidence Z, with its error.
+//!
+//! - [`AnnealedImportance`]: independent paths, an estimate of Z without bias;
+//! - [`SequentialMonteCarlo`]: populations that are resampled on their way, with temperatures and kernels tuned to them.
 
+mod annealed;
+mod conditional_ess;
+mod island;
 mod path;
+mod schedule;
+mod sequential;
+mod stage;
+mod tasks;
 
+pub use annealed::{AnnealedImportance, AnnealedPath};
 pub use path::{Ratio, Tempered};
+pub use schedule::Schedule;
+pub use sequential::{IslandReport, Populations, SequentialMonteCarlo, Steps};
+pub use stage::{Stage, StageReport};

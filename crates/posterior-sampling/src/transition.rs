@@ -38,10 +38,13 @@ pub struct Divergence {
     /// The last point that was still good.
     pub from: Vec<f64>,
     /// The momentum there.
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     pub momentum: Vec<f64>,
     /// The point that was not.
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     pub to: Vec<f64>,
     /// The error of the energy there, +∞ where the density is zero or has no value.
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     pub energy_error: f64,
     /// What the density said, where it had no value.
     pub reason: Option<String>,

@@ -5,17 +5,27 @@ use std::process::Command;
 
 use crate::cargo;
 
-/// Makes the environment `peers` in the folder of build products, unless it is there, and returns its Python program.
+/// The lists of what is installed, and the options for each.
+const LISTS: [(&str, &[&str]); 2] =
+    [("requirements.txt", &["-r"]), ("requirements-alone.txt", &["--no-deps", "-r"])];
+
+/// Makes the environment `peers` in the folder of build products, unless it is there with all that the lists say, and returns its
+/// Python program.
 pub(super) fn environment() -> Result<String, String> {
     let folder = cargo::target_folder()?.join("peers");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     let complete = folder.join("complete");
-    if !complete.is_file() {
+    let list = |name: &str| -> PathBuf { cargo::root().join("benches/peers").join(name) };
+    let mut wanted = String::new();
+    for (name, _) in LISTS {
+        wanted += &std::fs::read_to_string(list(name)).map_err(|error| format!("{name}: {error}"))?;
+    }
+    if std::fs::read_to_string(&complete).ok().as_ref() != Some(&wanted) {
         run(Command::new("python3").args(["-m", "venv"]).arg(&folder))?;
-        let list = |name: &str| -> PathBuf { cargo::root().join("benches/peers").join(name) };
-        install(&python, &["-r"], &list("requirements.txt"))?;
-        install(&python, &["--no-deps", "-r"], &list("requirements-alone.txt"))?;
-        std::fs::write(&complete, "").map_err(|error| format!("{}: {error}", complete.display()))?;
+        for (name, options) in LISTS {
+            install(&python, options, &list(name))?;
+        }
+        std::fs::write(&complete, wanted).map_err(|error| format!("{}: {error}", complete.display()))?;
     }
     Ok(python.display().to_string())
 }

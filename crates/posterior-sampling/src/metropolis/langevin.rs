@@ -36,14 +36,18 @@ pub struct Drifter {
     noise: Vec<f64>,
     /// Lᵀ times the gradient here, and there.
     drift: Vec<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     back: Vec<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Place {
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     position: Vec<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     gradient: Vec<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     ln_density: f64,
 }
 

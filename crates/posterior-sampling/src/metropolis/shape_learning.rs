@@ -4,8 +4,8 @@ use super::Shape;
 
 /// The mean and the covariance of a chain, learnt while it runs.
 ///
-/// Point n has the gain 2/(n + m): late points weigh more, so that the way in from the start is forgotten, and what was assumed
-/// before the first point weighs as much as about m of them. After H. Haario, E. Saksman, J. Tamminen, An adaptive Metropolis
+/// Point n has the gain 3/(n + m), m = d + 10: late points weigh more (as n²), so that the way in from the start is forgotten, and what
+/// was assumed before the first point keeps a share of about (m/n)³. After H. Haario, E. Saksman, J. Tamminen, An adaptive Metropolis
 /// algorithm, Bernoulli 7 (2001), whose gain is 1/n.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -26,7 +26,7 @@ impl ShapeLearning {
     /// Learns from a point what the covariance is, up to the kind of the shape.
     pub(crate) fn learn(&mut self, shape: &mut Shape, position: &[f64]) {
         self.points += 1;
-        let gain = 2.0 / (self.points + self.before) as f64;
+        let gain = 3.0 / (self.points + self.before) as f64;
         for ((delta, mean), x) in self.delta.iter_mut().zip(&mut self.mean).zip(position) {
             *delta = x - *mean;
             *mean += gain * *delta;

@@ -13,6 +13,7 @@ use crate::{Error, Info, State};
 pub struct Walker {
     position: Vec<f64>,
     ln_density: f64,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     proposal: Vec<f64>,
 }
 

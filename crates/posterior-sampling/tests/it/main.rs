@@ -1,6 +1,7 @@
 //! What the samplers promise, through their public API.
 
 mod calibration;
+mod composite;
 mod diagnostics;
 mod estimate;
 mod gibbs;
@@ -16,3 +17,4 @@ mod rejection;
 mod runs;
 mod slice;
 mod tempering;
+mod variational;

@@ -1,1 +1,71 @@
 //! Real posteriors, against the draws of Stan.
+//!
+//! Whatever the sampler, means and standard deviations of all parameters are within four standard errors of the reference, those of
+//! the reference counted; and the chains have met.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use posterior_sampling::diagnostics::{mcse_mean, mcse_sd, mean, rhat, sd};
+use posterior_sampling::hamiltonian::{Hmc, MetricChoice, Nuts};
+use posterior_sampling::{Adapt, Draws, Run, Start, Transition};
+use posterior_testkit::posteriors::{Model, NAMES, Posterior};
+
+/// Standard errors.
+const MOST: f64 = 4.0;
+/// Chains that have met have no larger R-hat.
+const MET: f64 = 1.03;
+
+/// Runs the sampler on these posteriors.
+#[track_caller]
+fn agrees_with_stan<A>(test: &str, names: &[&str], sampler: &A, run: &Run)
+where
+    A: Adapt<dyn Model, Progress: Send, Tuned: Transition<dyn Model, State: Send> + Send> + Sync,
+{
+    for name in names {
+        if let Some(posterior) = Posterior::load(test, name) {
+            let found = run.sample(&*posterior.model, sampler, &Start::default()).unwrap();
+            let wrong: Vec<_> = errors(&posterior, &found.draws)
+                .into_iter()
+                .filter(|(_, error)| !(error.abs() < MOST))
+                .collect();
+            assert!(wrong.is_empty(), "{name}: {wrong:?}");
+        }
+    }
+}
+
+/// For each parameter the errors of its mean and its standard deviation, in standard errors.
+fn errors(posterior: &Posterior, free: &Draws) -> Vec<(String, f64)> {
+    let reference = &posterior.reference;
+    let draws = free.map(reference.names.clone(), |free, row| posterior.model.constrain(free, row)).unwrap();
+    let sd_errors = reference.sd_errors();
+    let mut errors = Vec::new();
+    for (k, name) in reference.names.iter().enumerate() {
+        let chains = draws.parameter(k);
+        let rhat = rhat(&chains).unwrap();
+        assert!(rhat < MET, "the chains of {name} have not met: {rhat}");
+        let error = mcse_mean(&chains).unwrap().hypot(reference.mean_errors[k]);
+        errors.push((format!("mean of {name}"), (mean(&chains).unwrap() - reference.means[k]) / error));
+        let error = mcse_sd(&chains).unwrap().hypot(sd_errors[k]);
+        errors.push((format!("spread of {name}"), (sd(&chains).unwrap() - reference.sds[k]) / error));
+    }
+    errors
+}
+
+#[test]
+fn nuts_agrees_on_all() {
+    agrees_with_stan("nuts", &NAMES, &Nuts::default(), &Run::default().with_seed(1));
+}
+
+#[test]
+fn nuts_with_metrics_of_correlations_agrees_on_all() {
+    for metric in [MetricChoice::Dense, MetricChoice::LOW_RANK] {
+        let sampler = Nuts::default().with_metric(metric);
+        agrees_with_stan("nuts, dense", &NAMES, &sampler, &Run::default().with_seed(2));
+    }
+}
+
+#[test]
+fn paths_of_given_length_agree_on_all() {
+    let sampler = Hmc::default().with_metric(MetricChoice::Dense);
+    agrees_with_stan("hmc", &NAMES, &sampler, &Run::default().with_seed(3));
+}

@@ -1,0 +1,55 @@
+//! Cycles and mixtures of kernels: each leaves the law alone, and so do both.
+//!
+//! Kernels may be composites themselves. They share the point of the chain and its log-density; a kernel that keeps a gradient
+//! computes it anew where the other one has moved the chain. The numbers of a step are those of both kernels; where both have one of
+//! the same name, their mean. A divergence is that of the first kernel that had one. A target that ends the run between two moves leaves
+//! the chain where the first one led.
+//!
+//! ```
+//! use posterior_dist::target::FromFn;
+//! use posterior_sampling::composite::Cycle;
+//! use posterior_sampling::metropolis::AdaptiveWalk;
+//! use posterior_sampling::slice::AdaptiveSlice;
+//! use posterior_sampling::{Run, Start};
+//!
+//! let target = FromFn::new(2, |x: &[f64]| -0.5 * (x[0] * x[0] + x[1] * x[1]));
+//! let sampler = Cycle::new(AdaptiveWalk::default(), AdaptiveSlice::default());
+//! let sampled = Run::default().with_draws(100).sample(&target, &sampler, &Start::default())?;
+//! assert!(sampled.draws.statistic("acceptance_rate").is_some() && sampled.draws.statistic("expansions").is_some());
+//! # Ok::<(), posterior_sampling::Error>(())
+//! ```
+
+mod cycle;
+mod mixture;
+pub(crate) mod names;
+mod pair;
+
+pub use cycle::Cycle;
+pub use mixture::{Blend, Blended, Mixture};
+pub use pair::{Both, Pair};
+
+use rand::Rng;
+
+use crate::adapt::StartedOf;
+use crate::{Adapt, Error, Started, Transition};
+
+/// Lets a sampler learn for its part of a composite, whose pieces lie in different places.
+pub(crate) fn learn_part<T, A, R>(
+    (sampler, target): (&A, &T),
+    tuned: &mut A::Tuned,
+    state: &mut <A::Tuned as Transition<T>>::State,
+    progress: &mut A::Progress,
+    info: &<A::Tuned as Transition<T>>::Info,
+    rng: &mut R,
+) -> Result<(), Error>
+where
+    T: ?Sized,
+    A: Adapt<T, Tuned: Transition<T, State: Clone> + Clone, Progress: Clone>,
+    R: Rng + ?Sized,
+{
+    let mut part: StartedOf<A, T> =
+        Started { tuned: tuned.clone(), state: state.clone(), progress: progress.clone() };
+    sampler.learn(target, &mut part, info, rng)?;
+    (*tuned, *state, *progress) = (part.tuned, part.state, part.progress);
+    Ok(())
+}
