@@ -89,7 +89,8 @@ pub struct Sampling {
     pub effective_size: f64,
     /// The largest R-hat, of several chains.
     pub r_hat: Option<f64>,
-    /// The shape of the tail of the weights (k-hat), of weighted draws: above 0.7 even the standard errors are too small.
+    /// The shape of the tail of the weights (k-hat, Vehtari et al. 2024), of weighted draws: above 0.7 standard errors may be too small. None if
+    /// the largest weights are equal.
     pub tail_shape: Option<f64>,
 }
 

@@ -7,6 +7,7 @@ use rand_pcg::Pcg64;
 
 use super::scope::Scope;
 use super::support::Support;
+use crate::importance::pareto_smoothed;
 
 /// So many draws share a stream of random numbers.
 const BLOCK: usize = 4096;
@@ -173,6 +174,8 @@ impl Tally {
     pub(super) fn sampling(&self) -> Sampling {
         let mut sampling = Sampling::independent(self.draws);
         (sampling.kept, sampling.effective_size) = (self.kept, self.effective_size());
+        let shape = pareto_smoothed(self.ln_weights.clone(), 1.0).map(|own| own.shape);
+        sampling.tail_shape = shape.ok().filter(|shape| shape.is_finite());
         sampling
     }
 }
