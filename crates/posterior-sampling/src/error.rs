@@ -4,6 +4,8 @@ use posterior_dist::target::EvalError;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::MatrixError;
 
+use crate::markov_chain::NotErgodic;
+
 /// Why a sampler was refused or ended.
 ///
 /// Not errors: divergences, rejected points and chains that have not converged; those are in the reports.
@@ -51,6 +53,37 @@ pub enum Error {
     RepeatedName {
         /// The name.
         name: String,
+    },
+    /// A Markov chain that does not forget its start.
+    #[error(transparent)]
+    NotErgodic(#[from] NotErgodic),
+    /// A matrix that an algorithm cannot take.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    /// A number that has to be one is NaN.
+    #[error("{what} is NaN")]
+    NotANumber {
+        /// Which number.
+        what: String,
+    },
+    /// Draws that depend on each other too much, or of which nobody can say how much.
+    #[error("the draws of {parameter} are worth {} independent ones, and {needed} are needed", worth(*.effective))]
+    TooDependent {
+        /// Of which parameter.
+        parameter: String,
+        /// How many independent draws they are worth; `None` where that is not defined: too few, all the same, not finite.
+        effective: Option<f64>,
+        /// How many are needed.
+        needed: usize,
+    },
+    /// A simulation of a calibration that went wrong.
+    #[error("simulation {simulation}: {why}")]
+    Simulation {
+        /// Which one.
+        simulation: usize,
+        /// What went wrong in it.
+        #[source]
+        why: Box<Self>,
     },
     /// A slice of the density that does not end along a coordinate.
     #[error(
@@ -185,4 +218,8 @@ fn shown(position: &[f64]) -> String {
         text.push(format!("... ({} coordinates)", position.len()));
     }
     format!("({})", text.join(", "))
+}
+
+fn worth(effective: Option<f64>) -> String {
+    effective.map_or_else(|| "nobody knows how many".to_owned(), |effective| format!("{effective:.0}"))
 }
