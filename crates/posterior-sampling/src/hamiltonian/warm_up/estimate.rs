@@ -89,6 +89,7 @@ impl Estimate {
             MetricChoice::LowRank { cutoff } => {
                 (matrix(Shape::LowRank { cutoff: *cutoff }), from_gradient(start))
             }
+            MetricChoice::Auto => Self::begin(&choice.resolved(dim), start),
         }
     }
 

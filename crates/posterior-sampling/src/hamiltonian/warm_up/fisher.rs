@@ -59,7 +59,8 @@ pub(super) fn dense(draws: DMatrix<f64>, gradients: DMatrix<f64>) -> Result<Metr
     Metric::dense(&covariance)
 }
 
-/// The variances, and the directions in which the variance differs by more than a factor of `cutoff`.
+/// The variances, and the directions in which the variance differs by more than a factor of `cutoff`; without such a direction the
+/// diagonal metric, whose steps are cheaper.
 pub(super) fn low_rank(
     draws: DMatrix<f64>,
     gradients: DMatrix<f64>,
@@ -83,6 +84,9 @@ pub(super) fn low_rank(
     let eigen = SymmetricEigen::new(&covariance.map_err(no_metric)?).map_err(no_metric)?;
     let differs = |value: f64| value > cutoff || value < 1.0 / cutoff;
     let kept: Vec<usize> = (0..eigen.values().len()).filter(|&i| differs(eigen.values()[i])).collect();
+    if kept.is_empty() {
+        return Ok(Metric(Factor::Diagonal(scales)));
+    }
     let values: Vec<f64> =
         kept.iter().map(|&i| eigen.values()[i].clamp(1.0 / (LARGEST * LARGEST), LARGEST * LARGEST)).collect();
     let vectors = eigen.vectors().select_columns(&kept);
