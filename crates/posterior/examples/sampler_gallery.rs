@@ -235,7 +235,7 @@ fn funnel() -> Outcome<()> {
         println!("{name:28} {least:8.2} {:6.0} {:6.3} {divergent:9}", ess_bulk(&v)?, rhat(&v)?);
     }
     println!(
-        "\nSmaller steps go deeper into the neck. Draws of a law that is fitted without its neck would look as good."
+        "\nThe neck needs small steps: what the first row says of v is wrong, and its divergences tell."
     );
     Ok(())
 }
