@@ -58,3 +58,8 @@ struct Graphs;
 #[cfg(all(doctest, feature = "inference", feature = "pgm"))]
 #[doc = include_str!("../../../docs/book/message-passing.md")]
 struct MessagePassing;
+
+/// The chapter on Monte Carlo, run as tests.
+#[cfg(all(doctest, feature = "sampling", feature = "dist", feature = "math"))]
+#[doc = include_str!("../../../docs/book/monte-carlo.md")]
+struct MonteCarlo;

@@ -53,7 +53,16 @@ impl Hull {
     pub(super) fn new(knots: Vec<Knot>, (low, high): (f64, f64)) -> Result<Self, Error> {
         check_concave(&knots)?;
         let pieces = pieces(&knots, (low, high))?;
+        // Only where heights or slopes overflow.
         let largest = pieces.iter().fold(f64::NEG_INFINITY, |largest, piece| piece.ln_mass.max(largest));
+        if let Some(piece) = pieces.iter().find(|piece| !piece.ln_mass.is_finite()) {
+            let what = "ln of the area under the envelope";
+            return Err(Error::NoValue {
+                what,
+                at: format!("({}, {})", piece.from, piece.to),
+                value: piece.ln_mass,
+            });
+        }
         let mut sum = 0.0;
         let cumulative = pieces.iter().map(|piece| {
             sum += (piece.ln_mass - largest).exp();
@@ -103,7 +112,8 @@ impl Hull {
 
     /// Whether a knot is between the chords and the lines, and its own tangent above its neighbours.
     pub(super) fn check(&self, knot: &Knot, upper: f64) -> Result<(), Error> {
-        let tolerance = TOLERANCE + 2.0 * knot.noise;
+        let rounding = 4.0 * f64::EPSILON * (upper.abs() + knot.h.abs());
+        let tolerance = TOLERANCE + 2.0 * knot.noise + rounding;
         let at = self.place(knot.x);
         let mut by = (knot.h - upper - tolerance).max(self.lower(knot.x) - knot.h - tolerance);
         for neighbour in &self.knots[at.saturating_sub(1)..(at + 1).min(self.knots.len())] {
@@ -177,7 +187,7 @@ fn pieces(knots: &[Knot], (low, high): (f64, f64)) -> Result<Vec<Piece>, Error> 
         return Err(Error::NotIntegrable { from: right.x, towards: high });
     }
     pieces.push(Piece::new((right.x, high), raised(right), slope));
-    pieces.retain(|piece| piece.ln_mass > f64::NEG_INFINITY);
+    pieces.retain(|piece| piece.from < piece.to);
     Ok(pieces)
 }
 
@@ -203,8 +213,10 @@ fn falling(knots: &[Knot], i: usize) -> Option<f64> {
 fn intersection((a, rising): (&Knot, f64), (b, falling): (&Knot, f64)) -> f64 {
     let width = b.x - a.x;
     let share = ((b.h - a.h) / width - falling) / (rising - falling);
-    let share = if share.is_nan() { 0.5 } else { share.clamp(0.0, 1.0) };
-    (a.x + share * width).clamp(a.x, b.x)
+    if share.is_nan() || width == f64::INFINITY {
+        return 0.5 * a.x + 0.5 * b.x;
+    }
+    (a.x + share.clamp(0.0, 1.0) * width).clamp(a.x, b.x)
 }
 
 /// The height of the chord of two knots at x between them.

@@ -97,9 +97,11 @@ impl Island {
         let stage = self.stage();
         let target = Tempered::new(prior, likelihood, self.beta)?;
         let path = [number, number_of_stage];
-        let acceptance_rate = self.shift(options, path, &target, &kernel(&stage)?)?;
+        let (acceptance_rate, squared_way) = self.shift(options, path, &target, &kernel(&stage)?)?;
+        let renewal = squared_way / (2.0 * stage.covariance.trace());
         let scale = stage.scale;
-        self.stages.push(StageReport { beta: self.beta, ess, resampled, scale, acceptance_rate });
+        let beta = self.beta;
+        self.stages.push(StageReport { beta, ess, resampled, scale, acceptance_rate, renewal });
         if acceptance_rate.is_finite() {
             self.scale *= (2.0 * (acceptance_rate - options.target_acceptance)).exp();
         }
@@ -154,14 +156,14 @@ impl Island {
         Stage { beta: self.beta, mean, covariance, scale: self.scale }
     }
 
-    /// Moves all particles that have a weight; the mean acceptance rate.
+    /// Moves all particles that have a weight; the mean acceptance rate, and the mean square of the way, by weight.
     fn shift<T, K>(
         &mut self,
         options: &SequentialMonteCarlo,
         [island, stage]: [u64; 2],
         target: &T,
         kernel: &K,
-    ) -> Result<f64, Error>
+    ) -> Result<(f64, f64), Error>
     where
         T: Likelihood + Sync,
         K: Transition<T> + Sync,
@@ -174,14 +176,15 @@ impl Island {
             let mut rng = stream(options.seed, &[island, stage, index as u64]);
             particle.moved(target, kernel, options.moves, &mut rng).map(Some)
         });
-        let (mut sum, mut count) = (0.0, 0.0);
-        for outcome in moved {
-            if let Some((acceptance, rejected)) = outcome? {
-                (sum, count) = (sum + acceptance, count + 1.0);
-                self.rejected += rejected;
+        let (mut acceptance, mut squared_way, mut count) = (0.0, 0.0, 0.0);
+        for (outcome, ln_weight) in moved.into_iter().zip(&self.ln_weights) {
+            if let Some(moved) = outcome? {
+                (acceptance, count) = (acceptance + moved.acceptance_rate, count + 1.0);
+                squared_way += ln_weight.exp() * moved.squared_way;
+                self.rejected += moved.rejected;
             }
         }
-        Ok(sum / count)
+        Ok((acceptance / count, squared_way))
     }
 }
 
@@ -196,33 +199,37 @@ impl<P: Target, L: Target> Likelihood for Tempered<P, L> {
     }
 }
 
+/// What became of a particle at one temperature.
+struct Moved {
+    acceptance_rate: f64,
+    squared_way: f64,
+    /// How often the likelihood had no value.
+    rejected: usize,
+}
+
 impl Particle {
-    /// Takes steps; the mean acceptance rate, and how often the likelihood had no value.
-    fn moved<T, K>(
-        &mut self,
-        target: &T,
-        kernel: &K,
-        steps: usize,
-        rng: &mut Pcg64,
-    ) -> Result<(f64, usize), Error>
+    /// Takes steps.
+    fn moved<T, K>(&mut self, target: &T, kernel: &K, steps: usize, rng: &mut Pcg64) -> Result<Moved, Error>
     where
         T: Likelihood,
         K: Transition<T>,
     {
         let mut state = kernel.init(target, &self.position)?;
-        let mut acceptance = 0.0;
+        let mut acceptance_rate = 0.0;
         for _ in 0..steps {
-            acceptance += acceptance_rate(&kernel.step(target, &mut state, rng)?) / steps as f64;
+            acceptance_rate += acceptance_rate_of(&kernel.step(target, &mut state, rng)?) / steps as f64;
         }
         let mut rejected = 0;
+        let way = state.position().iter().zip(&self.position).map(|(to, from)| to - from);
+        let squared_way = way.map(|way| way * way).sum();
         self.position.copy_from_slice(state.position());
         self.ln_likelihood = target.ln_likelihood_or_zero(&self.position, &mut rejected)?;
-        Ok((acceptance, rejected))
+        Ok(Moved { acceptance_rate, squared_way, rejected })
     }
 }
 
 /// The number of this name that a step wrote down; NaN if it has none.
-fn acceptance_rate<I: Info>(info: &I) -> f64 {
+fn acceptance_rate_of<I: Info>(info: &I) -> f64 {
     let Some(place) = I::NAMES.iter().position(|&name| name == "acceptance_rate") else {
         return f64::NAN;
     };

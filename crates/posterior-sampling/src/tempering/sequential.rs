@@ -29,7 +29,9 @@ pub enum Steps {
 ///
 /// For posteriors with several modes, and for the evidence. At each temperature the particles are weighted by likelihood^(β' - β),
 /// copied in proportion to their weights when those have become uneven, and moved by a kernel that leaves p_β' alone, which may be
-/// tuned to where the particles are. Several populations run without knowing of each other: their spread is the standard error.
+/// tuned to where the particles are. Several populations run without knowing of each other: their spread is the standard error. What they
+/// have in common it does not see: kernels that hardly move ([`StageReport::renewal`]), a prior that is narrower than the posterior.
+/// Hamiltonian paths should have random lengths, for one length may bring all particles back to where they were.
 ///
 /// ```
 /// use posterior_dist::target::{FromFn, OnTheLine};

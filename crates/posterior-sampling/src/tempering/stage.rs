@@ -38,4 +38,7 @@ pub struct StageReport {
     pub scale: f64,
     /// The mean `acceptance_rate` of the moves; NaN if the kernel has none.
     pub acceptance_rate: f64,
+    /// How far the moves took the particles: the mean square of the way over twice the variance, both summed over the coordinates. About 1 if
+    /// they went to independent points; near 0 they stayed, and the estimate of the evidence is worse than its spread says.
+    pub renewal: f64,
 }

@@ -186,6 +186,9 @@ impl<T: GradTarget + ?Sized, R: Rng + ?Sized, O: Observer + ?Sized> Ascent<'_, T
             let mut block = Block::new(&self.q);
             for _ in 0..length {
                 if let Some(stop) = self.step(rate)? {
+                    if let Some(before) = before {
+                        self.q = before.average(&self.q);
+                    }
                     return Ok(Some(stop));
                 }
                 block.push(&self.q);

@@ -1,7 +1,7 @@
 //! A Gaussian that stands for a target.
 
 use posterior_dist::Gaussian;
-use posterior_dist::target::{EvalError, Target};
+use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
@@ -112,6 +112,17 @@ impl Target for GaussianApproximation {
 
     fn ln_density(&self, x: &[f64]) -> Result<f64, EvalError> {
         Ok(self.ln_pdf(&self.whitened(x)))
+    }
+}
+
+impl GradTarget for GaussianApproximation {
+    fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
+        let white = self.whitened(x);
+        let ln_density = self.ln_pdf(&white);
+        for (slope, solved) in gradient.iter_mut().zip(self.scale.transpose_solve(white).iter()) {
+            *slope = -solved;
+        }
+        Ok(ln_density)
     }
 }
 

@@ -20,6 +20,8 @@ pub(super) struct NaturalGradient {
     /// B.
     pub(super) growth: Scale,
     pairs: usize,
+    /// How much further than usual each mean may go, see [`within_reach`].
+    reach: Vec<f64>,
     noise: Vec<f64>,
     offset: Vec<f64>,
     position: Vec<f64>,
@@ -34,6 +36,7 @@ impl NaturalGradient {
             shift: zeros(),
             growth: q.scale.clone(),
             pairs,
+            reach: zeros(),
             noise: zeros(),
             offset: zeros(),
             position: zeros(),
@@ -113,12 +116,15 @@ impl NaturalGradient {
         }
     }
 
-    /// Moves q by `rate` times the gradient: no coordinate by more than five standard deviations, and no scale by more than the
-    /// factor √e; of a full scale that holds for the norm of the step.
+    /// Moves q by `rate` times the gradient, within limits, so that a draw far out does not throw q away: no mean by more than a standard
+    /// deviation (but see [`within_reach`]), and no scale by more than the factor √e; of a full scale that holds for the norm. The shorter
+    /// the steps, the fewer are cut.
     pub(super) fn step(&mut self, q: &mut GaussianApproximation, rate: f64) {
-        const FURTHEST: f64 = 5.0;
+        const FURTHEST: f64 = 1.0;
         const MOST_GROWTH: f64 = 0.5;
-        self.shift.iter_mut().for_each(|a| *a = (rate * *a).clamp(-FURTHEST, FURTHEST));
+        for (a, reach) in self.shift.iter_mut().zip(&mut self.reach) {
+            *a = within_reach(rate * *a, FURTHEST, reach);
+        }
         q.scale.times(&self.shift, &mut self.offset);
         for (mean, offset) in q.mean.iter_mut().zip(&self.offset) {
             *mean += offset;
@@ -140,4 +146,19 @@ impl NaturalGradient {
         }
         q.scale.grow(&self.growth);
     }
+}
+
+/// The step of a mean, in standard deviations, cut to `furthest`; further by half for each cut before it on the same side, so that a
+/// start far away is left soon. `reach` remembers by how much, with the sign of the side.
+fn within_reach(step: f64, furthest: f64, reach: &mut f64) -> f64 {
+    const LARGEST: f64 = 1e6;
+    let same_side = step * *reach > 0.0;
+    let factor = if same_side { reach.abs() } else { 1.0 };
+    let limit = furthest * factor;
+    if step.abs() <= limit {
+        *reach = 0.0;
+        return step;
+    }
+    *reach = (1.5 * factor).min(LARGEST).copysign(step);
+    limit.copysign(step)
 }

@@ -1,6 +1,6 @@
 //! The scale S of a Gaussian N(μ, S Sᵀ).
 
-use posterior_math::linalg::{DMatrix, solve_lower_in_place};
+use posterior_math::linalg::{DMatrix, solve_lower_in_place, solve_lower_transpose_in_place};
 
 /// Which Gaussians.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -71,6 +71,17 @@ impl Scale {
             Self::Triangular(lower) => solve_lower_in_place(lower, &mut a),
         }
         a
+    }
+
+    /// S⁻ᵀ A.
+    pub(super) fn transpose_solve(&self, mut a: DMatrix<f64>) -> DMatrix<f64> {
+        match self {
+            Self::Diagonal(_) => self.solve(a),
+            Self::Triangular(lower) => {
+                solve_lower_transpose_in_place(lower, &mut a);
+                a
+            }
+        }
     }
 
     /// S exp(step), to first order below the diagonal: S (I + lower part of the step), with exp on the diagonal.

@@ -12,6 +12,7 @@ mod io;
 mod markov_chain;
 mod metropolis;
 mod network;
+mod parallel_tempering;
 mod posteriors;
 mod rejection;
 mod runs;

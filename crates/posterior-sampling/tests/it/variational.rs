@@ -1,6 +1,8 @@
 //! Variational inference by Monte Carlo.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod posteriors;
+
 use std::ops::ControlFlow;
 
 use posterior_dist::stream::stream;
@@ -189,6 +191,10 @@ fn draws_are_those_of_the_density() {
             squares.push(law.mahalanobis_squared(&x));
             let expected = posterior_dist::Density::ln_pdf(&law, &x);
             assert!((q.ln_density(&x).unwrap() - expected).abs() < 1e-12);
+            let mut slope = [0.0; 2];
+            assert_eq!(q.ln_density_grad(&x, &mut slope).unwrap(), q.ln_density(&x).unwrap());
+            let exact = posterior_dist::PointGradient::point_gradient(&law, &x);
+            assert!((slope[0] - exact[0]).abs().max((slope[1] - exact[1]).abs()) < 1e-11);
         }
         // χ² with two degrees of freedom.
         let p = kolmogorov_smirnov_p_value(&squares, |x| -(-0.5 * x).exp_m1());

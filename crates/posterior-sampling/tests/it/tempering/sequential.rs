@@ -47,6 +47,8 @@ fn a_conjugate_model_is_recovered() {
         // The scale has found the acceptance rate.
         let last = stages[stages.len() - 1].acceptance_rate;
         assert!((last - 0.3).abs() < 0.1, "{last}");
+        // Five steps of a random walk, of which three tenths are taken.
+        assert!(stages.iter().all(|stage| stage.renewal > 0.1 && stage.renewal < 1.2), "{stages:?}");
     }
 }
 
