@@ -1,6 +1,7 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
 mod dist;
+mod mcmc;
 mod net;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use dist::{DistList, DistShow, DistVerb};
+pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
@@ -25,6 +27,7 @@ Examples:
   posterior topics fit speeches/ --topics 30 --out out
   posterior net query alarm.bif --target LVFAILURE --evidence CVP=HIGH
   posterior dist show \"gamma(2, 3)\" --quantile 0.05,0.95
+  posterior mcmc diagnose draws.csv --out out
   posterior data list"
 )]
 pub(crate) struct Cli {
@@ -51,6 +54,12 @@ pub(crate) enum Area {
     Dist {
         #[command(subcommand)]
         verb: DistVerb,
+    },
+    /// Draws of Markov chains: have they met, and how many digits do they give?
+    #[command(arg_required_else_help = true)]
+    Mcmc {
+        #[command(subcommand)]
+        verb: McmcVerb,
     },
     /// The embedded data sets
     #[command(arg_required_else_help = true)]

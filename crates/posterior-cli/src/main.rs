@@ -9,6 +9,7 @@ mod data;
 mod dist;
 mod failure;
 mod interrupt;
+mod mcmc;
 mod net;
 mod npy;
 mod output;
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Area, Cli, DataVerb, DistVerb, TopicsVerb};
+use args::{Area, Cli, DataVerb, DistVerb, McmcVerb, TopicsVerb};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -30,6 +31,7 @@ fn main() -> ExitCode {
         Some(Area::Net { verb }) => net::run(verb),
         Some(Area::Dist { verb: DistVerb::Show(args) }) => dist::show::run(args),
         Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
+        Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
     };

@@ -31,6 +31,20 @@ pub(crate) fn note(quiet: bool, text: &str) {
     }
 }
 
+/// How the program was called.
+pub(crate) fn called() -> String {
+    let quoted = |word: String| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
+        if !word.is_empty() && word.chars().all(plain) {
+            word
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
+    std::iter::once("posterior".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
+}
+
 /// A whole number with commas: `752,659`.
 pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -1,11 +1,8 @@
 //! The report of a topic model: what the page says, put together from the fit.
 
-mod curve;
 pub(crate) mod network;
 mod page;
-mod palette;
 mod ridges;
-pub(crate) mod svg;
 
 use std::fmt::Write as _;
 
@@ -13,11 +10,11 @@ use posterior::math::linalg::DMatrix;
 use posterior::topics::lda::{Fitted, Hyperparameters, Options};
 use posterior::topics::similarity::{largest_jumps, most_typical, nearest};
 use posterior::topics::{Corpus, Trend, top_words};
+use posterior_report::{colour, escape};
 
 use crate::output::{grouped, significant};
 use page::{Page, Panel, Table, WordBar};
 use ridges::{Band, Ridge, Ridges};
-use svg::escape;
 
 /// Sievert and Shirley's weight of probability against lift.
 const RELEVANCE: f64 = 0.6;
@@ -68,7 +65,7 @@ impl TopicReport<'_> {
             course.as_ref().map_or_else(|| (0..self.topics()).collect(), |course| course.order.clone());
         let mut colours = vec![String::new(); self.topics()];
         for (row, &k) in order.iter().enumerate() {
-            colours[k] = palette::colour(row, order.len());
+            colours[k] = colour(row, order.len());
         }
         let page = Page {
             title: self.headline.clone(),
@@ -91,7 +88,7 @@ impl TopicReport<'_> {
         let course = self.course()?;
         let mut colours = vec![String::new(); self.topics()];
         for (row, &k) in course.order.iter().enumerate() {
-            colours[k] = palette::colour(row, course.order.len());
+            colours[k] = colour(row, course.order.len());
         }
         Some(self.ridges(&course, &colours).standalone())
     }

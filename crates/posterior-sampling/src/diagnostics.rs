@@ -57,6 +57,7 @@ pub use ess::{ess_bulk, ess_mean, ess_median, ess_quantile, ess_sd, ess_tail};
 pub use figures::{mean, quantile, sd};
 pub use geweke::geweke_z;
 pub use mcse::{mcse_mean, mcse_quantile, mcse_sd};
+pub use rank::{RankHistogram, rank_histogram};
 pub use rhat::{rhat, rhat_bulk, rhat_classic, rhat_folded, rhat_nested, rhat_split};
 pub use sampler::SamplerReport;
 pub use summary::{ParameterSummary, Summary};

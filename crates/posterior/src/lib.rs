@@ -9,6 +9,7 @@
 //! | get posteriors, best states or the evidence from one, or fit one with hidden variables | [`inference`] |
 //! | fit any model with hidden variables by EM or variational bounds; Laplace's method | [`inference`] |
 //! | draw from a density, know how far to trust the draws, or test a sampler | [`sampling`] |
+//! | show what came out, as charts or as a page | [`report`] |
 //! | try something on real data, without a download | [`datasets`] |
 //! | find the topics of a collection of texts | [`topics`] |
 //!
@@ -29,6 +30,8 @@ pub use posterior_inference as inference;
 pub use posterior_math as math;
 #[cfg(feature = "pgm")]
 pub use posterior_pgm as pgm;
+#[cfg(feature = "report")]
+pub use posterior_report as report;
 #[cfg(feature = "sampling")]
 pub use posterior_sampling as sampling;
 #[cfg(feature = "topics")]

@@ -2,12 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::curve::{line_chart, sparkline};
-use super::ridges::Ridges;
-use super::svg::escape;
+use posterior_report::{CHART_STYLE, PAGE_STYLE, escape, line_chart, sparkline};
 
-pub(super) const PAGE_STYLE: &str = include_str!("style.css");
-pub(super) const CHART_STYLE: &str = include_str!("chart.css");
+use super::ridges::Ridges;
 
 /// A word of a topic, with its probability and the length of its bar (the largest is 1).
 pub(super) struct WordBar {

@@ -5,8 +5,7 @@
 
 use std::fmt::Write as _;
 
-use super::page::CHART_STYLE;
-use super::svg::{Scale, escape, line_to, short};
+use posterior_report::{Scale, escape, line_to, short, standalone};
 
 /// One topic over time.
 #[derive(Debug, Clone)]
@@ -94,12 +93,7 @@ impl Ridges {
 
     /// The wide chart as a picture of its own, with its style inside.
     pub(super) fn standalone(&self) -> String {
-        let theme = "svg { background: var(--paper); font-family: Helvetica, Arial, sans-serif; --paper: #fffdf9; --ink: #1d1d1f; \
-                     --soft: #66635d; --rule: #e2ddd3; --band: #f3eee4; }\n\
-                     @media (prefers-color-scheme: dark) { svg { --paper: #15171b; --ink: #ece9e2; --soft: #a09c93; \
-                     --rule: #33363d; --band: #1c1f25; } }\n";
-        let style = format!("<style>\n{theme}{CHART_STYLE}</style>\n");
-        self.wide().replacen(">\n", &format!(">\n{style}"), 1)
+        standalone(&self.wide())
     }
 
     fn draw(&self, layout: &'static Layout) -> String {

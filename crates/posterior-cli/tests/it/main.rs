@@ -5,7 +5,9 @@
 mod bad_input;
 mod contract;
 mod dist;
+mod mcmc;
 mod net;
+mod net_draws;
 mod program;
 mod resume;
 mod text;

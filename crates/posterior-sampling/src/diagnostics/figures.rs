@@ -18,7 +18,7 @@ pub fn mean<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
 /// # Errors
 /// As [`mean`]; a single draw.
 pub fn sd<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
-    sd_of(&Sample::new(chains, if chains.len() == 1 { 2 } else { 1 })?)
+    sd_of(&Sample::new(chains, 1)?)
 }
 
 /// The quantile at `p` of all draws, by linear interpolation between the two next to it.
@@ -39,6 +39,9 @@ pub(super) fn mean_of(sample: &Sample) -> Result<f64, Undefined> {
 }
 
 pub(super) fn sd_of(sample: &Sample) -> Result<f64, Undefined> {
+    if sample.values().len() < 2 {
+        return Err(Undefined::TooFew { needed: 2, found: 1 });
+    }
     match sample.standard() {
         Ok(standard) => Ok(standard.scale * sample::variance(standard.sample.values()).sqrt()),
         Err(Undefined::Constant { .. }) => Ok(0.0),

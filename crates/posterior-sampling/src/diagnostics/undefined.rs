@@ -2,7 +2,7 @@
 
 use posterior_math::check::ParamError;
 
-/// Why a figure has no value.
+/// Why a figure has no value. Its text counts chains and draws from 1, its fields count from 0.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Undefined {
@@ -23,7 +23,7 @@ pub enum Undefined {
         found: usize,
     },
     /// A chain is not as long as the first.
-    #[error("chain {chain} has {found} draws, and the first has {expected}")]
+    #[error("chain {} has {found} draws, and the first has {expected}", chain + 1)]
     Unequal {
         /// The chain, counted from 0.
         chain: usize,
@@ -33,7 +33,7 @@ pub enum Undefined {
         found: usize,
     },
     /// A draw is NaN or infinite.
-    #[error("draw {draw} of chain {chain} is {value}")]
+    #[error("draw {} of chain {} is {value}", draw + 1, chain + 1)]
     NotFinite {
         /// The chain, counted from 0.
         chain: usize,

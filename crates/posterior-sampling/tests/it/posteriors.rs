@@ -7,6 +7,8 @@
 
 use posterior_sampling::diagnostics::{mcse_mean, mcse_sd, mean, rhat, sd};
 use posterior_sampling::hamiltonian::{Hmc, MetricChoice, Nuts};
+use posterior_sampling::metropolis::AdaptiveWalk;
+use posterior_sampling::slice::AdaptiveSlice;
 use posterior_sampling::{Adapt, Draws, Run, Start, Transition};
 use posterior_testkit::posteriors::{Model, NAMES, Posterior};
 
@@ -15,15 +17,28 @@ const MOST: f64 = 4.0;
 /// Chains that have met have no larger R-hat.
 const MET: f64 = 1.03;
 
+/// Where the chains start.
+#[derive(Clone, Copy)]
+enum From {
+    /// Anywhere.
+    Anywhere,
+    /// At the means of the reference: what is tested is the law that the sampler leaves alone, not how it finds its way there.
+    Means,
+}
+
 /// Runs the sampler on these posteriors.
 #[track_caller]
-fn agrees_with_stan<A>(test: &str, names: &[&str], sampler: &A, run: &Run)
+fn agrees_with_stan<A>(test: &str, names: &[&str], sampler: &A, run: &Run, from: From)
 where
     A: Adapt<dyn Model, Progress: Send, Tuned: Transition<dyn Model, State: Send> + Send> + Sync,
 {
     for name in names {
         if let Some(posterior) = Posterior::load(test, name) {
-            let found = run.sample(&*posterior.model, sampler, &Start::default()).unwrap();
+            let start = match from {
+                From::Anywhere => Start::default(),
+                From::Means => Start::At(posterior.model.unconstrain(&posterior.reference.means)),
+            };
+            let found = run.sample(&*posterior.model, sampler, &start).unwrap();
             let wrong: Vec<_> = errors(&posterior, &found.draws)
                 .into_iter()
                 .filter(|(_, error)| !(error.abs() < MOST))
@@ -53,19 +68,45 @@ fn errors(posterior: &Posterior, free: &Draws) -> Vec<(String, f64)> {
 
 #[test]
 fn nuts_agrees_on_all() {
-    agrees_with_stan("nuts", &NAMES, &Nuts::default(), &Run::default().with_seed(1));
+    agrees_with_stan("nuts", &NAMES, &Nuts::default(), &Run::default().with_seed(1), From::Anywhere);
 }
 
 #[test]
 fn nuts_with_metrics_of_correlations_agrees_on_all() {
     for metric in [MetricChoice::Dense, MetricChoice::LOW_RANK] {
         let sampler = Nuts::default().with_metric(metric);
-        agrees_with_stan("nuts, dense", &NAMES, &sampler, &Run::default().with_seed(2));
+        agrees_with_stan("nuts, dense", &NAMES, &sampler, &Run::default().with_seed(2), From::Anywhere);
     }
 }
 
 #[test]
 fn paths_of_given_length_agree_on_all() {
     let sampler = Hmc::default().with_metric(MetricChoice::Dense);
-    agrees_with_stan("hmc", &NAMES, &sampler, &Run::default().with_seed(3));
+    agrees_with_stan("hmc", &NAMES, &sampler, &Run::default().with_seed(3), From::Anywhere);
+}
+
+/// Columns of very different sizes that are correlated too: a random walk learns their covariance slowly.
+const BADLY_SCALED: [&str; 2] = ["earnings-logearn_interaction", "kidiq-kidscore_interaction"];
+
+#[test]
+fn random_walks_agree_on_all() {
+    let names: Vec<&str> = NAMES.into_iter().filter(|name| !BADLY_SCALED.contains(name)).collect();
+    let run = Run::default().with_seed(4).with_warm_up(5000).with_draws(10_000);
+    agrees_with_stan("random walks", &names, &AdaptiveWalk::default(), &run, From::Means);
+    let run = run.with_warm_up(100_000).with_thin(5);
+    agrees_with_stan("random walks", &BADLY_SCALED, &AdaptiveWalk::default(), &run, From::Means);
+}
+
+/// One coordinate after the other: where they are not too correlated.
+#[test]
+fn slices_agree_where_coordinates_are_little_correlated() {
+    let names = [
+        "arK-arK",
+        "eight_schools-eight_schools_noncentered",
+        "gp_pois_regr-gp_regr",
+        "mesquite-logmesquite",
+        "sblrc-blr",
+    ];
+    let run = Run::default().with_seed(5).with_draws(5000);
+    agrees_with_stan("slices", &names, &AdaptiveSlice::default(), &run, From::Anywhere);
 }

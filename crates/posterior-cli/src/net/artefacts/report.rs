@@ -10,7 +10,7 @@ use crate::net::learn::Learnt;
 use crate::net::map::Best;
 use crate::net::network_input::Input;
 use crate::net::portrait::Subject;
-use crate::output::{grouped, percent, significant};
+use crate::output::{called, grouped, percent, significant};
 use crate::report::network::{Fact, NetworkPage, Node, NumberTable};
 
 /// Answers shown above the picture.
@@ -32,20 +32,6 @@ pub(super) fn page(input: &Input, reported: &Reported<'_>) -> NetworkPage {
         Reported::Map { best } => map(input, best),
         Reported::Learnt { learnt, said } => learnt_page(input, learnt, said),
     }
-}
-
-/// How the program was called.
-fn command() -> String {
-    let quoted = |word: String| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,+@%".contains(c);
-        if !word.is_empty() && word.chars().all(plain) {
-            word
-        } else {
-            format!("'{}'", word.replace('\'', "'\\''"))
-        }
-    };
-    let words = std::env::args_os().skip(1).map(|word| quoted(word.to_string_lossy().into_owned()));
-    std::iter::once("posterior".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
 fn name(input: &Input) -> String {
@@ -83,7 +69,7 @@ fn structure(input: &Input, said: &str) -> NetworkPage {
         caption: format!("Bars are probabilities before anything is seen.{left_out}"),
         lists: Vec::new(),
         tables: Vec::new(),
-        command: command(),
+        command: called(),
         source: source(input),
     }
 }
@@ -125,7 +111,7 @@ fn query(input: &Input, answer: &Answer, named: bool) -> NetworkPage {
         caption: format!("{KEY}{marks}.{left_out}"),
         lists: advice(input, answer),
         tables: vec![posteriors(input, answer)],
-        command: command(),
+        command: called(),
         source: format!("{}. {}", source(input), report.reason.clone().unwrap_or_default()),
     }
 }
@@ -239,7 +225,7 @@ fn map(input: &Input, best: &Best) -> NetworkPage {
             ],
             rows: rows.collect(),
         }],
-        command: command(),
+        command: called(),
         source: source(input),
     }
 }
@@ -263,7 +249,7 @@ fn learnt_page(input: &Input, learnt: &Learnt, said: &str) -> NetworkPage {
         caption: format!("Bars are probabilities in the learnt network, before anything is seen.{left_out}"),
         lists: Vec::new(),
         tables: Vec::new(),
-        command: command(),
+        command: called(),
         source: source(input),
     }
 }

@@ -2,8 +2,9 @@
 
 use std::fmt::Write as _;
 
+use posterior_report::escape;
+
 use super::layout::{Laid, Place, Size, lay_out};
-use crate::report::svg::escape;
 
 pub(super) const STYLE: &str = include_str!("network.css");
 const THEME: &str = include_str!("theme.css");

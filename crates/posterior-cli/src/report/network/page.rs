@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
+use posterior_report::{PAGE_STYLE, escape};
+
 use super::drawing::{Mark, Node, Picture, STYLE};
 use crate::output::percent;
-use crate::report::page::PAGE_STYLE;
-use crate::report::svg::escape;
 
 const OWN_STYLE: &str = include_str!("page.css");
 

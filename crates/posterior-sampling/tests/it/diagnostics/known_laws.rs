@@ -148,3 +148,19 @@ fn figures_have_the_units_of_the_draws() {
         same("mcse sd", d::mcse_sd(&moved).unwrap(), d::mcse_sd(&chains).unwrap() * scale.abs());
     }
 }
+
+#[test]
+fn rank_histograms_count_ranks() {
+    // Ranks 1..=24 in turns: each of 4 bins has 3 of each chain, but equal draws share a rank.
+    let turns = [0, 1].map(|chain| (0..12).map(|i| f64::from(2 * i + chain)).collect::<Vec<_>>());
+    assert_eq!(d::rank_histogram(&turns, 4).unwrap().counts, [[3.0; 4]; 2]);
+    let apart = [0, 1].map(|chain| (0..12).map(|i| f64::from(12 * chain + i)).collect::<Vec<_>>());
+    assert_eq!(d::rank_histogram(&apart, 4).unwrap().counts, [[6.0, 6.0, 0.0, 0.0], [0.0, 0.0, 6.0, 6.0]]);
+    let good = autoregressive(21, 4, 2000, 0.3);
+    let found = d::rank_histogram(&good, 20).unwrap();
+    let (low, high) = found.band;
+    assert!(low > 50.0 && high < 150.0, "{:?}", found.band);
+    let outside = found.counts.iter().flatten().filter(|&&count| count < low || count > high).count();
+    assert!(outside <= 1, "{outside} of 80");
+    assert_eq!(found.counts.iter().flatten().sum::<f64>(), 8000.0);
+}

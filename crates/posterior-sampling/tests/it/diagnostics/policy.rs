@@ -60,7 +60,7 @@ fn a_draw_that_is_no_number_is_named() {
         chains[2][7] = value;
         for (name, figure, _) in figures() {
             let Err(why) = figure(&chains) else { panic!("{name} has a value") };
-            assert_eq!(why.to_string(), format!("draw 7 of chain 2 is {value}"), "{name}");
+            assert_eq!(why.to_string(), format!("draw 8 of chain 3 is {value}"), "{name}");
         }
     }
 }
@@ -80,6 +80,8 @@ fn no_chain_is_refused() {
         assert!(matches!(figure(&[]), Err(Undefined::FewChains { .. })), "{name}");
     }
     assert!(matches!(d::mean::<Vec<f64>>(&[]), Err(Undefined::FewChains { .. })));
+    assert_eq!(d::sd(&[[2.5]]), Err(Undefined::TooFew { needed: 2, found: 1 }));
+    assert_eq!(d::sd(&[[1.0], [3.0]]), Ok(2.0_f64.sqrt()));
     assert_eq!(d::mean(&[Vec::new()]), Err(Undefined::TooFew { needed: 1, found: 0 }));
 }
 

@@ -1,4 +1,4 @@
-//! Colours of topics, along the spectrum in the order in which the rows are drawn.
+//! Colours along the spectrum, in the order in which rows are drawn.
 
 /// Hand-picked hues of like lightness that read on white and on black.
 const ANCHORS: [[f64; 3]; 9] = [
@@ -14,7 +14,7 @@ const ANCHORS: [[f64; 3]; 9] = [
 ];
 
 /// The colour of row `i` of `n`, as `#rrggbb`.
-pub(super) fn colour(i: usize, n: usize) -> String {
+pub fn colour(i: usize, n: usize) -> String {
     let position = i as f64 / (n.max(2) - 1) as f64 * (ANCHORS.len() - 1) as f64;
     let left = (position.floor() as usize).min(ANCHORS.len() - 2);
     let share = position - left as f64;
@@ -22,6 +22,16 @@ pub(super) fn colour(i: usize, n: usize) -> String {
         (ANCHORS[left][channel] * (1.0 - share) + ANCHORS[left + 1][channel] * share).round() as u8
     });
     format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+/// The colour of a chain: hues far apart from each other, for the few chains one has. The style has lighter ones for the dark.
+pub(crate) fn chain_colour(chain: usize, chains: usize) -> String {
+    const FAR: [usize; 4] = [0, 5, 2, 8];
+    if chains > FAR.len() {
+        return colour(chain, chains);
+    }
+    let [r, g, b] = ANCHORS[FAR[chain % FAR.len()]].map(|channel| channel as u8);
+    format!("var(--chain-{chain}, #{r:02x}{g:02x}{b:02x})")
 }
 
 #[cfg(test)]

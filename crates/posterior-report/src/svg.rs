@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Text with the characters escaped that HTML and SVG would read as markup.
-pub(crate) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -20,7 +20,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 /// Appends points to the data of a path, the first with `first` (`M` or `L`).
-pub(super) fn line_to(path: &mut String, first: char, points: impl IntoIterator<Item = (f64, f64)>) {
+pub fn line_to(path: &mut String, first: char, points: impl IntoIterator<Item = (f64, f64)>) {
     let mut command = first;
     for (x, y) in points {
         // Writing to a string cannot fail.
@@ -31,36 +31,43 @@ pub(super) fn line_to(path: &mut String, first: char, points: impl IntoIterator<
 
 /// A straight map from a range of data to a range of pixels.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Scale {
-    pub(super) data: (f64, f64),
-    pub(super) pixels: (f64, f64),
+pub struct Scale {
+    /// The range of the data, the smaller end first.
+    pub data: (f64, f64),
+    /// Where its ends are drawn.
+    pub pixels: (f64, f64),
 }
 
 impl Scale {
-    pub(super) fn at(&self, value: f64) -> f64 {
-        let width = self.data.1 - self.data.0;
-        let share = if width > 0.0 { (value - self.data.0) / width } else { 0.5 };
+    /// The place of a value.
+    pub fn at(&self, value: f64) -> f64 {
+        // In half units: the ends may lie further apart than the largest number.
+        let width = 0.5 * self.data.1 - 0.5 * self.data.0;
+        let share = if width > 0.0 { (0.5 * value - 0.5 * self.data.0) / width } else { 0.5 };
         self.pixels.0 + share * (self.pixels.1 - self.pixels.0)
     }
 
     /// Round numbers inside the data range, at most `most` of them.
-    pub(super) fn ticks(&self, most: usize) -> Vec<f64> {
+    pub fn ticks(&self, most: usize) -> Vec<f64> {
         let (low, high) = self.data;
         let rough = (high - low) / most as f64;
         if !(rough > 0.0) {
             return vec![low];
         }
+        if !rough.is_finite() {
+            return vec![low, 0.0, high];
+        }
         let power = 10_f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 2.5, 5.0, 10.0].map(|m| m * power).into_iter().find(|&s| s >= rough * 0.999);
         let step = step.unwrap_or(10.0 * power);
-        let first = (low / step).ceil() as i64;
-        let last = (high / step).floor() as i64;
-        (first..=last).map(|i| i as f64 * step).collect()
+        let (first, last) = ((low / step).ceil(), (high / step).floor());
+        let count = (last - first).clamp(0.0, most as f64) as u32;
+        (0..=count).map(|i| (first + f64::from(i)) * step).filter(|tick| *tick <= high).collect()
     }
 }
 
 /// A number without trailing zeros, for ticks and times.
-pub(super) fn short(value: f64) -> String {
+pub fn short(value: f64) -> String {
     let text = format!("{value:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::svg::{Scale, line_to, short};
 
 /// A filled curve without axes, in the colour `colour`. Zero is at the bottom.
-pub(super) fn sparkline(times: &[f64], values: &[f64], colour: &str) -> String {
+pub fn sparkline(times: &[f64], values: &[f64], colour: &str) -> String {
     let most = values.iter().copied().fold(0.0, f64::max);
     let x = Scale { data: (times[0], times[times.len() - 1]), pixels: (1.0, 259.0) };
     let y = Scale { data: (0.0, most), pixels: (43.0, 4.0) };
@@ -24,7 +24,7 @@ pub(super) fn sparkline(times: &[f64], values: &[f64], colour: &str) -> String {
 }
 
 /// A line through points with ticks on both axes.
-pub(super) fn line_chart(points: &[(f64, f64)], label: &str) -> String {
+pub fn line_chart(points: &[(f64, f64)], label: &str) -> String {
     let low = points.iter().map(|p| p.1).fold(f64::INFINITY, f64::min);
     let high = points.iter().map(|p| p.1).fold(f64::NEG_INFINITY, f64::max);
     let x = Scale { data: (points[0].0, points[points.len() - 1].0), pixels: (52.0, 708.0) };

@@ -1,0 +1,38 @@
+//! The grammar of `posterior mcmc`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::Common;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum McmcVerb {
+    /// Whether chains have met, how many digits their draws give, and what to do if not
+    Diagnose(McmcDiagnose),
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior mcmc diagnose docs/chains.csv
+  posterior mcmc diagnose docs/chains.csv --parameter tau --format json
+  posterior mcmc diagnose docs/chains.csv --out out
+  posterior mcmc diagnose output_1.csv output_2.csv output_3.csv output_4.csv
+
+A table has a header and a row for each draw: a column `chain`, perhaps `draw` or `iteration`, and a column for each
+parameter. A file of CmdStan is one chain. Columns that end in `__` are statistics of the sampler: `divergent__`,
+`treedepth__`, `energy__`.")]
+pub(crate) struct McmcDiagnose {
+    /// Tables of draws, or files of CmdStan, a chain each; also .gz; `-` is standard input
+    #[arg(value_name = "DRAWS", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// A parameter to look at; `theta` is all of theta[1], theta[2], ...; may be given again [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) parameter: Vec<String>,
+    /// Folder for report, plots and the table as CSV
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}

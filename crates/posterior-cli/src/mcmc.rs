@@ -1,0 +1,6 @@
+//! `posterior mcmc`: what is to be known about draws before they are used.
+
+mod artefacts;
+pub(crate) mod diagnose;
+mod draws_input;
+mod report;

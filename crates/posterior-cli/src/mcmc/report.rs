@@ -1,0 +1,231 @@
+//! The page about draws: do the chains agree, what to do if not, the figures, and plots of the parameters that mix worst.
+
+use posterior::sampling::Draws;
+use posterior::sampling::diagnostics::{
+    ParameterSummary, Summary, Undefined, Warning, autocorrelation, rank_histogram,
+};
+use posterior_report::{Body, Card, Column, Figure, Page, Picture, Section, Table};
+
+use super::draws_input::Input;
+use crate::output::{called, grouped, significant};
+
+/// Parameters with plots.
+const PLOTTED: usize = 24;
+/// Rows of the table of figures.
+const ROWS: usize = 2000;
+const BINS: usize = 20;
+const LAGS: usize = 50;
+
+/// The plots of a parameter.
+pub(super) struct Shown<'a> {
+    pub(super) name: &'a str,
+    place: usize,
+    trace: Picture,
+    ranks: Option<Picture>,
+    memory: Option<Picture>,
+}
+
+impl Shown<'_> {
+    /// The plots with their kinds.
+    pub(super) fn pictures(&self) -> Vec<(&'static str, &Picture)> {
+        let others = [("ranks", self.ranks.as_ref()), ("autocorrelation", self.memory.as_ref())];
+        let others = others.into_iter().filter_map(|(kind, picture)| Some((kind, picture?)));
+        std::iter::once(("trace", &self.trace)).chain(others).collect()
+    }
+}
+
+/// The plots of the parameters that mix worst, the worst first.
+pub(super) fn shown<'a>(draws: &Draws, summary: &'a Summary) -> Vec<Shown<'a>> {
+    let mut places: Vec<usize> = (0..summary.parameters.len()).collect();
+    // Those without figures last, for most are fixed.
+    let rhat = |place: usize| summary.parameters[place].rhat.unwrap_or(f64::NEG_INFINITY);
+    let ess = |place: usize| summary.parameters[place].ess_bulk.unwrap_or(f64::INFINITY);
+    let coarse = |rhat: f64| (rhat * 1000.0).round();
+    places.sort_by(|&a, &b| coarse(rhat(b)).total_cmp(&coarse(rhat(a))).then(ess(a).total_cmp(&ess(b))));
+    places.into_iter().take(PLOTTED).map(|place| plots(draws, summary, place)).collect()
+}
+
+fn plots<'a>(draws: &Draws, summary: &'a Summary, place: usize) -> Shown<'a> {
+    let (name, chains) = (summary.parameters[place].name.as_str(), draws.parameter(place));
+    let ranks = rank_histogram(&chains, BINS).ok();
+    let memory: Option<Vec<Vec<f64>>> =
+        chains.iter().map(|chain| autocorrelation(chain, LAGS).ok()).collect();
+    let band = 1.96 / (draws.len() as f64).sqrt();
+    Shown {
+        name,
+        place,
+        trace: posterior_report::trace(name, &chains),
+        ranks: ranks.map(|own| posterior_report::rank_histogram(name, &own.counts, own.band)),
+        memory: memory.map(|own| posterior_report::autocorrelation(name, &own, band)),
+    }
+}
+
+/// The page.
+pub(super) fn page(input: &Input, summary: &Summary, shown: &[Shown<'_>]) -> Page {
+    let mut page = Page::new("Markov chains", headline(summary));
+    page.standfirst.push(standfirst(summary));
+    if let Some(worst) = shown.first() {
+        let caption = format!(
+            "The draws of {} in their order, {}. Chains that agree look like one caterpillar: no drift, no chain apart, no long stay \
+             at one place.",
+            worst.name,
+            if shown.len() > 1 { "the parameter that mixes worst" } else { "a line for each chain" },
+        );
+        page.lead = Some(Figure::new(worst.trace.clone(), caption));
+    }
+    page.facts = facts(summary);
+    if !summary.warnings.is_empty() {
+        page.sections.push(Section {
+            title: "What to do".to_owned(),
+            text: "The gravest first.".to_owned(),
+            body: Body::List(summary.warnings.iter().map(sentence).collect()),
+        });
+    }
+    page.sections.push(figures(summary));
+    page.sections.push(Section {
+        title: if shown.len() < summary.parameters.len() {
+            format!("The {} parameters that mix worst", shown.len())
+        } else {
+            "The parameters, those that mix worst first".to_owned()
+        },
+        text: "Draws in their order; how the ranks of each chain's draws spread among those of all, flat and inside the band if \
+               the chains agree; and how long the chains remember."
+            .to_owned(),
+        body: Body::Cards(shown.iter().map(|own| card(own, &summary.parameters[own.place])).collect()),
+    });
+    page.command = called();
+    page.source = format!(
+        "{}, read by posterior {}. R̂, effective draws and standard errors after Vehtari et al. (2021).",
+        input.source,
+        env!("CARGO_PKG_VERSION")
+    );
+    page
+}
+
+fn headline(summary: &Summary) -> String {
+    let first = |names: &[(String, f64)]| names.first().map_or_else(String::new, |(name, _)| name.clone());
+    match summary.warnings.first() {
+        None => "The chains agree".to_owned(),
+        Some(Warning::Rhat(large)) => format!("The chains have not met in {}", first(large)),
+        Some(Warning::Undefined(all)) if all.len() == summary.parameters.len() => {
+            "These draws can't be judged".to_owned()
+        }
+        Some(Warning::Undefined(_)) => "Some parameters can't be judged".to_owned(),
+        Some(Warning::Divergences { count, .. }) => {
+            let trajectories = if *count == 1 { "trajectory" } else { "trajectories" };
+            format!("{} {trajectories} diverged", grouped(*count as u64))
+        }
+        Some(Warning::EssBulk { few, .. } | Warning::EssTail { few, .. }) => {
+            format!("Too few effective draws of {}", first(few))
+        }
+        Some(Warning::OneChain) => "One chain can't tell whether it has seen all".to_owned(),
+        Some(_) => "The chains agree, with a warning".to_owned(),
+    }
+}
+
+fn standfirst(summary: &Summary) -> String {
+    let count = |n: usize, one: &str, many: &str| {
+        format!("{} {}", grouped(n as u64), if n == 1 { one } else { many })
+    };
+    format!(
+        "{} of {} of {}. {}",
+        count(summary.chains, "chain", "chains"),
+        count(summary.draws, "draw", "draws"),
+        count(summary.parameters.len(), "parameter", "parameters"),
+        match summary.warnings.len() {
+            0 =>
+                "Nothing speaks against using them: the chains tell the same, and are long enough for means and intervals.",
+            1 => "There is a warning, with what to do about it, below.",
+            _ => "There are warnings, with what to do about them, below.",
+        }
+    )
+}
+
+/// `r̂ is above` begins a sentence: its words, with a stop.
+fn sentence(warning: &Warning) -> String {
+    let text = warning.to_string();
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}
+
+fn facts(summary: &Summary) -> Vec<(String, String)> {
+    let all = |figure: fn(&ParameterSummary) -> Result<f64, Undefined>| {
+        summary.parameters.iter().filter_map(move |own| figure(own).ok())
+    };
+    let least = |figure| all(figure).min_by(f64::total_cmp).map_or_else(dash, |value| format!("{value:.0}"));
+    let largest = all(|own| own.rhat).max_by(f64::total_cmp);
+    let mut facts = vec![
+        ("Largest R̂".to_owned(), largest.map_or_else(dash, |value| format!("{value:.3}"))),
+        ("Fewest effective draws".to_owned(), least(|own| own.ess_bulk)),
+        ("Fewest in the tails".to_owned(), least(|own| own.ess_tail)),
+    ];
+    let sampler = &summary.sampler;
+    if let Some(counts) = &sampler.divergences {
+        facts.push(("Divergences".to_owned(), grouped(counts.iter().sum::<usize>() as u64)));
+    }
+    if let Some(counts) = &sampler.longest_paths {
+        facts.push(("Longest paths".to_owned(), grouped(counts.iter().sum::<usize>() as u64)));
+    }
+    let energies = sampler.e_bfmi.iter().flatten().filter_map(|own| own.ok());
+    if let Some(least) = energies.min_by(f64::total_cmp) {
+        facts.push(("Smallest E-BFMI".to_owned(), format!("{least:.2}")));
+    }
+    facts
+}
+
+fn dash() -> String {
+    "–".to_owned()
+}
+
+fn figures(summary: &Summary) -> Section {
+    let columns = ["mean", "standard error", "sd", "5 %", "50 %", "95 %", "bulk", "tail", "R̂"];
+    let columns = columns.map(|name| Column::Number(name.to_owned()));
+    let row = |own: &ParameterSummary| {
+        let short = |figure: Result<f64, Undefined>| figure.map_or_else(|_| dash(), significant);
+        let fixed = |figure: Result<f64, Undefined>, digits: usize| {
+            figure.map_or_else(|_| dash(), |value| format!("{value:.digits$}"))
+        };
+        vec![
+            own.name.clone(),
+            short(own.mean),
+            short(own.mcse),
+            short(own.sd),
+            short(own.q05),
+            short(own.q50),
+            short(own.q95),
+            fixed(own.ess_bulk, 0),
+            fixed(own.ess_tail, 0),
+            fixed(own.rhat, 3),
+        ]
+    };
+    let first = std::iter::once(Column::Text("parameter".to_owned()));
+    Section {
+        title: if summary.parameters.len() > ROWS {
+            format!("The first {} parameters; summary.csv has all", grouped(ROWS as u64))
+        } else {
+            "The figures".to_owned()
+        },
+        text: "Bulk and tail are effective draws: as many independent ones would do as well for the middle, and for the 5 % and 95 % \
+               quantiles."
+            .to_owned(),
+        body: Body::Table(Table {
+            columns: first.chain(columns).collect(),
+            rows: summary.parameters.iter().take(ROWS).map(row).collect(),
+        }),
+    }
+}
+
+fn card(own: &Shown<'_>, figures: &ParameterSummary) -> Card {
+    let meta = match (figures.rhat, figures.ess_bulk, figures.ess_tail) {
+        (Ok(rhat), Ok(bulk), Ok(tail)) => {
+            format!("R̂ {rhat:.3} · effective draws {bulk:.0}, in the tails {tail:.0}")
+        }
+        (Err(why), ..) | (_, Err(why), _) | (.., Err(why)) => format!("no diagnostics: {why}"),
+    };
+    Card {
+        title: own.name.to_owned(),
+        meta,
+        pictures: own.pictures().into_iter().map(|(_, picture)| picture.clone()).collect(),
+    }
+}

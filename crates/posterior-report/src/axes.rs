@@ -1,0 +1,171 @@
+//! A frame with two axes.
+
+use std::fmt::Write as _;
+
+use crate::picture::Picture;
+use crate::svg::{Scale, escape, line_to};
+
+const LEFT: f64 = 54.0;
+const RIGHT: f64 = 12.0;
+const TOP: f64 = 10.0;
+const BOTTOM: f64 = 38.0;
+
+/// A chart under way: both scales, and the elements so far.
+pub(crate) struct Axes {
+    pub(crate) x: Scale,
+    pub(crate) y: Scale,
+    size: (f64, f64),
+    body: String,
+}
+
+/// The smallest and the largest of the finite values, a little apart if they are one; 0 and 1 if there are none.
+pub(crate) fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
+    let finite = values.filter(|value| value.is_finite());
+    let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+    if low > high {
+        (0.0, 1.0)
+    } else if low == high {
+        let margin = if low == 0.0 { 1.0 } else { 0.1 * low.abs() };
+        (low - margin, high + margin)
+    } else {
+        (low, high)
+    }
+}
+
+// Writing to a string cannot fail, hence the results that are dropped.
+impl Axes {
+    pub(crate) const fn new(size: (f64, f64), x: (f64, f64), y: (f64, f64)) -> Self {
+        // A margin may have made the ends infinite.
+        let y = (y.0.clamp(f64::MIN, f64::MAX), y.1.clamp(f64::MIN, f64::MAX));
+        Self {
+            x: Scale { data: x, pixels: (LEFT, size.0 - RIGHT) },
+            y: Scale { data: y, pixels: (size.1 - BOTTOM, TOP) },
+            size,
+            body: String::new(),
+        }
+    }
+
+    /// Grid, ticks, and what the horizontal axis shows.
+    pub(crate) fn grid(&mut self, below: &str) {
+        let ticks = self.y.ticks(5);
+        for (tick, name) in ticks.iter().zip(names(&ticks)) {
+            let at = self.y.at(*tick);
+            let _ = writeln!(
+                self.body,
+                "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
+                 <text class=\"tick\" style=\"text-anchor:end\" x=\"{}\" y=\"{:.1}\">{name}</text>",
+                self.x.pixels.1,
+                LEFT - 7.0,
+                at + 4.0
+            );
+        }
+        let ticks = self.x.ticks(6);
+        let foot = self.y.pixels.0;
+        for (tick, name) in ticks.iter().zip(names(&ticks)) {
+            let at = self.x.at(*tick);
+            let _ = writeln!(
+                self.body,
+                "<text class=\"tick\" x=\"{at:.1}\" y=\"{:.1}\">{name}</text>",
+                foot + 16.0
+            );
+        }
+        let middle = f64::midpoint(self.x.pixels.0, self.x.pixels.1);
+        let _ = writeln!(
+            self.body,
+            "<text class=\"tick\" x=\"{middle:.1}\" y=\"{:.1}\">{}</text>",
+            foot + 32.0,
+            escape(below)
+        );
+    }
+
+    /// A line through the points; it breaks where they are not finite.
+    pub(crate) fn line(&mut self, points: &[(f64, f64)], colour: &str) {
+        let mut path = String::new();
+        for run in points.split(|(x, y)| !(x.is_finite() && y.is_finite())) {
+            line_to(&mut path, 'M', run.iter().map(|&(x, y)| (self.x.at(x), self.y.at(y))));
+        }
+        let _ = writeln!(self.body, "<path class=\"line\" style=\"stroke:{colour}\" d=\"{path}\"/>");
+    }
+
+    /// The area between two curves.
+    pub(crate) fn area(&mut self, low: &[(f64, f64)], high: &[(f64, f64)], class: &str, style: &str) {
+        let mut path = String::new();
+        let forth = low.iter().map(|&(x, y)| (self.x.at(x), self.y.at(y)));
+        let back = high.iter().rev().map(|&(x, y)| (self.x.at(x), self.y.at(y)));
+        line_to(&mut path, 'M', forth.chain(back));
+        if !path.is_empty() {
+            let _ = writeln!(self.body, "<path class=\"{class}\" style=\"{style}\" d=\"{path}Z\"/>");
+        }
+    }
+
+    /// A horizontal line.
+    pub(crate) fn level(&mut self, y: f64) {
+        if !y.is_finite() {
+            return;
+        }
+        let (at, (left, right)) = (self.y.at(y), self.x.pixels);
+        let _ = writeln!(
+            self.body,
+            "<line class=\"base\" x1=\"{left:.1}\" x2=\"{right:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>"
+        );
+    }
+
+    pub(crate) fn dot(&mut self, (x, y): (f64, f64), radius: f64, colour: &str) {
+        if x.is_finite() && y.is_finite() {
+            let (x, y) = (self.x.at(x), self.y.at(y));
+            let _ = writeln!(
+                self.body,
+                "<circle class=\"mark\" style=\"fill:{colour}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius}\"/>"
+            );
+        }
+    }
+
+    pub(crate) fn picture(self, title: &str, description: &str) -> Picture {
+        Picture::new(self.size, title, description, &self.body)
+    }
+}
+
+/// The ticks as text, all with as many digits as tell them apart.
+fn names(ticks: &[f64]) -> Vec<String> {
+    let largest = ticks.iter().fold(0.0_f64, |largest, tick| largest.max(tick.abs()));
+    let step = ticks.windows(2).map(|pair| pair[1] - pair[0]).fold(largest, f64::min);
+    let digits = (0..=4).find(|&digits| {
+        let unit = step * 10_f64.powi(digits);
+        unit >= 1.0 - 1e-9 && (unit - unit.round()).abs() < 1e-6 * unit
+    });
+    let name = |&tick: &f64| match digits {
+        _ if tick == 0.0 => "0".to_owned(),
+        Some(digits) if largest < 1e5 => format!("{tick:.*}", digits as usize).replace('-', "−"),
+        _ => short_power(tick),
+    };
+    ticks.iter().map(name).collect()
+}
+
+/// `2.5e−7`
+fn short_power(value: f64) -> String {
+    let text = format!("{value:.2e}");
+    let (digits, power) = text.split_once('e').unwrap_or((&text, "0"));
+    let digits = digits.trim_end_matches('0').trim_end_matches('.');
+    format!("{digits}e{power}").replace('-', "−")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_have_the_digits_that_tell_them_apart() {
+        assert_eq!(names(&[-0.5, 0.0, 0.5]), ["−0.5", "0", "0.5"]);
+        assert_eq!(names(&[0.25, 0.5, 0.75]), ["0.25", "0.50", "0.75"]);
+        assert_eq!(names(&[200.0, 400.0]), ["200", "400"]);
+        assert_eq!(names(&[1e-7, 2.5e-7]), ["1e−7", "2.5e−7"]);
+        assert_eq!(names(&[2e6]), ["2e6"]);
+    }
+
+    #[test]
+    fn a_range_has_a_width() {
+        assert_eq!(range([1.0, f64::NAN, 3.0, f64::INFINITY].into_iter()), (1.0, 3.0));
+        assert_eq!(range([0.0].into_iter()), (-1.0, 1.0));
+        assert_eq!(range([].into_iter()), (0.0, 1.0));
+    }
+}

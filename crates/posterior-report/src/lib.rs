@@ -1,0 +1,54 @@
+//! Charts as SVG, and reports as one self-contained page.
+//!
+//! A chart is a function from numbers to a [`Picture`], which is text. A [`Page`] opens with the answer, then shows the picture, then the
+//! numbers, then how to make them again; it needs no network and no script, follows the reader's light or dark theme, and fits a phone.
+//!
+//! ```
+//! use posterior_report::{Figure, Page, trace};
+//!
+//! let chains = [vec![0.1, 0.4, -0.2, 0.3], vec![0.2, -0.1, 0.0, 0.5]];
+//! let mut page = Page::new("Markov chains", "The chains agree");
+//! page.lead = Some(Figure::new(trace("mu", &chains), "The draws of mu, in their order."));
+//! page.facts.push(("Chains".to_owned(), "2".to_owned()));
+//! assert!(page.html().starts_with("<!doctype html>"));
+//! ```
+//!
+//! | function | shows |
+//! |---|---|
+//! | [`trace`] | draws of several chains in their order |
+//! | [`rank_histogram`] | how the ranks of each chain's draws spread among those of all |
+//! | [`autocorrelation`] | how long chains remember |
+//! | [`ecdf_difference`] | by how much a distribution function is off, with a band |
+//! | [`histogram`], [`density`] | where the values are |
+//! | [`path`] | a walk through two coordinates |
+//! | [`line_chart`], [`sparkline`] | a quantity over time |
+//!
+//! This crate refuses to compute what it shows, and to touch files: text comes out, numbers that are already known go in. Numbers that are not
+//! finite are left out of a chart.
+
+mod autocorrelation;
+mod axes;
+mod curve;
+mod ecdf;
+mod histogram;
+mod page;
+mod palette;
+mod path;
+mod picture;
+mod ranks;
+mod style;
+mod svg;
+mod trace;
+
+pub use autocorrelation::autocorrelation;
+pub use curve::{line_chart, sparkline};
+pub use ecdf::{BandPoint, ecdf_difference};
+pub use histogram::{density, histogram};
+pub use page::{Body, Card, Column, Figure, Page, Section, Table};
+pub use palette::colour;
+pub use path::path;
+pub use picture::Picture;
+pub use ranks::rank_histogram;
+pub use style::{CHART_STYLE, PAGE_STYLE, standalone};
+pub use svg::{Scale, escape, line_to, short};
+pub use trace::trace;

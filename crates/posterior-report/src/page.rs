@@ -1,0 +1,216 @@
+//! A report as one self-contained page: the answer, the picture, the numbers, the settings.
+
+use std::fmt::Write as _;
+
+use crate::picture::Picture;
+use crate::style::{CHART_STYLE, PAGE_STYLE};
+use crate::svg::escape;
+
+/// A picture with its caption.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// The picture.
+    pub picture: Picture,
+    /// What it shows.
+    pub caption: String,
+}
+
+impl Figure {
+    /// A picture with its caption.
+    pub fn new(picture: Picture, caption: impl Into<String>) -> Self {
+        Self { picture, caption: caption.into() }
+    }
+}
+
+/// A column of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Column {
+    /// Text, to the left.
+    Text(String),
+    /// Numbers, to the right.
+    Number(String),
+}
+
+/// A table.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// A cell for each column.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// A card: pictures of one thing, side by side where there is room.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Card {
+    /// What it is about.
+    pub title: String,
+    /// A line of numbers below.
+    pub meta: String,
+    /// The pictures.
+    pub pictures: Vec<Picture>,
+}
+
+/// What a section holds.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Body {
+    /// A table.
+    Table(Table),
+    /// A picture with its caption.
+    Figure(Figure),
+    /// Cards.
+    Cards(Vec<Card>),
+    /// A list of sentences.
+    List(Vec<String>),
+}
+
+/// A heading, a sentence, and what is below.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section {
+    /// The heading.
+    pub title: String,
+    /// The sentence; may be empty.
+    pub text: String,
+    /// What is below.
+    pub body: Body,
+}
+
+/// All that a page says, as plain text: markup in it is shown, and not obeyed.
+#[derive(Debug, Clone, PartialEq, Default)]
+#[non_exhaustive]
+pub struct Page {
+    /// What kind of report it is.
+    pub kicker: String,
+    /// The answer.
+    pub title: String,
+    /// The answer at more length, a paragraph each.
+    pub standfirst: Vec<String>,
+    /// The picture.
+    pub lead: Option<Figure>,
+    /// Numbers with their names.
+    pub facts: Vec<(String, String)>,
+    /// The rest.
+    pub sections: Vec<Section>,
+    /// The command that makes the page again; may be empty.
+    pub command: String,
+    /// Settings with their names.
+    pub settings: Vec<(String, String)>,
+    /// Where the data are from, and who made the page.
+    pub source: String,
+}
+
+// Writing to a string cannot fail, hence the results that are dropped.
+impl Page {
+    /// A page with this answer.
+    pub fn new(kicker: impl Into<String>, title: impl Into<String>) -> Self {
+        Self { kicker: kicker.into(), title: title.into(), ..Self::default() }
+    }
+
+    /// The page as HTML.
+    pub fn html(&self) -> String {
+        let title = escape(&self.title);
+        let mut html = format!(
+            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
+             <style>\n{PAGE_STYLE}{CHART_STYLE}</style>\n</head>\n<body>\n<main>\n<header>\n\
+             <p class=\"kicker\">{}</p>\n<h1>{title}</h1>\n",
+            escape(&self.kicker)
+        );
+        for paragraph in &self.standfirst {
+            let _ = writeln!(html, "<p class=\"standfirst\">{}</p>", escape(paragraph));
+        }
+        html.push_str("</header>\n");
+        if let Some(figure) = &self.lead {
+            write_figure(&mut html, figure);
+        }
+        if !self.facts.is_empty() {
+            html.push_str("<dl class=\"facts\">\n");
+            for (name, value) in &self.facts {
+                let _ = writeln!(html, "<div><dt>{}</dt><dd>{}</dd></div>", escape(name), escape(value));
+            }
+            html.push_str("</dl>\n");
+        }
+        self.sections.iter().for_each(|section| write_section(&mut html, section));
+        self.write_settings(&mut html);
+        let _ = write!(html, "<footer>{}</footer>\n</main>\n</body>\n</html>\n", escape(&self.source));
+        html
+    }
+
+    fn write_settings(&self, html: &mut String) {
+        if self.command.is_empty() && self.settings.is_empty() {
+            return;
+        }
+        html.push_str("<h2>To reproduce</h2>\n");
+        if !self.command.is_empty() {
+            let _ = writeln!(html, "<pre>{}</pre>", escape(&self.command));
+        }
+        if !self.settings.is_empty() {
+            html.push_str("<div class=\"scroll\"><table class=\"settings\">\n");
+            for (name, value) in &self.settings {
+                let _ = writeln!(html, "<tr><th>{}</th><td>{}</td></tr>", escape(name), escape(value));
+            }
+            html.push_str("</table></div>\n");
+        }
+    }
+}
+
+fn write_section(html: &mut String, section: &Section) {
+    let _ = writeln!(html, "<h2>{}</h2>", escape(&section.title));
+    if !section.text.is_empty() {
+        let _ = writeln!(html, "<p>{}</p>", escape(&section.text));
+    }
+    match &section.body {
+        Body::Table(table) => write_table(html, table),
+        Body::Figure(figure) => write_figure(html, figure),
+        Body::Cards(cards) => cards.iter().for_each(|card| write_card(html, card)),
+        Body::List(items) => {
+            html.push_str("<ul class=\"list\">\n");
+            for item in items {
+                let _ = writeln!(html, "<li>{}</li>", escape(item));
+            }
+            html.push_str("</ul>\n");
+        }
+    }
+}
+
+fn write_figure(html: &mut String, figure: &Figure) {
+    let (svg, caption) = (figure.picture.svg(), escape(&figure.caption));
+    let _ = write!(
+        html,
+        "<figure>\n<div class=\"wider\">{svg}</div>\n<figcaption>{caption}</figcaption>\n</figure>\n"
+    );
+}
+
+fn write_card(html: &mut String, card: &Card) {
+    let _ = write!(
+        html,
+        "<section class=\"panel\">\n<h3>{}</h3>\n<p class=\"meta\">{}</p>\n<div class=\"pictures\">\n",
+        escape(&card.title),
+        escape(&card.meta)
+    );
+    for picture in &card.pictures {
+        let _ = writeln!(html, "<div>{}</div>", picture.svg());
+    }
+    html.push_str("</div>\n</section>\n");
+}
+
+fn write_table(html: &mut String, table: &Table) {
+    html.push_str("<div class=\"scroll\"><table>\n<tr>");
+    for column in &table.columns {
+        let _ = match column {
+            Column::Text(name) => write!(html, "<th>{}</th>", escape(name)),
+            Column::Number(name) => write!(html, "<th class=\"n\">{}</th>", escape(name)),
+        };
+    }
+    html.push_str("</tr>\n");
+    for row in &table.rows {
+        html.push_str("<tr>");
+        for (cell, column) in row.iter().zip(&table.columns) {
+            let class = if matches!(column, Column::Number(_)) { " class=\"n\"" } else { "" };
+            let _ = write!(html, "<td{class}>{}</td>", escape(cell));
+        }
+        html.push_str("</tr>\n");
+    }
+    html.push_str("</table></div>\n");
+}

@@ -1,0 +1,32 @@
+//! A chart as text.
+
+use crate::style::standalone;
+use crate::svg::escape;
+
+/// A chart as SVG, with a title and a description for those who do not see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    svg: String,
+}
+
+impl Picture {
+    /// A chart of this size in pixels, from the elements in `body`. Title and description are escaped here.
+    pub fn new((width, height): (f64, f64), title: &str, description: &str, body: &str) -> Self {
+        let (title, description) = (escape(title), escape(description));
+        let svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">\n\
+             <title>{title}</title>\n<desc>{description}</desc>\n{body}</svg>\n"
+        );
+        Self { svg }
+    }
+
+    /// The chart inside of a page that has the style.
+    pub fn svg(&self) -> &str {
+        &self.svg
+    }
+
+    /// The chart as a file of its own.
+    pub fn standalone(&self) -> String {
+        standalone(&self.svg)
+    }
+}
