@@ -69,23 +69,85 @@ pub struct RunReport {
     pub residual: Option<f64>,
     /// After how many sweeps the messages come back to what they were, of engines that go in circles instead of converging.
     pub period: Option<usize>,
+    /// What was drawn, of engines that draw.
+    pub sampling: Option<Sampling>,
+    /// What to know before trusting the numbers: sentences, without a full stop.
+    pub warnings: Vec<String>,
+}
+
+/// What an engine that draws did, and what its draws are worth.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Sampling {
+    /// Draws that answers could be made of, those refused among them; those of a warm-up are not.
+    pub draws: usize,
+    /// Draws that answers were made of.
+    pub kept: usize,
+    /// Chains; 1 of independent draws.
+    pub chains: usize,
+    /// How many independent draws of the posterior would be worth as much, of the number that is known worst.
+    pub effective_size: f64,
+    /// The largest R-hat, of several chains.
+    pub r_hat: Option<f64>,
+    /// The shape of the tail of the weights (k-hat, Vehtari et al. 2024), of weighted draws: above 0.7 standard errors may be too small. None if
+    /// the largest weights are equal.
+    pub tail_shape: Option<f64>,
+}
+
+impl Sampling {
+    /// Independent draws, all kept.
+    pub const fn independent(draws: usize) -> Self {
+        Self { draws, kept: draws, chains: 1, effective_size: draws as f64, r_hat: None, tail_shape: None }
+    }
 }
 
 impl RunReport {
     /// The report of an exact engine.
     pub const fn exact(engine: &'static str, cost: Cost) -> Self {
-        Self { engine, reason: None, cost, iterations: 1, converged: true, residual: None, period: None }
+        Self {
+            engine,
+            reason: None,
+            cost,
+            iterations: 1,
+            converged: true,
+            residual: None,
+            period: None,
+            sampling: None,
+            warnings: Vec::new(),
+        }
     }
 
     /// The report of an engine that iterates.
-    pub const fn iterative(
+    pub fn iterative(
         engine: &'static str,
         cost: Cost,
         iterations: usize,
         converged: bool,
         residual: f64,
     ) -> Self {
-        Self { engine, reason: None, cost, iterations, converged, residual: Some(residual), period: None }
+        let residual = Some(residual);
+        Self { iterations, converged, residual, ..Self::exact(engine, cost) }
+    }
+
+    /// The report of an engine that draws: its draws are its iterations, and it converged if there is no warning.
+    pub const fn sampled(
+        engine: &'static str,
+        cost: Cost,
+        sampling: Sampling,
+        warnings: Vec<String>,
+    ) -> Self {
+        let (iterations, converged) = (sampling.draws, warnings.is_empty());
+        Self {
+            engine,
+            reason: None,
+            cost,
+            iterations,
+            converged,
+            residual: None,
+            period: None,
+            sampling: Some(sampling),
+            warnings,
+        }
     }
 }
 

@@ -75,6 +75,29 @@ pub enum Error {
         /// Why not.
         reason: &'static str,
     },
+    /// No draw agrees with the evidence: it may be impossible, or only rare.
+    #[error("none of {tried} draws agrees with the evidence: it is too rare, or impossible; {alternatives}")]
+    NoDraw {
+        /// How many were tried.
+        tried: usize,
+        /// What to do instead.
+        alternatives: &'static str,
+    },
+    /// A chain found no joint state of positive probability to start from.
+    #[error(
+        "no joint state of positive probability before {tried} dead ends, though there may be one: \
+         ask an exact engine, or weigh draws (lw)"
+    )]
+    NoStart {
+        /// How many dead ends were met.
+        tried: usize,
+    },
+    /// An engine for Bayesian networks was given a field.
+    #[error("{engine} draws parents before children: it needs a Bayesian network")]
+    NotDirected {
+        /// The engine.
+        engine: &'static str,
+    },
     /// A plan that was made for another model.
     #[error("this plan is of another model: {reason}")]
     OtherModel {

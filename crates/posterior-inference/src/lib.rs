@@ -62,7 +62,7 @@ pub use additive::Additive;
 pub use assessment::{Assessment, Candidate, Exactness};
 pub use auto::{Auto, AutoPlan, Fallback};
 pub use belief_propagation::{BeliefPropagation, BeliefPropagationPlan, Damping, Schedule};
-pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport};
+pub use beliefs::{Beliefs, BeliefsBuilder, LnZ, RunReport, Sampling};
 pub use best_state::MarginalExplanation;
 pub use budget::{Budget, Cost};
 pub use conditioning::{Conditioning, ConditioningPlan};

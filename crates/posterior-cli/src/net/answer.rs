@@ -2,8 +2,8 @@
 
 use posterior::graph::VarId;
 use posterior::inference::{
-    Beliefs, Engine as _, Error, Impact, Influence, JeffreyOptions, Targets, conflict, impact, influence,
-    jeffrey,
+    Beliefs, Engine as _, Error, Impact, Influence, JeffreyOptions, LnZ, Targets, conflict, impact,
+    influence, jeffrey,
 };
 use posterior::math::iteration::Silent;
 use posterior::pgm::{Evidence, Finding, GraphicalModel as _, Table};
@@ -63,7 +63,10 @@ impl Question<'_> {
         };
         let joint = self.joint(input, &evidence)?;
         let (mut influences, mut next) = (Vec::new(), Vec::new());
-        if let [target] = self.targets[..] {
+        // What moved an answer by less than its error is not worth telling.
+        if let [target] = self.targets[..]
+            && !engine.draws()
+        {
             let free = evidence.state(target).is_none();
             let query = now.report().cost.operations.saturating_mul(now.report().iterations as u64).max(1);
             let fits = |queries: usize| query.saturating_mul(queries as u64) <= EXTRA_OPERATIONS;
@@ -85,6 +88,11 @@ impl Question<'_> {
         let Seen { evidence, beliefs } = &self.seen;
         if beliefs.is_empty() {
             return Ok(evidence.clone());
+        }
+        if self.engine.draws() {
+            return Err(Failure::Usage(
+                "--belief needs an engine that does not draw: choose auto, jt, ve or bp".to_owned(),
+            ));
         }
         let options = JeffreyOptions::default();
         let found = jeffrey(self.engine, input.model(), evidence, beliefs, &options, &mut Silent)
@@ -117,10 +125,21 @@ impl Answer {
         if self.evidence.is_empty() {
             return Some(0.0);
         }
+        let ln_z = Some(self.now.ln_z().value()).filter(|ln_z| !ln_z.is_nan())?;
         if input.model().dag().is_some() {
-            return Some(self.now.ln_z().value());
+            return Some(ln_z);
         }
-        Some(self.now.ln_z().value() - self.before.as_ref()?.ln_z().value())
+        Some(ln_z - self.before.as_ref()?.ln_z().value())
+    }
+
+    /// The standard error of that, where it was estimated from draws.
+    pub(super) fn ln_evidence_error(&self, input: &Input) -> Option<f64> {
+        let error = |beliefs: &Beliefs| match beliefs.ln_z() {
+            LnZ::Estimate { standard_error, .. } => Some(standard_error),
+            _ => None,
+        };
+        let now = error(&self.now).filter(|_| !self.evidence.is_empty())?;
+        if input.model().dag().is_some() { Some(now) } else { Some(now.hypot(error(self.before.as_ref()?)?)) }
     }
 
     /// The targets that were not seen, those that changed most first; all the same way round if nothing was seen.

@@ -6,8 +6,13 @@ use posterior::inference::{
     MeanField, Targets, VariableElimination,
 };
 use posterior::pgm::{Evidence, GraphicalModel, Table};
+use posterior::sampling::network::{Gibbs, LikelihoodWeighting, LogicSampling};
 
 use crate::args;
+use crate::failure::Failure;
+
+/// Fewer draws of a chain have no standard error.
+const LEAST: usize = 12;
 
 /// An engine of inference.
 #[derive(Debug)]
@@ -17,6 +22,9 @@ pub(super) enum AnyEngine {
     Elimination(VariableElimination),
     BeliefPropagation(BeliefPropagation),
     MeanField(MeanField),
+    LikelihoodWeighting(LikelihoodWeighting),
+    Gibbs(Gibbs),
+    Rejection(LogicSampling),
 }
 
 impl AnyEngine {
@@ -30,7 +38,42 @@ impl AnyEngine {
             args::Engine::Ve => Self::Elimination(VariableElimination::default().with_budget(budget)),
             args::Engine::Bp => Self::BeliefPropagation(BeliefPropagation::default()),
             args::Engine::MeanField => Self::MeanField(MeanField::default().with_restarts(4, seed)),
+            args::Engine::Lw => {
+                Self::LikelihoodWeighting(LikelihoodWeighting::default().with_seed(seed).with_budget(budget))
+            }
+            args::Engine::Gibbs => Self::Gibbs(Gibbs::default().with_seed(seed).with_budget(budget)),
+            args::Engine::Rejection => {
+                Self::Rejection(LogicSampling::default().with_seed(seed).with_budget(budget))
+            }
         }
+    }
+
+    /// With so many draws, in all chains together.
+    pub(super) fn with_draws(self, draws: Option<u64>) -> Result<Self, Failure> {
+        let Some(draws) = draws else { return Ok(self) };
+        let draws = usize::try_from(draws).unwrap_or(usize::MAX);
+        match self {
+            Self::LikelihoodWeighting(engine) => Ok(Self::LikelihoodWeighting(engine.with_draws(draws))),
+            Self::Rejection(engine) => Ok(Self::Rejection(engine.with_draws(draws))),
+            Self::Gibbs(engine) => {
+                let own = draws.div_ceil(engine.chains);
+                if own < LEAST {
+                    return Err(Failure::Usage(format!(
+                        "--draws {draws} is too few for gibbs: give at least {}",
+                        LEAST * engine.chains
+                    )));
+                }
+                Ok(Self::Gibbs(engine.with_draws(own)))
+            }
+            _ => Err(Failure::Usage(
+                "--draws is for engines that draw: choose --engine lw, gibbs or rejection".to_owned(),
+            )),
+        }
+    }
+
+    /// Whether its answers are random.
+    pub(super) const fn draws(&self) -> bool {
+        matches!(self, Self::LikelihoodWeighting(_) | Self::Gibbs(_) | Self::Rejection(_))
     }
 
     /// p(variables | evidence); `None` of an engine that has no joint posteriors.
@@ -45,6 +88,9 @@ impl AnyEngine {
             Self::JunctionTree(engine) => Some(joint(engine, model, evidence, variables)),
             Self::Elimination(engine) => Some(joint(engine, model, evidence, variables)),
             Self::BeliefPropagation(engine) => Some(joint(engine, model, evidence, variables)),
+            Self::LikelihoodWeighting(engine) => Some(joint(engine, model, evidence, variables)),
+            Self::Gibbs(engine) => Some(joint(engine, model, evidence, variables)),
+            Self::Rejection(engine) => Some(joint(engine, model, evidence, variables)),
             Self::MeanField(_) => None,
         }
     }
@@ -86,6 +132,9 @@ impl Engine for AnyEngine {
             Self::Elimination(engine) => engine.query(model, targets, evidence),
             Self::BeliefPropagation(engine) => engine.query(model, targets, evidence),
             Self::MeanField(engine) => engine.query(model, targets, evidence),
+            Self::LikelihoodWeighting(engine) => engine.query(model, targets, evidence),
+            Self::Gibbs(engine) => engine.query(model, targets, evidence),
+            Self::Rejection(engine) => engine.query(model, targets, evidence),
         }
     }
 }

@@ -28,7 +28,11 @@ struct Told {
     iterations: usize,
     residual: Option<f64>,
     ln_evidence: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ln_evidence_standard_error: Option<Number>,
     ln_z: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sampling: Option<Drawn>,
     evidence: Pairs<String>,
     likelihoods: Pairs<Pairs<f64>>,
     marginals: Pairs<Pairs<f64>>,
@@ -68,6 +72,16 @@ struct Next {
 }
 
 #[derive(Serialize)]
+struct Drawn {
+    draws: usize,
+    kept: usize,
+    chains: usize,
+    effective_size: f64,
+    r_hat: Option<Number>,
+    tail_shape: Option<Number>,
+}
+
+#[derive(Serialize)]
 struct Spent {
     bytes: u64,
     largest_table: u64,
@@ -83,7 +97,7 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
     let input = Input::read(&args.input.file)?;
     let common = &args.input.common;
     input.warnings().iter().for_each(|warning| output::note(common.quiet, &format!("note: {warning}")));
-    let engine = AnyEngine::new(args.engine, args.budget, common.seed);
+    let engine = AnyEngine::new(args.engine, args.budget, common.seed).with_draws(args.draws)?;
     let mut targets = input.variables_of(&args.target)?;
     let mut met = std::collections::BTreeSet::new();
     targets.retain(|&v| met.insert(v));
@@ -95,7 +109,11 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
         wants_joint: args.joint,
     };
     let answer = question.answer(&input)?;
-    if !answer.now.report().converged {
+    let warnings = &answer.now.report().warnings;
+    for warning in warnings {
+        output::note(common.quiet, &format!("warning: {warning}"));
+    }
+    if !answer.now.report().converged && warnings.is_empty() {
         output::note(
             common.quiet,
             &format!(
@@ -146,7 +164,16 @@ fn told(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Told {
         iterations: report.iterations,
         residual: report.residual,
         ln_evidence: answer.ln_evidence(input).map(Number),
+        ln_evidence_standard_error: answer.ln_evidence_error(input).map(Number),
         ln_z: Number(answer.now.ln_z().value()),
+        sampling: report.sampling.as_ref().map(|own| Drawn {
+            draws: own.draws,
+            kept: own.kept,
+            chains: own.chains,
+            effective_size: own.effective_size,
+            r_hat: own.r_hat.map(Number),
+            tail_shape: own.tail_shape.map(Number),
+        }),
         evidence: Pairs(
             answer
                 .evidence
@@ -181,7 +208,7 @@ fn told(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Told {
             largest_table: report.cost.largest,
             operations: report.cost.operations,
         },
-        warnings: input.warnings(),
+        warnings: input.warnings().into_iter().chain(report.warnings.iter().cloned()).collect(),
         seed,
         seconds,
     }

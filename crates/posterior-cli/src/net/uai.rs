@@ -96,6 +96,11 @@ fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, 
             Told { task: "MPE", engine: "ve", converged: true, ..Told::default() },
         ));
     }
+    if args.task == UaiTask::Pr && args.engine == crate::args::Engine::Gibbs {
+        return Err(Failure::Usage(
+            "gibbs does not tell the partition function: choose another --engine".to_owned(),
+        ));
+    }
     let targets = if args.task == UaiTask::Mar { Targets::All } else { Targets::These(Vec::new()) };
     let beliefs = match engine.query(model, &targets, evidence) {
         // Of impossible evidence the format has the logarithm.

@@ -7,6 +7,7 @@ mod contract;
 mod dist;
 mod mcmc;
 mod net;
+mod net_draws;
 mod program;
 mod resume;
 mod text;

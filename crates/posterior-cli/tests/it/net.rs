@@ -33,26 +33,26 @@ probability ( \"a = b\" ) { table 0.25, 0.75; }
 probability ( \"two words\" | \"a = b\" ) { (\"=\") 1.0, 0.0; (no) 0.0, 1.0; }
 ";
 
-fn place() -> Place {
+pub(crate) fn place() -> Place {
     let place = Place::new();
     place.write("student.bif", STUDENT);
     place.write("copies.bif", COPIES);
     place
 }
 
-fn json(place: &Place, arguments: &[&str]) -> Value {
+pub(crate) fn json(place: &Place, arguments: &[&str]) -> Value {
     let ran = place.succeed(&[&["net"], arguments, &["--format", "json", "--quiet"]].concat());
     assert_eq!(ran.stderr, "");
     serde_json::from_str(&ran.stdout).unwrap()
 }
 
-fn text(place: &Place, arguments: &[&str]) -> String {
+pub(crate) fn text(place: &Place, arguments: &[&str]) -> String {
     place.succeed(&[&["net"], arguments].concat()).stdout
 }
 
 /// Runs what must fail with exit code 1, one line of error that holds `message`, and perhaps a hint that holds `hint`.
 #[track_caller]
-fn refused(place: &Place, arguments: &[&str], message: &str, hint: &str) {
+pub(crate) fn refused(place: &Place, arguments: &[&str], message: &str, hint: &str) {
     let ran: Ran = place.run(&[&["net"], arguments].concat());
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert_eq!(ran.stdout, "");

@@ -20,6 +20,12 @@ pub(crate) enum Engine {
     Bp,
     /// Mean field: a lower bound, and posteriors that are too sure of themselves
     MeanField,
+    /// Likelihood weighting: random draws that agree with what was seen, weighted; with standard errors
+    Lw,
+    /// Gibbs sampling: each variable drawn given all others, in four chains; with standard errors
+    Gibbs,
+    /// Random draws of which those are kept that agree with what was seen; with standard errors
+    Rejection,
 }
 
 /// What was seen.
@@ -44,7 +50,8 @@ Examples:
   posterior net query alarm.bif --evidence CVP=HIGH --evidence HRBP=LOW
   posterior net query alarm.bif --target LVFAILURE --evidence HISTORY=TRUE --format json
   posterior net query alarm.bif --target LVFAILURE CVP --joint
-  posterior net query alarm.bif --target CVP --soft PCWP=1:1:5 --out out")]
+  posterior net query alarm.bif --target CVP --soft PCWP=1:1:5 --out out
+  posterior net query alarm.bif --evidence CVP=HIGH --engine lw --draws 1000000")]
 pub(crate) struct NetQuery {
     #[command(flatten)]
     pub(crate) input: NetFile,
@@ -56,6 +63,9 @@ pub(crate) struct NetQuery {
     /// How the answer is computed
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) engine: Engine,
+    /// How many draws lw, gibbs (in all chains) and rejection make [default: 100,000; of gibbs 20,000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) draws: Option<u64>,
     /// Also the joint posterior of the targets
     #[arg(long, requires = "target")]
     pub(crate) joint: bool,

@@ -61,7 +61,9 @@ fn seen(input: &Input, answer: &Answer) -> String {
         };
         let is_soft = answer.evidence.states().count() < answer.evidence.len();
         let what = if is_soft { "expected likelihood" } else { "probability of this" };
-        let _ = writeln!(text, "{what}:{qualified} {}", rarity(ln_p, is_soft));
+        let error = answer.ln_evidence_error(input);
+        let error = error.map_or_else(String::new, |e| format!(", ± {} of it", error_in_percent(e)));
+        let _ = writeln!(text, "{what}:{qualified} {}{error}", rarity(ln_p, is_soft));
     }
     text
 }
@@ -95,19 +97,28 @@ fn variable(text: &mut String, input: &Input, answer: &Answer, v: VarId, width: 
     }
     let Some(now) = answer.now.marginal(v) else { return };
     let before = answer.before.as_ref().and_then(|before| before.marginal(v));
+    let errors = answer.now.standard_errors(v);
     let _ = writeln!(text, "{}", variables.name(v));
     let mut order: Vec<usize> = (0..now.len()).collect();
     order.sort_by(|&a, &b| now[b].total_cmp(&now[a]));
     for &state in order.iter().take(STATES) {
         let name = &variables.states(v)[state];
         let was = before.map_or_else(String::new, |before| format!("{:>12} -> ", percent(before[state])));
-        let line = format!("  {name:<width$} {was}{:>12}  {}", percent(now[state]), bar(now[state]));
+        let error = errors.map_or_else(String::new, |own| format!(" ± {:<9}", error_in_percent(own[state])));
+        let line = format!("  {name:<width$} {was}{:>12}{error}  {}", percent(now[state]), bar(now[state]));
         let _ = writeln!(text, "{}", line.trim_end());
     }
     if order.len() > STATES {
         let rest: f64 = order[STATES..].iter().map(|&state| now[state]).sum();
         let _ = writeln!(text, "  ... and {} more states, {} together", order.len() - STATES, percent(rest));
     }
+}
+
+/// A standard error in percent, to two significant digits: more would say nothing.
+fn error_in_percent(error: f64) -> String {
+    let value = 100.0 * error;
+    let magnitude = if value > 0.0 { value.log10().floor() } else { 0.0 };
+    format!("{value:.*} %", (1.0 - magnitude).clamp(0.0, 12.0) as usize)
 }
 
 fn joint(text: &mut String, input: &Input, answer: &Answer) {
@@ -171,6 +182,17 @@ fn look(input: &Input, own: &posterior::inference::Impact, top: usize, state: &s
 
 fn engine(answer: &Answer) -> String {
     let report = answer.now.report();
+    if let Some(own) = &report.sampling {
+        let chains = if own.chains > 1 { format!(" in {} chains", own.chains) } else { String::new() };
+        let kept =
+            if own.kept < own.draws { format!(", {} kept", grouped(own.kept as u64)) } else { String::new() };
+        return format!(
+            "engine {}, an estimate ± its standard error; {} draws{chains}{kept}, worth {} independent ones\n",
+            report.engine,
+            grouped(own.draws as u64),
+            grouped(own.effective_size as u64)
+        );
+    }
     let how = report.reason.clone().unwrap_or_else(|| {
         let rounds =
             if report.iterations == 1 { String::new() } else { format!("{} rounds, ", report.iterations) };

@@ -1,0 +1,93 @@
+//! Options and models that can't be.
+
+use posterior_inference::{Budget, Engine, Error, FactorEngine, JointEngine, Targets};
+use posterior_pgm::Evidence;
+use posterior_sampling::network::{Gibbs, LikelihoodWeighting, LogicSampling};
+
+use super::{alarm, var, voting};
+
+fn refusal<E: Engine>(engine: &E) -> String {
+    engine.query(&alarm(), &Targets::All, &Evidence::none()).unwrap_err().to_string()
+}
+
+#[test]
+fn options_that_cannot_be_are_named() {
+    assert_eq!(refusal(&Gibbs::default().with_chains(0)), "Gibbs: chains = 0 must be positive");
+    assert_eq!(refusal(&Gibbs::default().with_draws(11)), "Gibbs: draws = 11 must be at least 12");
+    assert_eq!(
+        refusal(&LikelihoodWeighting::default().with_draws(0)),
+        "LikelihoodWeighting: draws = 0 must be positive"
+    );
+    assert_eq!(refusal(&LogicSampling::default().with_draws(0)), "LogicSampling: draws = 0 must be positive");
+}
+
+#[test]
+fn memory_is_refused_before_it_is_taken() {
+    let budget = Budget::bytes(1 << 20);
+    let refused = [
+        Gibbs::default().with_draws(1 << 40).with_budget(budget).query(
+            &alarm(),
+            &Targets::All,
+            &Evidence::none(),
+        ),
+        LikelihoodWeighting::default().with_draws(1 << 40).with_budget(budget).query(
+            &alarm(),
+            &Targets::All,
+            &Evidence::none(),
+        ),
+    ];
+    assert!(refused.into_iter().all(|own| own.unwrap_err().is_too_large()));
+}
+
+#[test]
+fn a_field_has_no_parents_to_draw_first() {
+    let refused = LogicSampling::default().query(&voting(), &Targets::All, &Evidence::none()).unwrap_err();
+    assert_eq!(refused, Error::NotDirected { engine: "rejection" });
+}
+
+#[test]
+fn joints_are_of_different_variables() {
+    let (gibbs, lw, logic) = (Gibbs::default(), LikelihoodWeighting::default(), LogicSampling::default());
+    let (model, none) = (alarm(), Evidence::none());
+    let twice = [var(0), var(0)];
+    let errors = [
+        gibbs.joint(&model, &gibbs.plan(&model, &Targets::All).unwrap(), &none, &twice),
+        lw.joint(&model, &lw.plan(&model, &Targets::All).unwrap(), &none, &twice),
+        logic.joint(&model, &logic.plan(&model, &Targets::All).unwrap(), &none, &twice),
+    ];
+    assert!(errors.into_iter().all(|own| own.unwrap_err().to_string().contains("\"X0\"")));
+}
+
+/// Draws give each factor's posterior in its own layout, seen variables certain.
+#[test]
+fn factors_have_posteriors() {
+    let seen = Evidence::of([(var(2), 1)]);
+    let (gibbs, lw) = (Gibbs::default(), LikelihoodWeighting::default());
+    let model = alarm();
+    let all = Targets::All;
+    let exact = posterior_inference::JunctionTree::default();
+    let (exact, _) = exact.factor_marginals(&model, &exact.plan(&model, &all).unwrap(), &seen).unwrap();
+    let (chains, _) = gibbs.factor_marginals(&model, &gibbs.plan(&model, &all).unwrap(), &seen).unwrap();
+    let (weighted, _) = lw.factor_marginals(&model, &lw.plan(&model, &all).unwrap(), &seen).unwrap();
+    for ((exact, chains), weighted) in exact.iter().zip(&chains).zip(&weighted) {
+        assert_eq!((exact.scope(), exact.scope()), (chains.scope(), weighted.scope()));
+        for ((exact, chains), weighted) in exact.values().iter().zip(chains.values()).zip(weighted.values()) {
+            assert!((exact - weighted).abs() < 0.01, "{exact} {weighted}");
+            assert!((exact - chains).abs() < 0.1, "{exact} {chains}");
+            assert!(*exact > 0.0 || *chains == 0.0 && *weighted == 0.0);
+        }
+    }
+}
+
+/// A model of no variable, and one whose variables were all seen.
+#[test]
+fn nothing_to_draw_is_no_reason_to_fail() {
+    let empty = super::field(0, &[]);
+    assert!(Gibbs::default().query(&empty, &Targets::All, &Evidence::none()).is_ok());
+    assert!(LikelihoodWeighting::default().query(&empty, &Targets::All, &Evidence::none()).is_ok());
+    let seen = Evidence::of((0..4).map(|v| (var(v), 1)));
+    let beliefs = Gibbs::default().query(&voting(), &Targets::All, &seen).unwrap();
+    assert_eq!(beliefs.marginal(var(3)).unwrap(), [0.0, 1.0]);
+    let beliefs = LikelihoodWeighting::default().query(&voting(), &Targets::All, &seen).unwrap();
+    assert!((beliefs.ln_z().value() - 10_000_f64.ln()).abs() < 1e-12);
+}
