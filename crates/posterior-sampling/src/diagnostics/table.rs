@@ -21,7 +21,9 @@ impl fmt::Display for Summary {
             }
             writeln!(f)?;
         }
-        writeln!(f, "{} chains of {} draws", self.chains, self.draws)?;
+        let several = |count: usize| if count == 1 { "" } else { "s" };
+        let (chains, draws) = (self.chains, self.draws);
+        writeln!(f, "{chains} chain{} of {draws} draw{}", several(chains), several(draws))?;
         for warning in &self.warnings {
             writeln!(f, "warning: {warning}")?;
         }

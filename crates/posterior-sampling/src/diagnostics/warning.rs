@@ -72,7 +72,7 @@ impl Warning {
     }
 
     /// What to do.
-    pub const fn advice(&self) -> &'static str {
+    pub fn advice(&self) -> &'static str {
         match self {
             Self::Rhat(_) => {
                 "the chains have not met: do not use the draws; run longer, look at the trace plots, or write the model with other parameters"
@@ -81,9 +81,13 @@ impl Warning {
             Self::EssTail { .. } => {
                 "intervals are unreliable: draw more, or make the sampler mix better in the tails"
             }
-            Self::Undefined(_) => {
-                "if the parameter is fixed, all is well; if it should move, the chains are stuck, or the density has no value there"
-            }
+            Self::Undefined(all) => match all.first() {
+                Some((_, Undefined::TooFew { .. })) => "draw more",
+                Some((_, Undefined::NotFinite { .. })) => {
+                    "find out where the number comes from: the other figures leave such parameters out"
+                }
+                _ => "if the parameter is fixed, all is well; if it should move, the chains are stuck",
+            },
             Self::Divergences { .. } => {
                 "the draws may miss a region: raise the target acceptance (0.95, 0.99), or write the model with other parameters"
             }

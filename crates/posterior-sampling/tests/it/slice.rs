@@ -67,6 +67,11 @@ fn elliptical_slices_leave_prior_times_likelihood_alone() {
     };
     assert!(p_value_of(&likelihood, &sampler(&mean, 1.0), 1, 10) > LEVEL);
     assert!(p_value_of(&likelihood, &sampler(&mean, 1.0), 4, 11) > LEVEL);
+    // A prior hardly wider than the law: most arcs are long.
+    let close = &covariance * 0.08;
+    let likelihood_of_close = OverPrior { mean, precision: close.clone().try_inverse().unwrap() };
+    let kernel = Elliptical::new(&mean, Shape::dense(&close).unwrap()).unwrap();
+    assert!(p_value_of(&likelihood_of_close, &kernel, 4, 12) > LEVEL);
     // Of another prior, the law is another one.
     assert!(p_value_of(&likelihood, &sampler(&mean, 0.5), 4, 11) < LEVEL);
     assert!(p_value_of(&likelihood, &sampler(&[2.4, -0.6], 1.0), 4, 11) < LEVEL);

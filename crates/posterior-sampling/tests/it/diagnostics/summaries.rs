@@ -74,7 +74,17 @@ fn each_trouble_has_its_warning() {
         [Warning::Undefined(vec![("fixed".to_owned(), Undefined::Constant { value: 2.5 })])]
     );
     assert_eq!((fixed.parameters[1].mean, fixed.parameters[1].sd), (Ok(2.5), Ok(0.0)));
+    let few = draws(&[("few", autoregressive(9, 2, 3, 0.0))]).summary();
+    assert!(
+        few.to_string().contains("few (3 draws of each chain are too few: 4 are needed); draw more\n"),
+        "{few}"
+    );
+    let mut broken = autoregressive(9, 4, 500, 0.0);
+    broken[1][4] = f64::NAN;
+    let broken = draws(&[("broken", broken)]).summary().to_string();
+    assert!(broken.contains("broken (draw 5 of chain 2 is NaN); find out where"), "{broken}");
     let one = draws(&[("good", autoregressive(5, 1, 2000, 0.0))]);
+    assert!(one.summary().to_string().contains("\n1 chain of 2000 draws\n"));
     assert_eq!(one.summary().warnings, [Warning::OneChain]);
     // Eight chains need 800.
     assert_eq!(kinds(&draws(&[("few", autoregressive(6, 8, 85, 0.0))])), ["ess_bulk", "ess_tail"]);
