@@ -194,13 +194,13 @@ pub struct Hmc {
 }
 
 impl Default for Hmc {
-    /// 0.8, the default [`Path`], divergences at 1,000, and the metric that pays ([`MetricChoice::Auto`]).
+    /// 0.8, the default [`Path`], divergences at 1,000, and a diagonal metric from draws and gradients.
     fn default() -> Self {
         Self {
             target_accept: 0.8,
             path: Path::default(),
             max_energy_error: 1000.0,
-            metric: MetricChoice::Auto,
+            metric: MetricChoice::Diagonal,
         }
     }
 }

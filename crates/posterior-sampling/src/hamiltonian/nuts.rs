@@ -44,9 +44,9 @@ pub struct Nuts {
 }
 
 impl Default for Nuts {
-    /// 0.8, 10 doublings, divergences at 1,000, and the metric that pays ([`MetricChoice::Auto`]).
+    /// 0.8, 10 doublings, divergences at 1,000, and a diagonal metric from draws and gradients.
     fn default() -> Self {
-        Self { target_accept: 0.8, max_depth: 10, max_energy_error: 1000.0, metric: MetricChoice::Auto }
+        Self { target_accept: 0.8, max_depth: 10, max_energy_error: 1000.0, metric: MetricChoice::Diagonal }
     }
 }
 

@@ -24,24 +24,19 @@ const FINAL: f64 = 0.15;
 /// Draws of the first window after the early ones; later ones are longer by half, one after another.
 const FIRST_WINDOW: usize = 80;
 const GROWTH: f64 = 1.5;
-/// Coordinates up to which matrices are cheap beside the steps of a warm-up.
-const MOST_IN_MATRICES: usize = 128;
 
 /// How the metric is learnt.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum MetricChoice {
-    /// [`LOW_RANK`](Self::LOW_RANK) for up to 128 coordinates, [`Diagonal`](Self::Diagonal) for more, where the matrices of the warm-up, n³
-    /// each, may cost more than its steps.
-    #[default]
-    Auto,
     /// The unit metric.
     Unit,
     /// This metric.
     Given(Metric),
     /// A variance for each coordinate, from the draws and the gradients: sd(x) / sd(∂ ln p). This is the diagonal metric of least Fisher
     /// divergence between the scaled target and a standard normal law.
+    #[default]
     Diagonal,
     /// A variance for each coordinate, from the draws alone.
     DiagonalDraws,
@@ -58,15 +53,6 @@ pub enum MetricChoice {
 impl MetricChoice {
     /// Low rank, for directions whose variance differs by more than a factor of two.
     pub const LOW_RANK: Self = Self::LowRank { cutoff: 2.0 };
-
-    /// The choice for so many coordinates.
-    fn resolved(&self, dim: usize) -> Self {
-        match self {
-            Self::Auto if dim <= MOST_IN_MATRICES => Self::LOW_RANK,
-            Self::Auto => Self::Diagonal,
-            other => other.clone(),
-        }
-    }
 
     fn check(&self, dim: usize) -> Result<(), Error> {
         match self {

@@ -89,7 +89,6 @@ impl Estimate {
             MetricChoice::LowRank { cutoff } => {
                 (matrix(Shape::LowRank { cutoff: *cutoff }), from_gradient(start))
             }
-            MetricChoice::Auto => Self::begin(&choice.resolved(dim), start),
         }
     }
 

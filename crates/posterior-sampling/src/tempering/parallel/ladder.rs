@@ -7,8 +7,10 @@ use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
 use super::super::Tempered;
+#[cfg(feature = "rayon")]
+use super::Rungs;
 use super::replicas::ln_likelihood;
-use super::{Exchange, Pairs, Replicas, Rungs, Swapped};
+use super::{Exchange, Pairs, Replicas, Swapped};
 use crate::evaluation::same_len;
 use crate::metropolis::accept;
 use crate::{Error, Info, State, Transition};

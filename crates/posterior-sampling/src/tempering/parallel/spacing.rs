@@ -64,7 +64,7 @@ impl<P> LadderProgress<P> {
 /// Betas between the same ends that part the sum of refusals into equal shares (Syed et al. 2022, section 5): in each interval
 /// refusals are spread evenly over ln β, or over β where it reaches 0.
 fn equal_rates(betas: &[f64], rates: &[f64]) -> Vec<f64> {
-    let refusals: Vec<f64> = rates.iter().map(|rate| 1.0 - rate.min(SUREST)).collect();
+    let refusals: Vec<f64> = rates.iter().map(|rate| 1.0 - rate.clamp(0.0, SUREST)).collect();
     let total: f64 = refusals.iter().sum();
     let pairs = refusals.len();
     if !total.is_finite() {

@@ -82,18 +82,6 @@ fn a_low_rank_metric_has_the_directions_that_matter() {
 }
 
 #[test]
-fn the_metric_that_pays_has_directions_where_matrices_are_cheap() {
-    let run = Run::default().with_chains(1).with_warm_up(60).with_draws(1).with_seed(4);
-    let with = |dim, metric| {
-        let target = autoregression(dim, 0.9);
-        run.sample(&target, &Nuts::default().with_metric(metric), &Start::default()).unwrap()
-    };
-    assert_eq!(with(128, MetricChoice::Auto), with(128, MetricChoice::LOW_RANK));
-    assert_eq!(with(129, MetricChoice::Auto), with(129, MetricChoice::Diagonal));
-    assert_eq!(Nuts::default().metric, MetricChoice::Auto);
-}
-
-#[test]
 fn a_low_rank_metric_without_directions_is_diagonal() {
     // The gradients of a normal law say exactly that no direction differs.
     let sampler = Nuts::default().with_metric(MetricChoice::LOW_RANK);
