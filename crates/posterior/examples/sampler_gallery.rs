@@ -1,20 +1,22 @@
 //! A gallery of samplers: one narrow ridge, and how each kind of Monte Carlo gets along it.
 //!
-//! `cargo run --release -p posterior --example sampler_gallery`
+//! `cargo run --release -p posterior --example sampler_gallery [-- --out DIR]`
 //!
 //! The target is normal in two coordinates of variance one and correlation 0.97, so the answer is known: the mean of x₀² is 1. Prints what each
 //! sampler says of it, how many independent draws its draws are worth, how fast, and whether its chains agree; a path of the leapfrog
-//! integrator; what a funnel does to step sizes; and what rejection costs in many dimensions.
+//! integrator; what a funnel does to step sizes; and what rejection costs in many dimensions. With `--out` it writes a page with the pictures.
 
 use std::error::Error;
 use std::f64::consts::PI;
+use std::path::PathBuf;
 use std::time::Instant;
 
 use posterior::dist::stream::stream;
 use posterior::dist::target::{EvalError, FromGradFn, GradTarget, Target};
+use posterior::report::{Body, Card, Figure, Page, Section, path, trace};
 use posterior::sampling::diagnostics::{ess_bulk, mcse_mean, rhat};
 use posterior::sampling::gibbs::{Conditionals, Gibbs};
-use posterior::sampling::hamiltonian::{Hmc, Leapfrog, Metric, Nuts, Path, Phase};
+use posterior::sampling::hamiltonian::{Hmc, Leapfrog, Metric, Nuts, Path as PathLength, Phase};
 use posterior::sampling::importance::{Proposal, importance_sampling};
 use posterior::sampling::metropolis::RandomWalk;
 use posterior::sampling::rejection::{RejectionOptions, rejection};
@@ -104,7 +106,17 @@ impl Proposal for Round {
     }
 }
 
+/// What the page will show.
+#[derive(Default)]
+struct Pictures {
+    /// Draws of the ridge, independent of each other.
+    ridge: Vec<(f64, f64)>,
+    cards: Vec<Card>,
+}
+
 fn main() -> Outcome<()> {
+    let out = out_folder()?;
+    let mut pictures = Pictures::default();
     println!(
         "One ridge, correlation {RHO}: the mean of x₀² is 1. {CHAINS} x {DRAWS} draws of each sampler\n"
     );
@@ -112,22 +124,64 @@ fn main() -> Outcome<()> {
         "{:28} {:>16} {:>6} {:>8} {:>8} {:>6} {:>9}",
         "sampler", "mean of x₀²", "ESS", "per draw", "per ms", "R-hat", "divergent"
     );
-    independent()?;
+    independent(&mut pictures)?;
     for scale in [0.05, 0.5, 5.0] {
-        chains(&format!("random walk, steps of {scale}"), &Fixed(RandomWalk::new(scale)?))?;
+        chains(&format!("random walk, steps of {scale}"), &Fixed(RandomWalk::new(scale)?), &mut pictures)?;
     }
-    chains("Gibbs", &Fixed(Gibbs::systematic()))?;
-    let path = Path::Length { time: PI / 2.0, jitter: 0.3, max_steps: 100 };
-    chains("Hamiltonian, tuned", &Hmc::default().with_path(path))?;
-    chains("No-U-Turn, tuned", &Nuts::default())?;
+    chains("Gibbs", &Fixed(Gibbs::systematic()), &mut pictures)?;
+    let length = PathLength::Length { time: PI / 2.0, jitter: 0.3, max_steps: 100 };
+    chains("Hamiltonian, tuned", &Hmc::default().with_path(length), &mut pictures)?;
+    chains("No-U-Turn, tuned", &Nuts::default(), &mut pictures)?;
     println!("\nGibbs moves along the axes, and forgets 1 - ρ² = {:.3} a sweep.", 1.0 - RHO * RHO);
-    leapfrog()?;
+    let walk = leapfrog()?;
     funnel()?;
-    rejection_in_many_dimensions()
+    rejection_in_many_dimensions()?;
+    if let Some(folder) = out {
+        std::fs::create_dir_all(&folder)?;
+        let file = folder.join("report.html");
+        std::fs::write(&file, page(pictures, &walk).html())?;
+        println!("\nThe pictures: {}", file.display());
+    }
+    Ok(())
+}
+
+/// The folder after `--out`.
+fn out_folder() -> Outcome<Option<PathBuf>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match arguments.as_slice() {
+        [] => Ok(None),
+        [option, folder] if option == "--out" => Ok(Some(PathBuf::from(folder))),
+        _ => Err("usage: sampler_gallery [--out DIR]".into()),
+    }
+}
+
+fn page(pictures: Pictures, walk: &[(f64, f64)]) -> Page {
+    let mut page = Page::new("Monte Carlo", "A narrow ridge, and how each sampler gets along it");
+    page.standfirst.push(format!(
+        "The target is normal in two coordinates of variance 1 and correlation {RHO}. Small steps at random take thousands of moves from one end \
+         to the other; momentum takes one."
+    ));
+    let caption = "Independent draws, and twenty leapfrog steps of one Hamiltonian path along them.";
+    page.lead = Some(Figure::new(path("A leapfrog path", ("x₀", "x₁"), &pictures.ridge, walk), caption));
+    page.sections.push(Section {
+        title: "Seven samplers".to_owned(),
+        text: "Four chains of x₀ in their order, and the first hundred moves of the first chain.".to_owned(),
+        body: Body::Cards(pictures.cards),
+    });
+    "cargo run --release -p posterior --example sampler_gallery -- --out out".clone_into(&mut page.command);
+    page.settings = [
+        ("seed", SEED),
+        ("chains", CHAINS as u64),
+        ("draws of each chain", DRAWS as u64),
+        ("warm-up", WARM_UP as u64),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_string()))
+    .to_vec();
+    page
 }
 
 /// Rejection and importance sampling, from the same round law.
-fn independent() -> Outcome<()> {
+fn independent(pictures: &mut Pictures) -> Outcome<()> {
     let wide = Round { dim: 2, sd: (1.0 + RHO).sqrt() };
     let begin = Instant::now();
     let ln_ratio = |x: &Vec<f64>| Ridge.ln_density(x).unwrap_or(f64::NEG_INFINITY) - wide.ln_pdf(x);
@@ -137,7 +191,8 @@ fn independent() -> Outcome<()> {
     let quarters = accepted.draws.chunks(DRAWS).map(<[Vec<f64>]>::concat).collect();
     let draws = Draws::new(vec!["x[0]".to_owned(), "x[1]".to_owned()], quarters)?;
     let name = format!("rejection ({:.0} % accepted)", 100.0 * accepted.acceptance.value);
-    row(&name, &draws, seconds, 0)?;
+    pictures.ridge = places(&draws, 0, 600);
+    row(&name, &draws, seconds, 0, pictures)?;
 
     let begin = Instant::now();
     let weighted = importance_sampling(&Ridge, &wide, CHAINS * DRAWS, &mut stream(SEED, &[1]))?;
@@ -167,12 +222,12 @@ where
     Ok((sampled, begin.elapsed().as_secs_f64()))
 }
 
-fn chains<A>(name: &str, sampler: &A) -> Outcome<()>
+fn chains<A>(name: &str, sampler: &A, pictures: &mut Pictures) -> Outcome<()>
 where
     A: Adapt<Ridge, Progress: Send, Tuned: Transition<Ridge, State: Send> + Send> + Sync,
 {
     let (sampled, seconds) = sampled(&Ridge, sampler)?;
-    row(name, &sampled.draws, seconds, divergent(&sampled))
+    row(name, &sampled.draws, seconds, divergent(&sampled), pictures)
 }
 
 /// Divergences among the draws, those of the warm-up apart.
@@ -181,7 +236,12 @@ fn divergent<K>(sampled: &Sampled<K>) -> usize {
     all.filter(|divergence| divergence.iteration >= WARM_UP).count()
 }
 
-fn row(name: &str, draws: &Draws, seconds: f64, divergent: usize) -> Outcome<()> {
+/// The first places of a chain.
+fn places(draws: &Draws, chain: usize, count: usize) -> Vec<(f64, f64)> {
+    (0..count.min(draws.len())).map(|i| draws.draw(chain, i)).map(|x| (x[0], x[1])).collect()
+}
+
+fn row(name: &str, draws: &Draws, seconds: f64, divergent: usize, pictures: &mut Pictures) -> Outcome<()> {
     let x = draws.parameter(0);
     let squares: Vec<Vec<f64>> = x.iter().map(|chain| chain.iter().map(|x| x * x).collect()).collect();
     let mean = squares.concat().iter().sum::<f64>() / (draws.chains() * draws.len()) as f64;
@@ -192,23 +252,37 @@ fn row(name: &str, draws: &Draws, seconds: f64, divergent: usize) -> Outcome<()>
         ess / seconds / 1e3,
         rhat(&x)?,
     );
+    let walk = places(draws, 0, 100);
+    pictures.cards.push(Card {
+        title: name.to_owned(),
+        meta: format!(
+            "mean of x₀² {mean:.3} ± {error:.3}, worth {ess:.0} of {} draws, R-hat {:.3}",
+            DRAWS * CHAINS,
+            rhat(&x)?
+        ),
+        pictures: vec![trace("x₀", &x), path("The first moves", ("x₀", "x₁"), &pictures.ridge, &walk)],
+    });
     Ok(())
 }
 
-/// One path along the ridge: the energy is off by a little and does not drift away.
-fn leapfrog() -> Outcome<()> {
+/// One path along the ridge: the energy is off by a little and does not drift away. Returns its places.
+fn leapfrog() -> Outcome<Vec<(f64, f64)>> {
     let metric = Metric::unit();
     let steps = Leapfrog { metric: &metric, step_size: 0.2 };
     let mut phase = Phase::new(&Ridge, &metric, &[-1.5, -1.4], &[1.1, 0.9])?;
     let start = phase.energy();
     println!("\nA path of the leapfrog integrator, steps of {}:\n", steps.step_size);
     println!("{:>5} {:>8} {:>8} {:>13}", "step", "x₀", "x₁", "energy error");
-    for step in (0..=20).step_by(2) {
+    let mut walk = Vec::new();
+    for step in 0..=20 {
         let x = phase.position();
-        println!("{step:5} {:8.3} {:8.3} {:13.4}", x[0], x[1], phase.energy() - start);
-        phase = steps.flow(&Ridge, &phase, 2)?;
+        walk.push((x[0], x[1]));
+        if step % 2 == 0 {
+            println!("{step:5} {:8.3} {:8.3} {:13.4}", x[0], x[1], phase.energy() - start);
+        }
+        phase = steps.flow(&Ridge, &phase, 1)?;
     }
-    Ok(())
+    Ok(walk)
 }
 
 /// Neal's funnel: ln of the width of nine coordinates is the tenth, so that no step size fits its neck and its mouth.

@@ -117,11 +117,14 @@ fn engines(model: &MarkovRandomField) -> Result<(), Box<dyn Error>> {
             LnZ::Unknown => ("not known", None),
             _ => ("approximate", None),
         };
+        let ln_z = match beliefs.ln_z() {
+            LnZ::Unknown => "-".to_owned(),
+            known => format!("{:.12}", known.value()),
+        };
         println!(
-            "{name:22} {:16.12}{} {:16.12}{}  {kind:11} {:6}",
+            "{name:22} {:16.12}{} {ln_z:>16}{}  {kind:11} {:6}",
             ann(beliefs),
             plus_minus(error_of_ann(beliefs)),
-            beliefs.ln_z().value(),
             plus_minus(error),
             beliefs.report().iterations
         );
