@@ -187,7 +187,8 @@ pub struct Hmc {
     pub target_accept: f64,
     /// How long paths are.
     pub path: Path,
-    /// The energy error that is a divergence.
+    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the law of the draws is off by
+    /// e^-error: nothing at the default of 1,000, and something below about 40.
     pub max_energy_error: f64,
     /// How the metric is learnt.
     pub metric: MetricChoice,

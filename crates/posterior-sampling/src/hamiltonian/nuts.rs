@@ -37,7 +37,8 @@ pub struct Nuts {
     pub target_accept: f64,
     /// The most doublings of a trajectory.
     pub max_depth: usize,
-    /// The energy error that is a divergence.
+    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the law of the draws is off by
+    /// e^-error: nothing at the default of 1,000, and something below about 40.
     pub max_energy_error: f64,
     /// How the metric is learnt.
     pub metric: MetricChoice,

@@ -186,14 +186,19 @@ fn climb(sites: &Sites, position: &mut Position, line: &mut Vec<f64>) {
         for site in 0..sites.len() {
             sites.ln_conditional(position, site, line);
             let now = position.joint(site) as usize;
-            let best =
-                (0..line.len()).fold(now, |best, state| if line[state] > line[best] { state } else { best });
+            let best = (0..line.len())
+                .fold(now, |best, state| if gains(line[state], line[best]) { state } else { best });
             if best != now {
                 settled = false;
                 sites.put(position, site, best as u32);
             }
         }
     }
+}
+
+/// Whether a sum of logarithms is larger by more than its rounding, so that blocks with equal states do not chase each other for ever.
+fn gains(value: f64, best: f64) -> bool {
+    value - best > 1e-12 * (1.0 + best.abs()) || best == f64::NEG_INFINITY && value > best
 }
 
 impl MapEngine for SimulatedAnnealing {

@@ -207,7 +207,7 @@ impl<'a> Run<'a> {
             let (mut position, mut rng) = (position.clone(), rng.clone());
             let mut scratch = Vec::new();
             let mut cells = Vec::with_capacity(options.draws * scopes.len());
-            for sweep in 0..options.burn_in + options.draws {
+            for sweep in 0..options.burn_in.saturating_add(options.draws) {
                 sites.sweep(&mut position, options.scan, &mut scratch, &mut rng);
                 if sweep >= options.burn_in {
                     let state = |v| sites.state(&position, v) as usize;

@@ -169,7 +169,7 @@ impl Sites {
         for effect in &self.effects[self.all[site].effects.clone()] {
             let moves = &self.moves[effect.moves..effect.moves + cells];
             let place = &mut position.places[effect.place];
-            *place = *place + moves[joint as usize] - moves[before as usize];
+            *place = place.wrapping_add(moves[joint as usize]).wrapping_sub(moves[before as usize]);
         }
     }
 
