@@ -47,8 +47,10 @@ impl Draws {
     pub fn with_statistics(self, names: Vec<String>, chains: Vec<Vec<f64>>) -> Result<Self, Error> {
         let statistics = Numbers::new(names, chains)?;
         same("chains of statistics", self.chains(), statistics.chains.len())?;
-        same("draws of statistics", self.len, statistics.rows())?;
-        Ok(Self { statistics, ..self })
+        // Draws of no parameter are as many as their statistics.
+        let len = if self.names().is_empty() { statistics.rows() } else { self.len };
+        same("draws of statistics", len, statistics.rows())?;
+        Ok(Self { statistics, len, ..self })
     }
 
     fn with_statistics_if_any(self, names: Vec<String>, chains: Vec<Vec<f64>>) -> Result<Self, Error> {

@@ -6,7 +6,7 @@ use crate::Error;
 
 /// ln p where a chain starts: finite, or the start is refused.
 pub(crate) fn at_start<T: Target + ?Sized>(target: &T, position: &[f64]) -> Result<f64, Error> {
-    check_len(position, target.dim())?;
+    check_start(position, target.dim())?;
     started(position, target.ln_density(position))
 }
 
@@ -16,7 +16,7 @@ pub(crate) fn at_start_grad<T: GradTarget + ?Sized>(
     position: &[f64],
     gradient: &mut [f64],
 ) -> Result<f64, Error> {
-    check_len(position, target.dim())?;
+    check_start(position, target.dim())?;
     let ln_density = started(position, target.ln_density_grad(position, gradient))?;
     match gradient.iter().position(|slope| !slope.is_finite()) {
         None => Ok(ln_density),
@@ -24,17 +24,20 @@ pub(crate) fn at_start_grad<T: GradTarget + ?Sized>(
     }
 }
 
-/// ln p at a proposal; NaN where it has no value.
+/// ln p at a proposal; NaN where it has no value, and where the proposal is no point of ℝⁿ.
 pub(crate) fn at_proposal<T: Target + ?Sized>(target: &T, position: &[f64]) -> Result<f64, Error> {
-    proposed(target.ln_density(position))
+    if is_point(position) { proposed(target.ln_density(position)) } else { Ok(f64::NAN) }
 }
 
-/// ln p and its gradient at a proposal; NaN where one of them has no value.
+/// As [`at_proposal`], with the gradient; NaN where one of them has no value.
 pub(crate) fn at_proposal_grad<T: GradTarget + ?Sized>(
     target: &T,
     position: &[f64],
     gradient: &mut [f64],
 ) -> Result<f64, Error> {
+    if !is_point(position) {
+        return Ok(f64::NAN);
+    }
     let ln_density = proposed(target.ln_density_grad(position, gradient))?;
     let flat = ln_density == f64::NEG_INFINITY || gradient.iter().all(|slope| slope.is_finite());
     Ok(if flat { ln_density } else { f64::NAN })
@@ -45,8 +48,17 @@ pub(crate) fn refused(position: &[f64], why: String) -> Error {
     Error::Start { position: position.to_vec(), why }
 }
 
-fn check_len(position: &[f64], dim: usize) -> Result<(), Error> {
-    same_len("coordinates of a start", dim, position.len())
+/// Refuses what is no point of ℝⁿ.
+pub(crate) fn check_start(position: &[f64], dim: usize) -> Result<(), Error> {
+    same_len("coordinates of a start", dim, position.len())?;
+    match position.iter().position(|x| !x.is_finite()) {
+        None => Ok(()),
+        Some(i) => Err(refused(position, format!("coordinate {i} is {}", position[i]))),
+    }
+}
+
+fn is_point(position: &[f64]) -> bool {
+    position.iter().all(|x| x.is_finite())
 }
 
 /// Things whose numbers must agree.

@@ -155,7 +155,7 @@ impl<K, S: State, P> Chains<K, S, P> {
     {
         let Self { run, all, .. } = self;
         let advance = |chain: &mut Chain<K, S, P>| {
-            let left = run.steps() - chain.iteration();
+            let left = run.steps().saturating_sub(chain.iteration());
             (0..steps.min(left)).try_for_each(|_| chain.step(run, target, sampler))
         };
         #[cfg(feature = "rayon")]

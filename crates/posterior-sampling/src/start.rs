@@ -1,5 +1,6 @@
 //! Where chains start.
 
+use posterior_math::check;
 use rand::{Rng, RngExt};
 
 use crate::Error;
@@ -54,7 +55,9 @@ impl Start {
                 begin(&positions[chain], rng)
             }
             &Self::Uniform { radius, attempts } => {
-                posterior_math::check::positive("Start", "radius", radius)?;
+                check::positive("Start", "radius", radius)?;
+                let has_width = radius <= 0.5 * f64::MAX;
+                check::require(has_width, "Start", "radius", radius, "at most half of the largest number")?;
                 let mut why = "no point was tried".to_owned();
                 for _ in 0..attempts {
                     let position: Vec<f64> = (0..dim).map(|_| rng.random_range(-radius..=radius)).collect();

@@ -125,7 +125,8 @@ fn array<'a>(base: &'a str, members: &[usize], split: &[(&str, Vec<usize>)]) -> 
         Some((own().min()?, own().max()?))
     };
     let ranges: Vec<(usize, usize)> = (0..rank).map(range).collect::<Option<_>>()?;
-    let shape: Vec<usize> = ranges.iter().map(|(low, high)| high - low + 1).collect();
+    let len = |&(low, high): &(usize, usize)| (high - low).checked_add(1);
+    let shape: Vec<usize> = ranges.iter().map(len).collect::<Option<_>>()?;
     let elements = shape.iter().try_fold(1_usize, |product, &len| product.checked_mul(len))?;
     if elements != members.len() {
         return None;

@@ -251,7 +251,7 @@ impl Table {
             (self.header.names(Role::Parameter), self.header.names(Role::Statistic));
         for chain in &mut self.chains {
             let drop = |rows: &mut Vec<f64>, width: usize| {
-                rows.drain(..(comments.to_drop() * width).min(rows.len()));
+                rows.drain(..comments.to_drop().saturating_mul(width).min(rows.len()));
             };
             drop(&mut chain.parameters, names.len());
             drop(&mut chain.statistics, statistics.len());

@@ -67,7 +67,7 @@ pub fn quasi_monte_carlo(
     let a_net = points.is_power_of_two() && points.ilog2() <= 32;
     check::require(a_net, "quasi_monte_carlo", "points", points as f64, "a power of two, 2³² at most")?;
     at_least(2, replicates, "quasi_monte_carlo", "replicates", "at least 2")?;
-    let mut point = vec![0.0; dim];
+    let mut point = vec![0.0; Sobol::new(dim)?.dim()];
     let mut means = MeanVariance::new();
     for replicate in 0..replicates {
         let mut net = Sobol::scrambled(dim, seed_of(seed, replicate))?;

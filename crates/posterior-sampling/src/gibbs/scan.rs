@@ -5,7 +5,7 @@ use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
 
 use super::Conditionals;
-use crate::evaluation::{refused, same_len};
+use crate::evaluation::{check_start, same_len};
 use crate::{Error, Info, State, Transition};
 
 /// Which blocks a step draws.
@@ -33,6 +33,7 @@ pub struct Gibbs {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Visitor {
     position: Vec<f64>,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     moved: Vec<f64>,
 }
 
@@ -103,16 +104,13 @@ impl<T: Target + Conditionals + ?Sized> Transition<T> for Gibbs {
     type Info = Swept;
 
     fn init(&self, target: &T, position: &[f64]) -> Result<Visitor, Error> {
-        same_len("coordinates of a start", target.dim(), position.len())?;
+        check_start(position, target.dim())?;
         let blocks = target.blocks();
         check::require(blocks > 0, "Gibbs", "number of blocks", blocks as f64, "positive")?;
         if let Scan::Random(probabilities) = &self.scan {
             same_len("probabilities of blocks", blocks, probabilities.len())?;
         }
-        match position.iter().position(|x| !x.is_finite()) {
-            None => Ok(Visitor { position: position.to_vec(), moved: position.to_vec() }),
-            Some(i) => Err(refused(position, format!("coordinate {i} is {}", position[i]))),
-        }
+        Ok(Visitor { position: position.to_vec(), moved: position.to_vec() })
     }
 
     fn step<R: Rng + ?Sized>(&self, target: &T, state: &mut Visitor, rng: &mut R) -> Result<Swept, Error> {

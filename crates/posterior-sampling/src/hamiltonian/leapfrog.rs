@@ -6,6 +6,7 @@ use rand::Rng;
 use super::loops;
 use super::metric::{Factor, Metric};
 use crate::Error;
+use crate::evaluation::{at_start_grad, same_len};
 
 /// A point of phase space: a place and a momentum, with what the density is there.
 ///
@@ -47,7 +48,7 @@ impl Phase {
         }
         metric.check_dim(dim)?;
         let mut phase = Self { position: position.to_vec(), ..Self::zeros(dim) };
-        phase.ln_density = begin_at(target, position, &mut phase.gradient)?;
+        phase.ln_density = at_start_grad(target, position, &mut phase.gradient)?;
         phase.aim(metric, |w| w.copy_from_slice(momentum));
         Ok(phase)
     }
@@ -111,24 +112,6 @@ impl Phase {
     }
 }
 
-/// ln p(x) at the start of a chain, and the gradient there.
-pub(super) fn begin_at<T: GradTarget + ?Sized>(
-    target: &T,
-    position: &[f64],
-    gradient: &mut [f64],
-) -> Result<f64, Error> {
-    let refused = |why: String| Error::Start { position: position.to_vec(), why };
-    match target.ln_density_grad(position, gradient) {
-        Ok(ln_density) if !ln_density.is_finite() => Err(refused(format!("ln p(x) is {ln_density}"))),
-        Ok(ln_density) => match gradient.iter().position(|slope| !slope.is_finite()) {
-            Some(i) => Err(refused(format!("coordinate {i} of the gradient is {}", gradient[i]))),
-            None => Ok(ln_density),
-        },
-        Err(why) if why.is_fatal() => Err(why.into()),
-        Err(why) => Err(refused(why.to_string())),
-    }
-}
-
 /// Why a step has no end.
 #[derive(Debug)]
 pub(super) enum NoEnd {
@@ -152,13 +135,16 @@ impl Leapfrog<'_> {
     /// The phase after `steps` steps.
     ///
     /// # Errors
-    /// A point where the density has no value, or that ends the run.
+    /// A point where the density has no value, or that ends the run; a target or a metric of another dimension.
     pub fn flow<T: GradTarget + ?Sized>(
         &self,
         target: &T,
         start: &Phase,
         steps: usize,
     ) -> Result<Phase, EvalError> {
+        let dim = start.position.len();
+        self.metric.check_dim(dim).map_err(EvalError::fatal)?;
+        same_len("coordinates of a phase", target.dim(), dim).map_err(EvalError::fatal)?;
         let (mut at, mut next) = (start.clone(), start.clone());
         let mut sum = vec![0.0; at.position.len()];
         for _ in 0..steps {

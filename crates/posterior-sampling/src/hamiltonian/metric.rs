@@ -88,8 +88,9 @@ impl Metric {
         }
     }
 
-    /// S, for so many coordinates. For looking at: n² numbers.
+    /// S, for so many coordinates, those of the metric if it has some. For looking at: n² numbers.
     pub fn covariance(&self, dim: usize) -> DMatrix<f64> {
+        let dim = self.dim().unwrap_or(dim);
         let mut factor = DMatrix::zeros(dim, dim);
         let (mut unit, mut column) = (vec![0.0; dim], vec![0.0; dim]);
         for j in 0..dim {

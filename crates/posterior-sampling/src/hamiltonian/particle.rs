@@ -2,7 +2,8 @@
 
 use posterior_dist::target::GradTarget;
 
-use super::leapfrog::{Phase, begin_at};
+use super::leapfrog::Phase;
+use crate::evaluation::at_start_grad;
 use crate::{Error, State};
 
 /// Where a Hamiltonian chain is, with its gradient; and the memory of a trajectory, which is taken once.
@@ -56,16 +57,9 @@ pub(super) struct Mark {
 
 impl Particle {
     pub(super) fn new<T: GradTarget + ?Sized>(target: &T, position: &[f64]) -> Result<Self, Error> {
-        if position.len() != target.dim() {
-            return Err(Error::Dimension {
-                what: "coordinates of a start",
-                expected: target.dim(),
-                found: position.len(),
-            });
-        }
         let mut place = Place::zeros(position.len());
         place.position.copy_from_slice(position);
-        place.ln_density = begin_at(target, position, &mut place.gradient)?;
+        place.ln_density = at_start_grad(target, position, &mut place.gradient)?;
         Ok(Self { place, scratch: Scratch::default() })
     }
 }

@@ -81,7 +81,8 @@ impl Weights {
         Ok(ln_mean_exp(&self.ln)?)
     }
 
-    /// The self-normalised mean Σ w̃ f and its standard error √(Σ w̃² (f - mean)²), that of the delta method.
+    /// The self-normalised mean Σ w̃ f and its standard error √(Σ w̃² (f - mean)²), that of the delta method; NaN of
+    /// a single draw.
     ///
     /// For draws and weights whose constants are not known. Its bias falls like 1 / S. Values of draws without weight do not count.
     ///
@@ -91,7 +92,8 @@ impl Weights {
         self.check(values)?;
         let mean: f64 = self.weighted(values).map(|(w, f)| w * f).sum();
         let squares: f64 = self.weighted(values).map(|(w, f)| (w * (f - mean)).powi(2)).sum();
-        Ok(estimate(mean, squares.sqrt(), self.len()))
+        let error = if self.len() > 1 { squares.sqrt() } else { f64::NAN };
+        Ok(estimate(mean, error, self.len()))
     }
 
     /// The plain mean (1 / S) Σ w f, for weights whose constant is known: unbiased.

@@ -38,6 +38,7 @@ pub fn gibbs_update(ln_p: &[f64], sizes: &[usize], coordinate: usize) -> Result<
     let states =
         sizes.iter().try_fold(1_usize, |product, &size| product.checked_mul(size)).unwrap_or(usize::MAX);
     let n = check_target(ln_p, states)?;
+    check::require(n > 0, "gibbs_update", "states", n as f64, "positive")?;
     check::require(
         coordinate < sizes.len(),
         "gibbs_update",

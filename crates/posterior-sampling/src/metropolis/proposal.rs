@@ -97,7 +97,7 @@ impl<P> OnBlock<P> {
 
 impl<P: Proposal> Proposal for OnBlock<P> {
     fn check(&self, dim: usize) -> Result<(), Error> {
-        let needed = self.coordinates.iter().max().map_or(0, |last| last + 1);
+        let needed = self.coordinates.iter().max().map_or(0, |last| last.saturating_add(1));
         same_len("coordinates of a block, and of the target at least", needed, needed.min(dim))?;
         self.proposal.check(self.coordinates.len())
     }

@@ -41,6 +41,7 @@ pub struct Slice {
 pub struct Slicer {
     position: Vec<f64>,
     ln_density: f64,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     moved: Vec<f64>,
     /// Expansions and contractions of each coordinate in the last sweep.
     pub(super) work: Vec<(u32, u32)>,

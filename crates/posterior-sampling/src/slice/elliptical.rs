@@ -52,6 +52,7 @@ pub struct Elliptical {
 pub struct Ellipse {
     position: Vec<f64>,
     ln_density: f64,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     proposal: Vec<f64>,
     noise: Vec<f64>,
 }

@@ -25,6 +25,7 @@ pub struct Hyperrectangle {
 pub struct Boxed {
     position: Vec<f64>,
     ln_density: f64,
+    #[cfg_attr(feature = "serde", serde(with = "crate::any_float"))]
     proposal: Vec<f64>,
     low: Vec<f64>,
     high: Vec<f64>,
@@ -52,8 +53,8 @@ impl Hyperrectangle {
 impl Boxed {
     fn place<R: Rng + ?Sized>(&mut self, widths: &[f64], rng: &mut R) {
         for (i, &width) in widths.iter().enumerate() {
-            self.low[i] = self.position[i] - width * rng.random::<f64>();
-            self.high[i] = self.low[i] + width;
+            self.low[i] = (self.position[i] - width * rng.random::<f64>()).max(-f64::MAX);
+            self.high[i] = (self.low[i] + width).min(f64::MAX);
         }
     }
 

@@ -1,5 +1,6 @@
 //! What the samplers promise, through their public API.
 
+mod adversarial;
 mod calibration;
 mod composite;
 mod diagnostics;

@@ -42,9 +42,11 @@ impl Directions {
             check::positive("Metric", "value", value).map_err(|why| why.at(i))?;
         }
         let error = gram_of_columns(directions) - DMatrix::identity(values.len(), values.len());
+        // A NaN stays.
         let worst = error
             .iter()
-            .fold(0.0, |worst: f64, error| if error.abs() <= worst { worst } else { error.abs() });
+            .map(|error| error.abs())
+            .fold(0.0, |worst: f64, error| if error <= worst || worst.is_nan() { worst } else { error });
         check::require(
             worst <= ORTHONORMAL,
             "Metric",
