@@ -189,6 +189,9 @@ impl<'a> Run<'a> {
             let states = support.random_state(&mut rng)?;
             Ok((sites.position(&states), rng))
         };
+        // Two numbers of four bytes for each variable of each chain, at least.
+        let numbers = options.chains.saturating_mul(cards.len()) as u64;
+        check_budget(Cost::new(numbers, 0, 0), options.budget)?;
         let starts = (0..options.chains).map(start).collect::<Result<_, Error>>()?;
         Ok(Self { model, evidence, part, sites, reach, starts })
     }

@@ -30,6 +30,11 @@ fn memory_is_refused_before_it_is_taken() {
             &Targets::All,
             &Evidence::none(),
         ),
+        Gibbs::default().with_chains(1 << 40).with_budget(budget).query(
+            &alarm(),
+            &Targets::All,
+            &Evidence::none(),
+        ),
         LikelihoodWeighting::default().with_draws(1 << 40).with_budget(budget).query(
             &alarm(),
             &Targets::All,
