@@ -4,6 +4,49 @@
 //! a [`Run`] drives several chains of either, one stream of random numbers each, and returns [`Draws`]. The draws depend on the
 //! seed and never on the number of threads.
 //!
+//! ```
+//! use posterior_dist::target::{Differentiated, Formula};
+//! use posterior_math::autodiff::Real;
+//! use posterior_sampling::hamiltonian::Nuts;
+//! use posterior_sampling::{Run, Start};
+//!
+//! /// Seven heads and five tails of a coin, in the logit of its probability, with a flat prior on the probability.
+//! struct Coin;
+//!
+//! impl Formula for Coin {
+//!     fn dim(&self) -> usize {
+//!         1
+//!     }
+//!
+//!     fn ln_density<R: Real>(&self, x: &[R]) -> R {
+//!         x[0] * 8.0 - x[0].ln_1p_exp() * 14.0
+//!     }
+//! }
+//!
+//! let sampled = Run::default().with_seed(1).sample(&Differentiated(Coin), &Nuts::default(), &Start::default())?;
+//! let draws = sampled.draws.map(["p"], |x, p| p[0] = 1.0 / (1.0 + (-x[0]).exp()))?;
+//! let summary = draws.summary();
+//! assert!(summary.warnings.is_empty());
+//! println!("{summary}"); // mean 0.571, the mean of Beta(8, 6), and how far off it may be
+//! # Ok::<(), posterior_sampling::Error>(())
+//! ```
+//!
+//! | you have | look at |
+//! |---|---|
+//! | a function of draws | [`estimate`]: means with standard errors, control variates, quasi-random points |
+//! | a law under an envelope, or a log-concave density | [`rejection`] |
+//! | draws from a law that is nearly the right one | [`importance`]: weights, and what they are worth |
+//! | a density with its gradient | [`hamiltonian`]: NUTS and HMC; [`variational`] for a Gaussian near it |
+//! | a density alone | [`metropolis`], [`slice`](mod@slice) |
+//! | the law of each block given the others | [`gibbs`] |
+//! | several kernels for one target | [`composite`] |
+//! | several modes, or a question about the evidence | [`tempering`]: annealed importance sampling, SMC, parallel tempering |
+//! | a network too large for exact engines | [`network`] |
+//! | draws, from here or from elsewhere | [`Draws`], [`diagnostics`] |
+//! | a sampler of your own | [`calibration`] tells whether it is right, [`markov_chain`] why |
+//!
+//! Without the feature `rayon` chains run one after another; with `serde` they can be written down and resumed to the bit.
+//!
 //! *Refuses:* automatic model building. A target is a function with a gradient ([`posterior_dist::target`]).
 
 mod adapt;

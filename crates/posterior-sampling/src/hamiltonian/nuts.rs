@@ -13,6 +13,9 @@ use crate::{Adapt, Error, Started};
 
 /// The No-U-Turn sampler, whose step size and metric are learnt in the warm-up.
 ///
+/// For strongly correlated coordinates, as in most regressions, ask for [`MetricChoice::LOW_RANK`]: it needs a tenth or a hundredth of the
+/// gradients.
+///
 /// ```
 /// use posterior_dist::target::FromGradFn;
 /// use posterior_sampling::hamiltonian::Nuts;
