@@ -18,9 +18,9 @@ pub struct Smoothed {
 }
 
 impl Smoothed {
-    /// Whether estimates and their standard errors can be trusted: k̂ is not above the [`threshold`](Self::threshold).
+    /// Whether estimates and their standard errors can be trusted: k̂ is below the [`threshold`](Self::threshold).
     pub fn is_reliable(&self) -> bool {
-        self.shape <= self.threshold()
+        self.shape < self.threshold()
     }
 
     /// The largest k̂ that so many draws can bear: [`reliable_shape`].

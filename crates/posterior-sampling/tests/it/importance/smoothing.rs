@@ -127,3 +127,8 @@ fn the_tail_is_fitted() {
     assert_eq!(GeneralizedPareto::fit(&[0.0, 1.0, 2.0, 3.0, 4.0]), None);
     assert_eq!(GeneralizedPareto::fit(&[]), None);
 }
+
+#[test]
+fn one_draw_is_not_reliable() {
+    assert!(!pareto_smoothed(vec![0.0], 1.0).unwrap().is_reliable());
+}
