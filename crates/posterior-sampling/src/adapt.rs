@@ -23,6 +23,32 @@ pub type StartedOf<A, T> = Started<
     <A as Adapt<T>>::Progress,
 >;
 
+/// A chain that is being tuned, its parts wherever they lie: of a composite, in three places.
+#[derive(Debug)]
+pub struct Learner<'a, K, S, P> {
+    /// The transition.
+    pub tuned: &'a mut K,
+    /// Where the chain is.
+    pub state: &'a mut S,
+    /// What tuning has learnt.
+    pub progress: &'a mut P,
+}
+
+/// A chain of the sampler `A` on a target `T` that is being tuned.
+pub type LearnerOf<'a, A, T> = Learner<
+    'a,
+    <A as Adapt<T>>::Tuned,
+    <<A as Adapt<T>>::Tuned as Transition<T>>::State,
+    <A as Adapt<T>>::Progress,
+>;
+
+impl<K, S, P> Started<K, S, P> {
+    /// The chain, to be tuned.
+    pub const fn learner(&mut self) -> Learner<'_, K, S, P> {
+        Learner { tuned: &mut self.tuned, state: &mut self.state, progress: &mut self.progress }
+    }
+}
+
 /// Options of a sampler whose transition is tuned in a warm-up, then left alone.
 ///
 /// The chain is only a Markov chain after the warm-up: the draws before are thrown away.
@@ -51,7 +77,7 @@ pub trait Adapt<T: ?Sized> {
     fn learn<R: Rng + ?Sized>(
         &self,
         target: &T,
-        chain: &mut StartedOf<Self, T>,
+        chain: LearnerOf<'_, Self, T>,
         info: &<Self::Tuned as Transition<T>>::Info,
         rng: &mut R,
     ) -> Result<(), Error>;
@@ -81,7 +107,7 @@ where
     fn learn<R: Rng + ?Sized>(
         &self,
         _target: &T,
-        _chain: &mut Started<K, K::State, ()>,
+        _chain: Learner<'_, K, K::State, ()>,
         _info: &K::Info,
         _rng: &mut R,
     ) -> Result<(), Error> {

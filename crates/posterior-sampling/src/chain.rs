@@ -79,7 +79,7 @@ impl<K, S: State, P> Chain<K, S, P> {
             self.divergences.push(Divergence { iteration: self.iteration, ..divergence });
         }
         if self.iteration < run.warm_up {
-            sampler.learn(target, &mut self.at, &info, &mut self.rng)?;
+            sampler.learn(target, self.at.learner(), &info, &mut self.rng)?;
         } else if (self.iteration - run.warm_up + 1).is_multiple_of(run.thin) {
             self.keep(&info);
         }

@@ -27,29 +27,3 @@ mod pair;
 pub use cycle::Cycle;
 pub use mixture::{Blend, Blended, Mixture};
 pub use pair::{Both, Pair};
-
-use rand::Rng;
-
-use crate::adapt::StartedOf;
-use crate::{Adapt, Error, Started, Transition};
-
-/// Lets a sampler learn for its part of a composite, whose pieces lie in different places.
-pub(crate) fn learn_part<T, A, R>(
-    (sampler, target): (&A, &T),
-    tuned: &mut A::Tuned,
-    state: &mut <A::Tuned as Transition<T>>::State,
-    progress: &mut A::Progress,
-    info: &<A::Tuned as Transition<T>>::Info,
-    rng: &mut R,
-) -> Result<(), Error>
-where
-    T: ?Sized,
-    A: Adapt<T, Tuned: Transition<T, State: Clone> + Clone, Progress: Clone>,
-    R: Rng + ?Sized,
-{
-    let mut part: StartedOf<A, T> =
-        Started { tuned: tuned.clone(), state: state.clone(), progress: progress.clone() };
-    sampler.learn(target, &mut part, info, rng)?;
-    (*tuned, *state, *progress) = (part.tuned, part.state, part.progress);
-    Ok(())
-}

@@ -43,6 +43,15 @@ pub(crate) fn at_proposal_grad<T: GradTarget + ?Sized>(
     Ok(if flat { ln_density } else { f64::NAN })
 }
 
+/// ln p where a chain is put: as told, or computed where it was not (NaN).
+pub(crate) fn at_relocation<T: Target + ?Sized>(
+    target: &T,
+    position: &[f64],
+    ln_density: f64,
+) -> Result<f64, Error> {
+    if ln_density.is_nan() { at_start(target, position) } else { Ok(ln_density) }
+}
+
 /// A start that no chain can take.
 pub(crate) fn refused(position: &[f64], why: String) -> Error {
     Error::Start { position: position.to_vec(), why }

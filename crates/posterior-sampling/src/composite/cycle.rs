@@ -2,9 +2,8 @@
 
 use rand::Rng;
 
-use super::learn_part;
 use super::pair::{Both, Latest, Pair, follow};
-use crate::{Adapt, Error, Info, Started, State, Transition};
+use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, Transition};
 
 /// One kernel after the other in each step; of samplers, their tuning too.
 ///
@@ -67,8 +66,8 @@ where
 impl<T, A, B> Adapt<T> for Cycle<A, B>
 where
     T: ?Sized,
-    A: Adapt<T, Tuned: Transition<T, State: State + Clone, Info: Info> + Clone, Progress: Clone>,
-    B: Adapt<T, Tuned: Transition<T, State: State + Clone, Info: Info> + Clone, Progress: Clone>,
+    A: Adapt<T, Tuned: Transition<T, State: State, Info: Info>>,
+    B: Adapt<T, Tuned: Transition<T, State: State, Info: Info>>,
 {
     type Tuned = Cycle<A::Tuned, B::Tuned>;
     type Progress = (A::Progress, B::Progress);
@@ -79,7 +78,7 @@ where
         position: &[f64],
         warm_up: usize,
         rng: &mut R,
-    ) -> Result<Started<Self::Tuned, <Self::Tuned as Transition<T>>::State, Self::Progress>, Error> {
+    ) -> Result<StartedOf<Self, T>, Error> {
         let first = self.first.begin(target, position, warm_up, rng)?;
         let second = self.second.begin(target, position, warm_up, rng)?;
         Ok(Started {
@@ -92,18 +91,18 @@ where
     fn learn<R: Rng + ?Sized>(
         &self,
         target: &T,
-        chain: &mut Started<Self::Tuned, <Self::Tuned as Transition<T>>::State, Self::Progress>,
+        chain: LearnerOf<'_, Self, T>,
         info: &<Self::Tuned as Transition<T>>::Info,
         rng: &mut R,
     ) -> Result<(), Error> {
-        let Started { tuned, state, progress } = chain;
+        let Learner { tuned, state, progress } = chain;
         if let Some(info) = &info.first {
-            let of = (&self.first, target);
-            learn_part(of, &mut tuned.first, &mut state.first, &mut progress.0, info, rng)?;
+            let (tuned, state, progress) = (&mut tuned.first, &mut state.first, &mut progress.0);
+            self.first.learn(target, Learner { tuned, state, progress }, info, rng)?;
         }
         if let Some(info) = &info.second {
-            let of = (&self.second, target);
-            learn_part(of, &mut tuned.second, &mut state.second, &mut progress.1, info, rng)?;
+            let (tuned, state, progress) = (&mut tuned.second, &mut state.second, &mut progress.1);
+            self.second.learn(target, Learner { tuned, state, progress }, info, rng)?;
         }
         Ok(())
     }

@@ -3,9 +3,8 @@
 use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
 
-use super::learn_part;
 use super::pair::{Both, Latest, Pair, follow};
-use crate::{Adapt, Error, Info, Started, State, Transition};
+use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, Transition};
 
 /// One kernel or the other in each step, at random: reversible if both are.
 ///
@@ -111,8 +110,8 @@ where
 impl<T, A, B> Adapt<T> for Mixture<A, B>
 where
     T: ?Sized,
-    A: Adapt<T, Tuned: Transition<T, State: State + Clone, Info: Info> + Clone, Progress: Clone>,
-    B: Adapt<T, Tuned: Transition<T, State: State + Clone, Info: Info> + Clone, Progress: Clone>,
+    A: Adapt<T, Tuned: Transition<T, State: State, Info: Info>>,
+    B: Adapt<T, Tuned: Transition<T, State: State, Info: Info>>,
 {
     type Tuned = Blend<A::Tuned, B::Tuned>;
     type Progress = (A::Progress, B::Progress);
@@ -123,7 +122,7 @@ where
         position: &[f64],
         warm_up: usize,
         rng: &mut R,
-    ) -> Result<Started<Self::Tuned, <Self::Tuned as Transition<T>>::State, Self::Progress>, Error> {
+    ) -> Result<StartedOf<Self, T>, Error> {
         let first = self.first.begin(target, position, warm_up, rng)?;
         let second = self.second.begin(target, position, warm_up, rng)?;
         Ok(Started {
@@ -136,19 +135,19 @@ where
     fn learn<R: Rng + ?Sized>(
         &self,
         target: &T,
-        chain: &mut Started<Self::Tuned, <Self::Tuned as Transition<T>>::State, Self::Progress>,
+        chain: LearnerOf<'_, Self, T>,
         info: &<Self::Tuned as Transition<T>>::Info,
         rng: &mut R,
     ) -> Result<(), Error> {
-        let Started { tuned, state, progress } = chain;
+        let Learner { tuned, state, progress } = chain;
         tuned.warm_up = tuned.warm_up.saturating_sub(1);
         if let Some(info) = &info.first {
-            let of = (&self.first, target);
-            learn_part(of, &mut tuned.first, &mut state.first, &mut progress.0, info, rng)?;
+            let (tuned, state, progress) = (&mut tuned.first, &mut state.first, &mut progress.0);
+            self.first.learn(target, Learner { tuned, state, progress }, info, rng)?;
         }
         if let Some(info) = &info.second {
-            let of = (&self.second, target);
-            learn_part(of, &mut tuned.second, &mut state.second, &mut progress.1, info, rng)?;
+            let (tuned, state, progress) = (&mut tuned.second, &mut state.second, &mut progress.1);
+            self.second.learn(target, Learner { tuned, state, progress }, info, rng)?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::metric::Metric;
 use super::particle::{Particle, Scratch};
 use super::step::{Acceptance, Travelled};
 use super::warm_up::{MetricChoice, Tunable, Tuning};
-use crate::{Adapt, Divergence, Error, Started, Transition};
+use crate::{Adapt, Divergence, Error, Learner, Started, Transition};
 
 /// How long paths are.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -259,7 +259,7 @@ impl<T: GradTarget + ?Sized> Adapt<T> for Hmc {
     fn learn<R: Rng + ?Sized>(
         &self,
         target: &T,
-        chain: &mut Started<FixedPath, Particle, Tuning>,
+        chain: Learner<'_, FixedPath, Particle, Tuning>,
         travelled: &Travelled,
         rng: &mut R,
     ) -> Result<(), Error> {

@@ -9,7 +9,7 @@ use super::no_u_turn::{NoUTurn, check_depth};
 use super::particle::Particle;
 use super::step::Travelled;
 use super::warm_up::{MetricChoice, Tunable, Tuning};
-use crate::{Adapt, Error, Started};
+use crate::{Adapt, Error, Learner, Started};
 
 /// The No-U-Turn sampler, whose step size and metric are learnt in the warm-up.
 ///
@@ -107,7 +107,7 @@ impl<T: GradTarget + ?Sized> Adapt<T> for Nuts {
     fn learn<R: Rng + ?Sized>(
         &self,
         target: &T,
-        chain: &mut Started<NoUTurn, Particle, Tuning>,
+        chain: Learner<'_, NoUTurn, Particle, Tuning>,
         travelled: &Travelled,
         rng: &mut R,
     ) -> Result<(), Error> {

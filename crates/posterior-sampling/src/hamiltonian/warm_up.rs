@@ -117,7 +117,7 @@ impl Tuning {
     /// Learns from a step.
     pub(super) fn learn<T, K, R>(
         target: &T,
-        chain: &mut crate::Started<K, Particle, Self>,
+        chain: crate::Learner<'_, K, Particle, Self>,
         travelled: &Travelled,
         rng: &mut R,
     ) -> Result<(), Error>
@@ -126,7 +126,7 @@ impl Tuning {
         K: Tunable,
         R: Rng + ?Sized,
     {
-        let crate::Started { tuned, state, progress } = chain;
+        let crate::Learner { tuned, state, progress } = chain;
         let (step_size, metric) = tuned.tuned();
         let draw = progress.steps;
         progress.steps += 1;

@@ -6,7 +6,7 @@ use rand::Rng;
 
 use super::adaptive_walk::WalkProgress;
 use super::{Drifter, Langevin, Learnt, Proposed, ScaleSearch, ShapeLearning};
-use crate::{Adapt, Error, Started, State, Transition};
+use crate::{Adapt, Error, Learner, Started, State, Transition};
 
 /// [`Langevin`] whose step size and shape are learnt in the warm-up, with gains that vanish, and are then frozen.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,11 +66,11 @@ impl<T: GradTarget + ?Sized> Adapt<T> for AdaptiveLangevin {
     fn learn<R: Rng + ?Sized>(
         &self,
         _target: &T,
-        chain: &mut Started<Langevin, Drifter, LangevinProgress>,
+        chain: Learner<'_, Langevin, Drifter, LangevinProgress>,
         info: &Proposed,
         _rng: &mut R,
     ) -> Result<(), Error> {
-        let Started { tuned, state, progress } = chain;
+        let Learner { tuned, state, progress } = chain;
         progress.learn(tuned.parts(), state.position(), info.acceptance_rate);
         Ok(())
     }

@@ -5,7 +5,7 @@ use posterior_math::check;
 use rand::Rng;
 
 use super::{Proposed, RandomWalk, ScaleSearch, Shape, ShapeLearning, Walker};
-use crate::{Adapt, Error, Started, State, Transition};
+use crate::{Adapt, Error, Learner, Started, State, Transition};
 
 /// What is learnt about the shape of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -107,11 +107,11 @@ impl<T: Target + ?Sized> Adapt<T> for AdaptiveWalk {
     fn learn<R: Rng + ?Sized>(
         &self,
         _target: &T,
-        chain: &mut Started<RandomWalk, Walker, WalkProgress>,
+        chain: Learner<'_, RandomWalk, Walker, WalkProgress>,
         info: &Proposed,
         _rng: &mut R,
     ) -> Result<(), Error> {
-        let Started { tuned, state, progress } = chain;
+        let Learner { tuned, state, progress } = chain;
         progress.learn(tuned.parts(), state.position(), info.acceptance_rate);
         Ok(())
     }

@@ -4,7 +4,7 @@ use posterior_dist::target::Target;
 use rand::Rng;
 
 use super::accept;
-use crate::evaluation::{at_proposal, at_start};
+use crate::evaluation::{at_proposal, at_relocation, at_start};
 use crate::{Error, Info, State};
 
 /// Where a chain of Metropolis and Hastings is.
@@ -41,7 +41,7 @@ impl Walker {
         position: &[f64],
         ln_density: f64,
     ) -> Result<(), Error> {
-        self.ln_density = if ln_density.is_nan() { at_start(target, position)? } else { ln_density };
+        self.ln_density = at_relocation(target, position, ln_density)?;
         self.position.copy_from_slice(position);
         Ok(())
     }

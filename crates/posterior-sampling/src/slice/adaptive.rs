@@ -6,7 +6,7 @@ use rand::Rng;
 
 use super::{Boxed, Expansion, Hyperrectangle, Slice, Sliced, Slicer};
 use crate::metropolis::{Shape, ShapeLearning};
-use crate::{Adapt, Error, Started, State, Transition};
+use crate::{Adapt, Error, Learner, Started, State, Transition};
 
 /// A box is as wide as so many standard deviations.
 const BOX: f64 = 4.0;
@@ -65,11 +65,11 @@ impl<T: Target + ?Sized> Adapt<T> for AdaptiveSlice {
     fn learn<R: Rng + ?Sized>(
         &self,
         _target: &T,
-        chain: &mut Started<Slice, Slicer, WidthProgress>,
+        chain: Learner<'_, Slice, Slicer, WidthProgress>,
         _info: &Sliced,
         _rng: &mut R,
     ) -> Result<(), Error> {
-        let Started { tuned, state, progress } = chain;
+        let Learner { tuned, state, progress } = chain;
         progress.learn(tuned.widths_mut(), &state.work);
         Ok(())
     }
@@ -139,11 +139,11 @@ impl<T: Target + ?Sized> Adapt<T> for AdaptiveHyperrectangle {
     fn learn<R: Rng + ?Sized>(
         &self,
         _target: &T,
-        chain: &mut Started<Hyperrectangle, Boxed, BoxProgress>,
+        chain: Learner<'_, Hyperrectangle, Boxed, BoxProgress>,
         _info: &Sliced,
         _rng: &mut R,
     ) -> Result<(), Error> {
-        let Started { tuned, state, progress } = chain;
+        let Learner { tuned, state, progress } = chain;
         progress.learning.learn(&mut progress.shape, state.position());
         let widths = tuned.widths_mut();
         widths.fill(BOX);

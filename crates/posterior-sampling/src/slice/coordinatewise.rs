@@ -7,7 +7,7 @@ use rand_distr::{Distribution, Exp1};
 
 use super::interval::Line;
 use super::{Expansion, Sliced, check_widths};
-use crate::evaluation::{at_proposal, at_start, same_len};
+use crate::evaluation::{at_proposal, at_relocation, at_start, same_len};
 use crate::{Error, State, Transition};
 
 /// Slice sampling of one coordinate after the other; a step is a sweep over all of them.
@@ -141,7 +141,7 @@ impl<T: Target + ?Sized> Transition<T> for Slice {
         position: &[f64],
         ln_density: f64,
     ) -> Result<(), Error> {
-        state.ln_density = if ln_density.is_nan() { at_start(target, position)? } else { ln_density };
+        state.ln_density = at_relocation(target, position, ln_density)?;
         state.position.copy_from_slice(position);
         Ok(())
     }

@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
 use super::Sliced;
-use crate::evaluation::{at_proposal, at_start, same_len};
+use crate::evaluation::{at_proposal, at_relocation, at_start, same_len};
 use crate::metropolis::Shape;
 use crate::{Error, State, Transition};
 
@@ -136,7 +136,7 @@ impl<T: Target + ?Sized> Transition<T> for Elliptical {
         position: &[f64],
         ln_density: f64,
     ) -> Result<(), Error> {
-        state.ln_density = if ln_density.is_nan() { at_start(target, position)? } else { ln_density };
+        state.ln_density = at_relocation(target, position, ln_density)?;
         state.position.copy_from_slice(position);
         Ok(())
     }

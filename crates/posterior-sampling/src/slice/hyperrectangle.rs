@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Exp1};
 
 use super::{Sliced, check_widths};
-use crate::evaluation::{at_proposal, at_start, same_len};
+use crate::evaluation::{at_proposal, at_relocation, at_start, same_len};
 use crate::{Error, State, Transition};
 
 /// Slice sampling in a box around the point, placed at random, that shrinks in all coordinates at each point outside of the slice
@@ -123,7 +123,7 @@ impl<T: Target + ?Sized> Transition<T> for Hyperrectangle {
         position: &[f64],
         ln_density: f64,
     ) -> Result<(), Error> {
-        state.ln_density = if ln_density.is_nan() { at_start(target, position)? } else { ln_density };
+        state.ln_density = at_relocation(target, position, ln_density)?;
         state.position.copy_from_slice(position);
         Ok(())
     }

@@ -15,8 +15,7 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 
 use super::Tempered;
-use crate::composite::learn_part;
-use crate::{Adapt, Error, Info, Started, State, Transition};
+use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, State, Transition};
 
 /// Parallel tempering: a sampler `A` at each of several laws p_β between prior and posterior, whose chains exchange their points.
 ///
@@ -185,7 +184,7 @@ impl<P, L, A> Adapt<Tempered<P, L>> for ParallelTempering<A>
 where
     P: Target + Clone + Sync,
     L: Target + Clone + Sync,
-    A: Adapt<Tempered<P, L>, Progress: Clone>,
+    A: Adapt<Tempered<P, L>>,
     A::Tuned: Transition<Tempered<P, L>, State: State + Clone + Send, Info: Info + Send> + Clone + Sync,
 {
     type Tuned = Ladder<A::Tuned>;
@@ -215,19 +214,19 @@ where
     fn learn<R: Rng + ?Sized>(
         &self,
         target: &Tempered<P, L>,
-        chain: &mut Started<
-            Self::Tuned,
-            Replicas<<A::Tuned as Transition<Tempered<P, L>>>::State>,
-            Self::Progress,
-        >,
+        chain: LearnerOf<'_, Self, Tempered<P, L>>,
         info: &Swapped<<A::Tuned as Transition<Tempered<P, L>>>::Info>,
         rng: &mut R,
     ) -> Result<(), Error> {
-        let Started { tuned, state, progress } = chain;
+        let Learner { tuned, state, progress } = chain;
         for (k, info) in info.rungs.iter().enumerate() {
             let law = ladder::law(target, tuned.betas()[k])?;
-            let (kernel, state) = (tuned.kernel_mut(k), state.rung_mut(k));
-            learn_part((&self.sampler, &law), kernel, state, progress.kernel_mut(k), info, rng)?;
+            let part = Learner {
+                tuned: tuned.kernel_mut(k),
+                state: state.rung_mut(k),
+                progress: progress.kernel_mut(k),
+            };
+            self.sampler.learn(&law, part, info, rng)?;
         }
         progress.count(&info.exchange_rates);
         if let Some(betas) = progress.moved(tuned.betas()) {

@@ -149,7 +149,7 @@ fn a_target_without_coordinates_is_sampled_all_the_same() {
     let mut chain = Nuts::default().begin(&target, &[], 30, &mut rng).unwrap();
     for _ in 0..40 {
         let travelled = chain.tuned.step(&target, &mut chain.state, &mut rng).unwrap();
-        Nuts::default().learn(&target, &mut chain, &travelled, &mut rng).unwrap();
+        Nuts::default().learn(&target, chain.learner(), &travelled, &mut rng).unwrap();
     }
     assert_eq!(chain.state.position(), [0.0; 0]);
 }
