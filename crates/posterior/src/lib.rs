@@ -9,6 +9,8 @@
 //! | get posteriors, best states or the evidence from one, or fit one with hidden variables | [`inference`] |
 //! | fit any model with hidden variables by EM or variational bounds; Laplace's method | [`inference`] |
 //! | draw from a density, know how far to trust the draws, or test a sampler | [`sampling`] |
+//! | follow a hidden state over time, smooth a series, forecast it | [`kalman`] |
+//! | learn a function with error bars, classify, take a curve apart | [`gp`] |
 //! | show what came out, as charts or as a page | [`report`] |
 //! | try something on real data, without a download | [`datasets`] |
 //! | find the topics of a collection of texts | [`topics`] |
@@ -22,10 +24,14 @@
 pub use posterior_datasets as datasets;
 #[cfg(feature = "dist")]
 pub use posterior_dist as dist;
+#[cfg(feature = "gp")]
+pub use posterior_gp as gp;
 #[cfg(feature = "graph")]
 pub use posterior_graph as graph;
 #[cfg(feature = "inference")]
 pub use posterior_inference as inference;
+#[cfg(feature = "kalman")]
+pub use posterior_kalman as kalman;
 #[cfg(feature = "math")]
 pub use posterior_math as math;
 #[cfg(feature = "pgm")]

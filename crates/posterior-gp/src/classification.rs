@@ -1,0 +1,1 @@
+//! Classification, and every other likelihood that is not Gaussian: Laplace's method, expectation propagation.

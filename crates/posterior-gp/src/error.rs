@@ -1,0 +1,41 @@
+//! Why a process was refused.
+
+use posterior_math::check::ParamError;
+use posterior_math::linalg::MatrixError;
+
+/// Why data or a process were refused.
+///
+/// Not errors: fits that have not converged, and jitter; both are in the reports.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number that can't be.
+    #[error(transparent)]
+    Parameter(#[from] ParamError),
+    /// A matrix that an algorithm cannot take.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    /// Things whose sizes do not go together.
+    #[error("{what}: expected {expected}, found {found}")]
+    Dimension {
+        /// What was counted.
+        what: &'static str,
+        /// What fits.
+        expected: usize,
+        /// What was there.
+        found: usize,
+    },
+    /// A datum that can't be.
+    #[error("{what} of row {row} is {value}: it must be finite")]
+    NotFinite {
+        /// An input or an output.
+        what: &'static str,
+        /// The row, counted from 0.
+        row: usize,
+        /// The value.
+        value: f64,
+    },
+    /// A state-space model refused.
+    #[error(transparent)]
+    StateSpace(#[from] posterior_kalman::Error),
+}

@@ -1,0 +1,1 @@
+//! Inputs on grids: Kronecker products and Toeplitz matrices.

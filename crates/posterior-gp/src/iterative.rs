@@ -1,0 +1,1 @@
+//! Large dense problems by conjugate gradients and stochastic Lanczos.

@@ -1,0 +1,44 @@
+//! The kernel of radial basis functions: exp(-r²/2).
+
+use posterior_math::check::ParamError;
+
+use super::Kernel;
+use super::stationary::{Profile, Stationary};
+
+/// ρ(r²) = exp(-r²/2).
+#[derive(Debug, Clone)]
+struct Rbf;
+
+impl Profile for Rbf {
+    const NAME: &'static str = "rbf";
+
+    fn values(&self, squares: &mut [f64]) {
+        for square in squares {
+            *square = (-0.5 * *square).exp();
+        }
+    }
+
+    fn slopes(&self, squares: &mut [f64]) {
+        for square in squares {
+            *square = -0.5 * (-0.5 * *square).exp();
+        }
+    }
+}
+
+impl Kernel {
+    /// exp(-|x - x'|²/(2 l²)): smooth functions, which change over distances of l.
+    ///
+    /// # Errors
+    /// If the length scale is not positive and finite.
+    pub fn rbf(length_scale: f64) -> Result<Self, ParamError> {
+        Ok(Self::new(Stationary::isotropic(Rbf, length_scale)?))
+    }
+
+    /// exp(-Σ (xᵢ - x'ᵢ)²/(2 lᵢ²)): with a length scale for each coordinate.
+    ///
+    /// # Errors
+    /// If a length scale is not positive and finite.
+    pub fn rbf_ard(length_scales: &[f64]) -> Result<Self, ParamError> {
+        Ok(Self::new(Stationary::with_each(Rbf, length_scales)?))
+    }
+}

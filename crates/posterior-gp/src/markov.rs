@@ -1,0 +1,1 @@
+//! Kernels of Markov processes in one dimension: everything in O(n).

@@ -1,0 +1,1 @@
+//! Several outputs that depend on each other: linear coregionalisation.

@@ -1,0 +1,1 @@
+//! Noise of observations: one variance, or one for each.

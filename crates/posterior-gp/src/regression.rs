@@ -1,0 +1,1 @@
+//! Regression: the process given noisy values, exactly.

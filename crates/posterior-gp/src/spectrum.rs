@@ -1,0 +1,1 @@
+//! Kernels by their spectra: Mercer, Bochner, Nyström, reproducing-kernel spaces.

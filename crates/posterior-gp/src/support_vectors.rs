@@ -1,0 +1,1 @@
+//! The support vector machine as a limit, for comparison.

@@ -1,0 +1,1 @@
+//! Laplace and expectation propagation: reference table, exact small cases, laws.

@@ -1,0 +1,1 @@
+//! Grids against dense matrices.

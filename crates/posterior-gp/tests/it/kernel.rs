@@ -1,0 +1,1 @@
+//! Kernels: worked numbers, positive semidefinite Gram matrices, gradients, expressions.

@@ -1,0 +1,14 @@
+//! What the crate promises, through its public API.
+
+mod classification;
+mod grid;
+mod hyperparameters;
+mod iterative;
+mod kernel;
+mod markov;
+mod multi_output;
+mod reference;
+mod regression;
+mod sparse;
+mod spectrum;
+mod support_vectors;

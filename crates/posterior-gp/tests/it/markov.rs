@@ -1,0 +1,1 @@
+//! Markov processes against dense matrices.

@@ -1,0 +1,1 @@
+//! Several outputs against one output over stacked inputs.

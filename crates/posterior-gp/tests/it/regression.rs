@@ -1,0 +1,1 @@
+//! Exact regression: worked numbers and laws.

@@ -1,0 +1,1 @@
+//! Stochastic differential equations as state-space models: exact at any times.

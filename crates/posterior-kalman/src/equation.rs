@@ -1,0 +1,216 @@
+//! The two equations of a model: how the state moves, and what is seen of it.
+
+use posterior_dist::MomentGaussian;
+use posterior_math::linalg::DMatrix;
+
+use crate::error::size;
+use crate::{Error, Matrices};
+
+/// x(t+1) = A x(t) + b + noise with covariance Q: how n numbers that are not seen move.
+///
+/// The matrices at time t lead from time t to time t + 1. Q may be singular.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct TransitionEquation {
+    equation: Equation,
+}
+
+/// y(t) = H x(t) + d + noise with covariance R: the m numbers that are seen.
+///
+/// R may be singular, as long as what is observed is not known beforehand.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct ObservationEquation {
+    equation: Equation,
+}
+
+/// A linear map with an offset and noise, at each time.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Equation {
+    matrix: Matrices,
+    offset: Matrices,
+    noise: Matrices,
+    /// F with noise = F Fᵀ, square.
+    noise_root: Matrices,
+}
+
+impl Equation {
+    fn new(matrix: Matrices, noise: Matrices) -> Result<Self, Error> {
+        size("rows of the noise", matrix.rows(), noise.rows())?;
+        let matrix = matrix.try_map(finite)?;
+        let noise = noise.try_map(|noise| Ok(gaussian(noise)?.into_parts().1))?;
+        let noise_root = noise.try_map(|noise| square(&gaussian(noise)?.root()?))?;
+        let offset = Matrices::constant(&DMatrix::zeros(matrix.rows(), 1));
+        Ok(Self { matrix, offset, noise, noise_root })
+    }
+
+    fn with_offset(self, offset: Matrices) -> Result<Self, Error> {
+        size("rows of the offset", self.matrix.rows(), offset.rows())?;
+        size("columns of the offset", 1, offset.columns())?;
+        Ok(Self { offset: offset.try_map(finite)?, ..self })
+    }
+
+    /// For how many times all are there; `None` if for any.
+    fn times(&self) -> Option<usize> {
+        [&self.matrix, &self.offset, &self.noise].into_iter().filter_map(Matrices::times).min()
+    }
+}
+
+fn gaussian(noise: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
+    Ok(MomentGaussian::new(&vec![0.0; noise.nrows()], noise)?)
+}
+
+/// A root with as many columns as rows: what is missing is zero.
+fn square(root: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+    Ok(root.clone().resize_horizontally(root.nrows(), 0.0))
+}
+
+fn finite(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+    if matrix.iter().all(|entry| entry.is_finite()) {
+        Ok(matrix.clone())
+    } else {
+        Err(posterior_math::linalg::MatrixError::NotFinite.into())
+    }
+}
+
+/// u ↦ B u for each time: the offset that inputs give.
+fn inputs(gain: &DMatrix<f64>, inputs: &DMatrix<f64>) -> Result<Matrices, Error> {
+    size("columns of the inputs", gain.ncols(), inputs.ncols())?;
+    let offsets = gain * inputs.transpose();
+    Matrices::from_entries(gain.nrows(), 1, offsets.as_slice().to_vec())
+}
+
+impl TransitionEquation {
+    /// The same A (n x n) and Q (n x n, positive semidefinite) for all steps; b = 0.
+    ///
+    /// # Errors
+    /// If the sizes do not agree, a number is not finite, or Q is not symmetric and positive semidefinite.
+    pub fn constant(matrix: &DMatrix<f64>, noise: &DMatrix<f64>) -> Result<Self, Error> {
+        Self::varying(Matrices::constant(matrix), Matrices::constant(noise))
+    }
+
+    /// A and Q for each step.
+    ///
+    /// # Errors
+    /// As [`constant`](Self::constant).
+    pub fn varying(matrix: Matrices, noise: Matrices) -> Result<Self, Error> {
+        size("columns of the transition", matrix.rows(), matrix.columns())?;
+        Ok(Self { equation: Equation::new(matrix, noise)? })
+    }
+
+    /// The same with offsets b (n x 1).
+    ///
+    /// # Errors
+    /// If the sizes do not agree, or a number is not finite.
+    pub fn with_offset(self, offset: Matrices) -> Result<Self, Error> {
+        Ok(Self { equation: self.equation.with_offset(offset)? })
+    }
+
+    /// The same with inputs: b(t) = B u(t), where row t of `inputs` is u(t).
+    ///
+    /// # Errors
+    /// If the sizes do not agree, or a number is not finite.
+    pub fn with_inputs(self, gain: &DMatrix<f64>, inputs: &DMatrix<f64>) -> Result<Self, Error> {
+        self.with_offset(self::inputs(gain, inputs)?)
+    }
+
+    /// n.
+    pub const fn states(&self) -> usize {
+        self.equation.matrix.rows()
+    }
+
+    /// A.
+    pub const fn matrix(&self) -> &Matrices {
+        &self.equation.matrix
+    }
+
+    /// b.
+    pub const fn offset(&self) -> &Matrices {
+        &self.equation.offset
+    }
+
+    /// Q.
+    pub const fn noise(&self) -> &Matrices {
+        &self.equation.noise
+    }
+
+    /// F with Q = F Fᵀ; square.
+    pub const fn noise_root(&self) -> &Matrices {
+        &self.equation.noise_root
+    }
+
+    /// How many steps it leads; `None` if any number.
+    pub fn times(&self) -> Option<usize> {
+        self.equation.times()
+    }
+}
+
+impl ObservationEquation {
+    /// The same H (m x n) and R (m x m, positive semidefinite) at all times; d = 0.
+    ///
+    /// # Errors
+    /// If the sizes do not agree, a number is not finite, or R is not symmetric and positive semidefinite.
+    pub fn constant(matrix: &DMatrix<f64>, noise: &DMatrix<f64>) -> Result<Self, Error> {
+        Self::varying(Matrices::constant(matrix), Matrices::constant(noise))
+    }
+
+    /// H and R for each time.
+    ///
+    /// # Errors
+    /// As [`constant`](Self::constant).
+    pub fn varying(matrix: Matrices, noise: Matrices) -> Result<Self, Error> {
+        Ok(Self { equation: Equation::new(matrix, noise)? })
+    }
+
+    /// The same with offsets d (m x 1).
+    ///
+    /// # Errors
+    /// If the sizes do not agree, or a number is not finite.
+    pub fn with_offset(self, offset: Matrices) -> Result<Self, Error> {
+        Ok(Self { equation: self.equation.with_offset(offset)? })
+    }
+
+    /// The same with inputs: d(t) = D u(t), where row t of `inputs` is u(t).
+    ///
+    /// # Errors
+    /// If the sizes do not agree, or a number is not finite.
+    pub fn with_inputs(self, gain: &DMatrix<f64>, inputs: &DMatrix<f64>) -> Result<Self, Error> {
+        self.with_offset(self::inputs(gain, inputs)?)
+    }
+
+    /// m.
+    pub const fn width(&self) -> usize {
+        self.equation.matrix.rows()
+    }
+
+    /// n.
+    pub const fn states(&self) -> usize {
+        self.equation.matrix.columns()
+    }
+
+    /// H.
+    pub const fn matrix(&self) -> &Matrices {
+        &self.equation.matrix
+    }
+
+    /// d.
+    pub const fn offset(&self) -> &Matrices {
+        &self.equation.offset
+    }
+
+    /// R.
+    pub const fn noise(&self) -> &Matrices {
+        &self.equation.noise
+    }
+
+    /// F with R = F Fᵀ; square.
+    pub const fn noise_root(&self) -> &Matrices {
+        &self.equation.noise_root
+    }
+
+    /// At how many times it tells what is seen; `None` if at any.
+    pub fn times(&self) -> Option<usize> {
+        self.equation.times()
+    }
+}

@@ -1,0 +1,58 @@
+//! Why a model or a series was refused, or a filter ended.
+
+use posterior_math::check::ParamError;
+use posterior_math::linalg::MatrixError;
+
+/// Why a model or a series was refused, or a filter ended.
+///
+/// Not errors: fits that have not converged; that is in their reports.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number that can't be.
+    #[error(transparent)]
+    Parameter(#[from] ParamError),
+    /// A matrix that an algorithm cannot take.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    /// Things whose sizes do not go together.
+    #[error("{what}: expected {expected}, found {found}")]
+    Dimension {
+        /// What was counted.
+        what: &'static str,
+        /// What fits.
+        expected: usize,
+        /// What was there.
+        found: usize,
+    },
+    /// An observation that can't be.
+    #[error("observation {component} at time {time} is {value}: it must be finite, or missing")]
+    Observation {
+        /// The time, counted from 0.
+        time: usize,
+        /// The component, counted from 0.
+        component: usize,
+        /// Its value.
+        value: f64,
+    },
+    /// Innovations whose covariance is singular: the model says that something is known exactly, and then it is observed.
+    #[error(
+        "at time {time} the observation is a combination of what is known exactly: its covariance is singular; \
+         give the observation some noise, or leave out what follows from the rest"
+    )]
+    Singular {
+        /// The time, counted from 0.
+        time: usize,
+    },
+    /// Numbers that grew beyond the range of f64.
+    #[error("at time {time} the state is beyond the range of f64: does the transition explode?")]
+    Overflow {
+        /// The time, counted from 0.
+        time: usize,
+    },
+}
+
+/// Whether two sizes agree.
+pub(crate) fn size(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
+}

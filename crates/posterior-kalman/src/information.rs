@@ -1,0 +1,1 @@
+//! The filter in precisions, and the smoother from two filters.

@@ -1,0 +1,71 @@
+//! What is known about the state at the first observation, before it is made.
+
+use posterior_dist::MomentGaussian;
+use posterior_math::linalg::DMatrix;
+
+use crate::Error;
+use crate::error::size;
+
+/// The law of the state at the time of the first observation, before that observation.
+///
+/// Along the columns of a matrix D it may be diffuse: mean and covariance are those of x = μ + D β + ξ, where ξ has the given
+/// covariance and the variance of β is infinite. The likelihood is then that of Durbin and Koopman, which leaves out what the first
+/// observations spend on β.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Initial {
+    law: MomentGaussian,
+    /// n x k.
+    diffuse: DMatrix<f64>,
+}
+
+impl Initial {
+    /// Mean and covariance, which may be singular.
+    ///
+    /// # Errors
+    /// If the sizes do not agree, a number is not finite, or the covariance is not symmetric and positive semidefinite.
+    pub fn known(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, Error> {
+        let law = MomentGaussian::new(mean, covariance)?;
+        Ok(Self { law, diffuse: DMatrix::zeros(mean.len(), 0) })
+    }
+
+    /// Nothing is known about any of the n states.
+    ///
+    /// # Errors
+    /// If n is too large for memory's arithmetic; never in practice.
+    pub fn diffuse(states: usize) -> Result<Self, Error> {
+        Self::known(&vec![0.0; states], &DMatrix::zeros(states, states))?
+            .with_diffuse(&DMatrix::identity(states, states))
+    }
+
+    /// The same, diffuse along the columns of `directions` (n x k).
+    ///
+    /// # Errors
+    /// If it has not n rows, or a number is not finite.
+    pub fn with_diffuse(self, directions: &DMatrix<f64>) -> Result<Self, Error> {
+        size("rows of the diffuse directions", self.states(), directions.nrows())?;
+        if !directions.iter().all(|entry| entry.is_finite()) {
+            return Err(posterior_math::linalg::MatrixError::NotFinite.into());
+        }
+        Ok(Self { diffuse: directions.clone(), ..self })
+    }
+
+    /// n.
+    pub fn states(&self) -> usize {
+        self.law.dimension()
+    }
+
+    /// The law along all that is not diffuse.
+    pub const fn law(&self) -> &MomentGaussian {
+        &self.law
+    }
+
+    /// The directions along which nothing is known, as columns.
+    pub const fn diffuse_directions(&self) -> &DMatrix<f64> {
+        &self.diffuse
+    }
+
+    /// Whether something is diffuse.
+    pub fn is_diffuse(&self) -> bool {
+        self.diffuse.ncols() > 0
+    }
+}

@@ -1,0 +1,1 @@
+//! Models from data: by the gradient of the likelihood, and by EM.

@@ -1,0 +1,69 @@
+//! Linear-Gaussian state space: what is known about a hidden state that moves, from observations that miss parts of it.
+//!
+//! A [`StateSpace`] says how the state moves (a [`TransitionEquation`]), what is seen of it (an [`ObservationEquation`]) and
+//! where it starts (an [`Initial`]). [`filter`](filter()) follows it forwards in time, [`Filtered::smooth`] goes back over it
+//! with everything that was seen later.
+//!
+//! ```
+//! use posterior_kalman::{FilterOptions, Initial, ObservationEquation, Series, StateSpace, TransitionEquation, filter};
+//! use posterior_math::linalg::DMatrix;
+//!
+//! // A level that wanders, seen through noise; one observation is missing.
+//! let scalar = |value| DMatrix::from_element(1, 1, value);
+//! let model = StateSpace::new(
+//!     TransitionEquation::constant(&scalar(1.0), &scalar(1.0))?,
+//!     ObservationEquation::constant(&scalar(1.0), &scalar(0.25))?,
+//!     Initial::known(&[0.0], &scalar(1.0))?,
+//! )?;
+//! let series = Series::with_missing(&DMatrix::from_column_slice(4, 1, &[0.5, 1.2, f64::NAN, 0.3]))?;
+//! let filtered = filter(&model, &series, &FilterOptions::default())?;
+//! let smoothed = filtered.smooth(&model)?;
+//! assert!((filtered.mean(0)[0] - 0.4).abs() < 1e-15);
+//! assert!((filtered.ln_likelihood() - -3.9424958410509636).abs() < 1e-13);
+//! assert!((smoothed.mean(0)[0] - 0.499649122807018).abs() < 1e-14);
+//! # Ok::<(), posterior_kalman::Error>(())
+//! ```
+//!
+//! | you have | look at |
+//! |---|---|
+//! | the matrices of a model, constant or one for each time | [`StateSpace`] |
+//! | a stochastic differential equation, and times at any distances | [`continuous`] |
+//! | a level, a trend, a season, a cycle | [`structural`] |
+//! | a model whose numbers are not known | [`learning`]: by gradient or by EM |
+//! | equations that are not linear | [`nonlinear`] |
+//! | many series of one model | [`batch`] |
+//! | observations that come one at a time | [`online`]: no memory from the heap |
+//! | a wish for states drawn from the posterior | [`simulation`] |
+//! | states of which there are finitely many | [`discrete`]: the same recursions |
+//!
+//! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large variance.
+
+pub mod batch;
+pub mod continuous;
+pub mod discrete;
+mod equation;
+mod error;
+mod filter;
+mod forecast;
+pub mod information;
+mod initial;
+pub mod learning;
+mod matrices;
+pub mod nonlinear;
+pub mod online;
+pub mod parallel;
+mod series;
+pub mod simulation;
+mod smoother;
+mod state_space;
+pub mod structural;
+
+pub use equation::{ObservationEquation, TransitionEquation};
+pub use error::Error;
+pub use filter::{FilterOptions, Filtered, Form, filter, ln_likelihood};
+pub use forecast::{Forecast, forecast};
+pub use initial::Initial;
+pub use matrices::Matrices;
+pub use series::Series;
+pub use smoother::Smoothed;
+pub use state_space::StateSpace;

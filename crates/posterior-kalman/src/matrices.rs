@@ -1,0 +1,182 @@
+//! A matrix for each time, stored once where it repeats.
+
+use posterior_math::linalg::DMatrix;
+
+use crate::Error;
+use crate::error::size;
+
+/// A matrix for each time: the same for all, one for each, or one of several.
+///
+/// Entries stand column by column, matrix after matrix, in one block of memory.
+///
+/// ```
+/// use posterior_kalman::Matrices;
+/// use posterior_math::linalg::DMatrix;
+///
+/// let short = DMatrix::from_element(1, 1, 0.5);
+/// let long = DMatrix::from_element(1, 1, 2.0);
+/// let steps = Matrices::indexed(&[short, long], vec![0, 0, 1])?;
+/// assert_eq!((steps.at(1), steps.at(2)), (&[0.5][..], &[2.0][..]));
+/// # Ok::<(), posterior_kalman::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Matrices {
+    rows: usize,
+    columns: usize,
+    entries: Vec<f64>,
+    schedule: Schedule,
+}
+
+/// Which of the stored matrices a time has.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+enum Schedule {
+    /// The only one.
+    Same,
+    /// One for each time, in order.
+    Each,
+    /// The one of this number.
+    Indexed(Vec<u32>),
+}
+
+impl Matrices {
+    /// The same matrix at all times.
+    pub fn constant(matrix: &DMatrix<f64>) -> Self {
+        let (rows, columns) = matrix.shape();
+        Self { rows, columns, entries: matrix.as_slice().to_vec(), schedule: Schedule::Same }
+    }
+
+    /// One matrix for each time, in order.
+    ///
+    /// # Errors
+    /// No matrix at all, or one of another shape than the first.
+    pub fn each(matrices: &[DMatrix<f64>]) -> Result<Self, Error> {
+        let (rows, columns, entries) = packed(matrices)?;
+        Ok(Self { rows, columns, entries, schedule: Schedule::Each })
+    }
+
+    /// At time t the matrix `matrices[which[t]]`.
+    ///
+    /// # Errors
+    /// No matrix at all, one of another shape than the first, or a number that none of them has.
+    pub fn indexed(matrices: &[DMatrix<f64>], which: Vec<u32>) -> Result<Self, Error> {
+        let (rows, columns, entries) = packed(matrices)?;
+        for &number in &which {
+            if number as usize >= matrices.len() {
+                let what = "matrices, where one with this number is wanted (it counts from 0)";
+                return Err(Error::Dimension { what, expected: number as usize + 1, found: matrices.len() });
+            }
+        }
+        Ok(Self { rows, columns, entries, schedule: Schedule::Indexed(which) })
+    }
+
+    /// One matrix for each time from the entries of all, column by column.
+    ///
+    /// # Errors
+    /// If the entries are not those of whole matrices, or of none.
+    pub fn from_entries(rows: usize, columns: usize, entries: Vec<f64>) -> Result<Self, Error> {
+        let each = rows * columns;
+        let whole = each > 0 && !entries.is_empty() && entries.len() % each == 0;
+        size(
+            "entries of matrices",
+            each * (entries.len() / each.max(1)).max(1),
+            if whole { entries.len() } else { 0 },
+        )?;
+        Ok(Self { rows, columns, entries, schedule: Schedule::Each })
+    }
+
+    /// Rows of each.
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns of each.
+    pub const fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// For how many times there is one; `None` if for all.
+    pub fn times(&self) -> Option<usize> {
+        match &self.schedule {
+            Schedule::Same => None,
+            Schedule::Each => Some(self.distinct()),
+            Schedule::Indexed(which) => Some(which.len()),
+        }
+    }
+
+    /// How many are stored.
+    pub fn distinct(&self) -> usize {
+        self.entries.len() / (self.rows * self.columns).max(1)
+    }
+
+    /// The number, among those that are stored, of the matrix at time `t`.
+    ///
+    /// # Panics
+    /// At a time for which there is none.
+    #[track_caller]
+    pub fn number(&self, t: usize) -> usize {
+        match &self.schedule {
+            Schedule::Same => 0,
+            Schedule::Each => t,
+            Schedule::Indexed(which) => which[t] as usize,
+        }
+    }
+
+    /// The entries of the stored matrix with this number, column by column.
+    ///
+    /// # Panics
+    /// If none has this number.
+    #[track_caller]
+    pub fn stored(&self, number: usize) -> &[f64] {
+        let each = self.rows * self.columns;
+        &self.entries[number * each..(number + 1) * each]
+    }
+
+    /// The entries of the matrix at time `t`, column by column.
+    ///
+    /// # Panics
+    /// At a time for which there is none.
+    #[track_caller]
+    pub fn at(&self, t: usize) -> &[f64] {
+        self.stored(self.number(t))
+    }
+
+    /// The matrix at time `t`.
+    ///
+    /// # Panics
+    /// At a time for which there is none.
+    #[track_caller]
+    pub fn matrix(&self, t: usize) -> DMatrix<f64> {
+        DMatrix::from_column_slice(self.rows, self.columns, self.at(t))
+    }
+
+    /// The same schedule of other matrices: each that is stored, changed.
+    ///
+    /// # Errors
+    /// Those of `change`; or if it returns matrices of several shapes.
+    pub(crate) fn try_map(
+        &self,
+        mut change: impl FnMut(&DMatrix<f64>) -> Result<DMatrix<f64>, Error>,
+    ) -> Result<Self, Error> {
+        let changed = (0..self.distinct())
+            .map(|number| change(&DMatrix::from_column_slice(self.rows, self.columns, self.stored(number))))
+            .collect::<Result<Vec<_>, _>>()?;
+        let (rows, columns, entries) = packed(&changed)?;
+        Ok(Self { rows, columns, entries, schedule: self.schedule.clone() })
+    }
+}
+
+fn packed(matrices: &[DMatrix<f64>]) -> Result<(usize, usize, Vec<f64>), Error> {
+    let Some(first) = matrices.first() else {
+        return Err(Error::Dimension { what: "matrices over time", expected: 1, found: 0 });
+    };
+    let (rows, columns) = first.shape();
+    let mut entries = Vec::with_capacity(rows * columns * matrices.len());
+    for matrix in matrices {
+        size("rows of a matrix over time", rows, matrix.nrows())?;
+        size("columns of a matrix over time", columns, matrix.ncols())?;
+        entries.extend_from_slice(matrix.as_slice());
+    }
+    Ok((rows, columns, entries))
+}

@@ -1,0 +1,1 @@
+//! Extended and unscented filters and smoothers.

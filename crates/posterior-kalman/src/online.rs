@@ -1,0 +1,1 @@
+//! Filters for observations that come one at a time.

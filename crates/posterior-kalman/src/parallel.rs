@@ -1,0 +1,1 @@
+//! Filter and smoother as a scan over time.

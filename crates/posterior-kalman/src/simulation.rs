@@ -1,0 +1,1 @@
+//! States and observations drawn from a model, and states drawn given the observations.

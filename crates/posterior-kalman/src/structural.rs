@@ -1,0 +1,1 @@
+//! Series as sums of a level, a trend, seasons, cycles and regressions.

@@ -1,0 +1,1 @@
+//! Many series of one model against each of them alone.

@@ -1,0 +1,1 @@
+//! Stochastic differential equations against closed forms and laws of semigroups.

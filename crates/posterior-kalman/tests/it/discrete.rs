@@ -1,0 +1,1 @@
+//! Finitely many states against enumeration.

@@ -1,0 +1,1 @@
+//! Precisions against covariances.

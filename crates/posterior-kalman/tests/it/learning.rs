@@ -1,0 +1,1 @@
+//! Gradients, EM, standard errors.

@@ -1,0 +1,17 @@
+//! What the crate promises, through its public API.
+
+mod batch;
+mod continuous;
+mod discrete;
+mod filter;
+mod forecast;
+mod information;
+mod learning;
+mod nonlinear;
+mod online;
+mod oracle;
+mod parallel;
+mod reference;
+mod simulation;
+mod smoother;
+mod structural;

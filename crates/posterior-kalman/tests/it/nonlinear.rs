@@ -1,0 +1,1 @@
+//! Extended and unscented filters against the linear one, and against truth.

@@ -1,0 +1,1 @@
+//! One observation at a time, without memory from the heap.

@@ -1,0 +1,1 @@
+//! The scan over time against the loop over time.

@@ -1,0 +1,1 @@
+//! Draws of states against the smoother's moments.
