@@ -1,5 +1,7 @@
 //! Inducing points: bounds, and the exact case.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_dist::stream::stream;
 use posterior_gp::Kernel;
 use posterior_gp::sparse::{
