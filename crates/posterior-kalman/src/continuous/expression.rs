@@ -164,7 +164,12 @@ impl Expression {
     }
 
     /// The covariance of the state at a time. Takes its parameters from the front of `parameters`.
-    pub(super) fn covariance<R: Real>(&self, parameters: &mut &[R], time: f64, covariance: &mut Block<'_, R>) {
+    pub(super) fn covariance<R: Real>(
+        &self,
+        parameters: &mut &[R],
+        time: f64,
+        covariance: &mut Block<'_, R>,
+    ) {
         match self {
             Self::Leaf(leaf, values) => leaf.covariance(take(parameters, values.len()), time, covariance),
             Self::Scaled(_, inner) => {

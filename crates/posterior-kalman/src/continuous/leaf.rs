@@ -30,7 +30,13 @@ pub(super) trait Dynamics {
     }
 
     /// A and Q of a step of length `dt`.
-    fn step<R: Real>(&self, parameters: &[R], dt: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>);
+    fn step<R: Real>(
+        &self,
+        parameters: &[R],
+        dt: f64,
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    );
 
     /// The covariance of the state at a time.
     fn covariance<R: Real>(&self, parameters: &[R], time: f64, covariance: &mut Block<'_, R>);
@@ -114,7 +120,13 @@ impl Dynamics for Leaf {
         }
     }
 
-    fn step<R: Real>(&self, parameters: &[R], dt: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>) {
+    fn step<R: Real>(
+        &self,
+        parameters: &[R],
+        dt: f64,
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) {
         match self {
             Self::Constant(leaf) => leaf.step(parameters, dt, transition, noise),
             Self::Linear(leaf) => leaf.step(parameters, dt, transition, noise),

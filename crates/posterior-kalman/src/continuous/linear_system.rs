@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use posterior_math::autodiff::Real;
-use posterior_math::linalg::{DMatrix, Discretization, MatrixError, congruence, discretize, lyapunov, multiply};
+use posterior_math::linalg::{
+    DMatrix, Discretization, MatrixError, congruence, discretize, lyapunov, multiply,
+};
 
 use super::block::Block;
 use super::leaf::Dynamics;
@@ -62,8 +64,7 @@ impl LinearSystem {
 
     fn new(drift: &DMatrix<f64>, diffusion: &DMatrix<f64>, row: &[f64], start: Start) -> Result<Self, Error> {
         check_covariance(diffusion)?;
-        let parts =
-            Parts { drift: drift.clone(), diffusion: diffusion.clone(), row: row.to_vec(), start };
+        let parts = Parts { drift: drift.clone(), diffusion: diffusion.clone(), row: row.to_vec(), start };
         Ok(Self { parts: Arc::new(parts) })
     }
 

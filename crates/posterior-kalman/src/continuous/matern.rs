@@ -8,7 +8,7 @@ use posterior_math::check::{self, ParamError};
 use super::block::Block;
 use super::closed_integral::write_moments;
 use super::leaf::Dynamics;
-use super::polynomial::factorial;
+use super::polynomial::{exponent, factorial};
 
 /// The largest p: from there on the states are of too different sizes.
 const LARGEST_ORDER: usize = 7;
@@ -66,7 +66,7 @@ impl Matern {
                 let last = R::constant(coefficients[n - 1]);
                 let polynomial =
                     coefficients[..n - 1].iter().rev().fold(last, |sum, &coefficient| sum * u + coefficient);
-                decay * polynomial * power(rate, i as i32 - j as i32)
+                decay * polynomial * power(rate, exponent(i) - exponent(j))
             };
             transition.set(i, j, value);
         }
@@ -88,7 +88,7 @@ impl Matern {
                     sum += factor * moment * coefficient;
                     factor = -(factor * u);
                 }
-                let scale = power(a, (2 * p + 1 - i - j) as i32) * power(twice, (i + j) as i32);
+                let scale = power(a, exponent(2 * p + 1 - i - j)) * power(twice, exponent(i + j));
                 noise.set_both(i, j, scale * sum);
             }
         }
@@ -123,11 +123,11 @@ impl Matern {
         if (i + j) % 2 == 1 {
             return R::constant(0.0);
         }
-        let sign = if i.abs_diff(j) % 4 == 0 { 1.0 } else { -1.0 };
+        let sign = if i.abs_diff(j).is_multiple_of(4) { 1.0 } else { -1.0 };
         let moment: f64 = (0..usize::midpoint(i, j))
             .map(|k| (k as f64 + 0.5) / (self.order as f64 - 0.5 - k as f64))
             .product();
-        power(rate, (i + j) as i32) * (sign * moment)
+        power(rate, exponent(i + j)) * (sign * moment)
     }
 }
 
@@ -142,7 +142,13 @@ impl Dynamics for Matern {
         row
     }
 
-    fn step<R: Real>(&self, parameters: &[R], dt: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>) {
+    fn step<R: Real>(
+        &self,
+        parameters: &[R],
+        dt: f64,
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) {
         let rate = self.rate(parameters);
         let u = rate * dt;
         self.write_transition(rate, u, transition);
@@ -188,10 +194,8 @@ fn transition_coefficients(order: usize) -> Vec<f64> {
                     let sign = if m % 2 == 0 { 1.0 } else { -1.0 };
                     let degree = k + m - i;
                     if degree < n {
-                        entry[degree] += sign
-                            * binomial(i, m)
-                            * binomial(k, j)
-                            * (factorial(order) / factorial(degree));
+                        entry[degree] +=
+                            sign * binomial(i, m) * binomial(k, j) * (factorial(order) / factorial(degree));
                     }
                 }
             }

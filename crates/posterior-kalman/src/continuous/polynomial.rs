@@ -92,7 +92,13 @@ impl Dynamics for IntegratedWiener {
         false
     }
 
-    fn step<R: Real>(&self, parameters: &[R], dt: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>) {
+    fn step<R: Real>(
+        &self,
+        parameters: &[R],
+        dt: f64,
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) {
         write_taylor(self.states(), dt, transition);
         self.covariance(parameters, dt, noise);
     }
@@ -104,7 +110,7 @@ impl Dynamics for IntegratedWiener {
             for i in 0..=j {
                 let power = 2 * p + 1 - i - j;
                 let scale = power as f64 * factorial(p - i) * factorial(p - j);
-                covariance.set_both(i, j, R::constant(time.powi(power as i32) / scale));
+                covariance.set_both(i, j, R::constant(time.powi(exponent(power)) / scale));
             }
         }
     }
@@ -114,7 +120,7 @@ impl Dynamics for IntegratedWiener {
 fn write_taylor<R: Real>(n: usize, dt: f64, transition: &mut Block<'_, R>) {
     for j in 0..n {
         for i in 0..n {
-            let value = if j < i { 0.0 } else { dt.powi((j - i) as i32) / factorial(j - i) };
+            let value = if j < i { 0.0 } else { dt.powi(exponent(j - i)) / factorial(j - i) };
             transition.set(i, j, R::constant(value));
         }
     }
@@ -123,4 +129,9 @@ fn write_taylor<R: Real>(n: usize, dt: f64, transition: &mut Block<'_, R>) {
 /// n!, for the few that occur.
 pub(super) fn factorial(n: usize) -> f64 {
     (2..=n).map(|k| k as f64).product()
+}
+
+/// A small number, below 128, as an exponent.
+pub(super) fn exponent(n: usize) -> i32 {
+    i32::from(n as i8)
 }

@@ -71,6 +71,9 @@ impl Process {
 
     /// Matérn with ν = p + 1/2, whose functions have p derivatives: those are the states.
     ///
+    /// # Numerics
+    /// Beside the standard deviations of the states, A and Q are good to 5e-14 for p ≤ 2, 1e-12 for p = 5 and 1e-10 for p = 7.
+    ///
     /// # Errors
     /// If the length scale is not positive and finite, or the order p is larger than 7.
     ///

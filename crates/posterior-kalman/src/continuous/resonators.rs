@@ -30,7 +30,13 @@ impl Dynamics for Cosine {
         vec![1.0, 0.0]
     }
 
-    fn step<R: Real>(&self, parameters: &[R], dt: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>) {
+    fn step<R: Real>(
+        &self,
+        parameters: &[R],
+        dt: f64,
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) {
         write_rotation(turns(parameters[0], dt), 1, transition);
         noise.map(2, |_| R::constant(0.0));
     }
@@ -70,7 +76,13 @@ impl Dynamics for Periodic {
         (0..self.states()).map(|state| if state == 0 || state % 2 == 1 { 1.0 } else { 0.0 }).collect()
     }
 
-    fn step<R: Real>(&self, parameters: &[R], dt: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>) {
+    fn step<R: Real>(
+        &self,
+        parameters: &[R],
+        dt: f64,
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) {
         let turns = turns(parameters[1], dt);
         transition.set(0, 0, R::constant(1.0));
         for term in 1..=self.terms {

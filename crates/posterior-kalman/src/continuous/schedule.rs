@@ -34,7 +34,8 @@ impl Process {
     pub fn state_space(&self, times: &[f64], noise: &[f64]) -> Result<StateSpace, Error> {
         let transition = self.transition_equation(times)?;
         let row = DMatrix::from_row_slice(1, self.states(), &self.observation());
-        let observation = ObservationEquation::varying(Matrices::constant(&row), noises(noise, times.len())?)?;
+        let observation =
+            ObservationEquation::varying(Matrices::constant(&row), noises(noise, times.len())?)?;
         let start = times.first().copied().unwrap_or_else(|| self.origin().max(0.0));
         let initial = Initial::known(&vec![0.0; self.states()], &self.covariance(start))?;
         StateSpace::new(transition, observation, initial)

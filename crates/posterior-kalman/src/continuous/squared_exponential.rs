@@ -9,7 +9,7 @@ use posterior_math::linalg::DMatrix;
 use super::block::Block;
 use super::leaf::Dynamics;
 use super::linear_system::LinearSystem;
-use super::polynomial::factorial;
+use super::polynomial::{exponent, factorial};
 use crate::Error;
 
 /// From there on the roots of the spectrum lose their digits.
@@ -35,19 +35,24 @@ impl SquaredExponential {
         let denominator: Vec<f64> = pade(order, degree, 1.0);
         let (zeros, poles) = (stable_factor(&numerator), stable_factor(&denominator));
         // |Π(iω - s)|² = Π(ω² - 2 x) over the roots x.
-        let halvings = (order - degree) as i32;
+        let halvings = exponent(order - degree);
         let intensity = TAU.sqrt() * numerator[degree] / denominator[order] * 2_f64.powi(halvings);
+        // The states are derivatives in a unit in which the poles are of size one.
+        let unit = poles[0].powf((order as f64).recip());
+        let last = order - 1;
         let mut drift = DMatrix::zeros(order, order);
         for i in 1..order {
-            drift[(i - 1, i)] = 1.0;
+            drift[(i - 1, i)] = unit;
         }
         for (j, coefficient) in poles.iter().take(order).enumerate() {
-            drift[(order - 1, j)] = -coefficient;
+            drift[(last, j)] = -coefficient * unit.powi(exponent(j) - exponent(last));
         }
         let mut diffusion = DMatrix::zeros(order, order);
-        diffusion[(order - 1, order - 1)] = intensity;
+        diffusion[(last, last)] = intensity * unit.powi(-exponent(2 * last));
         let mut row = vec![0.0; order];
-        row[..=degree].copy_from_slice(&zeros);
+        for (j, zero) in zeros.iter().enumerate() {
+            row[j] = zero * unit.powi(exponent(j));
+        }
         Ok(Self { system: LinearSystem::stationary(&drift, &diffusion, &row)? })
     }
 }
@@ -68,7 +73,7 @@ fn pade(own: usize, other: usize, sign: f64) -> Vec<f64> {
         .map(|j| {
             let choose = factorial(own + other - j) / factorial(own + other)
                 * (factorial(own) / (factorial(j) * factorial(own - j)));
-            choose * sign.powi(j as i32)
+            choose * sign.powi(exponent(j))
         })
         .collect()
 }
@@ -146,7 +151,13 @@ impl Dynamics for SquaredExponential {
         self.system.observation()
     }
 
-    fn step<R: Real>(&self, parameters: &[R], dt: f64, transition: &mut Block<'_, R>, noise: &mut Block<'_, R>) {
+    fn step<R: Real>(
+        &self,
+        parameters: &[R],
+        dt: f64,
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) {
         self.system.step_of(parameters[0].recip() * dt, transition, noise);
     }
 

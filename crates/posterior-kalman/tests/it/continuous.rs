@@ -1,4 +1,9 @@
 //! Processes in continuous time: their laws, their kernels, and regression by them.
+#![expect(
+    clippy::unwrap_used,
+    clippy::cast_possible_wrap,
+    reason = "a test fails by panicking; exponents are small"
+)]
 
 mod derivatives;
 mod laws;
@@ -30,12 +35,19 @@ fn all() -> Vec<(&'static str, Process)> {
         ("rbf", Process::rbf(0.6, 6).unwrap()),
         ("sde", oscillator()),
         ("scaled", Process::matern32(2.0).unwrap().scaled(3.5).unwrap()),
-        ("sum", Process::wiener().scaled(0.3).unwrap().plus(Process::matern52(1.0).unwrap()).plus(oscillator())),
+        (
+            "sum",
+            Process::wiener().scaled(0.3).unwrap().plus(Process::matern52(1.0).unwrap()).plus(oscillator()),
+        ),
         ("product", damped_wave()),
         ("product with what is not stationary", Process::wiener().times(Process::matern32(0.5).unwrap())),
         (
             "decaying season and trend",
-            Process::periodic(1.2, 1.0, 2).unwrap().times(Process::matern32(3.0).unwrap()).scaled(2.0).unwrap()
+            Process::periodic(1.2, 1.0, 2)
+                .unwrap()
+                .times(Process::matern32(3.0).unwrap())
+                .scaled(2.0)
+                .unwrap()
                 .plus(Process::integrated_wiener().plus(Process::constant()).times(damped_wave().fixed())),
         ),
     ]

@@ -6,7 +6,12 @@ use posterior_math::linalg::DMatrix;
 use super::all;
 
 /// Central differences in ln θ, extrapolated once; over so short a way that what turns `dt` times is followed.
-fn difference(process: &Process, index: usize, dt: f64, matrix: impl Fn(&Process) -> DMatrix<f64>) -> DMatrix<f64> {
+fn difference(
+    process: &Process,
+    index: usize,
+    dt: f64,
+    matrix: impl Fn(&Process) -> DMatrix<f64>,
+) -> DMatrix<f64> {
     let values: Vec<f64> = process.parameters().iter().map(|parameter| parameter.value).collect();
     let at = |step: f64| {
         let mut moved = values.clone();
@@ -42,7 +47,8 @@ fn derivatives_are_those_of_the_matrices() {
 fn pulling_back_is_the_sum_of_the_derivatives() {
     for (name, process) in all() {
         let n = process.states();
-        let weights = |seed: f64| DMatrix::from_fn(n, n, |i, j| (seed + 3.0 * i as f64 - 1.7 * j as f64).sin());
+        let weights =
+            |seed: f64| DMatrix::from_fn(n, n, |i, j| (seed + 3.0 * i as f64 - 1.7 * j as f64).sin());
         let (u, v, w) = (weights(0.1), weights(1.1), weights(2.3));
         let mut pulled = vec![0.25; process.parameters().len()];
         let mut gradient = process.gradient();
@@ -67,8 +73,13 @@ fn parameters_are_named_and_can_be_fixed() {
         .plus(Process::wiener().scaled(0.5).unwrap())
         .plus(Process::matern12(1.0).unwrap().fixed());
     let names: Vec<String> = process.parameters().into_iter().map(|parameter| parameter.name).collect();
-    let expected =
-        ["1.variance", "1.1.periodic.length_scale", "1.1.periodic.period", "1.2.matern32.length_scale", "2.variance"];
+    let expected = [
+        "1.variance",
+        "1.1.periodic.length_scale",
+        "1.1.periodic.period",
+        "1.2.matern32.length_scale",
+        "2.variance",
+    ];
     assert_eq!(names, expected);
     let moved = process.with_parameters(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
     let values: Vec<f64> = moved.parameters().into_iter().map(|parameter| parameter.value).collect();

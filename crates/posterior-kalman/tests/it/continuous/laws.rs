@@ -24,13 +24,15 @@ proptest! {
             let law = process.covariance(from + s + t);
             let transition = &second.transition * &first.transition;
             let noise = &second.transition * &first.noise * second.transition.transpose() + &second.noise;
+            // The polynomials of the largest Matérn process alternate, and lose four digits.
+            let bound = if name == "matern 15/2" { 1e-9 } else { 1e-11 };
             // Transitions move what is of the size of the standard deviations.
             let before = process.covariance(from);
             let spread = |a: &DMatrix<f64>| a * &before * a.transpose();
-            prop_assert!(distance(&spread(&transition), &spread(&whole.transition), &law) < 1e-11, "{name}");
-            prop_assert!(distance(&noise, &whole.noise, &law) < 1e-11, "{name}");
+            prop_assert!(distance(&spread(&transition), &spread(&whole.transition), &law) < bound, "{name}");
+            prop_assert!(distance(&noise, &whole.noise, &law) < bound, "{name}");
             let moved = spread(&whole.transition) + &whole.noise;
-            prop_assert!(distance(&moved, &law, &law) < 1e-11, "{name}: the law of the state moves with it");
+            prop_assert!(distance(&moved, &law, &law) < bound, "{name}: the law of the state moves with it");
         }
     }
 }
@@ -96,7 +98,8 @@ fn kernels_are_the_closed_forms() {
 
 #[test]
 fn approximations_are_within_their_errors_and_reach_them() {
-    let exact = |l: f64, p: f64, r: f64| (-2.0 * (std::f64::consts::PI * r / p).sin().powi(2) / (l * l)).exp();
+    let exact =
+        |l: f64, p: f64, r: f64| (-2.0 * (std::f64::consts::PI * r / p).sin().powi(2) / (l * l)).exp();
     for terms in [0, 1, 3, 6, 12, 30] {
         let process = Process::periodic(0.7, 1.9, terms).unwrap();
         let bound = process.approximation_error(0.0);
@@ -180,7 +183,8 @@ fn the_closed_form_of_matern_is_the_exponential_of_its_matrix() {
             }
             let noise = &units * closed.noise * &units;
             let error = distance(&noise, &general.noise, &law);
-            assert!(error < 1e-13, "{order} {dt}: {error}");
+            let bound = if order <= 2 { 5e-14 } else { 1e-12 };
+            assert!(error < bound, "{order} {dt}: {error}");
         }
     }
 }
