@@ -42,6 +42,7 @@ pub mod batch;
 mod composition;
 pub mod continuous;
 pub mod discrete;
+mod disturbances;
 mod equation;
 mod error;
 mod filter;
