@@ -31,9 +31,9 @@
 //! }
 //!
 //! let model = NonlinearStateSpace::new(
-//!     (Differentiated(Swing), DMatrix::from_diagonal_element(2, 2, 1e-3)),
-//!     (Differentiated(Shadow), DMatrix::from_element(1, 1, 0.01)),
-//!     Initial::known(&[1.0, 0.0], &DMatrix::from_diagonal_element(2, 2, 0.1))?,
+//!     (Differentiated(Swing), &DMatrix::from_diagonal_element(2, 2, 1e-3)),
+//!     (Differentiated(Shadow), &DMatrix::from_element(1, 1, 0.01)),
+//!     &Initial::known(&[1.0, 0.0], &DMatrix::from_diagonal_element(2, 2, 0.1))?,
 //! )?;
 //! let series = Series::univariate_with_missing(&[Some(0.8), Some(0.8), None, Some(0.6), Some(0.3)])?;
 //! let extended = filter(&model, &series, &Taylor, &NonlinearOptions::default())?;

@@ -22,7 +22,7 @@ impl Chain {
     ///
     /// # Errors
     /// If the sizes do not agree, a number is no probability, or the probabilities of a row do not sum to one within 1e-9.
-    pub fn new(initial: &[f64], transitions: Matrices) -> Result<Self, Error> {
+    pub fn new(initial: &[f64], transitions: &Matrices) -> Result<Self, Error> {
         check::require(!initial.is_empty(), "Chain", "states", 0.0, "positive")?;
         size("rows of the transitions", initial.len(), transitions.rows())?;
         size("columns of the transitions", initial.len(), transitions.columns())?;
@@ -115,6 +115,8 @@ fn law(
     }
     let sum: f64 = probabilities.iter().sum();
     check::require((sum - 1.0).abs() <= SUM_TOLERANCE, "Chain", together, sum, "1")?;
-    probabilities.iter_mut().for_each(|p| *p /= sum);
+    for p in &mut probabilities {
+        *p /= sum;
+    }
     Ok(probabilities)
 }

@@ -45,7 +45,9 @@ impl Chain {
             // A state of probability zero may explain the observation ever so well.
             law.iter_mut().zip(&row).for_each(|(p, &ln)| *p *= (ln - most).min(0.0).exp());
             let sum: f64 = law.iter().sum();
-            law.iter_mut().for_each(|p| *p /= sum);
+            for p in &mut law {
+                *p /= sum;
+            }
             found.filtered.extend_from_slice(&law);
             found.ln_likelihoods.push(most + sum.ln());
         }

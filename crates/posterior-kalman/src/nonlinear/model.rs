@@ -31,12 +31,12 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
     /// If the sizes do not agree, a number is not finite, a covariance is not symmetric and positive semidefinite, or the start is
     /// diffuse.
     pub fn new(
-        (transition, transition_noise): (F, DMatrix<f64>),
-        (observation, observation_noise): (H, DMatrix<f64>),
-        initial: Initial,
+        (transition, transition_noise): (F, &DMatrix<f64>),
+        (observation, observation_noise): (H, &DMatrix<f64>),
+        initial: &Initial,
     ) -> Result<Self, Error> {
-        let transition = (transition, Matrices::constant(&transition_noise));
-        Self::varying(transition, (observation, Matrices::constant(&observation_noise)), &initial)
+        let transition = (transition, Matrices::constant(transition_noise));
+        Self::varying(transition, (observation, Matrices::constant(observation_noise)), initial)
     }
 
     /// The same with noise that changes over time.

@@ -89,7 +89,7 @@ impl<M: Map + ?Sized> Linearize<M> for SigmaPoints {
                 Ok(symmetric(map, t, mean, root, alpha * reach.sqrt(), weight))
             }
             Rule::Product(line) => {
-                let points = (line.nodes().len() as f64).powi(root.ncols() as i32);
+                let points = (line.nodes().len() as f64).powf(root.ncols() as f64);
                 let few = points <= MAX_POINTS;
                 check::require(few, "SigmaPoints", "nodes^n", points, "at most a million")?;
                 Ok(product(map, t, mean, root, line))

@@ -24,7 +24,7 @@ fn chain<R: Rng>(states: usize, rng: &mut R) -> Chain {
             DMatrix::from_row_slice(states, states, &rows)
         })
         .collect();
-    Chain::new(&law(states, rng), Matrices::each(&moves).unwrap()).unwrap()
+    Chain::new(&law(states, rng), &Matrices::each(&moves).unwrap()).unwrap()
 }
 
 /// Every sequence of states with its probability together with the observations.
@@ -97,7 +97,7 @@ fn filter_smoother_and_best_path_are_those_of_enumeration() {
 #[test]
 fn several_steps_are_the_product_of_steps() {
     let moves = DMatrix::from_row_slice(3, 3, &[0.5, 0.25, 0.25, 0.0, 0.9, 0.1, 0.2, 0.0, 0.8]);
-    let chain = Chain::new(&[0.2, 0.3, 0.5], Matrices::constant(&moves)).unwrap();
+    let chain = Chain::new(&[0.2, 0.3, 0.5], &Matrices::constant(&moves)).unwrap();
     let matrix = TransitionMatrix::new(moves).unwrap();
     assert!((chain.steps(3, 10).unwrap() - matrix.power(7).as_matrix()).amax() < 1e-15);
     let (own, other) = (chain.law(6).unwrap(), matrix.law_after(&[0.2, 0.3, 0.5], 6).unwrap());
@@ -111,7 +111,7 @@ fn several_steps_are_the_product_of_steps() {
 #[test]
 fn long_series_do_not_underflow() {
     let moves = DMatrix::from_row_slice(2, 2, &[0.9, 0.1, 0.4, 0.6]);
-    let chain = Chain::new(&[0.8, 0.2], Matrices::constant(&moves)).unwrap();
+    let chain = Chain::new(&[0.8, 0.2], &Matrices::constant(&moves)).unwrap();
     // The stationary law is (0.8, 0.2), and both states say the same: each time e^-1000.
     let seen = DMatrix::from_element(5000, 2, -1000.0);
     let filtered = chain.filter(&seen).unwrap();
@@ -127,13 +127,13 @@ fn long_series_do_not_underflow() {
 #[test]
 fn what_is_no_chain_is_refused() {
     let good = Matrices::constant(&DMatrix::identity(2, 2));
-    assert!(Chain::new(&[], good.clone()).is_err());
-    assert!(Chain::new(&[0.5, 0.6], good.clone()).is_err());
-    assert!(Chain::new(&[f64::NAN, 1.0], good.clone()).is_err());
-    assert!(Chain::new(&[0.5, 0.25, 0.25], good.clone()).is_err());
+    assert!(Chain::new(&[], &good).is_err());
+    assert!(Chain::new(&[0.5, 0.6], &good).is_err());
+    assert!(Chain::new(&[f64::NAN, 1.0], &good).is_err());
+    assert!(Chain::new(&[0.5, 0.25, 0.25], &good).is_err());
     let bad = Matrices::constant(&DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 0.7, 0.2]));
-    assert!(Chain::new(&[0.5, 0.5], bad).unwrap_err().to_string().contains("[1]"));
-    let chain = Chain::new(&[0.0, 1.0], good).unwrap();
+    assert!(Chain::new(&[0.5, 0.5], &bad).unwrap_err().to_string().contains("[1]"));
+    let chain = Chain::new(&[0.0, 1.0], &good).unwrap();
     for value in [f64::NAN, f64::INFINITY] {
         assert!(chain.filter(&DMatrix::from_element(1, 2, value)).is_err());
     }
@@ -141,7 +141,7 @@ fn what_is_no_chain_is_refused() {
     assert!(matches!(chain.filter(&excluded), Err(Error::Impossible { time: 1 })));
     assert!(chain.filter(&DMatrix::zeros(0, 2)).unwrap().is_empty());
     assert!(chain.best_path(&DMatrix::zeros(0, 2)).unwrap().states.is_empty());
-    let short = Chain::new(&[1.0], Matrices::each(&[DMatrix::identity(1, 1)]).unwrap()).unwrap();
+    let short = Chain::new(&[1.0], &Matrices::each(&[DMatrix::identity(1, 1)]).unwrap()).unwrap();
     assert!(short.filter(&DMatrix::zeros(3, 1)).is_err() && short.steps(0, 2).is_err());
 }
 

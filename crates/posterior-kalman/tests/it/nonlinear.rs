@@ -56,9 +56,9 @@ where
         let (model, series) = linear(n, m, rank, case as u64);
         let expected = posterior_kalman::filter(&model, &series, &FilterOptions::default()).unwrap();
         let same = NonlinearStateSpace::new(
-            (model.transition().clone(), model.transition().noise().matrix(0)),
-            (model.observation().clone(), model.observation().noise().matrix(0)),
-            model.initial().clone(),
+            (model.transition().clone(), &model.transition().noise().matrix(0)),
+            (model.observation().clone(), &model.observation().noise().matrix(0)),
+            model.initial(),
         )
         .unwrap();
         let found = filter(&same, &series, rule, options).unwrap();
@@ -235,9 +235,9 @@ type Curved = NonlinearStateSpace<Differentiated<Drift>, Differentiated<Bent>>;
 
 fn curved() -> (Curved, Series) {
     let model = NonlinearStateSpace::new(
-        (Differentiated(Drift), scalar(0.09)),
-        (Differentiated(Bent), scalar(0.16)),
-        Initial::known(&[0.5], &scalar(0.5)).unwrap(),
+        (Differentiated(Drift), &scalar(0.09)),
+        (Differentiated(Bent), &scalar(0.16)),
+        &Initial::known(&[0.5], &scalar(0.5)).unwrap(),
     )
     .unwrap();
     let (_, series) = model.simulate(30, &mut stream(11, &[])).unwrap();
@@ -267,7 +267,7 @@ fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Vec<(f64, f64)>; 2]) {
     let start = law((0..CELLS).map(|i| normal(at(i) - 0.5, 0.5)).collect());
     let turns = (0..series.len() as u32 - 1).map(|t| t % 3).collect();
     let steps = Matrices::indexed(&[moves(0), moves(1), moves(2)], turns).unwrap();
-    let chain = Chain::new(&start, steps).unwrap();
+    let chain = Chain::new(&start, &steps).unwrap();
     let seen = DMatrix::from_fn(series.len(), CELLS, |t, i| {
         let mut line = [0.0];
         model.observation().evaluate(t, &[at(i)], &mut line);
@@ -339,9 +339,9 @@ fn the_iterated_filter_finds_the_mode() {
     let prior = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
     let still = TransitionEquation::constant(&DMatrix::identity(2, 2), &DMatrix::zeros(2, 2)).unwrap();
     let model = NonlinearStateSpace::new(
-        (still, DMatrix::zeros(2, 2)),
-        (Differentiated(Distance), scalar(0.01)),
-        Initial::known(&[1.0, 2.0], &prior).unwrap(),
+        (still, &DMatrix::zeros(2, 2)),
+        (Differentiated(Distance), &scalar(0.01)),
+        &Initial::known(&[1.0, 2.0], &prior).unwrap(),
     )
     .unwrap();
     let series = Series::univariate(&[4.0]).unwrap();
@@ -364,9 +364,9 @@ fn the_iterated_filter_finds_the_mode() {
     assert!(error(&again) < error(&filter(&model, &series, &points, &plain()).unwrap()));
     // An exact observation leaves nothing to iterate along, and says so.
     let exact = NonlinearStateSpace::new(
-        (model.transition().clone(), DMatrix::zeros(2, 2)),
-        (Differentiated(Distance), scalar(0.0)),
-        Initial::known(&[1.0, 2.0], &prior).unwrap(),
+        (model.transition().clone(), &DMatrix::zeros(2, 2)),
+        (Differentiated(Distance), &scalar(0.0)),
+        &Initial::known(&[1.0, 2.0], &prior).unwrap(),
     )
     .unwrap();
     let found = filter(&exact, &series, &Taylor, &plain().with_iterations(5)).unwrap();
@@ -382,9 +382,9 @@ fn covariances_stay_positive_where_noise_is_tiny() {
         out.copy_from_slice(&[x[0].sin(), x[0].sin() + 1e-6 * x[0].cos()]);
     });
     let model = NonlinearStateSpace::new(
-        (swing, DMatrix::from_diagonal(&DVector::from_column_slice(&[0.0, 1e-12, 0.0]))),
-        (seen, DMatrix::identity(2, 2) * 1e-16),
-        Initial::known(&[0.8, 0.0, 9.0], &DMatrix::from_diagonal_element(3, 3, 1.0)).unwrap(),
+        (swing, &DMatrix::from_diagonal(&DVector::from_column_slice(&[0.0, 1e-12, 0.0]))),
+        (seen, &DMatrix::from_diagonal_element(2, 2, 1e-16)),
+        &Initial::known(&[0.8, 0.0, 9.0], &DMatrix::from_diagonal_element(3, 3, 1.0)).unwrap(),
     )
     .unwrap();
     let rows = DMatrix::from_fn(40, 2, |t, i| {
@@ -410,11 +410,12 @@ fn covariances_stay_positive_where_noise_is_tiny() {
 fn a_component_that_is_missing_is_left_out() {
     let both = |_: usize, x: &[f64], out: &mut [f64]| out.copy_from_slice(&[x[0].sin(), x[0] * x[0]]);
     let start = || Initial::known(&[0.4], &scalar(0.3)).unwrap();
-    let walk = || (FnMap::new(1, 1, |_, x: &[f64], out: &mut [f64]| out[0] = x[0]), scalar(0.1));
+    let wander = scalar(0.1);
+    let walk = || (FnMap::new(1, 1, |_, x: &[f64], out: &mut [f64]| out[0] = x[0]), &wander);
     let noise = DMatrix::from_row_slice(2, 2, &[0.2, 0.1, 0.1, 0.3]);
-    let model = NonlinearStateSpace::new(walk(), (FnMap::new(1, 2, both), noise), start()).unwrap();
+    let model = NonlinearStateSpace::new(walk(), (FnMap::new(1, 2, both), &noise), &start()).unwrap();
     let second = FnMap::new(1, 1, |_, x: &[f64], out: &mut [f64]| out[0] = x[0] * x[0]);
-    let alone = NonlinearStateSpace::new(walk(), (second, scalar(0.3)), start()).unwrap();
+    let alone = NonlinearStateSpace::new(walk(), (second, &scalar(0.3)), &start()).unwrap();
     let rows = DMatrix::from_row_slice(2, 2, &[f64::NAN, 0.5, f64::NAN, 0.1]);
     let rule = SigmaPoints::cubature();
     let found = filter(&model, &Series::with_missing(&rows).unwrap(), &rule, &plain()).unwrap();
@@ -451,7 +452,7 @@ fn what_cannot_be_is_an_error_and_no_nan() {
     let map = |g: fn(f64) -> f64| FnMap::new(1, 1, move |_, x: &[f64], out: &mut [f64]| out[0] = g(x[0]));
     let model = |f, q: f64, h, r: f64| {
         let start = Initial::known(&[1.0], &scalar(0.5)).unwrap();
-        NonlinearStateSpace::new((map(f), scalar(q)), (map(h), scalar(r)), start)
+        NonlinearStateSpace::new((map(f), &scalar(q)), (map(h), &scalar(r)), &start)
     };
     let rule = SigmaPoints::cubature();
     let series = Series::univariate(&[1.0; 12]).unwrap();
@@ -465,16 +466,16 @@ fn what_cannot_be_is_an_error_and_no_nan() {
     assert!(model(|x| x, -0.1, |x| x, 1.0).is_err());
     assert!(model(|x| x, f64::NAN, |x| x, 1.0).is_err());
     let diffuse = Initial::diffuse(1).unwrap();
-    let refused = NonlinearStateSpace::new((map(|x| x), scalar(0.1)), (map(|x| x), scalar(0.1)), diffuse);
+    let refused = NonlinearStateSpace::new((map(|x| x), &scalar(0.1)), (map(|x| x), &scalar(0.1)), &diffuse);
     assert!(matches!(refused, Err(Error::Parameter(_))));
     assert!(SigmaPoints::unscented(0.0, 2.0, 0.0).is_err() && SigmaPoints::gauss_hermite(1).is_err());
     let reaches_too_far = SigmaPoints::unscented(1.0, 2.0, -1.0).unwrap();
     let fine = model(|x| x, 0.1, |x| x, 1.0).unwrap();
     assert!(matches!(filter(&fine, &series, &reaches_too_far, &plain()), Err(Error::Parameter(_))));
     let wide = NonlinearStateSpace::new(
-        (FnMap::new(8, 8, |_, x: &[f64], out: &mut [f64]| out.copy_from_slice(x)), DMatrix::zeros(8, 8)),
-        (FnMap::new(8, 1, |_, x: &[f64], out: &mut [f64]| out[0] = x[0]), scalar(1.0)),
-        Initial::known(&[0.0; 8], &DMatrix::identity(8, 8)).unwrap(),
+        (FnMap::new(8, 8, |_, x: &[f64], out: &mut [f64]| out.copy_from_slice(x)), &DMatrix::zeros(8, 8)),
+        (FnMap::new(8, 1, |_, x: &[f64], out: &mut [f64]| out[0] = x[0]), &scalar(1.0)),
+        &Initial::known(&[0.0; 8], &DMatrix::identity(8, 8)).unwrap(),
     )
     .unwrap();
     let many = SigmaPoints::gauss_hermite(7).unwrap();
