@@ -39,6 +39,7 @@
 //! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large variance.
 
 pub mod batch;
+mod composition;
 pub mod continuous;
 pub mod discrete;
 mod disturbances;
