@@ -27,6 +27,7 @@ pub mod markov;
 pub mod mean;
 pub mod multi_output;
 pub mod noise;
+mod observed;
 pub mod regression;
 pub mod sparse;
 pub mod spectrum;
