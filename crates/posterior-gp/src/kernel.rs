@@ -2,19 +2,25 @@
 //!
 //! One kernel is one file: its formula, its constructor, an implementation of [`Covariance`].
 
+mod arc_cosine;
+mod change_point;
 mod constant;
+mod cosine;
 mod covariance;
 mod fixed;
 mod gram;
 mod linear;
 mod matern;
 mod matern_any;
+mod neural_network;
 mod parameter;
+mod periodic;
 mod polynomial;
 mod product;
 mod rational_quadratic;
 mod rbf;
 mod scaled;
+mod spectral_mixture;
 mod stationary;
 mod sum;
 mod tile;
