@@ -1,10 +1,12 @@
 //! The sine of multiples of π.
 
+use std::f64::consts::PI;
+
 use pulp::{Arch, Simd, WithSimd};
 
 /// sin(πt)/t as a polynomial in t² for |t| ≤ ½, within 4e-19 (interpolation at the zeros of Chebyshev's polynomial).
 const COEFFICIENTS: [f64; 9] = [
-    3.141592653589793,
+    PI,
     -5.167712780049969,
     2.5501640398773007,
     -0.5992645293189447,
