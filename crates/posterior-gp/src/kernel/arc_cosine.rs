@@ -86,12 +86,12 @@ fn angular_slope(order: u32, theta: f64) -> f64 {
 impl Covariance for ArcCosine {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         let Angle { left, right, theta } = self.angle(x, y);
-        (left * right).powi(self.order as i32) * angular(self.order, theta)
+        (left * right).powi(self.order.cast_signed()) * angular(self.order, theta)
     }
 
     fn gradient(&self, x: &[f64], y: &[f64], gradient: &mut [f64]) {
         let Angle { left, right, theta } = self.angle(x, y);
-        let size = (left * right).powi(self.order as i32);
+        let size = (left * right).powi(self.order.cast_signed());
         let inverses = (left.powi(-2), right.powi(-2));
         // d ln(|u||u'|)ⁿ/d ln b, and d cos θ/d ln b without cancellation for small angles.
         let growth = 0.5 * f64::from(self.order) * self.bias * (inverses.0 + inverses.1);

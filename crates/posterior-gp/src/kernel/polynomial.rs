@@ -33,7 +33,7 @@ impl Polynomial {
     }
 
     const fn exponent(&self) -> i32 {
-        self.degree as i32
+        self.degree.cast_signed()
     }
 }
 
