@@ -7,17 +7,18 @@
 //! Take it where the kernel has no structure that another route knows, and n is too large for a dense factor.
 //!
 //! ```
-//! use posterior_gp::Kernel;
 //! use posterior_gp::iterative::{IterativeOptions, IterativePosterior};
-//! use posterior_math::linalg::{DMatrix, DVector};
+//! use posterior_gp::{GaussianProcess, Kernel, Noise};
+//! use posterior_math::linalg::DMatrix;
 //!
 //! let inputs = DMatrix::from_fn(400, 1, |i, _| i as f64 / 40.0);
-//! let outputs = DVector::from_fn(400, |i, _| inputs[i].sin());
-//! let noise = DVector::from_element(400, 0.01);
+//! let outputs: Vec<f64> = inputs.iter().map(|x| x.sin()).collect();
+//! let prior = GaussianProcess::new(Kernel::rbf(1.0)?);
 //! let posterior =
-//!     IterativePosterior::new(&Kernel::rbf(1.0)?, &inputs, &outputs, &noise, &IterativeOptions::default())?;
+//!     IterativePosterior::new(&prior, (&inputs, &outputs), &Noise::variance(0.01)?, &IterativeOptions::default())?;
 //! assert!(posterior.report().converged);
-//! assert!((posterior.mean(&DMatrix::from_element(1, 1, 5.0))[0] - 5.0_f64.sin()).abs() < 1e-3);
+//! let mean = posterior.mean(&DMatrix::from_element(1, 1, 5.0))?;
+//! assert!((mean[0] - 5.0_f64.sin()).abs() < 1e-3);
 //! let evidence = posterior.ln_marginal_likelihood();
 //! assert!(evidence.standard_error < 0.01);
 //! # Ok::<(), posterior_gp::Error>(())
@@ -38,9 +39,11 @@ use posterior_math::linalg::{DMatrix, DVector, LowRank};
 use posterior_math::optimize::LinearOptions;
 use rand_distr::{Distribution, StandardNormal};
 
-use crate::observed::check_data;
+use crate::kernel::Parameter;
+use crate::observed::{agree, check_noisy_data};
+use crate::regression::{Prediction, check_inputs};
 use crate::sparse::GreedyFactor;
-use crate::{Error, Kernel};
+use crate::{Error, GaussianProcess, Kernel, Noise};
 use product::{cross_product, pull_back_outer};
 use simultaneous::{Solved, solve};
 
@@ -116,15 +119,17 @@ pub struct IterativeReport {
     pub rank: usize,
 }
 
-/// The posterior of a process with mean zero, through products with its Gram matrix.
-#[derive(Debug, Clone)]
+/// The posterior of a process through products with its Gram matrix.
+#[derive(Debug, Clone, PartialEq)]
 pub struct IterativePosterior {
-    kernel: Kernel,
+    process: GaussianProcess,
     inputs: DMatrix<f64>,
-    noise: DVector<f64>,
+    noise: Noise,
+    /// Of each observation.
+    variances: DVector<f64>,
     options: IterativeOptions,
     preconditioner: LowRank,
-    /// G⁻¹ y.
+    /// G⁻¹ (y - m).
     alpha: DVector<f64>,
     /// G⁻¹ Z.
     solved_probes: DMatrix<f64>,
@@ -135,30 +140,32 @@ pub struct IterativePosterior {
 }
 
 impl IterativePosterior {
-    /// The posterior given `outputs` with these noise variances, one for each.
+    /// The posterior given outputs at inputs, one for each row.
     ///
     /// The result depends on the seed, and not on the number of threads.
     ///
     /// # Errors
-    /// If sizes do not agree, a number is not finite, or a noise variance is not positive.
+    /// If sizes do not agree, a number is not finite, or an observation has no noise.
     pub fn new(
-        kernel: &Kernel,
-        inputs: &DMatrix<f64>,
-        outputs: &DVector<f64>,
-        noise: &DVector<f64>,
+        process: &GaussianProcess,
+        (inputs, outputs): (&DMatrix<f64>, &[f64]),
+        noise: &Noise,
         options: &IterativeOptions,
     ) -> Result<Self, Error> {
-        check_data(inputs, outputs, noise)?;
+        let variances = check_noisy_data(process, inputs, outputs, noise)?;
+        let kernel = process.kernel();
+        let outputs = DVector::from_column_slice(outputs) - process.mean().values(inputs);
         let n = outputs.len();
         // Directions with less variance than the noise are its business.
-        let least = noise.iter().fold(f64::INFINITY, |least, noise| least.min(*noise));
+        let least = variances.iter().fold(f64::INFINITY, |least, variance| least.min(*variance));
         let largest = kernel.diagonal(inputs).iter().fold(f64::MIN_POSITIVE, |most: f64, k| most.max(*k));
         let low_rank = GreedyFactor::new(kernel, inputs, options.rank, 1e-3 * least / largest);
-        let preconditioner = LowRank::new(noise, low_rank.factor())?;
-        let probes = draw_probes(low_rank.factor(), noise, options);
+        let preconditioner = LowRank::new(&variances, low_rank.factor())?;
+        let probes = draw_probes(low_rank.factor(), &variances, options);
         let mut right = probes.clone().insert_column(0, 0.0);
-        right.set_column(0, outputs);
-        let solved = solve(&noisy_product(kernel, inputs, noise), &preconditioner, &right, &options.linear);
+        right.set_column(0, &outputs);
+        let solved =
+            solve(&noisy_product(kernel, inputs, &variances), &preconditioner, &right, &options.linear);
         let alpha = solved.solutions.column(0).into_owned();
         let quadratic = outputs.dot(&alpha);
         let ln_determinant = ln_determinant(&preconditioner, &solved, n);
@@ -167,9 +174,10 @@ impl IterativePosterior {
             standard_error: 0.5 * ln_determinant.standard_error,
         };
         Ok(Self {
-            kernel: kernel.clone(),
+            process: process.clone(),
             inputs: inputs.clone(),
             noise: noise.clone(),
+            variances,
             options: *options,
             whitened_probes: preconditioner.solve(&probes),
             preconditioner,
@@ -185,9 +193,14 @@ impl IterativePosterior {
         })
     }
 
-    /// The kernel.
-    pub const fn kernel(&self) -> &Kernel {
-        &self.kernel
+    /// The prior.
+    pub const fn prior(&self) -> &GaussianProcess {
+        &self.process
+    }
+
+    /// The noise of the observations.
+    pub const fn noise(&self) -> &Noise {
+        &self.noise
     }
 
     /// How the solutions went.
@@ -200,44 +213,68 @@ impl IterativePosterior {
         self.ln_marginal_likelihood
     }
 
-    /// An unbiased estimate of the gradient of ln p(y): by the kernel's parameters on their free scales, and by each noise variance.
+    /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.process.kernel().parameters();
+        parameters.extend(self.process.mean().parameters());
+        parameters.extend(self.noise.parameters());
+        parameters
+    }
+
+    /// An unbiased estimate of the derivatives of ln p(y) by the [`parameters`](Self::parameters) on their free scales.
     ///
     /// tr G⁻¹ ∂G is the mean of (G⁻¹ z)ᵀ ∂G M⁻¹ z over probes z with covariance M (Hutchinson 1990, with the preconditioner in it).
-    pub fn gradient(&self) -> (Vec<f64>, DVector<f64>) {
+    /// One seed gives one function of the parameters to fit, which is smooth enough for a minimiser.
+    pub fn gradient(&self) -> Vec<f64> {
         let probes = self.solved_probes.ncols();
         let share = -0.5 / probes.max(1) as f64;
-        let mut left = &self.solved_probes * share;
-        let mut right = self.whitened_probes.clone();
-        left = left.insert_column(probes, 0.0);
+        let mut left = (&self.solved_probes * share).insert_column(probes, 0.0);
         left.set_column(probes, &(&self.alpha * 0.5));
-        right = right.insert_column(probes, 0.0);
+        let mut right = self.whitened_probes.clone().insert_column(probes, 0.0);
         right.set_column(probes, &self.alpha);
-        let noise = DVector::from_fn(self.noise.len(), |i, _| left.row(i).dot(&right.row(i)));
-        (pull_back_outer(&self.kernel, &self.inputs, &left, &right), noise)
+        let mut gradient = pull_back_outer(self.process.kernel(), &self.inputs, &left, &right);
+        gradient.extend(self.process.mean().pull_back(&self.inputs, self.alpha.as_slice()));
+        gradient.extend(self.noise.learnt().map(|variance| variance * left.dot(&right)));
+        gradient
     }
 
-    /// The posterior mean of the function at each row of `inputs`.
-    pub fn mean(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
+    /// The mean of the function at each row of `inputs`.
+    ///
+    /// # Errors
+    /// If the inputs do not fit the kernel or are not finite.
+    pub fn mean(&self, inputs: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
+        self.check(inputs)?;
         let alpha = DMatrix::from_column_slice(self.alpha.len(), 1, self.alpha.as_slice());
-        cross_product(&self.kernel, inputs, &self.inputs, &alpha).column(0).into_owned()
+        let cross = cross_product(self.process.kernel(), inputs, &self.inputs, &alpha);
+        Ok(self.process.mean().values(inputs) + cross.column(0))
     }
 
-    /// The posterior variance of the function, without noise, at each row of `inputs`: one solution for each.
+    /// Mean and variance of the function at each row of `inputs`: one solution for each.
     ///
     /// Where the limit of steps ends a solution, the variance is too large, since each step explains some more.
-    pub fn variance(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
-        let mut variances = self.kernel.diagonal(inputs);
-        let product = noisy_product(&self.kernel, &self.inputs, &self.noise);
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean).
+    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+        self.check(inputs)?;
+        let kernel = self.process.kernel();
+        let mut variance = kernel.diagonal(inputs);
+        let product = noisy_product(kernel, &self.inputs, &self.variances);
         for start in (0..inputs.nrows()).step_by(TOGETHER) {
             let some = inputs.rows(start, TOGETHER.min(inputs.nrows() - start)).into_owned();
-            let cross = self.kernel.cross(&self.inputs, &some);
+            let cross = kernel.cross(&self.inputs, &some);
             let solved = solve(&product, &self.preconditioner, &cross, &self.options.linear);
             for j in 0..some.nrows() {
                 let explained = cross.column(j).dot(&solved.solutions.column(j));
-                variances[start + j] = (variances[start + j] - explained).max(0.0);
+                variance[start + j] = (variance[start + j] - explained).max(0.0);
             }
         }
-        variances
+        Ok(Prediction { mean: self.mean(inputs)?, variance })
+    }
+
+    fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
+        check_inputs(&self.process, inputs)?;
+        agree("coordinates of inputs", self.inputs.ncols(), inputs.ncols())
     }
 }
 

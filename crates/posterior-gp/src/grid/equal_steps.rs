@@ -5,7 +5,8 @@ use std::f64::consts::TAU;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector, Toeplitz};
 
-use crate::observed::check_rows;
+use crate::observed::{agree, check_rows};
+use crate::regression::Prediction;
 use crate::{Error, Kernel};
 
 /// How much the Gram matrix may differ from a Toeplitz matrix, as a share of k(x, x).
@@ -68,19 +69,19 @@ impl EqualStepsPosterior {
         self.ln_marginal_likelihood
     }
 
-    /// The posterior mean of the function at each row of `inputs`, anywhere.
-    pub fn mean(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
-        self.kernel.cross(inputs, &self.inputs) * &self.alpha
-    }
-
-    /// The posterior variance of the function, without noise, at each row of `inputs`: n² operations for each.
-    pub fn variance(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
+    /// Mean and variance of the function at each row of `inputs`, anywhere: n² operations for each.
+    ///
+    /// # Errors
+    /// If an input is not one number, or not finite.
+    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+        agree("coordinates of inputs", 1, inputs.ncols())?;
+        check_rows("input", inputs)?;
         let cross = self.kernel.cross(&self.inputs, inputs);
-        let mut variances = self.kernel.diagonal(inputs);
-        for (variance, cross) in variances.iter_mut().zip(cross.column_iter()) {
+        let mut variance = self.kernel.diagonal(inputs);
+        for (variance, cross) in variance.iter_mut().zip(cross.column_iter()) {
             *variance = (*variance - self.matrix.quadratic_form(&cross.into_owned())).max(0.0);
         }
-        variances
+        Ok(Prediction { mean: cross.tr_mul(&self.alpha), variance })
     }
 
     /// The gradient of ln p(y), in n² operations.

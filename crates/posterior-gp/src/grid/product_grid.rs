@@ -8,6 +8,7 @@ use posterior_math::linalg::{
 };
 
 use crate::observed::{agree, check_rows};
+use crate::regression::Prediction;
 use crate::{Error, Kernel};
 
 /// The posterior of a process with mean zero and kernel k₁(x₁, x₁') k₂(x₂, x₂') …, seen on every point of a grid with the same
@@ -98,53 +99,58 @@ impl GridPosterior {
         }
     }
 
-    /// The posterior mean of the function at each row of `inputs`, which hold the coordinates of all axes in order.
+    /// Mean and variance of the function at each row of `inputs`, which hold the coordinates of all axes in order: N operations
+    /// for each.
     ///
-    /// # Panics
-    /// If there are not as many coordinates.
-    #[track_caller]
-    pub fn mean(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
-        let crosses = self.crosses(inputs);
-        DVector::from_fn(inputs.nrows(), |i, _| {
-            let mut values = self.alpha.as_slice().to_vec();
-            // The last axis contracts first: its index runs fastest.
-            for cross in crosses.iter().rev() {
-                let weights = cross.column(i);
-                values = values
-                    .chunks_exact(cross.nrows().max(1))
-                    .map(|chunk| chunk.iter().zip(weights.iter()).map(|(a, b)| a * b).sum())
-                    .collect();
-            }
-            values.first().copied().unwrap_or_default()
-        })
+    /// # Errors
+    /// If there are not as many coordinates, or one is not finite.
+    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+        agree(
+            "coordinates of inputs",
+            self.axes.iter().map(|axis| axis.points.ncols()).sum(),
+            inputs.ncols(),
+        )?;
+        check_rows("input", inputs)?;
+        let own = self.split(inputs);
+        let crosses: Vec<DMatrix<f64>> =
+            self.axes.iter().zip(&own).map(|(axis, own)| axis.kernel.cross(&axis.points, own)).collect();
+        let mut variance = DVector::from_element(inputs.nrows(), 1.0);
+        for (axis, own) in self.axes.iter().zip(&own) {
+            variance.component_mul_assign(&axis.kernel.diagonal(own));
+        }
+        let explained = self.explained(&crosses);
+        for (i, variance) in variance.iter_mut().enumerate() {
+            *variance = (*variance - explained(i)).max(0.0);
+        }
+        Ok(Prediction { mean: DVector::from_fn(inputs.nrows(), |i, _| self.mean(&crosses, i)), variance })
     }
 
-    /// The posterior variance of the function, without noise, at each row of `inputs`: N operations for each.
-    ///
-    /// # Panics
-    /// As [`mean`](Self::mean).
-    #[track_caller]
-    pub fn variance(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
-        let crosses = self.crosses(inputs);
+    /// k(xᵢ, X) α, contracted axis by axis; the last one first, since its index runs fastest.
+    fn mean(&self, crosses: &[DMatrix<f64>], i: usize) -> f64 {
+        let mut values = self.alpha.as_slice().to_vec();
+        for cross in crosses.iter().rev() {
+            let weights = cross.column(i);
+            values = values
+                .chunks_exact(cross.nrows().max(1))
+                .map(|chunk| chunk.iter().zip(weights.iter()).map(|(a, b)| a * b).sum())
+                .collect();
+        }
+        values.first().copied().unwrap_or_default()
+    }
+
+    /// What the data explain of the variance at each input.
+    fn explained(&self, crosses: &[DMatrix<f64>]) -> impl Fn(usize) -> f64 {
         let rotated: Vec<DMatrix<f64>> = self
             .axes
             .iter()
-            .zip(&crosses)
+            .zip(crosses)
             .map(|(axis, cross)| transpose_multiply(&axis.vectors, cross).map(|entry| entry * entry))
             .collect();
-        let mut priors = DVector::from_element(inputs.nrows(), 1.0);
-        for (axis, own) in self.axes.iter().zip(self.split(inputs)) {
-            priors.component_mul_assign(&axis.kernel.diagonal(&own));
-        }
-        DVector::from_fn(inputs.nrows(), |i, _| {
+        move |i| {
             let squares = rotated.iter().fold(vec![1.0], |all, axis| outer(&all, axis.column(i).as_slice()));
-            let explained: f64 = squares
-                .iter()
-                .zip(&self.eigenvalues)
-                .map(|(square, eigenvalue)| square / (eigenvalue + self.noise))
-                .sum();
-            (priors[i] - explained).max(0.0)
-        })
+            let terms = squares.iter().zip(&self.eigenvalues);
+            terms.map(|(square, eigenvalue)| square / (eigenvalue + self.noise)).sum()
+        }
     }
 
     /// α along one axis against K α along the others: n x n, with n the points of that axis.
@@ -191,27 +197,14 @@ impl GridPosterior {
         })
     }
 
-    /// kᵢ of each axis' points with the inputs' coordinates of that axis.
-    #[track_caller]
-    fn crosses(&self, inputs: &DMatrix<f64>) -> Vec<DMatrix<f64>> {
-        let own = self.split(inputs);
-        self.axes.iter().zip(&own).map(|(axis, own)| axis.kernel.cross(&axis.points, own)).collect()
-    }
-
     /// The coordinates of each axis.
-    #[track_caller]
     fn split(&self, inputs: &DMatrix<f64>) -> Vec<DMatrix<f64>> {
-        let expected: usize = self.axes.iter().map(|axis| axis.points.ncols()).sum();
-        assert_eq!(inputs.ncols(), expected, "coordinates of inputs");
         let mut start = 0;
-        self.axes
-            .iter()
-            .map(|axis| {
-                let own = inputs.columns(start, axis.points.ncols()).into_owned();
-                start += axis.points.ncols();
-                own
-            })
-            .collect()
+        let mut own = |axis: &Axis| {
+            start += axis.points.ncols();
+            inputs.columns(start - axis.points.ncols(), axis.points.ncols()).into_owned()
+        };
+        self.axes.iter().map(&mut own).collect()
     }
 }
 

@@ -62,7 +62,8 @@ fn a_grid_is_the_dense_problem_of_its_points() {
     let grid = GridPosterior::new(&kernels(), &axes(), &outputs, 0.1).unwrap();
     assert!((grid.ln_marginal_likelihood() - exact).abs() < 1e-11 * exact.abs());
     let places = DMatrix::from_column_slice(6, 4, numbers(24, 5).as_slice());
-    let (mean, variance) = (grid.mean(&places), grid.variance(&places));
+    let prediction = grid.predict(&places).unwrap();
+    let (mean, variance) = (prediction.mean, prediction.variance);
     for i in 0..6 {
         let place: Vec<f64> = places.row(i).iter().copied().collect();
         let cross = DVector::from_fn(60, |j, _| value(&place, &points[j]));
@@ -115,7 +116,9 @@ fn grids_of_bad_sizes_and_numbers_are_refused() {
         GridPosterior::new(std::slice::from_ref(&kernel), &[DMatrix::zeros(0, 1)], &DVector::zeros(0), 0.1)
             .unwrap();
     let place = DMatrix::from_element(1, 1, 0.3);
-    assert_eq!((empty.mean(&place)[0], empty.variance(&place)[0]), (0.0, 1.3));
+    let prediction = empty.predict(&place).unwrap();
+    assert_eq!((prediction.mean[0], prediction.variance[0]), (0.0, 1.3));
+    assert!(empty.predict(&DMatrix::zeros(1, 2)).is_err());
     assert_eq!(empty.ln_marginal_likelihood(), 0.0);
 }
 
@@ -132,9 +135,10 @@ fn equal_steps_are_the_dense_problem_of_their_points() {
     assert!((steps.ln_marginal_likelihood() - exact).abs() < 1e-11 * exact.abs());
     let places = DMatrix::from_column_slice(5, 1, &[-7.0, -3.0, 0.11, 9.9, 20.0]);
     let cross = stationary().cross(&inputs, &places);
-    assert!((steps.mean(&places) - cross.tr_mul(&factor.solve_vector(&outputs))).amax() < 1e-11);
+    let prediction = steps.predict(&places).unwrap();
+    assert!((prediction.mean - cross.tr_mul(&factor.solve_vector(&outputs))).amax() < 1e-11);
     let explained = factor.half_solve(&cross);
-    for (i, variance) in steps.variance(&places).iter().enumerate() {
+    for (i, variance) in prediction.variance.iter().enumerate() {
         assert!((variance - (1.5 - explained.column(i).norm_squared())).abs() < 1e-11);
     }
     // The gradient, from dense weights.
@@ -155,6 +159,6 @@ fn equal_steps_refuse_bad_numbers() {
     };
     assert!(refused(f64::NAN, 1.0, 0.1) && refused(0.0, 0.0, 0.1) && refused(0.0, 1.0, -0.1));
     let empty = EqualStepsPosterior::new(&stationary(), 0.0, 1.0, &DVector::zeros(0), 0.1).unwrap();
-    assert_eq!(empty.variance(&DMatrix::from_element(1, 1, 2.0))[0], 1.5);
+    assert_eq!(empty.predict(&DMatrix::from_element(1, 1, 2.0)).unwrap().variance[0], 1.5);
     assert_eq!(empty.gradient().noise, 0.0);
 }
