@@ -28,12 +28,15 @@ impl Dense {
     }
 }
 
+/// Inputs, outputs, noise variances.
+type Data = (DMatrix<f64>, DVector<f64>, DVector<f64>);
+
 fn kernel() -> Kernel {
     1.5 * Kernel::rbf_ard(&[0.8, 1.4]).unwrap() + 0.2 * Kernel::rbf(3.0).unwrap()
 }
 
 /// Inputs, outputs and noise variances, different for each observation.
-fn data(n: usize) -> (DMatrix<f64>, DVector<f64>, DVector<f64>) {
+fn data(n: usize) -> Data {
     let mut rng = stream(6, &[n as u64]);
     let inputs = DMatrix::from_fn(n, 2, |_, _| 4.0 * rng.random::<f64>() - 2.0);
     let outputs =
@@ -45,7 +48,7 @@ fn data(n: usize) -> (DMatrix<f64>, DVector<f64>, DVector<f64>) {
 /// The posterior of a process with mean zero, with these noise variances.
 fn sparse(
     kernel: &Kernel,
-    (inputs, outputs, noise): &(DMatrix<f64>, DVector<f64>, DVector<f64>),
+    (inputs, outputs, noise): &Data,
     inducing: &DMatrix<f64>,
     approximation: Approximation,
 ) -> Result<SparsePosterior, Error> {
@@ -201,7 +204,7 @@ fn repeated_inducing_inputs_are_jittered_and_keep_the_bound() {
 #[test]
 fn bad_data_are_refused_by_name() {
     let good = data(5);
-    let refusal = |change: &dyn Fn(&mut (DMatrix<f64>, DVector<f64>, DVector<f64>))| {
+    let refusal = |change: &dyn Fn(&mut Data)| {
         let mut data = good.clone();
         change(&mut data);
         sparse(&kernel(), &data, &self::data(3).0, Approximation::Fitc).unwrap_err().to_string()
