@@ -8,7 +8,7 @@ use super::GaussianProcess;
 use crate::{Error, Noise};
 
 /// Inputs that kernel and mean function can take.
-pub(super) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
+pub(crate) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
     process.kernel().check(inputs)?;
     match process.mean().dimension() {
         Some(expected) if expected != inputs.ncols() => {
@@ -19,7 +19,7 @@ pub(super) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> 
 }
 
 /// One finite output for each input.
-pub(super) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
+pub(crate) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
     if outputs.len() != inputs.nrows() {
         return Err(Error::Dimension { what: "outputs", expected: inputs.nrows(), found: outputs.len() });
     }
