@@ -153,8 +153,9 @@ fn smooth() -> GaussianProcess {
 #[test]
 fn the_order_of_observations_does_not_matter() {
     let (x, y) = scattered(15);
-    let noise = Noise::known_each(&(0..15).map(|i| 0.1 + 0.02 * i as f64).collect::<Vec<_>>()).unwrap();
-    let reversed_noise = Noise::known_each(&(0..15).rev().map(|i| 0.1 + 0.02 * i as f64).collect::<Vec<_>>());
+    let noise = Noise::known_each(&(0..15).map(|i| 0.1 + 0.02 * f64::from(i)).collect::<Vec<_>>()).unwrap();
+    let reversed_noise =
+        Noise::known_each(&(0..15).rev().map(|i| 0.1 + 0.02 * f64::from(i)).collect::<Vec<_>>());
     let backwards: Vec<usize> = (0..15).rev().collect();
     let reversed: Vec<f64> = y.iter().rev().copied().collect();
     let one = smooth().condition(&x, &y, &noise).unwrap();
