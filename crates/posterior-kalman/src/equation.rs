@@ -1,7 +1,7 @@
 //! The two equations of a model: how the state moves, and what is seen of it.
 
 use posterior_dist::MomentGaussian;
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, triangularize};
 
 use crate::error::size;
 use crate::{Error, Matrices};
@@ -31,7 +31,7 @@ struct Equation {
     matrix: Matrices,
     offset: Matrices,
     noise: Matrices,
-    /// F with noise = F Fᵀ, square.
+    /// F with noise = F Fᵀ, lower triangular.
     noise_root: Matrices,
 }
 
@@ -40,7 +40,7 @@ impl Equation {
         size("rows of the noise", matrix.rows(), noise.rows())?;
         let matrix = matrix.try_map(finite)?;
         let noise = noise.try_map(|noise| Ok(gaussian(noise)?.into_parts().1))?;
-        let noise_root = noise.try_map(|noise| square(&gaussian(noise)?.root()?))?;
+        let noise_root = noise.try_map(|noise| lower_root(&gaussian(noise)?))?;
         let offset = Matrices::constant(&DMatrix::zeros(matrix.rows(), 1));
         Ok(Self { matrix, offset, noise, noise_root })
     }
@@ -61,9 +61,9 @@ fn gaussian(noise: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
     Ok(MomentGaussian::new(&vec![0.0; noise.nrows()], noise)?)
 }
 
-/// A root with as many columns as rows: what is missing is zero.
-fn square(root: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-    Ok(root.clone().resize_horizontally(root.nrows(), 0.0))
+/// F with P = F Fᵀ, lower triangular.
+pub(crate) fn lower_root(law: &MomentGaussian) -> Result<DMatrix<f64>, Error> {
+    Ok(triangularize(law.root()?.transpose()).transpose())
 }
 
 fn finite(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
@@ -135,7 +135,7 @@ impl TransitionEquation {
         &self.equation.noise
     }
 
-    /// F with Q = F Fᵀ; square.
+    /// F with Q = F Fᵀ, lower triangular.
     pub const fn noise_root(&self) -> &Matrices {
         &self.equation.noise_root
     }
@@ -204,7 +204,7 @@ impl ObservationEquation {
         &self.equation.noise
     }
 
-    /// F with R = F Fᵀ; square.
+    /// F with R = F Fᵀ, lower triangular.
     pub const fn noise_root(&self) -> &Matrices {
         &self.equation.noise_root
     }

@@ -44,6 +44,12 @@ pub enum Error {
         /// The time, counted from 0.
         time: usize,
     },
+    /// Something about the state that no observation tells.
+    #[error(
+        "the observations leave part of the diffuse start undetermined: observe more, or say what is known about the state at the \
+         first time"
+    )]
+    Undetermined,
     /// Numbers that grew beyond the range of f64.
     #[error("at time {time} the state is beyond the range of f64: does the transition explode?")]
     Overflow {
