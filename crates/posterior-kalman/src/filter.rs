@@ -84,7 +84,7 @@ impl FilterOptions {
 /// If the series does not fit the model, an innovation has a singular covariance, or numbers grow beyond the range of f64.
 pub fn filter(model: &StateSpace, series: &Series, options: &FilterOptions) -> Result<Filtered, Error> {
     model.check(series)?;
-    let steps = Covariances::of(model, series, options)?;
+    let steps = Covariances::of(model, series, *options)?;
     let mut means = [Means::new(model.states(), model.width(), series.len())];
     let pass = MeanPass::new(model, [series]);
     with_sizes(model.states(), model.width(), KeepMeans { pass, steps: &steps.steps, means: &mut means })?;
@@ -146,7 +146,7 @@ pub(crate) struct Covariances {
 }
 
 impl Covariances {
-    pub(crate) fn of(model: &StateSpace, series: &Series, options: &FilterOptions) -> Result<Self, Error> {
+    pub(crate) fn of(model: &StateSpace, series: &Series, options: FilterOptions) -> Result<Self, Error> {
         let (n, m) = (model.states(), model.width());
         let mut phase = DiffusePhase::new(model, series)?;
         let diffuse = phase.as_mut().map(|phase| std::mem::take(&mut phase.diffuse)).unwrap_or_default();

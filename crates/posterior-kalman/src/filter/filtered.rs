@@ -97,6 +97,9 @@ impl Filtered {
 
     /// The columns D (n x k) along which nothing is known after the observation at time `t`: the covariance is D Dᵀ times infinity,
     /// plus [`covariance`](Self::covariance). No column if nothing is diffuse.
+    ///
+    /// # Panics
+    /// At a time after the last.
     #[track_caller]
     pub fn diffuse_directions(&self, t: usize) -> DMatrix<f64> {
         assert!(t < self.len(), "time {t} of {}", self.len());

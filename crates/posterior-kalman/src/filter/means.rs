@@ -1,5 +1,7 @@
 //! The means of a filter, once its gains are known: of several series side by side.
 
+#![expect(clippy::needless_range_loop, reason = "loops over lanes and states, which the compiler unrolls")]
+
 use super::steps::{Step, Steps};
 use crate::dimension::Dimension;
 use crate::{Error, Series, StateSpace};
@@ -26,6 +28,17 @@ impl Means {
             terms: vec![0.0; length],
         }
     }
+}
+
+/// One time, and what is known about it before the observation.
+#[derive(Debug, Clone, Copy)]
+struct Now<'a> {
+    t: usize,
+    step: Step<'a>,
+    /// How many components are not missing.
+    observed: usize,
+    /// Which of them are spent on what is diffuse.
+    spent: &'a [usize],
 }
 
 /// Follows the means of L series in which the same is missing.
@@ -78,15 +91,19 @@ impl<'a, const L: usize> MeanPass<'a, L> {
                     }
                 }
             }
-            let step = steps.stored(number as usize);
             self.which.clear();
             self.which.extend((0..m).filter(|&i| !self.series[0].at(t)[i].is_nan()));
-            let spent = steps.spent.get(t).map_or(&[][..], Vec::as_slice);
-            let terms = if self.which.len() == m {
-                self.observe((n, m), m, t, &step, |i| i, spent)
+            let now = Now {
+                t,
+                step: steps.stored(number as usize),
+                observed: self.which.len(),
+                spent: steps.spent.get(t).map_or(&[], Vec::as_slice),
+            };
+            let terms = if now.observed == m {
+                self.observe((n, m), &Now { observed: m, ..now }, |i| i)
             } else {
                 let which = std::mem::take(&mut self.which);
-                let terms = self.observe((n, m), which.len(), t, &step, |i| which[i], spent);
+                let terms = self.observe((n, m), &now, |i| which[i]);
                 self.which = which;
                 terms
             };
@@ -137,17 +154,10 @@ impl<'a, const L: usize> MeanPass<'a, L> {
         if size.is_finite() { Ok(()) } else { Err(Error::Overflow { time: t }) }
     }
 
-    /// Takes `observed` components, of which the i-th is component `place(i)`.
+    /// Takes the components that are not missing, of which the i-th is component `place(i)`.
     #[inline]
-    fn observe(
-        &mut self,
-        (n, m): (usize, usize),
-        observed: usize,
-        t: usize,
-        step: &Step<'_>,
-        place: impl Fn(usize) -> usize,
-        spent: &[usize],
-    ) -> [f64; L] {
+    fn observe(&mut self, (n, m): (usize, usize), now: &Now<'_>, place: impl Fn(usize) -> usize) -> [f64; L] {
+        let Now { t, step, observed, spent } = *now;
         let equation = self.model.observation();
         let (matrix, offset) = (equation.matrix().at(t), equation.offset().at(t));
         let rows = self.series.map(|series| series.at(t));

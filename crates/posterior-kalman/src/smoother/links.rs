@@ -29,12 +29,9 @@ impl SmoothedCovariances {
     pub(crate) fn of(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {
         let (n, m) = (filtered.states(), filtered.width());
         let covariances = filtered.covariances();
-        if let Some(last) = covariances.diffuse.get(filtered.len().wrapping_sub(1)) {
-            if last.directions.ncols() > 0 {
-                return Err(Error::Undetermined);
-            }
-        }
-        if covariances.diffuse.iter().any(|step| step.lost) {
+        let last = covariances.diffuse.get(filtered.len().wrapping_sub(1));
+        let left = last.is_some_and(|step| step.directions.ncols() > 0);
+        if left || covariances.diffuse.iter().any(|step| step.lost) {
             return Err(Error::Undetermined);
         }
         let empty = Self {
@@ -50,7 +47,7 @@ impl SmoothedCovariances {
         };
         match covariances.form {
             Form::SquareRoot => with_sizes(n, m, coordinates::Backwards { model, filtered, found: empty }),
-            Form::Joseph => rauch_tung_striebel::covariances(model, filtered, empty),
+            Form::Joseph => Ok(rauch_tung_striebel::covariances(model, filtered, empty)),
         }
     }
 

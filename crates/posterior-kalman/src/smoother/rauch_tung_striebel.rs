@@ -3,17 +3,17 @@
 use super::links::SmoothedCovariances;
 use crate::filter::{Convergence, Joseph, Recursion, symmetrize};
 use crate::reflection::{product, product_transposed};
-use crate::{Error, Filtered, StateSpace};
+use crate::{Filtered, StateSpace};
 
 /// For G = P Aᵀ (P⁻)⁻¹: (I - G A) P (I - G A)ᵀ + G (Pˢ + Q) Gᵀ.
 pub(super) fn covariances(
     model: &StateSpace,
     filtered: &Filtered,
     mut found: SmoothedCovariances,
-) -> Result<SmoothedCovariances, Error> {
+) -> SmoothedCovariances {
     let (n, length, steps) = (filtered.states(), filtered.len(), &filtered.covariances().steps);
     if length == 0 {
-        return Ok(found);
+        return found;
     }
     let (mut convergence, mut steady, mut links) = (Convergence::default(), false, 0);
     let square = || vec![0.0; n * n];
@@ -70,7 +70,7 @@ pub(super) fn covariances(
     }
     found.numbers.reverse();
     found.links.reverse();
-    Ok(found)
+    found
 }
 
 /// m + G (mˢ(t+1) - m⁻(t+1)).

@@ -2,7 +2,10 @@
 
 mod batch;
 mod continuous;
+mod diagnostics;
+mod differentiable_filter;
 mod discrete;
+mod example_models;
 mod filter;
 mod forecast;
 mod information;
