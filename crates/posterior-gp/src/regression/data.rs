@@ -8,7 +8,7 @@ use super::GaussianProcess;
 use crate::Error;
 
 /// Inputs that a process can take: as many coordinates as it wants, all finite.
-pub(super) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
+pub(crate) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
     let found = inputs.ncols();
     let wanted = [process.kernel().covariance().dimension(), process.mean().dimension()];
     for expected in wanted.into_iter().flatten() {
@@ -25,7 +25,7 @@ pub(super) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> 
 }
 
 /// One finite output for each input.
-pub(super) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
+pub(crate) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
     if outputs.len() != inputs.nrows() {
         return Err(Error::Dimension { what: "outputs", expected: inputs.nrows(), found: outputs.len() });
     }
