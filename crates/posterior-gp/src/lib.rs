@@ -35,3 +35,6 @@ pub mod support_vectors;
 
 pub use error::Error;
 pub use kernel::Kernel;
+pub use mean::Mean;
+pub use noise::Noise;
+pub use regression::{GaussianProcess, Posterior};

@@ -44,6 +44,12 @@ pub enum Error {
         /// The time, counted from 0.
         time: usize,
     },
+    /// Something about the state that no observation tells.
+    #[error(
+        "the observations leave part of the diffuse start undetermined: observe more, or say what is known about the state at the \
+         first time"
+    )]
+    Undetermined,
     /// A parameter that the model does not have.
     #[error("the model has no parameter called {name:?}")]
     UnknownParameter {
@@ -53,6 +59,23 @@ pub enum Error {
     /// Numbers that grew beyond the range of f64.
     #[error("at time {time} the state is beyond the range of f64: does the transition explode?")]
     Overflow {
+        /// The time, counted from 0.
+        time: usize,
+    },
+    /// An observation that every state excludes.
+    #[error("at time {time} the observation is impossible: every state that is left excludes it")]
+    Impossible {
+        /// The time, counted from 0.
+        time: usize,
+    },
+    /// A function of the state that has no value where the state is.
+    #[error(
+        "at time {time} the {what} function is not finite where the state is thought to be; \
+         has the filter lost the state, or does the function need another scale?"
+    )]
+    Undefined {
+        /// Which function.
+        what: &'static str,
         /// The time, counted from 0.
         time: usize,
     },
