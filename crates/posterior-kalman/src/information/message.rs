@@ -59,8 +59,7 @@ pub(super) fn seen(model: &StateSpace, values: &[f64], t: usize) -> Result<Infor
     let observation = model.observation();
     let offset: Vec<f64> = there.iter().map(|&i| observation.offset().at(t)[i]).collect();
     let noise = observation.noise().matrix(t).select_rows(&there).select_columns(&there);
-    let equation =
-        LinearGaussian::new(&observation.matrix().matrix(t).select_rows(&there), &offset, &noise)?;
+    let equation = LinearGaussian::new(&observation.matrix().matrix(t).select_rows(&there), &offset, &noise)?;
     let values: Vec<f64> = there.iter().map(|&i| values[i]).collect();
     Ok(equation.likelihood(&values)?)
 }

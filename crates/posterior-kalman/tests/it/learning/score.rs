@@ -139,6 +139,21 @@ fn a_diffuse_start_is_the_limit_of_vague_ones() {
 }
 
 #[test]
+fn the_likelihood_is_that_of_the_filter() {
+    for seed in 0..12 {
+        let (model, series) =
+            awkward(50 + seed, 8, if seed % 2 == 0 { Noise::Full } else { Noise::Singular });
+        let direction = DMatrix::from_column_slice(3, 2, &[1.0, -0.5, 2.0, 0.3, 0.0, 3.0]);
+        let start = model.initial().clone().with_diffuse(&direction).unwrap();
+        for model in [model.clone(), model.with_initial(start).unwrap()] {
+            let filtered = ln_likelihood(&model, &series, &FilterOptions::default()).unwrap();
+            let ours = score(&model, &series).unwrap().ln_likelihood;
+            assert!((ours - filtered).abs() < 1e-10 * filtered.abs().max(1.0), "{seed}: {ours} {filtered}");
+        }
+    }
+}
+
+#[test]
 fn a_diffuse_level_far_from_zero_keeps_its_digits() {
     let family = local_level(None);
     let near = [0.3, 1.2, 0.7, 1.9, 1.1];
