@@ -1,5 +1,7 @@
 //! The scan over time against the loop over time.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_kalman::parallel::{ScanOptions, filter_by_scan};
 use posterior_kalman::{FilterOptions, Initial, Series, StateSpace, filter};
 use posterior_math::linalg::{DMatrix, DVector};
@@ -84,4 +86,22 @@ fn what_a_scan_cannot_take_is_refused() {
     assert!(scanned.smooth(&other).is_err());
     // Blocks of no length are blocks of one.
     assert!(filter_by_scan(&model, &series, &options.with_block_length(0)).is_ok());
+}
+
+#[cfg(feature = "rayon")]
+#[test]
+fn no_bit_depends_on_the_threads() {
+    let (model, series) = awkward(70, 200, Noise::Full);
+    let options = ScanOptions::default().with_block_length(16);
+    let on = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let filtered = filter_by_scan(&model, &series, &options).unwrap();
+            let smoothed = filtered.smooth(&model).unwrap();
+            (filtered, smoothed)
+        })
+    };
+    let one = on(1);
+    assert_eq!(one, on(2));
+    assert_eq!(one, on(3));
 }

@@ -1,5 +1,7 @@
 //! The score against the tape, differences, and the filter.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_kalman::learning::{Derivative, Family, Parameter, Parametric, Scale, Score, score};
 use posterior_kalman::{
     Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
