@@ -1,1 +1,52 @@
 //! Classification, and every other likelihood that is not Gaussian: Laplace's method, expectation propagation.
+//!
+//! The function f has a Gaussian process as its prior; of f(xᵢ) one sees yᵢ by a [likelihood](crate::likelihood). The posterior of
+//! f is then not Gaussian, and two Gaussians stand in for it:
+//!
+//! - [`laplace`]: the Gaussian at the mode with the curvature there. Fast, for every likelihood; of probabilities it is biased
+//!   towards the mode, which lies nearer to 0 than the mean.
+//! - [`expectation_propagation`]: the Gaussian whose marginals have the moments of the tilted ones. For log-concave likelihoods;
+//!   nearly exact for two classes, at some ten times the cost.
+//!
+//! Both give the evidence ln p(y | X) with its gradient, by which [`fit_laplace`] and [`fit_expectation_propagation`] choose the
+//! parameters of kernel and likelihood, and the [`Latent`] law of f at new places. More than two classes are [`Softmax`]'s.
+//!
+//! ```
+//! use posterior_gp::Kernel;
+//! use posterior_gp::classification::{ModeOptions, Observations, laplace};
+//! use posterior_gp::likelihood::Logistic;
+//! use posterior_math::iteration::Silent;
+//! use posterior_math::linalg::DMatrix;
+//!
+//! let inputs = DMatrix::from_column_slice(4, 1, &[-1.5, -0.5, 0.3, 1.2]);
+//! let observations = Observations::new(inputs, &[-1.0, -1.0, 1.0, 1.0], Logistic)?;
+//! let kernel = 4.0 * Kernel::rbf(1.0)?;
+//! let posterior = laplace(&observations, &kernel, &ModeOptions::default(), &mut Silent)?.model;
+//! assert!((posterior.ln_evidence() + 2.7686395030691076).abs() < 1e-12);
+//!
+//! let latent = posterior.latent(&DMatrix::from_element(1, 1, 2.0))?;
+//! let (averaged, plugged_in) = (latent.mean_response(&Logistic)[0], latent.plug_in_response(&Logistic)[0]);
+//! assert!((averaged - 0.6338494543568237).abs() < 1e-12);
+//! assert!(plugged_in > averaged);
+//! # Ok::<(), posterior_gp::Error>(())
+//! ```
+//!
+//! # References
+//! C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, MIT Press 2006, chapters 3 and 5.
+
+mod approximation;
+mod curvature;
+mod expectation_propagation;
+mod fit;
+mod laplace;
+mod latent;
+mod observations;
+mod softmax;
+
+pub use approximation::{Approximation, EvidenceGradient};
+pub use expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
+pub use fit::{FitOptions, fit_expectation_propagation, fit_laplace, fit_softmax};
+pub use laplace::{Laplace, ModeOptions, laplace};
+pub use latent::Latent;
+pub use observations::Observations;
+pub use softmax::{Softmax, SoftmaxLatent, SoftmaxObservations, softmax};
