@@ -8,12 +8,15 @@ mod atomic_file;
 mod data;
 mod dist;
 mod failure;
+mod input;
 mod interrupt;
 mod mcmc;
 mod net;
 mod npy;
 mod output;
 mod report;
+#[expect(dead_code, reason = "the verbs that read tables of numbers follow")]
+mod table;
 mod topics;
 
 use std::process::ExitCode;

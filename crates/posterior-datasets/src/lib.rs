@@ -1,7 +1,7 @@
 //! Small embedded data sets, as figures with their provenance.
 //!
-//! Every set is a compressed file inside the library, made from its source by a command of this workspace
-//! (`cargo xtask datasets NAME`) and compared with the source, figure by figure, by a test.
+//! Every set is compared with its source, figure by figure, by a test. The larger ones are compressed files inside the library, made
+//! from their source by a command of this workspace (`cargo xtask datasets NAME`).
 //!
 //! ```
 //! let sotu = posterior_datasets::sotu::load();
@@ -12,6 +12,7 @@
 //!
 //! | module | what | rows |
 //! |---|---|---|
+//! | [`series`] | carbon dioxide over Mauna Loa, the flow of the Nile, passengers of airlines | 468, 100, 144 |
 //! | [`sotu`] | word counts of the State of the Union addresses, 1790-2022 | 241 documents, 10,000 words |
 //!
 //! [`registry`] lists the same sets for programs that show or export them by name.
@@ -20,6 +21,7 @@
 //! exports goes to a writer that the caller opened.
 
 pub mod registry;
+pub mod series;
 pub mod sotu;
 
 pub use registry::{DataFile, DatasetInfo, all, find};

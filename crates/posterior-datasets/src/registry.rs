@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::sotu;
+use crate::{series, sotu};
 
 /// What a data set is, where it is from, and the files it can be written as.
 #[derive(Debug, Clone, Copy)]
@@ -39,17 +39,40 @@ impl DataFile {
     }
 }
 
-const SETS: &[DatasetInfo] = &[DatasetInfo {
-    name: "sotu",
-    title: "State of the Union addresses, 1790-2022: word counts",
-    rows: "241 addresses x 10,000 words, 752,659 tokens",
-    provenance: sotu::PROVENANCE,
-    files: &[
-        DataFile { name: "docword.txt", write: sotu::write_docword },
-        DataFile { name: "vocab.txt", write: sotu::write_vocab },
-        DataFile { name: "meta.csv", write: sotu::write_meta },
-    ],
-}];
+const SETS: &[DatasetInfo] = &[
+    DatasetInfo {
+        name: "air-passengers",
+        title: series::AIR_PASSENGERS.title,
+        rows: "144 months",
+        provenance: series::AIR_PASSENGERS_PROVENANCE,
+        files: &[DataFile { name: "air_passengers.csv", write: series::write_air_passengers }],
+    },
+    DatasetInfo {
+        name: "co2",
+        title: series::CO2.title,
+        rows: "468 months",
+        provenance: series::CO2_PROVENANCE,
+        files: &[DataFile { name: "co2.csv", write: series::write_co2 }],
+    },
+    DatasetInfo {
+        name: "nile",
+        title: series::NILE.title,
+        rows: "100 years",
+        provenance: series::NILE_PROVENANCE,
+        files: &[DataFile { name: "nile.csv", write: series::write_nile }],
+    },
+    DatasetInfo {
+        name: "sotu",
+        title: "State of the Union addresses, 1790-2022: word counts",
+        rows: "241 addresses x 10,000 words, 752,659 tokens",
+        provenance: sotu::PROVENANCE,
+        files: &[
+            DataFile { name: "docword.txt", write: sotu::write_docword },
+            DataFile { name: "vocab.txt", write: sotu::write_vocab },
+            DataFile { name: "meta.csv", write: sotu::write_meta },
+        ],
+    },
+];
 
 /// All embedded data sets, by name.
 pub fn all() -> &'static [DatasetInfo] {

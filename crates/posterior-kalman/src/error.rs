@@ -44,9 +44,32 @@ pub enum Error {
         /// The time, counted from 0.
         time: usize,
     },
+    /// A parameter that the model does not have.
+    #[error("the model has no parameter called {name:?}")]
+    UnknownParameter {
+        /// The name that was asked for.
+        name: String,
+    },
     /// Numbers that grew beyond the range of f64.
     #[error("at time {time} the state is beyond the range of f64: does the transition explode?")]
     Overflow {
+        /// The time, counted from 0.
+        time: usize,
+    },
+    /// An observation that every state excludes.
+    #[error("at time {time} the observation is impossible: every state that is left excludes it")]
+    Impossible {
+        /// The time, counted from 0.
+        time: usize,
+    },
+    /// A function of the state that has no value where the state is.
+    #[error(
+        "at time {time} the {what} function is not finite where the state is thought to be; \
+         has the filter lost the state, or does the function need another scale?"
+    )]
+    Undefined {
+        /// Which function.
+        what: &'static str,
         /// The time, counted from 0.
         time: usize,
     },

@@ -39,8 +39,10 @@
 //! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large variance.
 
 pub mod batch;
+mod composition;
 pub mod continuous;
 pub mod discrete;
+mod disturbances;
 mod equation;
 mod error;
 mod filter;

@@ -110,6 +110,33 @@ impl Axes {
         );
     }
 
+    /// A vertical line.
+    pub(crate) fn upright(&mut self, x: f64) {
+        let (at, (foot, top)) = (self.x.at(x), self.y.pixels);
+        let _ = writeln!(
+            self.body,
+            "<line class=\"upright\" x1=\"{at:.1}\" x2=\"{at:.1}\" y1=\"{foot:.1}\" y2=\"{top:.1}\"/>"
+        );
+    }
+
+    /// Names in the colours of their lines, at the top; nothing for those without a name.
+    pub(crate) fn legend<'a>(&mut self, entries: impl Iterator<Item = (&'a str, &'a str)>) {
+        let mut at = self.x.pixels.0 + 10.0;
+        let line = self.y.pixels.1 + 10.0;
+        for (name, colour) in entries.filter(|(name, _)| !name.is_empty()) {
+            let _ = writeln!(
+                self.body,
+                "<line class=\"line\" style=\"stroke:{colour};stroke-width:3\" x1=\"{at:.1}\" x2=\"{:.1}\" y1=\"{line:.1}\" y2=\"{line:.1}\"/>\
+                 <text class=\"peak\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+                at + 16.0,
+                at + 21.0,
+                line + 4.0,
+                escape(name)
+            );
+            at += 21.0 + 6.2 * name.chars().count() as f64 + 16.0;
+        }
+    }
+
     pub(crate) fn dot(&mut self, (x, y): (f64, f64), radius: f64, colour: &str) {
         if x.is_finite() && y.is_finite() {
             let (x, y) = (self.x.at(x), self.y.at(y));

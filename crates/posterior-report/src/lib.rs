@@ -20,6 +20,7 @@
 //! | [`autocorrelation`] | how long chains remember |
 //! | [`ecdf_difference`] | by how much a distribution function is off, with a band |
 //! | [`histogram`], [`density`] | where the values are |
+//! | [`ribbons`] | functions with their bands, over the data |
 //! | [`path`] | a walk through two coordinates |
 //! | [`line_chart`], [`sparkline`] | a quantity over time |
 //!
@@ -36,6 +37,7 @@ mod palette;
 mod path;
 mod picture;
 mod ranks;
+mod ribbon;
 mod style;
 mod svg;
 mod trace;
@@ -49,6 +51,7 @@ pub use palette::colour;
 pub use path::path;
 pub use picture::Picture;
 pub use ranks::rank_histogram;
+pub use ribbon::{Ribbon, ribbons};
 pub use style::{CHART_STYLE, PAGE_STYLE, standalone};
 pub use svg::{Scale, escape, line_to, short};
 pub use trace::trace;

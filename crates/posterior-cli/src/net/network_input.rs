@@ -1,15 +1,13 @@
 //! The network of a run: its file, and what was repaired on reading it.
 
-use std::fs::File;
-use std::io::{Read, stdin};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
 use posterior::graph::{Dag, UnGraph, VarId};
 use posterior::pgm::{BayesianNetwork, GraphicalModel, Model, ModelFile, Table, Variables, read_model};
 
 use super::finding_input::unquoted;
 use crate::failure::Failure;
+use crate::input::bytes;
 
 /// A model with the name of its file.
 pub(super) struct Input {
@@ -106,28 +104,4 @@ impl Input {
             "{count} of conditional tables {verb} not add up to one, and were divided by their sums ({worst})"
         )]
     }
-}
-
-/// The name of the input in messages, and its bytes.
-pub(super) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
-    let mut bytes = Vec::new();
-    let source = if path == Path::new("-") {
-        let source = "standard input".to_owned();
-        stdin()
-            .lock()
-            .read_to_end(&mut bytes)
-            .map_err(|error| Failure::data(format!("{source}: {error}")))?;
-        source
-    } else {
-        let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
-        read.map_err(|error| Failure::io(path, &error))?;
-        path.display().to_string()
-    };
-    if bytes.starts_with(&[0x1f, 0x8b]) {
-        let mut text = Vec::new();
-        let read = MultiGzDecoder::new(&bytes[..]).read_to_end(&mut text);
-        read.map_err(|error| Failure::data(format!("{source}: gzip: {error}")))?;
-        bytes = text;
-    }
-    Ok((source, bytes))
 }

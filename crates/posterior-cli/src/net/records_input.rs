@@ -5,8 +5,9 @@ use std::path::Path;
 use posterior::graph::VarId;
 use posterior::pgm::{Records, Variables};
 
-use super::network_input::bytes;
 use crate::failure::Failure;
+use crate::input::bytes;
+use crate::table::wrong;
 
 /// Records, and which columns were not used.
 pub(super) struct Data {
@@ -81,19 +82,4 @@ fn state(variables: &Variables, v: VarId, cell: &str) -> Result<Option<usize>, S
         Err(_) if matches!(cell.trim(), "" | "NA") => Ok(None),
         Err(error) => Err(error.to_string()),
     }
-}
-
-fn wrong(source: &str, error: &csv::Error) -> Failure {
-    let message = match error.kind() {
-        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line}: {len} fields, expected {expected_len} as in the header")
-        }
-        csv::ErrorKind::Utf8 { pos, .. } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line}: expected text in UTF-8, found other bytes")
-        }
-        _ => error.to_string(),
-    };
-    Failure::data(format!("{source}: {message}"))
 }

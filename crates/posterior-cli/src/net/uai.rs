@@ -13,9 +13,10 @@ use serde::Serialize;
 use super::answer::failed;
 use super::engine::AnyEngine;
 use super::json::Number;
-use super::network_input::{self, Input};
+use super::network_input::Input;
 use crate::args::{Format, NetUai, UaiTask};
 use crate::failure::Failure;
+use crate::input;
 use crate::{atomic_file, output};
 
 #[derive(Default, Serialize)]
@@ -70,7 +71,7 @@ fn evidence(input: &Input, path: &Path) -> Result<Evidence, Failure> {
     if path == Path::new("none") {
         return Ok(Evidence::none());
     }
-    let (source, bytes) = network_input::bytes(path)?;
+    let (source, bytes) = input::bytes(path)?;
     let samples = uai::read_evidence(&bytes, input.variables()).map_err(|error| {
         Failure::data(format!("{source}: line {}, column {}: {}", error.line, error.column, error.message))
     })?;

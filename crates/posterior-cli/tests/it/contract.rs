@@ -163,7 +163,12 @@ fn embedded_data_are_listed_and_exported() {
     let place = Place::new();
     let listed: Value =
         serde_json::from_str(&place.succeed(&["data", "list", "--format", "json"]).stdout).unwrap();
-    assert_eq!(listed[0]["name"], "sotu");
+    let names: Vec<&str> =
+        listed.as_array().unwrap().iter().map(|set| set["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["air-passengers", "co2", "nile", "sotu"]);
+    place.succeed(&["data", "export", "nile"]);
+    let nile = String::from_utf8(read(place.path("nile/nile.csv"))).unwrap();
+    assert!(nile.starts_with("time,value\n1871,1120\n"));
     place.succeed(&["data", "export", "sotu"]);
     let docword = String::from_utf8(read(place.path("sotu/docword.txt"))).unwrap();
     assert!(docword.starts_with("241\n10000\n338114\n"));

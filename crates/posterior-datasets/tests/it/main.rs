@@ -1,4 +1,5 @@
 //! The embedded data against their sources.
 
 mod registry;
+mod series;
 mod sotu;

@@ -1,0 +1,33 @@
+//! Files and standard input, gzip'd or not.
+
+use std::fs::File;
+use std::io::{Read, stdin};
+use std::path::Path;
+
+use flate2::read::MultiGzDecoder;
+
+use crate::failure::Failure;
+
+/// The name of the input in messages, and its bytes.
+pub(crate) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let mut bytes = Vec::new();
+    let source = if path == Path::new("-") {
+        let source = "standard input".to_owned();
+        stdin()
+            .lock()
+            .read_to_end(&mut bytes)
+            .map_err(|error| Failure::data(format!("{source}: {error}")))?;
+        source
+    } else {
+        let read = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+        read.map_err(|error| Failure::io(path, &error))?;
+        path.display().to_string()
+    };
+    if bytes.starts_with(&[0x1f, 0x8b]) {
+        let mut text = Vec::new();
+        let read = MultiGzDecoder::new(&bytes[..]).read_to_end(&mut text);
+        read.map_err(|error| Failure::data(format!("{source}: gzip: {error}")))?;
+        bytes = text;
+    }
+    Ok((source, bytes))
+}

@@ -1,0 +1,129 @@
+//! Tables in CSV whose columns are asked for by name: as numbers, or as text.
+
+use std::path::Path;
+
+use crate::failure::Failure;
+use crate::input::bytes;
+
+/// A table with a header, and where it is from.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// How the file is called in messages.
+    pub(crate) source: String,
+    header: Vec<String>,
+    rows: Vec<Row>,
+}
+
+#[derive(Debug)]
+struct Row {
+    line: u64,
+    cells: Vec<String>,
+}
+
+impl Table {
+    /// Reads a table of at least one row.
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let (source, bytes) = bytes(path)?;
+        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
+        let header = reader.headers().map_err(|error| wrong(&source, &error))?;
+        let header: Vec<String> = header.iter().map(str::to_owned).collect();
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(|error| wrong(&source, &error))?;
+            let line = record.position().map_or(0, csv::Position::line);
+            rows.push(Row { line, cells: record.iter().map(str::to_owned).collect() });
+        }
+        if rows.is_empty() {
+            let message =
+                format!("{source}: no rows: expected a header with names of columns, and rows below it");
+            return Err(Failure::data(message));
+        }
+        Ok(Self { source, header, rows })
+    }
+
+    /// How many rows.
+    pub(crate) const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The names of the columns.
+    pub(crate) fn header(&self) -> &[String] {
+        &self.header
+    }
+
+    /// The numbers of a column; `None` where the cell is empty or NA.
+    pub(crate) fn numbers(&self, name: &str) -> Result<Vec<Option<f64>>, Failure> {
+        let column = self.column(name)?;
+        let number = |row: &Row| match row.cells[column].as_str() {
+            "" | "NA" => Ok(None),
+            cell => match cell.parse::<f64>() {
+                Ok(value) if value.is_finite() => Ok(Some(value)),
+                _ => Err(self.wrong_cell(row, name, "a number, or an empty cell where it is missing")),
+            },
+        };
+        self.rows.iter().map(number).collect()
+    }
+
+    /// The numbers of a column that must all be there.
+    pub(crate) fn complete_numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
+        let column = self.column(name)?;
+        let number = |row: &Row| {
+            let value = row.cells[column].parse::<f64>().ok().filter(|value| value.is_finite());
+            value.ok_or_else(|| self.wrong_cell(row, name, "a number"))
+        };
+        self.rows.iter().map(number).collect()
+    }
+
+    /// The cells of a column as text; none may be missing.
+    pub(crate) fn labels(&self, name: &str) -> Result<Vec<String>, Failure> {
+        let column = self.column(name)?;
+        let label = |row: &Row| match row.cells[column].as_str() {
+            "" | "NA" => Err(self.wrong_cell(row, name, "a label")),
+            cell => Ok(cell.to_owned()),
+        };
+        self.rows.iter().map(label).collect()
+    }
+
+    /// The line of a row in the file.
+    pub(crate) fn line(&self, row: usize) -> u64 {
+        self.rows[row].line
+    }
+
+    fn wrong_cell(&self, row: &Row, name: &str, expected: &str) -> Failure {
+        let cell = self.column(name).map_or("", |column| &row.cells[column]);
+        Failure::data(format!(
+            "{}: line {}, column {name}: expected {expected}, found {cell:?}",
+            self.source, row.line
+        ))
+    }
+
+    fn column(&self, name: &str) -> Result<usize, Failure> {
+        let mut places = (0..self.header.len()).filter(|&place| self.header[place] == name);
+        match (places.next(), places.next()) {
+            (Some(place), None) => Ok(place),
+            (Some(_), Some(_)) => {
+                Err(Failure::data(format!("{}: line 1: several columns are called {name:?}", self.source)))
+            }
+            (None, _) => {
+                let message = format!("{}: line 1: no column is called {name:?}", self.source);
+                Err(Failure::data(message).with_hint(format!("there are: {}", self.header.join(", "))))
+            }
+        }
+    }
+}
+
+/// What is wrong with a file that is no table.
+pub(crate) fn wrong(source: &str, error: &csv::Error) -> Failure {
+    let message = match error.kind() {
+        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            format!("line {line}: {len} fields, expected {expected_len} as in the header")
+        }
+        csv::ErrorKind::Utf8 { pos, .. } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            format!("line {line}: expected text in UTF-8, found other bytes")
+        }
+        _ => error.to_string(),
+    };
+    Failure::data(format!("{source}: {message}"))
+}
