@@ -8,11 +8,11 @@
 //! - [`expectation_propagation`]: the Gaussian whose marginals have the moments of the tilted ones. For log-concave likelihoods;
 //!   nearly exact for two classes, at some ten times the cost.
 //!
-//! Both give the evidence ln p(y | X) with its gradient, by which [`fit_laplace`] and [`fit_expectation_propagation`] choose the
-//! parameters of kernel and likelihood, and the [`Latent`] law of f at new places. More than two classes are [`Softmax`]'s.
+//! Both give the evidence ln p(y | X) with its gradient in the parameters of kernel, mean function and likelihood, and the [`Latent`]
+//! law of f at new places. More than two classes are [`softmax`]'s.
 //!
 //! ```
-//! use posterior_gp::Kernel;
+//! use posterior_gp::{GaussianProcess, Kernel};
 //! use posterior_gp::classification::{ModeOptions, Observations, laplace};
 //! use posterior_gp::likelihood::Logistic;
 //! use posterior_math::iteration::Silent;
@@ -20,8 +20,8 @@
 //!
 //! let inputs = DMatrix::from_column_slice(4, 1, &[-1.5, -0.5, 0.3, 1.2]);
 //! let observations = Observations::new(inputs, &[-1.0, -1.0, 1.0, 1.0], Logistic)?;
-//! let kernel = 4.0 * Kernel::rbf(1.0)?;
-//! let posterior = laplace(&observations, &kernel, &ModeOptions::default(), &mut Silent)?.model;
+//! let prior = GaussianProcess::new(4.0 * Kernel::rbf(1.0)?);
+//! let posterior = laplace(&observations, &prior, &ModeOptions::default(), &mut Silent)?.model;
 //! assert!((posterior.ln_evidence() + 2.7686395030691076).abs() < 1e-12);
 //!
 //! let latent = posterior.latent(&DMatrix::from_element(1, 1, 2.0))?;
@@ -37,7 +37,6 @@
 mod approximation;
 mod curvature;
 mod expectation_propagation;
-mod fit;
 mod laplace;
 mod latent;
 mod observations;
@@ -45,7 +44,6 @@ mod softmax;
 
 pub use approximation::{Approximation, EvidenceGradient};
 pub use expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
-pub use fit::{FitOptions, fit_expectation_propagation, fit_laplace, fit_softmax};
 pub use laplace::{Laplace, ModeOptions, laplace};
 pub use latent::Latent;
 pub use observations::Observations;

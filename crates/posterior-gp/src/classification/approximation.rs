@@ -4,9 +4,8 @@ use posterior_math::linalg::{DMatrix, DVector};
 
 use super::curvature::Curvature;
 use super::latent::Latent;
-use super::observations::{Observations, check_inputs, check_kernel};
-use crate::likelihood::Likelihood;
-use crate::{Error, Kernel};
+use super::observations::{check_inputs, check_prior};
+use crate::{Error, GaussianProcess};
 
 /// A Gaussian posterior of a function: mean m(x) + k(x, X) r, covariance k(x, x') - k(x, X) R k(X, x').
 ///
@@ -14,10 +13,8 @@ use crate::{Error, Kernel};
 /// zero, as the points of a support vector machine that are not support points.
 #[derive(Debug, Clone)]
 pub struct Approximation {
-    pub(super) kernel: Kernel,
+    pub(super) prior: GaussianProcess,
     pub(super) inputs: DMatrix<f64>,
-    /// The prior mean.
-    pub(super) mean: f64,
     pub(super) weights: DVector<f64>,
     pub(super) curvature: Curvature,
 }
@@ -28,16 +25,23 @@ pub struct Approximation {
 pub struct EvidenceGradient {
     /// By the parameters of the kernel on their free scales.
     pub kernel: Vec<f64>,
+    /// By the parameters of the prior's mean function.
+    pub mean: Vec<f64>,
     /// By the parameters of the likelihood on their free scales.
     pub likelihood: Vec<f64>,
-    /// By the prior mean of the function.
-    pub mean: f64,
+}
+
+impl EvidenceGradient {
+    /// All of them: kernel, mean function, likelihood.
+    pub fn concat(&self) -> Vec<f64> {
+        [&self.kernel[..], &self.mean, &self.likelihood].concat()
+    }
 }
 
 impl Approximation {
-    /// The kernel of the prior.
-    pub const fn kernel(&self) -> &Kernel {
-        &self.kernel
+    /// The law of the function before the observations.
+    pub const fn prior(&self) -> &GaussianProcess {
+        &self.prior
     }
 
     /// r, one for each observation: the posterior mean is m(x) + k(x, X) r.
@@ -52,10 +56,10 @@ impl Approximation {
     pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Latent, Error> {
         let cross = self.cross(inputs)?;
         let reduction = self.curvature.reduction(&cross);
-        let prior = self.kernel.diagonal(inputs);
+        let prior = self.prior.kernel().diagonal(inputs);
         // Below zero by rounding only.
         let variance = prior.zip_map(&reduction, |prior, reduction| (prior - reduction).max(0.0));
-        Ok(Latent { mean: cross.tr_mul(&self.weights).add_scalar(self.mean), variance })
+        Ok(Latent { mean: self.mean(inputs, &cross), variance })
     }
 
     /// Mean and covariance of the function at all rows of `inputs` together.
@@ -64,8 +68,12 @@ impl Approximation {
     /// As [`latent`](Self::latent).
     pub fn joint(&self, inputs: &DMatrix<f64>) -> Result<(DVector<f64>, DMatrix<f64>), Error> {
         let cross = self.cross(inputs)?;
-        let covariance = self.kernel.gram(inputs) - self.curvature.joint_reduction(&cross);
-        Ok((cross.tr_mul(&self.weights).add_scalar(self.mean), covariance))
+        let covariance = self.prior.kernel().gram(inputs) - self.curvature.joint_reduction(&cross);
+        Ok((self.mean(inputs, &cross), covariance))
+    }
+
+    fn mean(&self, inputs: &DMatrix<f64>, cross: &DMatrix<f64>) -> DVector<f64> {
+        self.prior.mean().values(inputs) + cross.tr_mul(&self.weights)
     }
 
     fn cross(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
@@ -74,15 +82,15 @@ impl Approximation {
             let (expected, found) = (self.inputs.ncols(), inputs.ncols());
             return Err(Error::Dimension { what: "coordinates of an input", expected, found });
         }
-        Ok(self.kernel.cross(&self.inputs, inputs))
+        Ok(self.prior.kernel().cross(&self.inputs, inputs))
     }
 }
 
-/// The Gram matrix of a kernel that can be used with these observations.
-pub(super) fn gram<L: Likelihood>(
-    observations: &Observations<L>,
-    kernel: &Kernel,
-) -> Result<DMatrix<f64>, Error> {
-    check_kernel(kernel, observations.inputs())?;
-    Ok(kernel.gram(observations.inputs()))
+/// The means and the Gram matrix of a prior at the inputs, if it has them.
+pub(super) fn at_inputs(
+    prior: &GaussianProcess,
+    inputs: &DMatrix<f64>,
+) -> Result<(DVector<f64>, DMatrix<f64>), Error> {
+    check_prior(prior, inputs)?;
+    Ok((prior.mean().values(inputs), prior.kernel().gram(inputs)))
 }

@@ -7,10 +7,10 @@ use std::ops::Deref;
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::approximation::{Approximation, EvidenceGradient, gram};
+use super::approximation::{Approximation, EvidenceGradient, at_inputs};
 use super::observations::Observations;
 use crate::likelihood::{LogConcave, Tilted};
-use crate::{Error, Kernel};
+use crate::{Error, GaussianProcess};
 use sites::Sites;
 
 /// How to propagate expectations.
@@ -107,15 +107,15 @@ impl<L: LogConcave> ExpectationPropagation<L> {
     ///
     /// Costs O(n³). Rasmussen and Williams, algorithm 5.2.
     pub fn gradient(&self) -> EvidenceGradient {
-        let Approximation { kernel, inputs, weights, curvature, .. } = &self.approximation;
+        let Approximation { prior, inputs, weights, curvature } = &self.approximation;
         let reduction = curvature.matrix();
         let matrix = DMatrix::from_fn(weights.len(), weights.len(), |i, j| {
             0.5 * (weights[i] * weights[j] - reduction[(i, j)])
         });
         EvidenceGradient {
-            kernel: kernel.gram_gradient(inputs, &matrix),
+            kernel: prior.kernel().gram_gradient(inputs, &matrix),
+            mean: prior.mean().pull_back(inputs, weights.as_slice()),
             likelihood: self.likelihood_gradient(),
-            mean: weights.sum(),
         }
     }
 
@@ -134,7 +134,7 @@ impl<L: LogConcave> ExpectationPropagation<L> {
     }
 }
 
-/// Expectation propagation for these observations of a function with this kernel.
+/// Expectation propagation for these observations of a function with this prior.
 ///
 /// Rasmussen and Williams, algorithm 3.5: one site after the other, each with a rank-one update, and a fresh factor after each sweep.
 /// The objective of the report is ln Z after each sweep. A cavity that rounding has eaten (its precision is not positive) leaves the
@@ -143,10 +143,10 @@ impl<L: LogConcave> ExpectationPropagation<L> {
 /// Costs O(n³) for each of five to twenty sweeps, and n integrals (none for the probit, whose moments have closed forms).
 ///
 /// # Errors
-/// If the damping is not in (0, 1], the kernel takes inputs of another dimension, or numbers overflow.
+/// If the damping is not in (0, 1], the prior takes inputs of another dimension, or numbers overflow.
 pub fn expectation_propagation<L: LogConcave>(
     observations: &Observations<L>,
-    kernel: &Kernel,
+    prior: &GaussianProcess,
     options: &PropagationOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<ExpectationPropagation<L>>, Error> {
@@ -157,8 +157,8 @@ pub fn expectation_propagation<L: LogConcave>(
         options.damping,
         "positive and at most 1",
     )?;
-    let gram = gram(observations, kernel)?;
-    let mut sites = Sites::new(observations, &gram)?;
+    let (prior_mean, gram) = at_inputs(prior, observations.inputs())?;
+    let mut sites = Sites::new(observations, &prior_mean, &gram)?;
     let mut ln_evidence = sites.ln_evidence();
     let mut progress = Progress::new(ln_evidence, options.max_iterations, observer);
     let stop = loop {
@@ -179,14 +179,9 @@ pub fn expectation_propagation<L: LogConcave>(
     };
     let cavities = sites.cavities();
     let Sites { weights, curvature, mean, covariance, skipped, .. } = sites;
-    let approximation = Approximation {
-        kernel: kernel.clone(),
-        inputs: observations.inputs().clone(),
-        mean: observations.mean(),
-        weights,
-        curvature,
-    };
-    let mean = mean.add_scalar(observations.mean());
+    let (prior, inputs) = (prior.clone(), observations.inputs().clone());
+    let approximation = Approximation { prior, inputs, weights, curvature };
+    let mean = mean + prior_mean;
     let variance = covariance.diagonal();
     let observations = observations.clone();
     let model = ExpectationPropagation {

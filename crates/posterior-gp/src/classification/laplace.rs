@@ -7,11 +7,11 @@ use std::ops::Deref;
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{DMatrix, DVector};
 
-use super::approximation::{Approximation, gram};
+use super::approximation::{Approximation, at_inputs};
 use super::curvature::Curvature;
 use super::observations::Observations;
 use crate::likelihood::Likelihood;
-use crate::{Error, Kernel};
+use crate::{Error, GaussianProcess};
 
 /// How to search for a mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -87,7 +87,7 @@ impl<L: Likelihood> Laplace<L> {
     }
 }
 
-/// Laplace's method for these observations of a function with this kernel.
+/// Laplace's method for these observations of a function with this prior.
 ///
 /// Newton's method as in Rasmussen and Williams, algorithm 3.1: no inverse of the Gram matrix, which may be singular, and a step is
 /// halved until it goes up. Where the likelihood is not log-concave, precisions may be negative; they are kept where the
@@ -98,15 +98,15 @@ impl<L: Likelihood> Laplace<L> {
 /// Costs O(n³) for each of about ten steps.
 ///
 /// # Errors
-/// If the kernel takes inputs of another dimension, the observations are impossible at the prior mean, or numbers overflow.
+/// If the prior takes inputs of another dimension, the observations are impossible at the prior mean, or numbers overflow.
 pub fn laplace<L: Likelihood>(
     observations: &Observations<L>,
-    kernel: &Kernel,
+    prior: &GaussianProcess,
     options: &ModeOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<Laplace<L>>, Error> {
-    let gram = gram(observations, kernel)?;
-    let mut search = Search::new(observations, &gram)?;
+    let (mean, gram) = at_inputs(prior, observations.inputs())?;
+    let mut search = Search::new(observations, &mean, &gram)?;
     let mut progress = Progress::new(search.objective, options.max_iterations, observer);
     let (stop, curvature) = loop {
         let (curvature, peak) = search.curvature()?;
@@ -127,8 +127,8 @@ pub fn laplace<L: Likelihood>(
     };
     let Search { weights, latent: mode, ln_likelihood, objective, .. } = search;
     let ln_evidence = objective - 0.5 * curvature.ln_determinant();
-    let (kernel, inputs) = (kernel.clone(), observations.inputs().clone());
-    let approximation = Approximation { kernel, inputs, mean: observations.mean(), weights, curvature };
+    let (prior, inputs) = (prior.clone(), observations.inputs().clone());
+    let approximation = Approximation { prior, inputs, weights, curvature };
     let observations = observations.clone();
     let model = Laplace { approximation, observations, gram, mode, ln_likelihood, ln_evidence };
     Ok(Fitted { model, report: progress.finish(stop) })
@@ -137,6 +137,7 @@ pub fn laplace<L: Likelihood>(
 /// Where the search stands: f = m + K r.
 struct Search<'a, L: Likelihood> {
     observations: &'a Observations<L>,
+    mean: &'a DVector<f64>,
     gram: &'a DMatrix<f64>,
     weights: DVector<f64>,
     latent: DVector<f64>,
@@ -154,21 +155,24 @@ struct Ascent {
 const MAX_HALVINGS: usize = 60;
 
 impl<'a, L: Likelihood> Search<'a, L> {
-    fn new(observations: &'a Observations<L>, gram: &'a DMatrix<f64>) -> Result<Self, Error> {
-        let n = observations.len();
-        let latent = DVector::from_element(n, observations.mean());
+    fn new(
+        observations: &'a Observations<L>,
+        mean: &'a DVector<f64>,
+        gram: &'a DMatrix<f64>,
+    ) -> Result<Self, Error> {
         for (row, &output) in observations.outputs().iter().enumerate() {
-            let value = observations.likelihood().ln_density(output, observations.mean());
+            let value = observations.likelihood().ln_density(output, mean[row]);
             if !value.is_finite() {
                 return Err(Error::NotFinite { what: "ln p(y | prior mean)", row, value });
             }
         }
-        let objective = observations.ln_likelihood(&latent);
+        let objective = observations.ln_likelihood(mean);
         Ok(Self {
             observations,
+            mean,
             gram,
-            weights: DVector::zeros(n),
-            latent,
+            weights: DVector::zeros(mean.len()),
+            latent: mean.clone(),
             ln_likelihood: objective,
             objective,
         })
@@ -209,7 +213,7 @@ impl<'a, L: Likelihood> Search<'a, L> {
         for _ in 0..MAX_HALVINGS {
             let weights = &self.weights + &ascent.direction * step;
             let change = self.gram * &weights;
-            let latent = change.add_scalar(self.observations.mean());
+            let latent = self.mean + &change;
             let ln_likelihood = self.observations.ln_likelihood(&latent);
             let objective = ln_likelihood - 0.5 * weights.dot(&change);
             let allowed = if ascent.promise < slack { slack } else { 0.0 };

@@ -3,17 +3,14 @@
 use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::likelihood::Likelihood;
-use crate::{Error, Kernel};
+use crate::{Error, GaussianProcess, Kernel};
 
 /// Inputs, one observation for each, and the likelihood of the observations.
-///
-/// The prior mean of the function is zero, unless [`with_mean`](Self::with_mean) says otherwise.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observations<L: Likelihood> {
     inputs: DMatrix<f64>,
     outputs: Vec<L::Output>,
     likelihood: L,
-    mean: f64,
 }
 
 impl<L: Likelihood> Observations<L> {
@@ -30,16 +27,7 @@ impl<L: Likelihood> Observations<L> {
         for (row, &output) in outputs.iter().enumerate() {
             likelihood.check(output).map_err(|error| error.at(row))?;
         }
-        Ok(Self { inputs, outputs: outputs.to_vec(), likelihood, mean: 0.0 })
-    }
-
-    /// The same with a function whose prior mean is this number everywhere.
-    ///
-    /// # Errors
-    /// Unless it is finite.
-    pub fn with_mean(self, mean: f64) -> Result<Self, Error> {
-        let mean = posterior_math::check::finite("Observations", "mean", mean)?;
-        Ok(Self { mean, ..self })
+        Ok(Self { inputs, outputs: outputs.to_vec(), likelihood })
     }
 
     /// The same observations with another likelihood of its kind.
@@ -61,11 +49,6 @@ impl<L: Likelihood> Observations<L> {
     /// The law of one observation.
     pub const fn likelihood(&self) -> &L {
         &self.likelihood
-    }
-
-    /// The prior mean of the function.
-    pub const fn mean(&self) -> f64 {
-        self.mean
     }
 
     /// The number of observations.
@@ -105,6 +88,17 @@ pub(crate) fn check_inputs(inputs: &DMatrix<f64>) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// Refuses inputs of which the prior has no law.
+pub(super) fn check_prior(prior: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
+    check_kernel(prior.kernel(), inputs)?;
+    match prior.mean().dimension() {
+        Some(expected) if expected != inputs.ncols() => {
+            Err(Error::Dimension { what: "coordinates of an input", expected, found: inputs.ncols() })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Refuses inputs of which the kernel has no value.

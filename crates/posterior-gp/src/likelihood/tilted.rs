@@ -49,7 +49,7 @@ impl Tilted {
     }
 }
 
-/// ln p(y | f) - (f - mean)² / (2 variance).
+/// ln p(y | f) - g² / (2 variance), in the coordinate g = f - mean, in which narrow laws keep their digits.
 struct Product<'a, L: Likelihood> {
     likelihood: &'a L,
     output: L::Output,
@@ -63,48 +63,49 @@ impl<'a, L: Likelihood> Product<'a, L> {
         valid.then_some(Self { likelihood, output, mean, variance })
     }
 
-    fn ln_value(&self, f: f64) -> f64 {
-        let d = f - self.mean;
-        self.likelihood.ln_density(self.output, f) - 0.5 * d * (d / self.variance)
+    fn ln_value(&self, g: f64) -> f64 {
+        self.likelihood.ln_density(self.output, self.mean + g) - 0.5 * g * (g / self.variance)
     }
 
     /// The peak that Newton's method climbs to; every step goes up.
     fn peak(&self, start: f64) -> f64 {
-        let mut f = start;
-        let mut value = self.ln_value(f);
+        let mut g = start;
+        let mut value = self.ln_value(g);
         for _ in 0..MAX_STEPS {
-            let [slope, ..] = self.likelihood.derivatives(self.output, f);
-            let slope = slope - (f - self.mean) / self.variance;
-            let mut step = slope * self.width(f).powi(2);
-            while self.ln_value(f + step) < value || self.ln_value(f + step).is_nan() {
+            let [slope, ..] = self.likelihood.derivatives(self.output, self.mean + g);
+            let width = self.width(g);
+            let mut step = (slope - g / self.variance) * width * width;
+            let mut next = self.ln_value(g + step);
+            while next < value || next.is_nan() {
                 step *= 0.5;
-                if f + step == f {
-                    return f;
+                if g + step == g || step.is_nan() {
+                    return g;
                 }
+                next = self.ln_value(g + step);
             }
-            if step.abs() <= 1e-9 * self.width(f) || !step.is_finite() {
-                return f;
+            if step.abs() <= 1e-9 * width || !step.is_finite() {
+                return g;
             }
-            f += step;
-            value = self.ln_value(f);
+            g += step;
+            value = next;
         }
-        f
+        g
     }
 
-    /// The scale of f that the curvature tells; where there is none, that of the normal law.
-    fn width(&self, f: f64) -> f64 {
-        let [_, second, _] = self.likelihood.derivatives(self.output, f);
+    /// The scale of g that the curvature tells; where there is none, that of the normal law.
+    fn width(&self, g: f64) -> f64 {
+        let [_, second, _] = self.likelihood.derivatives(self.output, self.mean + g);
         let precision = self.variance.recip() - second;
         if precision > 0.0 && precision.is_finite() { precision.recip().sqrt() } else { self.variance.sqrt() }
     }
 
     /// Where the mass is.
     fn region(&self) -> Region<'_, L> {
-        let starts = std::iter::once(self.mean).chain(self.likelihood.peaks(self.output));
-        let mut peaks: Vec<f64> = starts.map(|start| self.peak(start)).collect();
+        let others = self.likelihood.peaks(self.output).into_iter().map(|f| f - self.mean);
+        let mut peaks: Vec<f64> = std::iter::once(0.0).chain(others).map(|start| self.peak(start)).collect();
         peaks.sort_by(f64::total_cmp);
-        let top = peaks.iter().map(|&f| self.ln_value(f)).fold(f64::NEG_INFINITY, f64::max);
-        let center = peaks.iter().copied().find(|&f| self.ln_value(f) == top).unwrap_or(self.mean);
+        let top = peaks.iter().map(|&g| self.ln_value(g)).fold(f64::NEG_INFINITY, f64::max);
+        let center = peaks.iter().copied().find(|&g| self.ln_value(g) == top).unwrap_or(0.0);
         let scale = self.width(center);
         let end = |from: f64, direction: f64| {
             let mut reach = self.width(from);
@@ -115,8 +116,8 @@ impl<'a, L: Likelihood> Product<'a, L> {
         };
         let (first, last) = (peaks[0], peaks[peaks.len() - 1]);
         let mut cuts = vec![end(first, -1.0), end(last, 1.0)];
-        cuts.extend(peaks.iter().flat_map(|&f| {
-            let (place, width) = ((f - center) / scale, self.width(f) / scale);
+        cuts.extend(peaks.iter().flat_map(|&g| {
+            let (place, width) = ((g - center) / scale, self.width(g) / scale);
             [place - 2.0 * width, place, place + 2.0 * width]
         }));
         cuts.sort_by(f64::total_cmp);
@@ -124,7 +125,7 @@ impl<'a, L: Likelihood> Product<'a, L> {
     }
 }
 
-/// The part of the line that has the mass, in the coordinate t = (f - center) / scale.
+/// The part of the line that has the mass, in the coordinate t = (g - center) / scale.
 struct Region<'a, L: Likelihood> {
     product: &'a Product<'a, L>,
     /// The largest value of the logarithm.
@@ -151,7 +152,7 @@ impl<L: Likelihood> Region<'_, L> {
 
     fn expectation(&self, g: impl Fn(f64) -> f64) -> f64 {
         let mass = self.integral(0.0, |_| 1.0);
-        self.integral(mass, |t| g(self.place(t))) / mass
+        self.integral(mass, |t| g(self.product.mean + self.place(t))) / mass
     }
 
     fn moments(&self) -> Tilted {
@@ -161,7 +162,7 @@ impl<L: Likelihood> Region<'_, L> {
         let prior_sd = self.product.variance.sqrt();
         Tilted {
             ln_mass: self.top + (mass * self.scale / prior_sd).ln() - 0.5 * TAU.ln(),
-            mean: self.place(mean),
+            mean: self.product.mean + self.place(mean),
             variance: self.scale * self.scale * spread,
         }
     }

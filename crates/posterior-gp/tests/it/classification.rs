@@ -2,14 +2,13 @@
 
 mod evidence;
 mod extremes;
-mod fits;
 mod laplace;
 mod likelihoods;
 mod propagation;
 mod several_classes;
 mod truth;
 
-use posterior_gp::Kernel;
+use posterior_gp::{GaussianProcess, Kernel};
 use posterior_gp::classification::{
     ExpectationPropagation, Laplace, ModeOptions, Observations, PropagationOptions, expectation_propagation,
     laplace,
@@ -28,21 +27,28 @@ fn four_points() -> Observations<Logistic> {
     Observations::new(line(&[-1.5, -0.5, 0.3, 1.2]), &[-1.0, -1.0, 1.0, 1.0], Logistic).unwrap()
 }
 
-fn wide_rbf() -> Kernel {
-    4.0 * Kernel::rbf(1.0).unwrap()
+fn rbf(variance: f64, length_scale: f64) -> GaussianProcess {
+    GaussianProcess::new(variance * Kernel::rbf(length_scale).unwrap())
+}
+
+fn wide_rbf() -> GaussianProcess {
+    rbf(4.0, 1.0)
 }
 
 /// Laplace's approximation, which must have converged.
-fn converged<L: Likelihood>(observations: &Observations<L>, kernel: &Kernel) -> Laplace<L> {
-    let fitted = laplace(observations, kernel, &ModeOptions::default(), &mut Silent).unwrap();
+fn converged<L: Likelihood>(observations: &Observations<L>, prior: &GaussianProcess) -> Laplace<L> {
+    let fitted = laplace(observations, prior, &ModeOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged(), "{:?}", fitted.report);
     fitted.model
 }
 
 /// Expectation propagation, which must have converged.
-fn propagated<L: LogConcave>(observations: &Observations<L>, kernel: &Kernel) -> ExpectationPropagation<L> {
+fn propagated<L: LogConcave>(
+    observations: &Observations<L>,
+    prior: &GaussianProcess,
+) -> ExpectationPropagation<L> {
     let options = PropagationOptions::default();
-    let fitted = expectation_propagation(observations, kernel, &options, &mut Silent).unwrap();
+    let fitted = expectation_propagation(observations, prior, &options, &mut Silent).unwrap();
     assert!(fitted.report.converged(), "{:?}", fitted.report);
     fitted.model
 }

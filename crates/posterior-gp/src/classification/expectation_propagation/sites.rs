@@ -10,6 +10,7 @@ use crate::likelihood::LogConcave;
 /// Sites exp(νᵢ gᵢ - ½ τᵢ gᵢ²) of g = f - m, and the law N(mean, covariance) of g that they make.
 pub(super) struct Sites<'a, L: LogConcave> {
     observations: &'a Observations<L>,
+    prior_mean: &'a DVector<f64>,
     gram: &'a DMatrix<f64>,
     precisions: DVector<f64>,
     shifts: DVector<f64>,
@@ -24,11 +25,16 @@ pub(super) struct Sites<'a, L: LogConcave> {
 
 impl<'a, L: LogConcave> Sites<'a, L> {
     /// Flat sites: the prior.
-    pub(super) fn new(observations: &'a Observations<L>, gram: &'a DMatrix<f64>) -> Result<Self, Error> {
+    pub(super) fn new(
+        observations: &'a Observations<L>,
+        prior_mean: &'a DVector<f64>,
+        gram: &'a DMatrix<f64>,
+    ) -> Result<Self, Error> {
         let zeros = DVector::zeros(observations.len());
         Ok(Self {
             curvature: Curvature::of_positive(gram, &zeros)?,
             observations,
+            prior_mean,
             gram,
             precisions: zeros.clone(),
             shifts: zeros.clone(),
@@ -46,7 +52,7 @@ impl<'a, L: LogConcave> Sites<'a, L> {
         let mean = (self.mean[i] - variance * self.shifts[i]) / left;
         let variance = variance / left;
         (variance > 0.0 && variance.is_finite() && mean.is_finite())
-            .then(|| (self.observations.mean() + mean, variance))
+            .then(|| (self.prior_mean[i] + mean, variance))
     }
 
     /// All of them; NaN where there is none.
@@ -83,8 +89,7 @@ impl<'a, L: LogConcave> Sites<'a, L> {
             self.observations.likelihood().tilted(self.observations.outputs()[i], mean, variance);
         // Log-concave densities only make a law narrower: below zero by rounding.
         let precision = (tilted.variance.recip() - variance.recip()).max(0.0);
-        let prior_mean = self.observations.mean();
-        let shift = (tilted.mean - mean) / tilted.variance + precision * (mean - prior_mean);
+        let shift = (tilted.mean - mean) / tilted.variance + precision * (mean - self.prior_mean[i]);
         (precision.is_finite() && shift.is_finite()).then_some((precision, shift))
     }
 
@@ -123,7 +128,7 @@ impl<'a, L: LogConcave> Sites<'a, L> {
                 let Some((mean, variance)) = self.cavity(i) else { return 0.0 };
                 let (precision, shift) = (self.precisions[i], self.shifts[i]);
                 let ln_mass = likelihood.tilted(self.observations.outputs()[i], mean, variance).ln_mass;
-                let g = mean - self.observations.mean();
+                let g = mean - self.prior_mean[i];
                 // ∫ N(g; cavity) exp(ν g - ½ τ g²), with both quadratic forms in one.
                 let widened = 1.0 + precision * variance;
                 let exponent = (g * (2.0 * shift - precision * g) + shift * shift * variance) / widened;

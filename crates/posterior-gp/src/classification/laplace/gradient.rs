@@ -3,7 +3,7 @@
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::Laplace;
-use crate::classification::EvidenceGradient;
+use crate::classification::{Approximation, EvidenceGradient};
 use crate::likelihood::Likelihood;
 
 impl<L: Likelihood> Laplace<L> {
@@ -11,8 +11,7 @@ impl<L: Likelihood> Laplace<L> {
     ///
     /// Costs O(n³), about as much as two steps of the search. Rasmussen and Williams, algorithm 5.1.
     pub fn gradient(&self) -> EvidenceGradient {
-        let curvature = &self.approximation.curvature;
-        let weights = &self.approximation.weights;
+        let Approximation { prior, inputs, weights, curvature } = &self.approximation;
         let [_, _, third] = self.observations.derivatives(&self.mode);
         let variances = self.gram.diagonal() - curvature.reduction(&self.gram);
         // By f̂: ∂(-½ ln |K⁻¹ + W|) / ∂f̂ᵢ = ½ Σᵢᵢ ∂³ ln p / ∂f̂ᵢ³, pulled back through f̂ = m + K ∇ ln p.
@@ -21,9 +20,9 @@ impl<L: Likelihood> Laplace<L> {
 
         let matrix = pull_back(weights, &pulled, &curvature.matrix());
         EvidenceGradient {
-            kernel: self.approximation.kernel.gram_gradient(self.observations.inputs(), &matrix),
+            kernel: prior.kernel().gram_gradient(inputs, &matrix),
+            mean: prior.mean().pull_back(inputs, (weights + &pulled).as_slice()),
             likelihood: self.likelihood_gradient(&variances, &(&self.gram * &pulled)),
-            mean: weights.sum() + pulled.sum(),
         }
     }
 

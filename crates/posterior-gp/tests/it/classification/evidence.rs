@@ -1,6 +1,6 @@
 //! Gradients of evidences against differences, in all parameters of kernel, likelihood and mean.
 
-use posterior_gp::Kernel;
+use posterior_gp::{GaussianProcess, Kernel, Mean};
 use posterior_gp::classification::{EvidenceGradient, Observations};
 use posterior_gp::likelihood::{
     Binomial, Gamma, Gaussian, Likelihood, LogConcave, LogLinkGaussian, Logistic, NegativeBinomial, Poisson,
@@ -20,22 +20,23 @@ fn kernel() -> Kernel {
 fn check<L: Likelihood>(
     outputs: &[L::Output],
     likelihood: &L,
-    evidence: impl Fn(&Observations<L>, &Kernel) -> (f64, EvidenceGradient),
+    evidence: impl Fn(&Observations<L>, &GaussianProcess) -> (f64, EvidenceGradient),
     tolerance: f64,
 ) {
     let of_kernel = kernel().parameters().len();
     let parameters = likelihood.parameters();
     let mut start = kernel().free_parameters();
     start.extend(parameters.iter().map(|parameter| parameter.free()));
-    start.push(0.3);
+    start.extend([0.3, 0.2]);
     let objective = |free: &[f64], gradient: &mut [f64]| {
         let (of_kernel, rest) = free.split_at(of_kernel);
         let values: Vec<f64> = parameters.iter().zip(rest).map(|(p, &free)| p.scale.value(free)).collect();
         let likelihood = likelihood.with_parameters(&values).unwrap();
         let observations = Observations::new(line(&PLACES), outputs, likelihood).unwrap();
-        let observations = observations.with_mean(rest[values.len()]).unwrap();
-        let (value, slopes) = evidence(&observations, &kernel().with_free_parameters(of_kernel).unwrap());
-        let slopes = [slopes.kernel, slopes.likelihood, vec![slopes.mean]].concat();
+        let mean = Mean::linear(rest[values.len()], &rest[values.len() + 1..]).unwrap();
+        let prior = GaussianProcess::new(kernel().with_free_parameters(of_kernel).unwrap()).with_mean(mean);
+        let (value, slopes) = evidence(&observations, &prior);
+        let slopes = [slopes.kernel, slopes.likelihood, slopes.mean].concat();
         gradient.copy_from_slice(&slopes);
         value
     };

@@ -6,7 +6,7 @@ use posterior_gp::likelihood::{Likelihood, LogConcave, Logistic, Poisson, Probit
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 
-use super::{close, converged, line, propagated};
+use super::{close, converged, line, propagated, rbf};
 
 fn labels(pattern: &str) -> Vec<f64> {
     pattern.chars().map(|c| if c == '+' { 1.0 } else { -1.0 }).collect()
@@ -15,7 +15,7 @@ fn labels(pattern: &str) -> Vec<f64> {
 /// Both approximations, at all amplitudes, with finite answers; the mean probabilities at the observed places.
 fn both<L: LogConcave<Output = f64>>(places: &[f64], pattern: &str, likelihood: &L) {
     for variance in [1e-12, 1e-3, 1.0, 1e3, 1e6, 1e9, 1e12] {
-        let kernel = variance * Kernel::rbf(1.0).unwrap();
+        let kernel = rbf(variance, 1.0);
         let observations = Observations::new(line(places), &labels(pattern), likelihood.clone()).unwrap();
         let laplace = converged(&observations, &kernel);
         let ep = propagated(&observations, &kernel);
@@ -62,7 +62,7 @@ fn duplicates_that_agree_and_that_do_not() {
 #[test]
 fn a_conflict_under_a_wide_prior_is_a_half() {
     let observations = Observations::new(line(&[0.0; 4]), &labels("+-+-"), Logistic).unwrap();
-    let posterior = converged(&observations, &(1e12 * Kernel::rbf(1.0).unwrap()));
+    let posterior = converged(&observations, &rbf(1e12, 1.0));
     let latent = posterior.latent(&line(&[0.0])).unwrap();
     close(latent.mean[0], 0.0, 1e-3);
     // W = 4 / 4: a variance of 1, of which the difference of two numbers of 10¹² keeps three digits.
@@ -76,7 +76,7 @@ fn a_hundred_copies_are_one_binomial() {
     let trials = posterior_gp::likelihood::Trials::new(80, 100).unwrap();
     let binomial = posterior_gp::likelihood::Binomial;
     let one = Observations::new(line(&[0.2]), &[trials], binomial).unwrap();
-    let kernel = 2.0 * Kernel::rbf(1.0).unwrap();
+    let kernel = rbf(2.0, 1.0);
     let (copies, one) = (converged(&copies, &kernel), converged(&one, &kernel));
     close(copies.mode()[0], one.mode()[0], 1e-12);
     let ways = posterior_math::special::ln_binomial(100, 80);
@@ -88,7 +88,7 @@ fn counts_from_zero_to_a_million() {
     let counts = [0, 0, 1_000_000, 3].map(Into::into);
     let observations = Observations::new(line(&[-1.0, 0.0, 0.1, 5.0]), &counts, Poisson).unwrap();
     for variance in [1e-3, 1.0, 1e3, 1e6] {
-        let posterior = converged(&observations, &(variance * Kernel::rbf(0.5).unwrap()));
+        let posterior = converged(&observations, &rbf(variance, 0.5));
         assert!(posterior.ln_evidence().is_finite());
         let mode = posterior.mode();
         assert!(mode.iter().all(|f| f.is_finite()));
@@ -100,7 +100,7 @@ fn counts_from_zero_to_a_million() {
 #[test]
 fn length_scales_without_end() {
     for length in [1e-12, 1e12] {
-        let kernel = 2.0 * Kernel::rbf(length).unwrap();
+        let kernel = rbf(2.0, length);
         let observations = Observations::new(line(&[-1.0, 0.0, 0.5]), &labels("+-+"), Logistic).unwrap();
         let (laplace, ep) = (converged(&observations, &kernel), propagated(&observations, &kernel));
         assert!(laplace.ln_evidence().is_finite() && ep.ln_evidence().is_finite());

@@ -113,7 +113,7 @@ fn averaged_responses_are_integrals() {
         for (mean, variance) in [(0.3, 1.0), (-3.0, 0.2), (1.0, 4.0)] {
             let sd = f64::sqrt(variance);
             let integrand = |z: f64| likelihood.response(mean + sd * z) * (-0.5 * z * z).exp();
-            let cuts = [f64::NEG_INFINITY, -2.0, 0.0, 2.0, f64::INFINITY];
+            let cuts = [-30.0, -2.0, 0.0, 2.0, 30.0];
             let integral = gauss_kronrod_pieces(integrand, &cuts, &QuadratureOptions::default()).value;
             close(likelihood.mean_response(mean, variance), integral / std::f64::consts::TAU.sqrt(), 1e-12);
         }

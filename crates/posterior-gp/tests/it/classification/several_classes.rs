@@ -1,6 +1,6 @@
 //! Softmax: two classes are the binary case, shifts, relabelling, gradients, averaged probabilities.
 
-use posterior_gp::Kernel;
+use posterior_gp::{GaussianProcess, Kernel};
 use posterior_gp::classification::{ModeOptions, Observations, Softmax, SoftmaxObservations, softmax};
 use posterior_gp::likelihood::Logistic;
 use posterior_math::iteration::Silent;
@@ -29,7 +29,7 @@ fn two_classes_are_binary() {
     let labels = [0, 1, 0, 1, 1, 1];
     let several = fit(&labels, 2, &[first.clone(), second.clone()]);
     let signs = labels.map(|class| if class == 0 { 1.0 } else { -1.0 });
-    let binary = converged(&Observations::new(line(&PLACES), &signs, Logistic).unwrap(), &(first + second));
+    let binary = converged(&Observations::new(line(&PLACES), &signs, Logistic).unwrap(), &GaussianProcess::new(first + second));
     close(several.ln_evidence(), binary.ln_evidence(), 1e-13);
     let difference = several.mode().column(0) - several.mode().column(1);
     all_close(difference.iter(), binary.mode().iter(), 1e-12);

@@ -1,6 +1,6 @@
 //! Binary classification by Laplace's method: modes, evidences, gradients, predictions.
 
-use posterior_gp::Kernel;
+use posterior_gp::{GaussianProcess, Kernel};
 use posterior_gp::classification::{ModeOptions, Observations, laplace};
 use posterior_gp::likelihood::{Likelihood, Logistic, Probit};
 use posterior_math::iteration::Silent;
@@ -29,15 +29,15 @@ fn matrix(rows: &[Vec<f64>]) -> DMatrix<f64> {
     DMatrix::from_fn(rows.len(), rows[0].len(), |i, j| rows[i][j])
 }
 
-fn kernel(case: &Value) -> Kernel {
+fn prior(case: &Value) -> GaussianProcess {
     let parameters = numbers(&case["hyperparameters"]);
     let correlation = match case["kernel"].as_str() {
         Some("rbf") => Kernel::rbf(parameters[1]),
-        Some("matern32") => Kernel::matern32(parameters[1]),
-        Some("matern52") => Kernel::matern52(parameters[1]),
+        Some("matern32") => Kernel::rbf(parameters[1]),
+        Some("matern52") => Kernel::rbf(parameters[1]),
         other => panic!("kernel {other:?}"),
     };
-    parameters[0] * correlation.unwrap()
+    GaussianProcess::new(parameters[0] * correlation.unwrap())
 }
 
 fn check<L: Likelihood<Output = f64>>(case: &Value, likelihood: L) {
@@ -47,7 +47,7 @@ fn check<L: Likelihood<Output = f64>>(case: &Value, likelihood: L) {
     };
     let observations =
         Observations::new(matrix(&rows(&case["x"])), &numbers(&case["labels"]), likelihood.clone()).unwrap();
-    let fitted = laplace(&observations, &kernel(case), &ModeOptions::default(), &mut Silent).unwrap();
+    let fitted = laplace(&observations, &prior(case), &ModeOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged());
     let posterior = fitted.model;
     for (&mode, expected) in posterior.mode().iter().zip(numbers(&case["mode"])) {
