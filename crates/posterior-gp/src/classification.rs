@@ -47,4 +47,5 @@ pub use expectation_propagation::{ExpectationPropagation, PropagationOptions, ex
 pub use laplace::{Laplace, ModeOptions, laplace};
 pub use latent::Latent;
 pub use observations::Observations;
+pub(crate) use observations::{check_inputs, check_kernel};
 pub use softmax::{Softmax, SoftmaxLatent, SoftmaxObservations, softmax};

@@ -35,11 +35,35 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// An input outside of the domain of a kernel.
+    #[error("input of row {row} is {value}: it must be {requirement}")]
+    Domain {
+        /// The row, counted from 0.
+        row: usize,
+        /// The value.
+        value: f64,
+        /// What it must be.
+        requirement: &'static str,
+    },
     /// A thing that belongs to another posterior.
     #[error("the {what} belongs to another posterior")]
     Foreign {
         /// What it is.
         what: &'static str,
+    },
+    /// A parameter that the model does not have.
+    #[error("there is no parameter {name}: there are {known}")]
+    UnknownParameter {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A parameter that needs a prior and has none.
+    #[error("the parameter {name} has no prior")]
+    NoPrior {
+        /// Its name.
+        name: String,
     },
     /// A state-space model refused.
     #[error(transparent)]

@@ -33,8 +33,8 @@ fn prior(case: &Value) -> GaussianProcess {
     let parameters = numbers(&case["hyperparameters"]);
     let correlation = match case["kernel"].as_str() {
         Some("rbf") => Kernel::rbf(parameters[1]),
-        Some("matern32") => Kernel::rbf(parameters[1]),
-        Some("matern52") => Kernel::rbf(parameters[1]),
+        Some("matern32") => Kernel::matern32(parameters[1]),
+        Some("matern52") => Kernel::matern52(parameters[1]),
         other => panic!("kernel {other:?}"),
     };
     GaussianProcess::new(parameters[0] * correlation.unwrap())
