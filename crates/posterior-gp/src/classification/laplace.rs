@@ -151,6 +151,9 @@ struct Ascent {
     promise: f64,
 }
 
+/// An increase of the objective that is a smaller share of it than this is not seen: rounding hides it.
+const ROUNDING: f64 = 1e-13;
+
 /// A step is halved so often at most.
 const MAX_HALVINGS: usize = 60;
 
@@ -208,7 +211,7 @@ impl<'a, L: Likelihood> Search<'a, L> {
 
     /// Goes in a direction as far as it goes up; whether it did.
     fn climb(&mut self, ascent: &Ascent) -> bool {
-        let slack = f64::EPSILON * 4.0 * self.objective.abs().max(self.observations.len() as f64);
+        let slack = ROUNDING * self.objective.abs().max(self.observations.len() as f64) + self.noise();
         let mut step = 1.0;
         for _ in 0..MAX_HALVINGS {
             let weights = &self.weights + &ascent.direction * step;

@@ -221,6 +221,9 @@ struct Search<'a> {
     objective: f64,
 }
 
+/// An increase of the objective that is a smaller share of it than this is not seen: rounding hides it.
+const ROUNDING: f64 = 1e-13;
+
 /// A step is halved so often at most.
 const MAX_HALVINGS: usize = 60;
 
@@ -267,7 +270,7 @@ impl<'a> Search<'a> {
     }
 
     fn climb(&mut self, direction: &DMatrix<f64>, promise: f64) -> bool {
-        let slack = f64::EPSILON * 4.0 * self.objective.abs().max(self.weights.len() as f64);
+        let slack = ROUNDING * self.objective.abs().max(self.weights.len() as f64) + self.noise();
         let allowed = if promise < slack { slack } else { 0.0 };
         let mut step = 1.0;
         for _ in 0..MAX_HALVINGS {

@@ -154,7 +154,7 @@ impl<'a> Dual<'a> {
         if !on_margin.is_empty() {
             return on_margin.iter().sum::<f64>() / on_margin.len() as f64;
         }
-        let places = || (0..self.labels.len());
+        let places = || 0..self.labels.len();
         let low = places().filter(|&i| self.may_rise(i)).map(|i| self.offset(i)).fold(f64::NEG_INFINITY, f64::max);
         let high = places().filter(|&i| self.may_fall(i)).map(|i| self.offset(i)).fold(f64::INFINITY, f64::min);
         match (low.is_finite(), high.is_finite()) {

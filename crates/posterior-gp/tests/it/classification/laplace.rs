@@ -188,7 +188,7 @@ proptest! {
         let turned = other.mean_response(&Logistic);
         for i in 0..4 {
             prop_assert!((averaged[i] - 0.5).abs() <= (plugged_in[i] - 0.5).abs() + 1e-15);
-            prop_assert!((averaged[i] - 0.5) * (plugged_in[i] - 0.5) >= 0.0);
+            prop_assert!((averaged[i] - 0.5) * (plugged_in[i] - 0.5) >= -1e-30);
             prop_assert!((averaged[i] - mackay[i]).abs() < 0.0152);
             close(averaged[i], 1.0 - turned[i], 1e-10);
         }
