@@ -137,8 +137,7 @@ impl SupportVectors {
 
 /// The minimum of ½ rᵀ K r + `cost` · Σ max(0, 1 - yᵢ f(xᵢ)), for labels y of -1 and 1.
 ///
-/// Sequential minimal optimisation of the dual problem: with a bias two weights move at a time (the pair of second-order working set
-/// selection), without one. The Gram matrix is kept: O(n²) memory. The objective of the report is the dual one, after each round, which
+/// Sequential minimal optimisation of the dual problem: two weights move at a time, chosen by what they gain. The Gram matrix is kept: O(n²) memory. The objective of the report is the dual one, after each round, which
 /// rises to the minimum. With one class only and a free bias all weights are zero, and the bias is the label.
 ///
 /// # Errors
@@ -147,7 +146,7 @@ impl SupportVectors {
 ///
 /// # References
 /// R.-E. Fan, P.-H. Chen, C.-J. Lin, Working set selection using second order information for training support vector machines, JMLR 6,
-/// 2005.
+/// 2005; I. Steinwart, D. Hush, C. Scovel, Training SVMs without offset, JMLR 12, 2011.
 #[expect(clippy::too_many_arguments, reason = "the data, the loss, the prior, and how to solve: none goes with another")]
 pub fn support_vectors(
     inputs: &DMatrix<f64>,

@@ -22,7 +22,7 @@ impl Gamma {
     }
 
     /// shape y e^-f
-    fn scaled(&self, output: f64, latent: f64) -> f64 {
+    fn scaled(self, output: f64, latent: f64) -> f64 {
         self.shape * (output.ln() - latent).exp()
     }
 }

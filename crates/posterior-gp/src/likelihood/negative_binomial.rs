@@ -23,7 +23,7 @@ impl NegativeBinomial {
     }
 
     /// ln (μ / size).
-    fn logit(&self, output: Count, latent: f64) -> f64 {
+    fn logit(self, output: Count, latent: f64) -> f64 {
         latent + output.exposure().ln() - self.size.ln()
     }
 }
