@@ -9,7 +9,8 @@
 //!   nearly exact for two classes, at some ten times the cost.
 //!
 //! Both give the evidence ln p(y | X) with its gradient in the parameters of kernel, mean function and likelihood, and the [`Latent`]
-//! law of f at new places. More than two classes are [`softmax`]'s.
+//! law of f at new places. More than two classes are [`softmax`]'s. To learn the parameters, give a [`LaplaceEvidence`],
+//! [`PropagationEvidence`] or [`SoftmaxEvidence`] to [`fit`](crate::hyperparameters::fit).
 //!
 //! ```
 //! use posterior_gp::{GaussianProcess, Kernel};
@@ -39,6 +40,7 @@ mod curvature;
 mod expectation_propagation;
 mod laplace;
 mod latent;
+mod learnable;
 mod observations;
 mod softmax;
 
@@ -46,6 +48,7 @@ pub use approximation::{Approximation, EvidenceGradient};
 pub use expectation_propagation::{ExpectationPropagation, PropagationOptions, expectation_propagation};
 pub use laplace::{Laplace, ModeOptions, laplace};
 pub use latent::Latent;
+pub use learnable::{LaplaceEvidence, PropagationEvidence, SoftmaxEvidence};
 pub use observations::Observations;
 pub(crate) use observations::{check_inputs, check_kernel};
 pub use softmax::{Softmax, SoftmaxLatent, SoftmaxObservations, softmax};

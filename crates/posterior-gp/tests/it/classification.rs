@@ -2,6 +2,7 @@
 
 mod evidence;
 mod extremes;
+mod fits;
 mod laplace;
 mod likelihoods;
 mod propagation;
