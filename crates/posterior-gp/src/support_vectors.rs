@@ -147,7 +147,10 @@ impl SupportVectors {
 /// # References
 /// R.-E. Fan, P.-H. Chen, C.-J. Lin, Working set selection using second order information for training support vector machines, JMLR 6,
 /// 2005; I. Steinwart, D. Hush, C. Scovel, Training SVMs without offset, JMLR 12, 2011.
-#[expect(clippy::too_many_arguments, reason = "the data, the loss, the prior, and how to solve: none goes with another")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "the data, the loss, the prior, and how to solve: none goes with another"
+)]
 pub fn support_vectors(
     inputs: &DMatrix<f64>,
     labels: &[f64],

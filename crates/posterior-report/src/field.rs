@@ -60,7 +60,8 @@ pub fn field(name: &str, (x_name, y_name): (&str, &str), field: &Field, dots: &[
         let mut start = 0;
         while start < row.len() {
             let shade = shade(row[start], field.ends);
-            let run = row[start..].iter().take_while(|&&value| self::shade(value, field.ends) == shade).count();
+            let run =
+                row[start..].iter().take_while(|&&value| self::shade(value, field.ends) == shade).count();
             let (from, to) = (field.x[start] - half_x, field.x[start + run - 1] + half_x);
             if shade != 0.0 {
                 let (corner, opposite) = ((from, y - half_y), (to, y + half_y));
@@ -75,7 +76,13 @@ pub fn field(name: &str, (x_name, y_name): (&str, &str), field: &Field, dots: &[
     }
     let mut description = format!("{} by {} values of {name}", field.x.len(), field.y.len());
     // Writing to a string cannot fail.
-    let _ = write!(description, " from {} to {}, {} points", short(field.ends.0), short(field.ends.1), dots.len());
+    let _ = write!(
+        description,
+        " from {} to {}, {} points",
+        short(field.ends.0),
+        short(field.ends.1),
+        dots.len()
+    );
     axes.picture(name, &description)
 }
 

@@ -31,10 +31,7 @@ impl Curvature {
     }
 
     /// Of the positive precisions alone.
-    pub(super) fn of_positive(
-        gram: &DMatrix<f64>,
-        precisions: &DVector<f64>,
-    ) -> Result<Self, MatrixError> {
+    pub(super) fn of_positive(gram: &DMatrix<f64>, precisions: &DVector<f64>) -> Result<Self, MatrixError> {
         let root = precisions.map(|w| if w < 0.0 { 0.0 } else { w.sqrt() });
         let factor = Cholesky::decompose(scaled_plus_identity(gram, &root))?;
         let ln_determinant = factor.ln_determinant();

@@ -139,7 +139,8 @@ impl Learnable for SoftmaxEvidence {
         let several = self.kernels.len() > 1;
         let of_class = |(class, kernel): (usize, &Kernel)| {
             let named = move |parameter: Parameter| {
-                let name = if several { format!("class[{class}].{}", parameter.name) } else { parameter.name };
+                let name =
+                    if several { format!("class[{class}].{}", parameter.name) } else { parameter.name };
                 Parameter { name, ..parameter }
             };
             kernel.parameters().into_iter().map(named).collect::<Vec<_>>()

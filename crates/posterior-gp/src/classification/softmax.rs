@@ -232,11 +232,7 @@ impl<'a> Search<'a> {
         Self::at(observations, grams, DMatrix::zeros(observations.labels.len(), observations.classes))
     }
 
-    fn at(
-        observations: &'a SoftmaxObservations,
-        grams: &'a [DMatrix<f64>],
-        weights: DMatrix<f64>,
-    ) -> Self {
+    fn at(observations: &'a SoftmaxObservations, grams: &'a [DMatrix<f64>], weights: DMatrix<f64>) -> Self {
         let latent = apply_prior(grams, &weights);
         let ln_probabilities = SoftmaxObservations::ln_probabilities(&latent);
         let ln_likelihood = observations.ln_likelihood(&ln_probabilities);

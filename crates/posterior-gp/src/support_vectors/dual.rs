@@ -78,7 +78,8 @@ impl<'a> Dual<'a> {
         if !(violation > tolerance) {
             return violation;
         }
-        let alone = (first, self.clamped(first, self.offset(first) / self.gram[(first, first)].max(self.flat)), 0.0);
+        let alone =
+            (first, self.clamped(first, self.offset(first) / self.gram[(first, first)].max(self.flat)), 0.0);
         let (mut best, mut most) = (alone, gain);
         for j in (0..self.labels.len()).filter(|&j| j != first) {
             let (here, there, gained) = self.best_pair(first, j);
@@ -201,8 +202,10 @@ impl<'a> Dual<'a> {
             return on_margin.iter().sum::<f64>() / on_margin.len() as f64;
         }
         let places = || 0..self.labels.len();
-        let low = places().filter(|&i| self.may_rise(i)).map(|i| self.offset(i)).fold(f64::NEG_INFINITY, f64::max);
-        let high = places().filter(|&i| self.may_fall(i)).map(|i| self.offset(i)).fold(f64::INFINITY, f64::min);
+        let low =
+            places().filter(|&i| self.may_rise(i)).map(|i| self.offset(i)).fold(f64::NEG_INFINITY, f64::max);
+        let high =
+            places().filter(|&i| self.may_fall(i)).map(|i| self.offset(i)).fold(f64::INFINITY, f64::min);
         match (low.is_finite(), high.is_finite()) {
             (true, true) => low.midpoint(high),
             (true, false) => low,
@@ -223,7 +226,8 @@ impl<'a> Dual<'a> {
 
     /// The objective, with a bias.
     pub(super) fn primal(&self, bias: f64) -> f64 {
-        let losses = self.labels.iter().zip(self.latent.iter()).map(|(label, f)| hinge_loss(label * (f + bias)));
+        let losses =
+            self.labels.iter().zip(self.latent.iter()).map(|(label, f)| hinge_loss(label * (f + bias)));
         self.norm() + self.cost * losses.sum::<f64>()
     }
 }

@@ -1,5 +1,7 @@
 //! Laplace and expectation propagation: worked numbers, exact small cases, laws.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 mod evidence;
 mod extremes;
 mod fits;
@@ -9,12 +11,12 @@ mod propagation;
 mod several_classes;
 mod truth;
 
-use posterior_gp::{GaussianProcess, Kernel};
 use posterior_gp::classification::{
     ExpectationPropagation, Laplace, ModeOptions, Observations, PropagationOptions, expectation_propagation,
     laplace,
 };
 use posterior_gp::likelihood::{Likelihood, LogConcave, Logistic};
+use posterior_gp::{GaussianProcess, Kernel};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 

@@ -1,5 +1,7 @@
 //! The support vector machine: conditions of optimality, exact zeros, worked cases, and what it has to do with the GP.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_gp::classification::{ModeOptions, Observations, laplace};
 use posterior_gp::likelihood::Logistic;
 use posterior_gp::support_vectors::{
@@ -18,7 +20,8 @@ fn line(places: &[f64]) -> DMatrix<f64> {
 }
 
 fn solved(x: &DMatrix<f64>, labels: &[f64], kernel: &Kernel, cost: f64, bias: Bias) -> SupportVectors {
-    let fitted = support_vectors(x, labels, kernel, cost, bias, &SupportOptions::default(), &mut Silent).unwrap();
+    let fitted =
+        support_vectors(x, labels, kernel, cost, bias, &SupportOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged(), "{:?}", fitted.report.stop);
     assert!(fitted.report.trace.windows(2).all(|pair| pair[1] >= pair[0] - 1e-12 * pair[0].abs()));
     fitted.model
@@ -108,8 +111,10 @@ fn weights_of_the_gp_are_small_where_those_of_the_machine_are_zero() {
     let prior = GaussianProcess::new(kernel);
     let gp = laplace(&observations, &prior, &ModeOptions::default(), &mut Silent).unwrap().model;
     let mean = |zero: bool| {
-        let chosen: Vec<f64> =
-            (0..60).filter(|&i| (machine.weights()[i] == 0.0) == zero).map(|i| gp.weights()[i].abs()).collect();
+        let chosen: Vec<f64> = (0..60)
+            .filter(|&i| (machine.weights()[i] == 0.0) == zero)
+            .map(|i| gp.weights()[i].abs())
+            .collect();
         chosen.iter().sum::<f64>() / chosen.len() as f64
     };
     assert!(mean(true) < 0.25 * mean(false), "{} and {}", mean(true), mean(false));
@@ -130,7 +135,9 @@ fn hostile_data() {
         for bias in [Bias::Zero, Bias::Free] {
             let x = line(&[0.0, 0.0, 1.0, 1.0]);
             let machine = solved(&x, &[1.0, -1.0, 1.0, 1.0], &kernel, 1.0, bias);
-            assert!(machine.objective().is_finite() && machine.gap().abs() < 1e-6 * machine.objective().max(1.0));
+            assert!(
+                machine.objective().is_finite() && machine.gap().abs() < 1e-6 * machine.objective().max(1.0)
+            );
         }
     }
     let none = solved(&DMatrix::zeros(0, 1), &[], &kernel, 1.0, Bias::Free);
@@ -141,7 +148,8 @@ fn hostile_data() {
 fn refuses_what_cannot_be() {
     let kernel = Kernel::rbf(1.0).unwrap();
     let try_with = |x: &DMatrix<f64>, labels: &[f64], cost: f64| {
-        support_vectors(x, labels, &kernel, cost, Bias::Free, &SupportOptions::default(), &mut Silent).is_err()
+        support_vectors(x, labels, &kernel, cost, Bias::Free, &SupportOptions::default(), &mut Silent)
+            .is_err()
     };
     let x = line(&[0.0, 1.0]);
     assert!(try_with(&x, &[1.0, 0.0], 1.0));

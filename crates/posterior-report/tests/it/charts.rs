@@ -1,7 +1,8 @@
 //! Every chart is XML with a title and finite coordinates, from no data to the worst.
 
 use posterior_report::{
-    BandPoint, Field, FieldDot, Picture, Side, autocorrelation, density, ecdf_difference, field, histogram, path, rank_histogram, trace,
+    BandPoint, Field, FieldDot, Picture, Side, autocorrelation, density, ecdf_difference, field, histogram,
+    path, rank_histogram, trace,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;

@@ -85,8 +85,7 @@ impl<'a, L: LogConcave> Sites<'a, L> {
     /// The site that gives the marginal of fᵢ the moments of the tilted law.
     fn matched(&self, i: usize) -> Option<(f64, f64)> {
         let (mean, variance) = self.cavity(i)?;
-        let tilted =
-            self.observations.likelihood().tilted(self.observations.outputs()[i], mean, variance);
+        let tilted = self.observations.likelihood().tilted(self.observations.outputs()[i], mean, variance);
         // Log-concave densities only make a law narrower: below zero by rounding.
         let precision = (tilted.variance.recip() - variance.recip()).max(0.0);
         let shift = (tilted.mean - mean) / tilted.variance + precision * (mean - self.prior_mean[i]);

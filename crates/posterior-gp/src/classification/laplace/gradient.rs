@@ -30,7 +30,8 @@ impl<L: Likelihood> Laplace<L> {
         let likelihood = self.observations.likelihood();
         let of_parameter = |parameter| {
             let terms = self.observations.outputs().iter().enumerate().map(|(i, &output)| {
-                let [value, slope, curvature] = likelihood.parameter_derivatives(output, self.mode[i], parameter);
+                let [value, slope, curvature] =
+                    likelihood.parameter_derivatives(output, self.mode[i], parameter);
                 value + by_slope[i] * slope + 0.5 * variances[i] * curvature
             });
             terms.sum()

@@ -1,6 +1,8 @@
 //! The curvature of the softmax likelihood against the prior, class by class.
 
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, multiply, solve_lower_in_place, transpose_multiply};
+use posterior_math::linalg::{
+    Cholesky, DMatrix, DVector, multiply, solve_lower_in_place, transpose_multiply,
+};
 
 use crate::Error;
 use crate::classification::curvature::scaled_plus_identity;
@@ -81,7 +83,8 @@ impl Blocks {
         let of = |class: usize| class.min(crosses.len() - 1);
         let shared: Vec<DMatrix<f64>> =
             (0..classes).map(|class| multiply(&self.shared(class), &crosses[of(class)])).collect();
-        let own: Vec<DVector<f64>> = (0..classes).map(|class| self.own_reduction(class, &crosses[of(class)])).collect();
+        let own: Vec<DVector<f64>> =
+            (0..classes).map(|class| self.own_reduction(class, &crosses[of(class)])).collect();
         (0..crosses[0].ncols())
             .map(|place| {
                 DMatrix::from_fn(classes, classes, |k, l| {

@@ -56,11 +56,7 @@ impl SoftmaxLatent {
     ///
     /// # Errors
     /// If a covariance has no eigenvalues: it is not finite.
-    pub fn mean_response<R: Rng + ?Sized>(
-        &self,
-        draws: usize,
-        rng: &mut R,
-    ) -> Result<DMatrix<f64>, Error> {
+    pub fn mean_response<R: Rng + ?Sized>(&self, draws: usize, rng: &mut R) -> Result<DMatrix<f64>, Error> {
         let (places, classes) = self.mean.shape();
         let normals = DMatrix::from_fn(classes, draws, |_, _| rng.sample::<f64, _>(StandardNormal));
         let mut response = DMatrix::zeros(places, classes);

@@ -1,11 +1,12 @@
 //! Gradients of evidences against differences, in all parameters of kernel, likelihood and mean.
 
-use posterior_gp::{GaussianProcess, Kernel, Mean};
 use posterior_gp::classification::{EvidenceGradient, Observations};
+use posterior_gp::kernel::Parameter;
 use posterior_gp::likelihood::{
     Binomial, Gamma, Gaussian, Likelihood, LogConcave, LogLinkGaussian, Logistic, NegativeBinomial, Poisson,
     Probit, StudentT, Trials,
 };
+use posterior_gp::{GaussianProcess, Kernel, Mean};
 use posterior_math::optimize::gradient_check;
 
 use super::{converged, line, propagated};
@@ -26,7 +27,7 @@ fn check<L: Likelihood>(
     let of_kernel = kernel().parameters().len();
     let parameters = likelihood.parameters();
     let mut start = kernel().free_parameters();
-    start.extend(parameters.iter().map(|parameter| parameter.free()));
+    start.extend(parameters.iter().map(Parameter::free));
     start.extend([0.3, 0.2]);
     let objective = |free: &[f64], gradient: &mut [f64]| {
         let (of_kernel, rest) = free.split_at(of_kernel);
@@ -44,10 +45,10 @@ fn check<L: Likelihood>(
     assert!(worst.error <= tolerance, "{likelihood:?}: {worst:?}");
 }
 
-fn by_laplace<L: Likelihood>(outputs: &[L::Output], likelihood: L) {
+fn by_laplace<L: Likelihood>(outputs: &[L::Output], likelihood: &L) {
     check(
         outputs,
-        &likelihood,
+        likelihood,
         |observations, kernel| {
             let posterior = converged(observations, kernel);
             (posterior.ln_evidence(), posterior.gradient())
@@ -56,10 +57,10 @@ fn by_laplace<L: Likelihood>(outputs: &[L::Output], likelihood: L) {
     );
 }
 
-fn by_propagation<L: LogConcave>(outputs: &[L::Output], likelihood: L) {
+fn by_propagation<L: LogConcave>(outputs: &[L::Output], likelihood: &L) {
     check(
         outputs,
-        &likelihood,
+        likelihood,
         |observations, kernel| {
             let posterior = propagated(observations, kernel);
             (posterior.ln_evidence(), posterior.gradient())
@@ -70,27 +71,27 @@ fn by_propagation<L: LogConcave>(outputs: &[L::Output], likelihood: L) {
 
 #[test]
 fn of_laplace() {
-    by_laplace(&[1.0, -1.0, 1.0, 1.0, -1.0], Logistic);
-    by_laplace(&[1.0, -1.0, 1.0, 1.0, -1.0], Probit);
-    by_laplace(&[0, 4, 1, 9, 2].map(Into::into), Poisson);
-    by_laplace(&[0, 4, 1, 9, 2].map(Into::into), NegativeBinomial::size(1.3).unwrap());
-    by_laplace(&[(0, 3), (2, 2), (1, 4), (5, 9), (0, 0)].map(|(k, n)| Trials::new(k, n).unwrap()), Binomial);
-    by_laplace(&[0.1, 4.0, 1.0, 2.5, 0.3], Gamma::shape(1.7).unwrap());
-    by_laplace(&[0.1, 4.0, 1.0, 2.5, 0.3], LogLinkGaussian::variance(0.3).unwrap());
-    by_laplace(&[0.1, 0.4, -1.0, 2.5, 0.3], Gaussian::variance(0.3).unwrap());
-    by_laplace(&[0.1, 0.4, -1.0, 0.5, 0.3], StudentT::new(3.0, 0.4).unwrap());
+    by_laplace(&[1.0, -1.0, 1.0, 1.0, -1.0], &Logistic);
+    by_laplace(&[1.0, -1.0, 1.0, 1.0, -1.0], &Probit);
+    by_laplace(&[0, 4, 1, 9, 2].map(Into::into), &Poisson);
+    by_laplace(&[0, 4, 1, 9, 2].map(Into::into), &NegativeBinomial::size(1.3).unwrap());
+    by_laplace(&[(0, 3), (2, 2), (1, 4), (5, 9), (0, 0)].map(|(k, n)| Trials::new(k, n).unwrap()), &Binomial);
+    by_laplace(&[0.1, 4.0, 1.0, 2.5, 0.3], &Gamma::shape(1.7).unwrap());
+    by_laplace(&[0.1, 4.0, 1.0, 2.5, 0.3], &LogLinkGaussian::variance(0.3).unwrap());
+    by_laplace(&[0.1, 0.4, -1.0, 2.5, 0.3], &Gaussian::variance(0.3).unwrap());
+    by_laplace(&[0.1, 0.4, -1.0, 0.5, 0.3], &StudentT::new(3.0, 0.4).unwrap());
 }
 
 /// With an outlier, whose precision is negative.
 #[test]
 fn of_laplace_where_precisions_are_negative() {
-    by_laplace(&[0.1, 0.4, 9.0, 0.5, 0.3], StudentT::new(3.0, 0.4).unwrap());
+    by_laplace(&[0.1, 0.4, 9.0, 0.5, 0.3], &StudentT::new(3.0, 0.4).unwrap());
 }
 
 #[test]
 fn of_expectation_propagation() {
-    by_propagation(&[1.0, -1.0, 1.0, 1.0, -1.0], Probit);
-    by_propagation(&[1.0, -1.0, 1.0, 1.0, -1.0], Logistic);
-    by_propagation(&[0.1, 0.4, -1.0, 2.5, 0.3], Gaussian::variance(0.3).unwrap());
-    by_propagation(&[0, 4, 1, 9, 2].map(Into::into), NegativeBinomial::size(1.3).unwrap());
+    by_propagation(&[1.0, -1.0, 1.0, 1.0, -1.0], &Probit);
+    by_propagation(&[1.0, -1.0, 1.0, 1.0, -1.0], &Logistic);
+    by_propagation(&[0.1, 0.4, -1.0, 2.5, 0.3], &Gaussian::variance(0.3).unwrap());
+    by_propagation(&[0, 4, 1, 9, 2].map(Into::into), &NegativeBinomial::size(1.3).unwrap());
 }

@@ -26,7 +26,10 @@ fn both<L: LogConcave<Output = f64>>(places: &[f64], pattern: &str, likelihood: 
             let context = format!("{name}, {likelihood:?}, {pattern}, variance {variance:e}");
             assert!(ln_evidence.is_finite() && ln_evidence < 0.0, "{context}: {ln_evidence}");
             assert!(gradient.kernel.iter().all(|slope| slope.is_finite()), "{context}: {gradient:?}");
-            assert!(latent.variance.iter().all(|v| (0.0..=variance * (1.0 + 1e-12)).contains(v)), "{context}");
+            assert!(
+                latent.variance.iter().all(|v| (0.0..=variance * (1.0 + 1e-12)).contains(v)),
+                "{context}"
+            );
             let p = latent.mean_response(likelihood);
             assert!(p.iter().all(|p| (0.0..=1.0).contains(p)), "{context}: {p}");
         }
@@ -116,7 +119,13 @@ fn softmax_of_huge_amplitudes_and_absent_classes() {
     let observations = SoftmaxObservations::new(line(&[-2.0, -1.0, -1.0, 1.0]), &[0, 0, 1, 2], 4).unwrap();
     for variance in [1e-6, 1.0, 1e6, 1e10] {
         let kernel = variance * Kernel::rbf(1.0).unwrap();
-        let fitted = softmax(&observations, &[kernel], &posterior_gp::classification::ModeOptions::default(), &mut Silent).unwrap();
+        let fitted = softmax(
+            &observations,
+            &[kernel],
+            &posterior_gp::classification::ModeOptions::default(),
+            &mut Silent,
+        )
+        .unwrap();
         assert!(fitted.report.converged(), "{variance:e}: {:?}", fitted.report);
         assert!(fitted.model.ln_evidence().is_finite());
         let latent = fitted.model.latent(&line(&[-1.5, 30.0])).unwrap();
@@ -127,6 +136,12 @@ fn softmax_of_huge_amplitudes_and_absent_classes() {
         close(p[(1, 0)], 0.25, 1e-12);
     }
     let none = SoftmaxObservations::new(DMatrix::zeros(0, 1), &[], 3).unwrap();
-    let fitted = softmax(&none, &[Kernel::rbf(1.0).unwrap()], &posterior_gp::classification::ModeOptions::default(), &mut Silent).unwrap();
+    let fitted = softmax(
+        &none,
+        &[Kernel::rbf(1.0).unwrap()],
+        &posterior_gp::classification::ModeOptions::default(),
+        &mut Silent,
+    )
+    .unwrap();
     assert_eq!(fitted.model.ln_evidence(), 0.0);
 }

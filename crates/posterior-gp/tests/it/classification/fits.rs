@@ -35,7 +35,11 @@ fn climbs_to_a_point_without_slope() {
     let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.search.converged());
     assert!(fitted.model.ln_evidence() > converged(&observations, &start).ln_evidence() + 3.0);
-    assert!(fitted.model.gradient().kernel.iter().all(|slope| slope.abs() < 1e-2), "{:?}", fitted.model.gradient());
+    assert!(
+        fitted.model.gradient().kernel.iter().all(|slope| slope.abs() < 1e-2),
+        "{:?}",
+        fitted.model.gradient()
+    );
     let length = fitted.model.prior().kernel().parameters()[1].value;
     assert!((0.3..1.2).contains(&length), "{length}");
 
@@ -85,7 +89,8 @@ fn classes_share_a_kernel_or_have_their_own() {
     let options = FitOptions::default().with_search(search);
     let evidence = |kernels: Vec<Kernel>| {
         let problem = SoftmaxEvidence::new(kernels, observations.clone(), ModeOptions::default());
-        let start: Vec<f64> = problem.parameters().iter().map(|parameter| parameter.free()).collect();
+        let start: Vec<f64> =
+            problem.parameters().iter().map(posterior_gp::kernel::Parameter::free).collect();
         let before = problem.model(&start).unwrap().1;
         (before, fit(&problem, &options, &mut Silent).unwrap().model.ln_evidence())
     };

@@ -1,8 +1,8 @@
 //! Laplace's method: the worked example, exact cases, laws.
 
-use posterior_gp::{GaussianProcess, Kernel, Mean};
 use posterior_gp::classification::Observations;
 use posterior_gp::likelihood::{Gaussian, Likelihood, LogLinkGaussian, Logistic, Poisson, Probit, StudentT};
+use posterior_gp::{GaussianProcess, Kernel, Mean};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use proptest::prelude::*;
 use rand_pcg::Pcg64;
@@ -12,7 +12,11 @@ use super::{all_close, close, converged, four_points, line, rbf, wide_rbf};
 #[test]
 fn worked_example_of_two_classes() {
     let posterior = converged(&four_points(), &wide_rbf());
-    all_close(posterior.mode().iter(), &[-1.351878179176, -0.69108003561, 0.722167597275, 1.3557009083], 1e-11);
+    all_close(
+        posterior.mode().iter(),
+        &[-1.351878179176, -0.69108003561, 0.722167597275, 1.3557009083],
+        1e-11,
+    );
     close(posterior.ln_evidence(), -2.7686395030691076, 1e-14);
 
     let latent = posterior.latent(&line(&[0.0, 2.0])).unwrap();
@@ -40,18 +44,26 @@ fn worked_example_of_a_count() {
 }
 
 /// Dense Gaussian conditioning, written with solves of K + s² I.
-fn dense(kernel: &Kernel, x: &DMatrix<f64>, y: &[f64], noise: f64, at: &DMatrix<f64>) -> (f64, DVector<f64>, DVector<f64>) {
+fn dense(
+    kernel: &Kernel,
+    x: &DMatrix<f64>,
+    y: &[f64],
+    noise: f64,
+    at: &DMatrix<f64>,
+) -> (f64, DVector<f64>, DVector<f64>) {
     let mut gram = kernel.gram(x);
     for i in 0..y.len() {
         gram[(i, i)] += noise;
     }
     let factor = Cholesky::new(&gram).unwrap();
     let y = DVector::from_column_slice(y);
-    let ln_evidence = -0.5 * (factor.quadratic_form(&y) + factor.ln_determinant() + y.len() as f64 * std::f64::consts::TAU.ln());
+    let ln_evidence = -0.5
+        * (factor.quadratic_form(&y) + factor.ln_determinant() + y.len() as f64 * std::f64::consts::TAU.ln());
     let cross = kernel.cross(x, at);
     let mean = cross.tr_mul(&factor.solve_vector(&y));
     let solved = factor.solve(&cross);
-    let variance = DVector::from_fn(at.nrows(), |j, _| kernel.diagonal(at)[j] - cross.column(j).dot(&solved.column(j)));
+    let variance =
+        DVector::from_fn(at.nrows(), |j, _| kernel.diagonal(at)[j] - cross.column(j).dot(&solved.column(j)));
     (ln_evidence, mean, variance)
 }
 
@@ -86,7 +98,8 @@ fn nothing_observed_is_the_prior() {
 fn a_flat_likelihood_says_nothing() {
     // Student's law of enormous scale is flat.
     let flat = StudentT::new(4.0, 1e9).unwrap();
-    let posterior = converged(&Observations::new(line(&[0.0, 1.0]), &[3.0, -2.0], flat).unwrap(), &wide_rbf());
+    let posterior =
+        converged(&Observations::new(line(&[0.0, 1.0]), &[3.0, -2.0], flat).unwrap(), &wide_rbf());
     let latent = posterior.latent(&line(&[0.5])).unwrap();
     close(latent.mean[0], 0.0, 1e-12);
     close(latent.variance[0], 4.0, 1e-12);
@@ -109,13 +122,17 @@ fn an_outlier_is_left_alone() {
     for i in 0..5 {
         gram[(i, i)] += 1e-9;
     }
-    let precisions = DVector::from_fn(5, |i, _| -robust.derivatives(observations.outputs()[i], posterior.mode()[i])[1]);
-    let dense = Cholesky::new(&(Cholesky::new(&gram).unwrap().inverse() + DMatrix::from_diagonal(&precisions))).unwrap();
+    let precisions =
+        DVector::from_fn(5, |i, _| -robust.derivatives(observations.outputs()[i], posterior.mode()[i])[1]);
+    let dense =
+        Cholesky::new(&(Cholesky::new(&gram).unwrap().inverse() + DMatrix::from_diagonal(&precisions)))
+            .unwrap();
     let latent = posterior.latent(&x).unwrap();
     all_close(latent.variance.iter(), dense.inverse_diagonal().iter(), 1e-6);
     let ln_determinant = dense.ln_determinant() + Cholesky::new(&gram).unwrap().ln_determinant();
     let f = posterior.mode();
-    let expected = posterior.ln_likelihood_at_mode() - 0.5 * f.dot(posterior.weights()) - 0.5 * ln_determinant;
+    let expected =
+        posterior.ln_likelihood_at_mode() - 0.5 * f.dot(posterior.weights()) - 0.5 * ln_determinant;
     close(posterior.ln_evidence(), expected, 1e-6);
 }
 
@@ -160,7 +177,8 @@ fn refuses_what_cannot_be() {
     let far = Observations::new(line(&[0.0]), &[1.into()], Poisson).unwrap();
     let prior = wide_rbf().with_mean(Mean::constant(1000.0).unwrap());
     let options = posterior_gp::classification::ModeOptions::default();
-    let refused = posterior_gp::classification::laplace(&far, &prior, &options, &mut posterior_math::iteration::Silent);
+    let refused =
+        posterior_gp::classification::laplace(&far, &prior, &options, &mut posterior_math::iteration::Silent);
     assert!(refused.unwrap_err().to_string().contains("prior mean"));
 }
 

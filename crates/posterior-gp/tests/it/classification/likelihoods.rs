@@ -1,8 +1,8 @@
 //! Likelihoods alone: derivatives against differences, masses of all outcomes, tilted moments, far tails.
 
 use posterior_gp::likelihood::{
-    Binomial, Count, Gamma, Gaussian, Likelihood, LogLinkGaussian, Logistic, NegativeBinomial, Poisson, Probit,
-    StudentT, Tilted, Trials,
+    Binomial, Count, Gamma, Gaussian, Likelihood, LogLinkGaussian, Logistic, NegativeBinomial, Poisson,
+    Probit, StudentT, Tilted, Trials,
 };
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 
@@ -29,8 +29,16 @@ fn derivatives<L: Likelihood>(likelihood: &L, output: L::Output) {
             };
             let [value, slope, curvature] = likelihood.parameter_derivatives(output, latent, index);
             close(value, difference(|free| moved(free).ln_density(output, latent), parameter.free()), 1e-8);
-            close(slope, difference(|free| moved(free).derivatives(output, latent)[0], parameter.free()), 1e-8);
-            close(curvature, difference(|free| moved(free).derivatives(output, latent)[1], parameter.free()), 1e-8);
+            close(
+                slope,
+                difference(|free| moved(free).derivatives(output, latent)[0], parameter.free()),
+                1e-8,
+            );
+            close(
+                curvature,
+                difference(|free| moved(free).derivatives(output, latent)[1], parameter.free()),
+                1e-8,
+            );
         }
         assert_eq!(likelihood.parameter_derivatives(output, latent, parameters.len()), [0.0; 3]);
     }
@@ -58,7 +66,11 @@ fn derivatives_are_those_of_the_density() {
 fn outcomes_have_mass_one_and_the_mean_that_is_expected() {
     let latent = 0.4;
     for label in [1.0, -1.0] {
-        close(Logistic.ln_density(label, latent).exp() + Logistic.ln_density(-label, latent).exp(), 1.0, 1e-15);
+        close(
+            Logistic.ln_density(label, latent).exp() + Logistic.ln_density(-label, latent).exp(),
+            1.0,
+            1e-15,
+        );
         close(Probit.ln_density(label, latent).exp() + Probit.ln_density(-label, latent).exp(), 1.0, 1e-15);
     }
     let counts = |likelihood: &dyn Fn(u64) -> f64, mean: f64| {
@@ -72,7 +84,8 @@ fn outcomes_have_mass_one_and_the_mean_that_is_expected() {
     let spread = NegativeBinomial::size(1.5).unwrap();
     counts(&|count| spread.ln_density(with_exposure(count), latent), 2.0 * spread.response(latent));
     let trials = |count: u64| Trials::new(count.min(9), 9).unwrap();
-    let binomial = |count| if count > 9 { f64::NEG_INFINITY } else { Binomial.ln_density(trials(count), latent) };
+    let binomial =
+        |count| if count > 9 { f64::NEG_INFINITY } else { Binomial.ln_density(trials(count), latent) };
     counts(&binomial, 9.0 * Binomial.response(latent));
 
     let density = |ln_density: &dyn Fn(f64) -> f64, from: f64, mean: f64| {

@@ -78,7 +78,9 @@ fn exact_on_gaussian_noise() {
 
 #[test]
 fn damping_is_slower_and_ends_at_the_same_point() {
-    let full = expectation_propagation(&four_points(), &wide_rbf(), &PropagationOptions::default(), &mut Silent).unwrap();
+    let full =
+        expectation_propagation(&four_points(), &wide_rbf(), &PropagationOptions::default(), &mut Silent)
+            .unwrap();
     let options = PropagationOptions::default().with_damping(0.5);
     let damped = expectation_propagation(&four_points(), &wide_rbf(), &options, &mut Silent).unwrap();
     assert!(damped.report.converged() && damped.report.iterations() > full.report.iterations());

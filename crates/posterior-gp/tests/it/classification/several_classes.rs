@@ -1,8 +1,8 @@
 //! Softmax: two classes are the binary case, shifts, relabelling, gradients, averaged probabilities.
 
-use posterior_gp::{GaussianProcess, Kernel};
 use posterior_gp::classification::{ModeOptions, Observations, Softmax, SoftmaxObservations, softmax};
 use posterior_gp::likelihood::Logistic;
+use posterior_gp::{GaussianProcess, Kernel};
 use posterior_math::iteration::Silent;
 use posterior_math::optimize::gradient_check;
 use rand_pcg::Pcg64;
@@ -29,7 +29,10 @@ fn two_classes_are_binary() {
     let labels = [0, 1, 0, 1, 1, 1];
     let several = fit(&labels, 2, &[first.clone(), second.clone()]);
     let signs = labels.map(|class| if class == 0 { 1.0 } else { -1.0 });
-    let binary = converged(&Observations::new(line(&PLACES), &signs, Logistic).unwrap(), &GaussianProcess::new(first + second));
+    let binary = converged(
+        &Observations::new(line(&PLACES), &signs, Logistic).unwrap(),
+        &GaussianProcess::new(first + second),
+    );
     close(several.ln_evidence(), binary.ln_evidence(), 1e-13);
     let difference = several.mode().column(0) - several.mode().column(1);
     all_close(difference.iter(), binary.mode().iter(), 1e-12);
@@ -57,8 +60,7 @@ fn relabelling_turns_everything() {
     close(plain.ln_evidence(), turned.ln_evidence(), 1e-13);
     let at = line(&[0.0, 9.0]);
     let (plain, turned) = (plain.latent(&at).unwrap(), turned.latent(&at).unwrap());
-    for class in 0..3 {
-        let other = order[class];
+    for (class, other) in order.into_iter().enumerate() {
         all_close(plain.mean.column(class).iter(), turned.mean.column(other).iter(), 1e-12);
         close(plain.covariance[0][(class, class)], turned.covariance[0][(other, other)], 1e-12);
     }
@@ -100,8 +102,11 @@ fn averaged_probabilities_are_probabilities_and_repeat() {
 fn gradients() {
     let observations = SoftmaxObservations::new(line(&PLACES), &CLASSES, 3).unwrap();
     let evidence = |free: &[f64], gradient: &mut [f64], shapes: &[Kernel]| {
-        let moved: Vec<Kernel> =
-            shapes.iter().zip(free.chunks(2)).map(|(k, free)| k.with_free_parameters(free).unwrap()).collect();
+        let moved: Vec<Kernel> = shapes
+            .iter()
+            .zip(free.chunks(2))
+            .map(|(k, free)| k.with_free_parameters(free).unwrap())
+            .collect();
         let fitted = softmax(&observations, &moved, &ModeOptions::default(), &mut Silent).unwrap();
         gradient.copy_from_slice(&fitted.model.gradient().concat());
         fitted.model.ln_evidence()

@@ -11,7 +11,10 @@ use posterior_sampling::{Fixed, Run, Start};
 use super::{converged, line, propagated, rbf};
 
 /// The posterior mean and standard deviation of the function at each observed place, by draws.
-fn drawn<L: LogConcave + 'static>(observations: &Observations<L>, prior: &GaussianProcess) -> Vec<(f64, f64)> {
+fn drawn<L: LogConcave + 'static>(
+    observations: &Observations<L>,
+    prior: &GaussianProcess,
+) -> Vec<(f64, f64)> {
     let outputs = observations.outputs().to_vec();
     let likelihood = observations.likelihood().clone();
     let n = outputs.len();
@@ -36,7 +39,11 @@ fn drawn<L: LogConcave + 'static>(observations: &Observations<L>, prior: &Gaussi
 /// expectation propagation is four of them and its own error of about 0.01.
 #[test]
 fn means_and_deviations() {
-    fn check<L: LogConcave + 'static>(observations: &Observations<L>, prior: &GaussianProcess, laplace_error: f64) {
+    fn check<L: LogConcave + 'static>(
+        observations: &Observations<L>,
+        prior: &GaussianProcess,
+        laplace_error: f64,
+    ) {
         let ep = propagated(observations, prior);
         let laplace = converged(observations, prior);
         let latent = laplace.latent(observations.inputs()).unwrap();
@@ -51,7 +58,11 @@ fn means_and_deviations() {
     }
     let x = line(&[-1.5, -0.9, -0.2, 0.3, 0.8, 1.6]);
     let kernel = rbf(4.0, 0.8);
-    check(&Observations::new(x.clone(), &[-1.0, -1.0, 1.0, -1.0, 1.0, 1.0], Logistic).unwrap(), &kernel, 0.25);
+    check(
+        &Observations::new(x.clone(), &[-1.0, -1.0, 1.0, -1.0, 1.0, 1.0], Logistic).unwrap(),
+        &kernel,
+        0.25,
+    );
     let counts = [2, 0, 1, 7, 5, 0].map(Into::into);
     check(&Observations::new(x, &counts, Poisson).unwrap(), &kernel, 0.5);
 }
