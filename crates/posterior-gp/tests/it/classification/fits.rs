@@ -60,7 +60,7 @@ fn the_noise_is_fitted_too() {
     let clean = Observations::new(line(&places), &outputs, Gaussian::variance(1.0).unwrap()).unwrap();
     let problem = LaplaceEvidence::new(prior.clone(), clean, ModeOptions::default());
     let names: Vec<String> = problem.parameters().into_iter().map(|parameter| parameter.name).collect();
-    assert_eq!(names, ["variance", "rbf.length_scale", "mean.constant", "gaussian.variance"]);
+    assert_eq!(names, ["rbf.variance", "rbf.length_scale", "mean.constant", "gaussian.variance"]);
     let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.search.converged());
     let variance = fitted.model.observations().likelihood().parameters()[0].value;
