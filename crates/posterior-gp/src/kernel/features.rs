@@ -105,7 +105,9 @@ impl Features {
     /// φ(x).
     pub fn values(&self, x: &[f64]) -> Vec<f64> {
         let at = x.first().copied().unwrap_or(0.0);
-        let each = |centres: &[f64], function: &dyn Fn(f64) -> f64| centres.iter().map(|c| function(at - c)).collect();
+        let each = |centres: &[f64], function: &dyn Fn(f64) -> f64| {
+            centres.iter().map(|c| function(at - c)).collect()
+        };
         match &self.kind {
             Kind::Bells { centres, width } => each(centres, &|d| (-0.5 * (d / width) * (d / width)).exp()),
             Kind::Sigmoids { centres, width } => each(centres, &|d| logistic(d / width)),

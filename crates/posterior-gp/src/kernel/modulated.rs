@@ -81,7 +81,8 @@ impl Covariance for Modulated {
 
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
         let strengths = self.strengths(&Points::all(inputs));
-        if let Some((row, &value)) = strengths.iter().enumerate().find(|(_, strength)| !strength.is_finite()) {
+        if let Some((row, &value)) = strengths.iter().enumerate().find(|(_, strength)| !strength.is_finite())
+        {
             return Err(Error::NotFinite { what: "strength", row, value });
         }
         self.kernel.check(inputs)

@@ -47,24 +47,40 @@ const LENGTH_SCALE: &[&str] = &["length_scale"];
 
 /// Every kernel that an expression can name, by name.
 pub const KERNELS: &[KernelEntry] = &[
-    entry("arc_cosine", &["order", "bias"], 1, "infinitely many steps, rectified linear or quadratic units", |a| {
-        a.checked(Kernel::arc_cosine(count(a, 0)?, a.number_or(1, 1.0)?))
-    }),
+    entry(
+        "arc_cosine",
+        &["order", "bias"],
+        1,
+        "infinitely many steps, rectified linear or quadratic units",
+        |a| a.checked(Kernel::arc_cosine(count(a, 0)?, a.number_or(1, 1.0)?)),
+    ),
     entry("bells", &["centres", "width"], 2, "a sum of bells", |a| {
         Ok(Kernel::features(a.checked(Features::bells(&a.numbers(0)?, a.number(1)?))?))
     }),
-    entry("change_point", &["before", "after", "location", "width"], 4, "one kernel before, another after", |a| {
-        let (before, after) = (expression(a.value(0)?)?, expression(a.value(1)?)?);
-        a.checked(Kernel::change_point(before, after, a.number(2)?, a.number(3)?))
-    }),
+    entry(
+        "change_point",
+        &["before", "after", "location", "width"],
+        4,
+        "one kernel before, another after",
+        |a| {
+            let (before, after) = (expression(a.value(0)?)?, expression(a.value(1)?)?);
+            a.checked(Kernel::change_point(before, after, a.number(2)?, a.number(3)?))
+        },
+    ),
     entry("constant", &["variance"], 0, "constants", |a| a.checked(Kernel::constant(a.number_or(0, 1.0)?))),
-    entry("cosine", &["period"], 0, "sines of one period", |a| a.checked(Kernel::cosine(a.number_or(0, 1.0)?))),
+    entry("cosine", &["period"], 0, "sines of one period", |a| {
+        a.checked(Kernel::cosine(a.number_or(0, 1.0)?))
+    }),
     entry("cubic_spline", &[], 0, "the integral of a Wiener process", |_| Ok(Kernel::integrated_wiener())),
-    entry("fix", &["kernel"], 1, "a kernel that fits leave as it is", |a| Ok(expression(a.value(0)?)?.fixed())),
+    entry("fix", &["kernel"], 1, "a kernel that fits leave as it is", |a| {
+        Ok(expression(a.value(0)?)?.fixed())
+    }),
     entry("fourier", &["period", "count"], 2, "a finite Fourier series", |a| {
         Ok(Kernel::features(a.checked(Features::fourier(a.number(0)?, count(a, 1)?))?))
     }),
-    entry("integrated_wiener", &[], 0, "the integral of a Wiener process", |_| Ok(Kernel::integrated_wiener())),
+    entry("integrated_wiener", &[], 0, "the integral of a Wiener process", |_| {
+        Ok(Kernel::integrated_wiener())
+    }),
     entry("linear", &["variance"], 0, "straight lines through the origin", |a| {
         if a.has(0) { a.checked(Kernel::linear_ard(&a.numbers(0)?)) } else { Ok(Kernel::linear()) }
     }),
@@ -81,7 +97,9 @@ pub const KERNELS: &[KernelEntry] = &[
     entry("matern52", LENGTH_SCALE, 0, "functions with two derivatives", |a| {
         scaled_by(a, 0, Kernel::matern52, Kernel::matern52_ard)
     }),
-    entry("monomials", &["degree"], 1, "a polynomial", |a| Ok(Kernel::features(Features::monomials(count(a, 0)?)))),
+    entry("monomials", &["degree"], 1, "a polynomial", |a| {
+        Ok(Kernel::features(Features::monomials(count(a, 0)?)))
+    }),
     entry("neural_network", &["weight", "bias"], 0, "infinitely many sigmoid units", |a| {
         a.checked(Kernel::neural_network(a.number_or(0, 1.0)?, a.number_or(1, 1.0)?))
     }),
@@ -98,11 +116,17 @@ pub const KERNELS: &[KernelEntry] = &[
     entry("polynomial", &["degree", "offset"], 1, "polynomials", |a| {
         a.checked(Kernel::polynomial(count(a, 0)?, a.number_or(1, 1.0)?))
     }),
-    entry("rational_quadratic", &["length_scale", "alpha"], 0, "smooth functions of many length scales", |a| {
-        let alpha = a.number_or(1, 1.0)?;
-        let one = |scale| Kernel::rational_quadratic(scale, alpha);
-        scaled_by(a, 0, one, |scales| Kernel::rational_quadratic_ard(scales, alpha))
-    }),
+    entry(
+        "rational_quadratic",
+        &["length_scale", "alpha"],
+        0,
+        "smooth functions of many length scales",
+        |a| {
+            let alpha = a.number_or(1, 1.0)?;
+            let one = |scale| Kernel::rational_quadratic(scale, alpha);
+            scaled_by(a, 0, one, |scales| Kernel::rational_quadratic_ard(scales, alpha))
+        },
+    ),
     entry("rbf", LENGTH_SCALE, 0, "smooth functions", |a| scaled_by(a, 0, Kernel::rbf, Kernel::rbf_ard)),
     entry("rectifiers", &["centres"], 1, "a sum of rectified lines", |a| {
         Ok(Kernel::features(a.checked(Features::rectifiers(&a.numbers(0)?))?))
@@ -113,9 +137,13 @@ pub const KERNELS: &[KernelEntry] = &[
     entry("sigmoids", &["centres", "width"], 2, "a sum of sigmoids", |a| {
         Ok(Kernel::features(a.checked(Features::sigmoids(&a.numbers(0)?, a.number(1)?))?))
     }),
-    entry("spectral_mixture", &["weights", "means", "variances"], 3, "stationary functions by their spectrum", |a| {
-        a.checked(Kernel::spectral_mixture(&a.numbers(0)?, &a.numbers(1)?, &a.numbers(2)?))
-    }),
+    entry(
+        "spectral_mixture",
+        &["weights", "means", "variances"],
+        3,
+        "stationary functions by their spectrum",
+        |a| a.checked(Kernel::spectral_mixture(&a.numbers(0)?, &a.numbers(1)?, &a.numbers(2)?)),
+    ),
     entry("steps", &["centres"], 1, "a sum of steps", |a| {
         Ok(Kernel::features(a.checked(Features::steps(&a.numbers(0)?))?))
     }),
@@ -186,7 +214,8 @@ fn product(factors: &[Value]) -> Result<Kernel, TextError> {
     let mut product = joined(&kernels, |product, factor| product * factor)?;
     for value in numbers.iter().rev() {
         if let Form::Number(variance) = value.form {
-            product = product.scaled(variance).map_err(|error| TextError::of_parameter(value.column, error))?;
+            product =
+                product.scaled(variance).map_err(|error| TextError::of_parameter(value.column, error))?;
         }
     }
     Ok(product)
