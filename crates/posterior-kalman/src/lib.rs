@@ -34,6 +34,7 @@
 //! | many series of one model | [`batch`] |
 //! | observations that come one at a time | [`online`]: no memory from the heap |
 //! | a wish for states drawn from the posterior | [`simulation`] |
+//! | residuals, and a question whether the model is right | [`diagnostics`] |
 //! | states of which there are finitely many | [`discrete`]: the same recursions |
 //!
 //! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large variance.
@@ -41,6 +42,8 @@
 pub mod batch;
 mod composition;
 pub mod continuous;
+pub mod diagnostics;
+mod dimension;
 pub mod discrete;
 mod disturbances;
 mod equation;
@@ -54,7 +57,9 @@ mod matrices;
 pub mod nonlinear;
 pub mod online;
 pub mod parallel;
+mod reflection;
 mod series;
+mod signal;
 pub mod simulation;
 mod smoother;
 mod state_space;
@@ -62,10 +67,13 @@ pub mod structural;
 
 pub use equation::{ObservationEquation, TransitionEquation};
 pub use error::Error;
-pub use filter::{FilterOptions, Filtered, Form, filter, ln_likelihood};
+pub use filter::{
+    FilterOptions, Filtered, Form, Stationary, SteadyState, filter, ln_likelihood, steady_state,
+};
 pub use forecast::{Forecast, forecast};
 pub use initial::Initial;
 pub use matrices::Matrices;
 pub use series::Series;
+pub use signal::Signal;
 pub use smoother::Smoothed;
 pub use state_space::StateSpace;
