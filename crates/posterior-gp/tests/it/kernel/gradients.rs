@@ -61,7 +61,7 @@ fn sums_are_those_of_pairs(kernel: &Kernel, x: &DMatrix<f64>, y: &DMatrix<f64>) 
         kernel.diagonal_gradient(x, &diagonal_weights),
     ];
     let (x, y) = (rows(x), rows(y));
-    for k in 0..kernel.parameters().len() {
+    for (k, _) in kernel.parameters().iter().enumerate() {
         let mut totals = [0.0; 3];
         let mut sizes = [0.0; 3];
         let mut add = |which: usize, weight: f64, left: &[f64], right: &[f64]| {

@@ -96,28 +96,32 @@ fn rational_quadratic_kernels_tend_to_the_rbf_kernel() {
     }
 }
 
-/// The kernel of a case of the table `gp_regression`.
+/// The kernel of a case of the table `gp_regression`, whose parameters are the table's in their order.
 fn kernel_of(case: &serde_json::Value) -> Kernel {
-    let p = numbers(&case["hyperparameters"]);
-    match case["kernel"].as_str().unwrap() {
-        "rbf" => p[0] * Kernel::rbf(p[1]).unwrap(),
-        "matern12" => p[0] * Kernel::matern12(p[1]).unwrap(),
-        "matern32" => p[0] * Kernel::matern32(p[1]).unwrap(),
-        "matern52" => p[0] * Kernel::matern52(p[1]).unwrap(),
-        "rational_quadratic" => p[0] * Kernel::rational_quadratic(p[1], p[2]).unwrap(),
-        "periodic" => p[0] * Kernel::periodic(p[1], p[2]).unwrap(),
-        "linear" => p[0] * Kernel::linear() + Kernel::constant(p[1]).unwrap(),
-        "polynomial2" => p[0] * Kernel::polynomial(2, p[1]).unwrap(),
-        "polynomial3" => p[0] * Kernel::polynomial(3, p[1]).unwrap(),
-        "wiener" => p[0] * Kernel::wiener(),
-        "cubic_spline" => p[0] * Kernel::integrated_wiener(),
-        "rbf_ard" => p[0] * Kernel::rbf_ard(&p[1..]).unwrap(),
-        "rbf_plus_linear" => {
-            p[0] * Kernel::rbf(p[1]).unwrap() + p[2] * Kernel::linear() + Kernel::constant(p[3]).unwrap()
-        }
-        "rbf_times_periodic" => Kernel::rbf(p[0]).unwrap() * (p[1] * Kernel::periodic(p[2], p[3]).unwrap()),
-        other => panic!("no kernel {other}"),
+    let expressions = [
+        ("rbf", "{0}*rbf({1})"),
+        ("matern12", "{0}*matern12({1})"),
+        ("matern32", "{0}*matern32({1})"),
+        ("matern52", "{0}*matern52({1})"),
+        ("rational_quadratic", "{0}*rational_quadratic({1}, {2})"),
+        ("periodic", "{0}*periodic({1}, {2})"),
+        ("linear", "{0}*linear() + constant({1})"),
+        ("polynomial2", "{0}*polynomial(2, {1})"),
+        ("polynomial3", "{0}*polynomial(3, {1})"),
+        ("wiener", "{0}*wiener()"),
+        ("cubic_spline", "{0}*cubic_spline()"),
+        ("rbf_ard", "{0}*rbf({rest})"),
+        ("rbf_plus_linear", "{0}*rbf({1}) + {2}*linear() + constant({3})"),
+        ("rbf_times_periodic", "rbf({0})*({1}*periodic({2}, {3}))"),
+    ];
+    let name = case["kernel"].as_str().unwrap();
+    let (_, expression) = expressions.iter().find(|(other, _)| *other == name).unwrap();
+    let values = numbers(&case["hyperparameters"]);
+    let mut text = expression.replace("{rest}", &format!("{:?}", &values[1..]));
+    for (i, value) in values.iter().enumerate() {
+        text = text.replace(&format!("{{{i}}}"), &value.to_string());
     }
+    text.parse().unwrap()
 }
 
 #[test]
