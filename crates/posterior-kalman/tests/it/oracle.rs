@@ -32,7 +32,7 @@ pub(crate) fn condition_everything(model: &StateSpace, series: &Series) -> (Mome
 }
 
 /// The prior of all states, and the map and the noise (with offsets as its mean) that lead to all observations.
-fn joint(model: &StateSpace, length: usize) -> (MomentGaussian, (DMatrix<f64>, MomentGaussian)) {
+pub(crate) fn joint(model: &StateSpace, length: usize) -> (MomentGaussian, (DMatrix<f64>, MomentGaussian)) {
     let (n, m) = (model.states(), model.width());
     let mut law = model.initial().law().clone();
     for t in 0..length - 1 {
