@@ -45,11 +45,33 @@ pub enum Error {
         /// What it must be.
         requirement: &'static str,
     },
+    /// A kernel that is not that of a Gauss-Markov process.
+    #[error("{kernel} is not Markov: {reason}")]
+    NotMarkov {
+        /// The part that is not.
+        kernel: String,
+        /// Why, and what to do.
+        reason: &'static str,
+    },
     /// A thing that belongs to another posterior.
     #[error("the {what} belongs to another posterior")]
     Foreign {
         /// What it is.
         what: &'static str,
+    },
+    /// A parameter that the model does not have.
+    #[error("there is no parameter {name}: there are {known}")]
+    UnknownParameter {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A parameter that needs a prior and has none.
+    #[error("the parameter {name} has no prior")]
+    NoPrior {
+        /// Its name.
+        name: String,
     },
     /// A state-space model refused.
     #[error(transparent)]

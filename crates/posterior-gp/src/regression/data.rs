@@ -5,23 +5,17 @@ use std::cmp::Ordering;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::GaussianProcess;
-use crate::Error;
+use crate::{Error, Noise};
 
-/// Inputs that a process can take: as many coordinates as it wants, all finite.
+/// Inputs that kernel and mean function can take.
 pub(crate) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
-    let found = inputs.ncols();
-    let wanted = [process.kernel().covariance().dimension(), process.mean().dimension()];
-    for expected in wanted.into_iter().flatten() {
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates of an input", expected, found });
+    process.kernel().check(inputs)?;
+    match process.mean().dimension() {
+        Some(expected) if expected != inputs.ncols() => {
+            Err(Error::Dimension { what: "coordinates of an input", expected, found: inputs.ncols() })
         }
+        _ => Ok(()),
     }
-    for column in inputs.column_iter() {
-        if let Some(row) = column.iter().position(|x| !x.is_finite()) {
-            return Err(Error::NotFinite { what: "input", row, value: column[row] });
-        }
-    }
-    Ok(())
 }
 
 /// One finite output for each input.
@@ -35,7 +29,7 @@ pub(crate) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<()
     }
 }
 
-/// Observations at their sites: the different inputs. Observations without noise have a site each.
+/// Observations at their sites: the different inputs. The only observation without noise at a place has a site of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Data {
     /// As they came.
@@ -62,22 +56,38 @@ pub(crate) struct Collapsed {
 }
 
 impl Data {
+    /// Observations that a process can take.
+    pub(crate) fn checked(
+        process: &GaussianProcess,
+        inputs: &DMatrix<f64>,
+        outputs: &[f64],
+        noise: &Noise,
+    ) -> Result<Self, Error> {
+        check_inputs(process, inputs)?;
+        check_outputs(inputs, outputs)?;
+        Ok(Self::new(inputs.clone(), outputs, &noise.variances(outputs.len())?))
+    }
+
     /// Checked observations with these noise variances.
     pub(crate) fn new(inputs: DMatrix<f64>, outputs: &[f64], variances: &[f64]) -> Self {
         let rows = inputs.nrows();
         let mut order: Vec<usize> = (0..rows).collect();
         order.sort_by(|&a, &b| compare(&inputs, a, b).then(a.cmp(&b)));
-        // The first observation with noise at the place of each one.
+        // The first observation of the site of each one.
         let mut first: Vec<usize> = (0..rows).collect();
         let mut exact_pair = None;
         for equal in order.chunk_by(|&a, &b| compare(&inputs, a, b) == Ordering::Equal) {
-            let mut noisy = equal.iter().copied().filter(|&i| variances[i] > 0.0);
-            if let Some(leader) = noisy.next() {
-                noisy.for_each(|i| first[i] = leader);
-            }
             let mut exact = equal.iter().copied().filter(|&i| !(variances[i] > 0.0));
-            if let (Some(a), Some(b)) = (exact.next(), exact.next()) {
-                exact_pair = exact_pair.or(Some((a, b)));
+            let alone = match (exact.next(), exact.next()) {
+                (Some(a), Some(b)) => {
+                    exact_pair = exact_pair.or(Some((a, b)));
+                    None
+                }
+                (one, _) => one,
+            };
+            let mut together = equal.iter().copied().filter(|&i| Some(i) != alone);
+            if let Some(leader) = together.next() {
+                together.for_each(|i| first[i] = leader);
             }
         }
         let leaders: Vec<usize> = (0..rows).filter(|&i| first[i] == i).collect();
