@@ -1,7 +1,5 @@
 //! Starts of which nothing is known: against worked numbers, and against least squares with a flat prior.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::{
     Error, FilterOptions, Initial, ObservationEquation, Series, StateSpace, TransitionEquation, filter,
     forecast, ln_likelihood,

@@ -1,7 +1,5 @@
 //! Forecasts.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_kalman::{
     Error, FilterOptions, Form, Matrices, Series, StateSpace, TransitionEquation, filter, forecast,
 };
