@@ -18,8 +18,8 @@ use posterior::kalman::nonlinear::{
     Differentiated, Formula, NonlinearOptions, NonlinearStateSpace, SigmaPoints, Taylor,
 };
 use posterior::kalman::{
-    FilterOptions, Filtered, Initial, ObservationEquation, Series, Smoothed, StateSpace, TransitionEquation, filter,
-    nonlinear, steady_state,
+    FilterOptions, Filtered, Initial, ObservationEquation, Series, Smoothed, StateSpace, TransitionEquation,
+    filter, nonlinear, steady_state,
 };
 use posterior::math::autodiff::Real;
 use posterior::math::iteration::Silent;
@@ -89,7 +89,10 @@ fn model(intensity: f64, noise_sd: f64) -> Outcome<StateSpace> {
     let sees = DMatrix::from_row_slice(1, 2, &[1.0, 0.0]);
     Ok(StateSpace::new(
         TransitionEquation::constant(&twice(&moves), &twice(&wanders))?,
-        ObservationEquation::constant(&twice(&sees), &DMatrix::from_diagonal_element(2, 2, noise_sd * noise_sd))?,
+        ObservationEquation::constant(
+            &twice(&sees),
+            &DMatrix::from_diagonal_element(2, 2, noise_sd * noise_sd),
+        )?,
         Initial::known(&[0.0; 4], &DMatrix::from_diagonal_element(4, 4, START_VARIANCE))?,
     )?)
 }
@@ -146,18 +149,24 @@ fn distances(walk: &Walk, filtered: &Filtered, smoothed: &Smoothed, page: &mut P
     let dots: Vec<(f64, f64)> = seen.iter().map(|&t| (walk.series.at(t)[0], walk.series.at(t)[1])).collect();
     let line: Vec<(f64, f64)> = (0..SECONDS).map(|t| (smoothed.mean(t)[0], smoothed.mean(t)[2])).collect();
     let picture = path("The walk", ("x", "y"), &dots, &line);
-    page.lead = Some(Figure::new(picture, "Dots are measurements, the line is the walk that the smoother finds."));
+    page.lead =
+        Some(Figure::new(picture, "Dots are measurements, the line is the walk that the smoother finds."));
 }
 
 /// How sure filter and smoother are, over time.
 fn bands(walk: &Walk, filtered: &Filtered, smoothed: &Smoothed, page: &mut Page) {
-    println!("\nStandard deviation of the position along x\n\n{:>8} {:>8} {:>9}", "second", "filter", "smoother");
+    println!(
+        "\nStandard deviation of the position along x\n\n{:>8} {:>8} {:>9}",
+        "second", "filter", "smoother"
+    );
     for t in [5, 20, 27, 30, 33, 36, 39, 40, 42, 59] {
         let [of, with] = [filtered.covariance(t)[(0, 0)].sqrt(), smoothed.covariance(t)[(0, 0)].sqrt()];
         let unseen = if UNSEEN.contains(&t) { "  nothing seen" } else { "" };
         println!("{t:8} {of:8.2} {with:9.2}{unseen}");
     }
-    println!("\nThe filter's error grows until something is seen again; the smoother's is largest in the middle of the gap.");
+    println!(
+        "\nThe filter's error grows until something is seen again; the smoother's is largest in the middle of the gap."
+    );
     let times: Vec<f64> = (0..SECONDS).map(|t| t as f64).collect();
     let ribbon = |name: &str, at: &dyn Fn(usize) -> (f64, f64)| {
         let (means, sds): (Vec<f64>, Vec<f64>) = (0..SECONDS).map(at).unzip();
@@ -165,7 +174,8 @@ fn bands(walk: &Walk, filtered: &Filtered, smoothed: &Smoothed, page: &mut Page)
     };
     let filter = ribbon("filter", &|t| (filtered.mean(t)[0], filtered.covariance(t)[(0, 0)].sqrt()));
     let smoother = ribbon("smoother", &|t| (smoothed.mean(t)[0], smoothed.covariance(t)[(0, 0)].sqrt()));
-    let dots: Vec<(f64, f64)> = times.iter().zip(0..).map(|(&time, t)| (time, walk.series.at(t)[0])).collect();
+    let dots: Vec<(f64, f64)> =
+        times.iter().zip(0..).map(|(&time, t)| (time, walk.series.at(t)[0])).collect();
     let card = |title: &str, meta: &str, pictures: Vec<Picture>| Card {
         title: title.to_owned(),
         meta: meta.to_owned(),
@@ -175,8 +185,16 @@ fn bands(walk: &Walk, filtered: &Filtered, smoothed: &Smoothed, page: &mut Page)
         title: "Knowing the past, and knowing all".to_owned(),
         text: "The position along x with two standard deviations to either side.".to_owned(),
         body: Body::Cards(vec![
-            card("The filter", "given what was seen so far", vec![ribbons(("second", "x"), &[filter], &dots, None)]),
-            card("The smoother", "given everything", vec![ribbons(("second", "x"), &[smoother], &dots, None)]),
+            card(
+                "The filter",
+                "given what was seen so far",
+                vec![ribbons(("second", "x"), &[filter], &dots, None)],
+            ),
+            card(
+                "The smoother",
+                "given everything",
+                vec![ribbons(("second", "x"), &[smoother], &dots, None)],
+            ),
         ]),
     });
 }
@@ -202,7 +220,9 @@ fn gaussian_process(walk: &Walk, smoothed: &Smoothed) -> Outcome<()> {
                 .max((prediction.variance[t] - smoothed.covariance(t)[(place, place)]).abs());
         }
     }
-    println!("\nA Gaussian process with the kernel {kernel} says the same: means and variances differ by at most {apart:.1e}.");
+    println!(
+        "\nA Gaussian process with the kernel {kernel} says the same: means and variances differ by at most {apart:.1e}."
+    );
     Ok(())
 }
 
@@ -211,7 +231,9 @@ fn gain(walk: &Walk, filtered: &Filtered) -> Outcome<()> {
     let limit = steady_state(&walk.model)?;
     let (position, velocity) = (limit.gain[(0, 0)], limit.gain[(1, 0)]);
     let away = (filtered.covariance(SECONDS - 1) - &limit.covariance).amax();
-    println!("\nIn the long run a measurement moves the position by {position:.3} of its surprise, and the velocity by {velocity:.3};");
+    println!(
+        "\nIn the long run a measurement moves the position by {position:.3} of its surprise, and the velocity by {velocity:.3};"
+    );
     println!("after {SECONDS} seconds the filter's covariance is {away:.1e} from that of the steady state.");
     Ok(())
 }
@@ -221,7 +243,8 @@ fn learn(walk: &Walk, page: &mut Page) -> Outcome<()> {
     let learn = Learn::default().with_observation_noise(CovarianceShape::Diagonal);
     let start = model(20.0 * INTENSITY, 4.0 * NOISE_SD)?;
     let options = EmOptions::default();
-    let fitted = expectation_maximization(start, std::slice::from_ref(&walk.series), &learn, &options, &mut Silent)?;
+    let fitted =
+        expectation_maximization(start, std::slice::from_ref(&walk.series), &learn, &options, &mut Silent)?;
     let trace = &fitted.report.trace;
     let noise = fitted.model.observation().noise().matrix(0);
     println!("\nEM from {} times the wandering and {} times the noise:", 20, 4);
@@ -239,7 +262,8 @@ fn learn(walk: &Walk, page: &mut Page) -> Outcome<()> {
     let picture = ribbons(("iteration", "ln likelihood"), &[ribbon], &[], None);
     page.sections.push(Section {
         title: "What EM learns".to_owned(),
-        text: "The ln likelihood of the measurements, from noises that are far off. It never falls.".to_owned(),
+        text: "The ln likelihood of the measurements, from noises that are far off. It never falls."
+            .to_owned(),
         body: Body::Figure(Figure::new(picture, "The course of EM.")),
     });
     Ok(())
@@ -288,7 +312,10 @@ fn radar(walk: &Walk, page: &mut Page) -> Outcome<()> {
         ("extended", nonlinear::filter(&model, &series, &Taylor, &once)?),
         ("extended, iterated", nonlinear::filter(&model, &series, &Taylor, &once.with_iterations(20))?),
         ("cubature", nonlinear::filter(&model, &series, &SigmaPoints::cubature(), &once)?),
-        ("Gauss-Hermite, 3 nodes", nonlinear::filter(&model, &series, &SigmaPoints::gauss_hermite(3)?, &once)?),
+        (
+            "Gauss-Hermite, 3 nodes",
+            nonlinear::filter(&model, &series, &SigmaPoints::gauss_hermite(3)?, &once)?,
+        ),
     ];
     let mut items = Vec::new();
     for (name, filtered) in runs {

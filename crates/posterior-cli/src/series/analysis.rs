@@ -49,7 +49,8 @@ pub(super) struct Analysis {
 impl Analysis {
     /// Filters and smooths `values`, NaN where missing, which end with as many missing ones as are to be forecast.
     pub(super) fn new(structure: &Structural, model: &StateSpace, values: &[f64]) -> Result<Self, Error> {
-        let observed: Vec<Option<f64>> = values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
+        let observed: Vec<Option<f64>> =
+            values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
         let series = Series::univariate_with_missing(&observed)?;
         let filtered = filter(model, &series, &FilterOptions::default())?;
         let smoothed = filtered.smooth(model)?;

@@ -33,12 +33,21 @@ pub(super) fn write(
 }
 
 /// A row a time: what was seen, the signal, what a value would be, and the parts. What is not known is empty.
-fn write_table(out: &mut BufWriter<File>, input: &Input, timeline: &Timeline, own: &Smoothing) -> io::Result<()> {
+fn write_table(
+    out: &mut BufWriter<File>,
+    input: &Input,
+    timeline: &Timeline,
+    own: &Smoothing,
+) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    let fixed = [&own.column, "filtered_mean", "filtered_sd", "smoothed_mean", "smoothed_sd", "noise_sd", "residual"];
+    let fixed =
+        [&own.column, "filtered_mean", "filtered_sd", "smoothed_mean", "smoothed_sd", "noise_sd", "residual"];
     let header = std::iter::once(input.time.clone()).chain(fixed.map(str::to_owned));
-    let of_parts =
-        own.analysis.parts.iter().flat_map(|part| [format!("{} mean", part.name), format!("{} sd", part.name)]);
+    let of_parts = own
+        .analysis
+        .parts
+        .iter()
+        .flat_map(|part| [format!("{} mean", part.name), format!("{} sd", part.name)]);
     csv.write_record(header.chain(of_parts))?;
     let cell = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
     for (t, &time) in timeline.times.iter().enumerate() {

@@ -2,7 +2,8 @@
 
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
 use posterior_report::{
-    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, histogram, ribbons,
+    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, histogram,
+    ribbons,
 };
 
 use super::analysis::{Moments, Part};
@@ -58,7 +59,8 @@ fn band(times: &[f64], moments: &[Moments], widths: &[f64]) -> Ribbon {
 
 /// The page.
 pub(super) fn page(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> Page {
-    let mut page = Page::new("Time series", all.first().map_or_else(String::new, |own| headline(input, timeline, own)));
+    let mut page =
+        Page::new("Time series", all.first().map_or_else(String::new, |own| headline(input, timeline, own)));
     for own in all {
         page.standfirst.push(standfirst(args, timeline, own));
         page.standfirst.extend(own.warnings.iter().map(|warning| format!("{}: {warning}.", own.column)));
@@ -138,7 +140,8 @@ fn standfirst(args: &SeriesSmooth, timeline: &Timeline, own: &Smoothing) -> Stri
 }
 
 fn caption(timeline: &Timeline) -> String {
-    let signal = "Dots are the values, the line is the signal behind them given all values, with its 95 % band.";
+    let signal =
+        "Dots are the values, the line is the signal behind them given all values, with its 95 % band.";
     if timeline.times.len() == timeline.seen {
         return signal.to_owned();
     }
@@ -164,7 +167,8 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
     }
     let card = |part: &Part| {
         let ribbon = band(&timeline.times, &part.moments, &[MOST]);
-        let mark = (timeline.times.len() > timeline.seen && timeline.seen > 0).then(|| timeline.times[timeline.seen - 1]);
+        let mark = (timeline.times.len() > timeline.seen && timeline.seen > 0)
+            .then(|| timeline.times[timeline.seen - 1]);
         let last = part.moments[timeline.seen.saturating_sub(1)];
         Card {
             title: part.name.clone(),
@@ -210,7 +214,11 @@ fn tests(checks: &ResidualChecks) -> [(&'static str, ResidualTest, &'static str)
     [
         ("not independent", checks.independence, "a part is missing: a trend, a season, a cycle"),
         ("not normal", checks.normality, "outliers or breaks, or another scale such as the logarithm"),
-        ("not of one variance", checks.equal_variance, "another scale such as the logarithm, or noise that changes"),
+        (
+            "not of one variance",
+            checks.equal_variance,
+            "another scale such as the logarithm, or noise that changes",
+        ),
     ]
 }
 
@@ -227,11 +235,17 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
                 independent, normal and of variance one."
         .to_owned();
     let said = |(name, test, advice): (&str, ResidualTest, &str)| {
-        let verdict = if test.p_value < SUSPECT { format!("{name}; try {advice}") } else { "fine".to_owned() };
+        let verdict =
+            if test.p_value < SUSPECT { format!("{name}; try {advice}") } else { "fine".to_owned() };
         format!("{}: p = {:.3}, {verdict}", what(name), test.p_value)
     };
-    let dots: Vec<(f64, f64)> =
-        timeline.times.iter().copied().zip(own.analysis.residuals.iter().copied()).take(timeline.seen).collect();
+    let dots: Vec<(f64, f64)> = timeline
+        .times
+        .iter()
+        .copied()
+        .zip(own.analysis.residuals.iter().copied())
+        .take(timeline.seen)
+        .collect();
     let ends = [dots.first().map_or(0.0, |dot| dot.0), dots.last().map_or(1.0, |dot| dot.0)];
     let usual = Ribbon::around("", &ends, &[0.0, 0.0], &[1.0, 1.0], MOST);
     let (edges, heights, curve) = bars(&own.analysis.residuals);

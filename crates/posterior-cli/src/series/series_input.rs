@@ -31,8 +31,11 @@ impl Input {
         let table = Table::read(path)?;
         let (source, header) = (table.source.clone(), table.header());
         if header.len() < 2 {
-            let message = format!("{source}: line 1: expected a column of times and one of values, found {header:?}");
-            return Err(Failure::data(message).with_hint("a table has a header, and commas between its columns"));
+            let message =
+                format!("{source}: line 1: expected a column of times and one of values, found {header:?}");
+            return Err(
+                Failure::data(message).with_hint("a table has a header, and commas between its columns")
+            );
         }
         let time = args.time.clone().unwrap_or_else(|| header[0].clone());
         let last = header.iter().rev().find(|name| **name != time).cloned().unwrap_or_default();
@@ -41,7 +44,9 @@ impl Input {
             return Err(Failure::Usage(format!("--value {time}: that is the column of the times")));
         }
         let times = table.complete_numbers(&time).map_err(|failure| {
-            failure.with_hint("times are numbers, such as 1959.25 for the second quarter of 1959; or number the rows")
+            failure.with_hint(
+                "times are numbers, such as 1959.25 for the second quarter of 1959; or number the rows",
+            )
         })?;
         if let Some(row) = (1..times.len()).find(|&row| times[row] < times[row - 1]) {
             let message = format!(
@@ -55,7 +60,9 @@ impl Input {
         let column = |name: String| {
             let cells = table.numbers(&name)?;
             if cells.iter().all(Option::is_none) {
-                return Err(Failure::data(format!("{source}: column {name}: expected numbers, all cells are empty")));
+                return Err(Failure::data(format!(
+                    "{source}: column {name}: expected numbers, all cells are empty"
+                )));
             }
             Ok(Column { name, values: cells.into_iter().map(|cell| cell.unwrap_or(f64::NAN)).collect() })
         };
@@ -64,7 +71,8 @@ impl Input {
     }
 
     fn embedded(args: &SeriesSmooth) -> Result<Self, Failure> {
-        let strange = args.time.iter().any(|name| name != "time") || args.value.iter().any(|name| name != "value");
+        let strange =
+            args.time.iter().any(|name| name != "time") || args.value.iter().any(|name| name != "value");
         if strange {
             let message = "the embedded series has the columns time and value".to_owned();
             return Err(Failure::Usage(format!("--time and --value want a table: {message}")));

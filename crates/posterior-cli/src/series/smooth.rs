@@ -191,33 +191,16 @@ fn residuals(own: &Smoothing) -> Option<Residuals<'_>> {
 fn text(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> String {
     let mut text = format!("{}: {}\n", input.source, args.model);
     for own in all {
-        let analysis = &own.analysis;
-        let missing = timeline.seen - analysis.observed;
+        let (analysis, missing) = (&own.analysis, timeline.seen - own.analysis.observed);
+        let (observed, missing) = (grouped(analysis.observed as u64), grouped(missing as u64));
+        let ln_likelihood = analysis.ln_likelihood;
+        let column = &own.column;
         text += &format!(
-            "\n{}: {} values, {} missing, ln likelihood {:.4}\n\n",
-            own.column,
-            grouped(analysis.observed as u64),
-            grouped(missing as u64),
-            analysis.ln_likelihood
+            "\n{column}: {observed} values, {missing} missing, ln likelihood {ln_likelihood:.4}\n\n"
         );
-        let rows = own.parameters.iter().map(|parameter| {
-            let error = parameter.standard_error.map_or_else(String::new, significant);
-            vec![parameter.name.clone(), significant(parameter.value), error, parameter.status.to_owned()]
-        });
-        text += &aligned(&["parameter", "value", "standard error", ""], rows.collect());
-        let row = |t: usize| {
-            let (signal, noise) = (analysis.smoothed[t], analysis.noise[t]);
-            let seen = if t < timeline.seen { None } else { Some(Moments { variance: signal.variance + noise, ..signal }) };
-            let kind = if t < timeline.seen { "smoothed" } else { "forecast" };
-            let shown = seen.unwrap_or(signal);
-            let low = shown.mean - 1.96 * shown.sd();
-            let high = shown.mean + 1.96 * shown.sd();
-            vec![kind.to_owned(), timeline.label(t), significant(shown.mean), significant(shown.sd()), significant(low), significant(high)]
-        };
+        text += &parameter_table(own);
         text.push('\n');
-        let from = timeline.seen.saturating_sub(LAST);
-        let header = ["", input.time.as_str(), "mean", "sd", "2.5 %", "97.5 %"];
-        text += &aligned(&header, (from..timeline.times.len()).map(row).collect());
+        text += &table_of_times(input, timeline, own);
         text.push('\n');
         text += &match &analysis.checks {
             Ok(checks) => format!(
@@ -230,7 +213,30 @@ fn text(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothin
     text
 }
 
-/// A table: the first two columns to the left, numbers to the right.
+fn parameter_table(own: &Smoothing) -> String {
+    let rows = own.parameters.iter().map(|parameter| {
+        let error = parameter.standard_error.map_or_else(String::new, significant);
+        vec![parameter.name.clone(), significant(parameter.value), error, parameter.status.to_owned()]
+    });
+    aligned(&["parameter", "value", "standard error", ""], rows.collect())
+}
+
+/// The last times with values, and those to come.
+fn table_of_times(input: &Input, timeline: &Timeline, own: &Smoothing) -> String {
+    let row = |t: usize| {
+        let signal = own.analysis.smoothed[t];
+        let (kind, noise) =
+            if t < timeline.seen { ("smoothed", 0.0) } else { ("forecast", own.analysis.noise[t]) };
+        let sd = (signal.variance + noise).sqrt();
+        let numbers = [signal.mean, sd, signal.mean - 1.96 * sd, signal.mean + 1.96 * sd].map(significant);
+        [kind.to_owned(), timeline.label(t)].into_iter().chain(numbers).collect()
+    };
+    let from = timeline.seen.saturating_sub(LAST);
+    let header = ["", input.time.as_str(), "mean", "sd", "2.5 %", "97.5 %"];
+    aligned(&header, (from..timeline.times.len()).map(row).collect())
+}
+
+/// A table: the first column to the left, the others to the right.
 fn aligned(header: &[&str], rows: Vec<Vec<String>>) -> String {
     let all: Vec<Vec<String>> =
         std::iter::once(header.iter().map(|name| (*name).to_owned()).collect()).chain(rows).collect();
@@ -239,7 +245,11 @@ fn aligned(header: &[&str], rows: Vec<Vec<String>>) -> String {
     let mut text = String::new();
     for row in all {
         let cell = |(i, cell): (usize, &String)| {
-            if i == 0 { format!("{cell:<width$}", width = widths[i]) } else { format!("{cell:>width$}", width = widths[i]) }
+            if i == 0 {
+                format!("{cell:<width$}", width = widths[i])
+            } else {
+                format!("{cell:>width$}", width = widths[i])
+            }
         };
         let line = row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ");
         text += line.trim_end();

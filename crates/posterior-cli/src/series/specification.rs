@@ -1,9 +1,9 @@
 //! The model of a column: its text, its parameters, given or learnt.
 
 use posterior::dist::text::TextError;
-use posterior::kalman::Series;
 use posterior::kalman::learning::{Likelihood, MaximizeOptions, Status, maximize};
 use posterior::kalman::structural::Structural;
+use posterior::kalman::{Error, Series};
 use posterior::math::iteration::Silent;
 
 use super::analysis::Analysis;
@@ -17,7 +17,8 @@ use crate::output::significant;
 const STARTS: usize = 3;
 
 /// Components whose parameters are in units of time, also where steps are regular.
-const IN_TIME: [&str; 6] = ["matern", "ou", "wiener", "integrated-wiener", "constant-velocity", "constant-acceleration"];
+const IN_TIME: [&str; 6] =
+    ["matern", "ou", "wiener", "integrated-wiener", "constant-velocity", "constant-acceleration"];
 
 /// A parameter with its value.
 #[derive(Debug, Clone)]
@@ -59,9 +60,10 @@ impl Smoothing {
             model.with_parameter(name, *value).map_err(|error| text_failure("--params", name, &error))
         })?;
         let values = timeline.spread(&column.values);
-        let wrong = |error: posterior::kalman::Error| Failure::data(format!("{source}: column {}: {error}", column.name));
+        let wrong = |error: Error| Failure::data(format!("{source}: column {}: {error}", column.name));
         let (model, parameters, warnings) = if fits {
-            learn(args, started(&model, &values[..timeline.seen], timeline), &given, &values).map_err(wrong)?
+            learn(args, started(&model, &values[..timeline.seen], timeline), &given, &values)
+                .map_err(wrong)?
         } else {
             known(args, &model, &given)?
         };
@@ -79,8 +81,13 @@ impl Smoothing {
 }
 
 /// The model that the text names, in steps or at the times, and what its parameters are measured in.
-fn structure(args: &SeriesSmooth, source: &str, timeline: &Timeline) -> Result<(Structural, &'static str), Failure> {
-    let model: Structural = args.model.parse().map_err(|error| text_failure("--model", &args.model, &error))?;
+fn structure(
+    args: &SeriesSmooth,
+    source: &str,
+    timeline: &Timeline,
+) -> Result<(Structural, &'static str), Failure> {
+    let model: Structural =
+        args.model.parse().map_err(|error| text_failure("--model", &args.model, &error))?;
     let in_time = args.model.split('+').any(|term| IN_TIME.iter().any(|name| term.trim().starts_with(name)));
     let at_times = || model.clone().at_times(&timeline.times);
     match (timeline.step, in_time) {
@@ -90,7 +97,7 @@ fn structure(args: &SeriesSmooth, source: &str, timeline: &Timeline) -> Result<(
             Err(_) => Ok((model, "per step")),
         },
         (None, _) => {
-            let wrong = |error: posterior::kalman::Error| {
+            let wrong = |error: Error| {
                 let hint = "the times are irregular; a model in regular steps wants rows of one distance, empty cells where a value is missing";
                 Failure::data(format!("{source}: {error}")).with_hint(hint)
             };
@@ -110,21 +117,19 @@ fn text_failure(option: &str, text: &str, error: &TextError) -> Failure {
 
 /// What --params gives: `level=3` is `level.variance=3` where nothing else begins so.
 fn given(args: &SeriesSmooth, model: &Structural) -> Result<Vec<(String, f64)>, Failure> {
-    let names: Vec<String> = posterior::kalman::learning::Parametric::parameters(model)
-        .iter()
-        .map(|parameter| parameter.name().to_owned())
-        .collect();
+    let names: Vec<String> = model.parameters().iter().map(|parameter| parameter.name().to_owned()).collect();
     let plain = |text: &str| text.trim().to_lowercase().replace('-', "_");
     let read = |text: &String| {
         let (name, value) = text
             .split_once('=')
             .ok_or_else(|| Failure::data(format!("--params {text:?}: expected NAME=NUMBER")))?;
         let number = value.trim().parse::<f64>().ok().filter(|value| value.is_finite());
-        let value =
-            number.ok_or_else(|| Failure::data(format!("--params {text:?}: expected a number, found {value:?}")))?;
+        let value = number
+            .ok_or_else(|| Failure::data(format!("--params {text:?}: expected a number, found {value:?}")))?;
         let wanted = plain(name);
         let exact = names.iter().find(|own| plain(own) == wanted);
-        let mut beginning = names.iter().filter(|own| own.split('.').next().is_some_and(|head| plain(head) == wanted));
+        let mut beginning =
+            names.iter().filter(|own| own.split('.').next().is_some_and(|head| plain(head) == wanted));
         let found = exact.or_else(|| beginning.next().filter(|_| beginning.next().is_none()));
         // An unknown name goes on, to the error that names all.
         Ok((found.cloned().unwrap_or_else(|| name.trim().to_owned()), value))
@@ -138,7 +143,7 @@ fn known(
     model: &Structural,
     given: &[(String, f64)],
 ) -> Result<(Structural, Vec<ParameterValue>, Vec<String>), Failure> {
-    let all = posterior::kalman::learning::Parametric::parameters(model);
+    let all = model.parameters();
     let is_given = |name: &str| given.iter().any(|(own, _)| own == name);
     let missing: Vec<&str> = all.iter().map(|own| own.name()).filter(|name| !is_given(name)).collect();
     if !missing.is_empty() && !args.model.contains('(') {
@@ -146,8 +151,16 @@ fn known(
         return Err(Failure::Usage(format!("{message}: give all, or say --fit to learn the rest")));
     }
     let zeros = given.iter().filter(|(name, _)| all.iter().all(|own| own.name() != name));
-    let value = |name: &str, value| ParameterValue { name: name.to_owned(), value, standard_error: None, status: "fixed" };
-    let parameters = all.iter().map(|own| value(own.name(), own.start())).chain(zeros.map(|(name, own)| value(name, *own)));
+    let value = |name: &str, value| ParameterValue {
+        name: name.to_owned(),
+        value,
+        standard_error: None,
+        status: "fixed",
+    };
+    let parameters = all
+        .iter()
+        .map(|own| value(own.name(), own.start()))
+        .chain(zeros.map(|(name, own)| value(name, *own)));
     Ok((model.clone(), parameters.collect(), Vec::new()))
 }
 
@@ -166,7 +179,7 @@ fn started(model: &Structural, values: &[f64], timeline: &Timeline) -> Structura
         name if name.contains("length") && reach > 0.0 => 0.1 * reach,
         _ => default,
     };
-    let all = posterior::kalman::learning::Parametric::parameters(model);
+    let all = model.parameters();
     let starts: Vec<f64> = all.iter().map(|parameter| start(parameter.name(), parameter.start())).collect();
     model.with_parameters(&starts).unwrap_or_else(|_| model.clone())
 }
@@ -179,8 +192,9 @@ fn learn(
     model: Structural,
     given: &[(String, f64)],
     values: &[f64],
-) -> Result<Learnt, posterior::kalman::Error> {
-    let observed: Vec<Option<f64>> = values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
+) -> Result<Learnt, Error> {
+    let observed: Vec<Option<f64>> =
+        values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
     let series = [Series::univariate_with_missing(&observed)?];
     let mut likelihood = Likelihood::new(&model, &series)?;
     let free = likelihood.parameters().to_vec();
@@ -201,7 +215,10 @@ fn learn(
     let estimates = &fitted.model.parameters;
     for own in estimates.iter().filter(|own| own.status == Status::AtBoundary) {
         let value = significant(own.value);
-        warnings.push(format!("{} went to its boundary ({value}): the data ask for none, or cannot tell", own.name));
+        warnings.push(format!(
+            "{} went to its boundary ({value}): the data ask for none, or cannot tell",
+            own.name
+        ));
     }
     let zeros = given.iter().filter(|(name, _)| estimates.iter().all(|own| own.name != *name));
     let parameters = estimates

@@ -67,7 +67,7 @@ impl Timeline {
 
 /// The number of the step of each time, and the length of a step, if the times are on a grid.
 fn regular(times: &[f64], usual: f64) -> Option<(Vec<usize>, f64)> {
-    let mut places = vec![0];
+    let mut places: Vec<usize> = vec![0];
     for pair in times.windows(2) {
         let steps = (pair[1] - pair[0]) / usual;
         let whole = steps.round();
@@ -82,6 +82,8 @@ fn regular(times: &[f64], usual: f64) -> Option<(Vec<usize>, f64)> {
     }
     let count = places[places.len() - 1];
     let step = if count == 0 { usual } else { (times[times.len() - 1] - times[0]) / count as f64 };
-    let near = |(&place, &time): (&usize, &f64)| (time - times[0] - step * place as f64).abs() <= UNEVEN * step * 2.0;
+    let near = |(&place, &time): (&usize, &f64)| {
+        (time - times[0] - step * place as f64).abs() <= UNEVEN * step * 2.0
+    };
     places.iter().zip(times).all(near).then_some((places, step))
 }

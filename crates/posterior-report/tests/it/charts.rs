@@ -1,7 +1,7 @@
 //! Every chart is XML with a title and finite coordinates, from no data to the worst.
 
 use posterior_report::{
-    BandPoint, Picture, autocorrelation, density, ecdf_difference, histogram, path, rank_histogram, trace,
+    BandPoint, Picture, autocorrelation, correlogram, density, ecdf_difference, histogram, path, rank_histogram, trace,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -56,6 +56,7 @@ fn charts_of_anything_are_sound() {
             trace(NAME, chains),
             rank_histogram(NAME, chains, (1.0, 3.0)),
             autocorrelation(NAME, chains, 0.1),
+            correlogram(NAME, &first, 0.1),
             density(NAME, &pairs),
             ecdf_difference(NAME, &pairs, &band),
             ecdf_difference(NAME, &pairs, &[]),
