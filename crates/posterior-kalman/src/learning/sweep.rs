@@ -2,11 +2,11 @@
 
 #![expect(clippy::inline_always, reason = "with sizes that are known, only what is inlined is unrolled")]
 
-use super::Score;
+use super::{EquationScore, Score};
 use crate::dimension::{Dimension, SizedWork};
 use crate::filter::{Convergence, Joseph, Recursion};
 use crate::reflection::product;
-use crate::{Filtered, StateSpace};
+use crate::{Filtered, ObservationEquation, StateSpace};
 
 /// The same recursions as those of [`Adjoint`](crate::disturbances::Adjoint), for a start that is not diffuse. Where the filter has come to its
 /// steady state, so does the sweep.
@@ -107,6 +107,30 @@ impl Curvature {
             divide_by_transpose(k, root, &mut self.of_observed[column * k..(column + 1) * k]);
         }
     }
+
+    /// Adds what the observation at time `t` says, of the components `which`: from the derivative in its mean, and E[x(t) | y].
+    #[inline(always)]
+    fn score_of_observation(
+        &self,
+        score: &mut EquationScore,
+        (equation, t): (&ObservationEquation, usize),
+        which: &[usize],
+        (seen, smoothed): (&[f64], &[f64]),
+    ) {
+        let (m, k) = (equation.width(), which.len());
+        let offset = score.offset.block(equation.offset().number(t));
+        let noise = score.noise.block(equation.noise().number(t));
+        let matrix = score.matrix.block(equation.matrix().number(t));
+        for (row, &i) in which.iter().enumerate() {
+            offset[i] += seen[row];
+            for (column, &j) in which.iter().enumerate() {
+                noise[j * m + i] += 0.5 * (seen[row] * seen[column] - self.observation[column * k + row]);
+            }
+            for (j, smoothed) in smoothed.iter().enumerate() {
+                matrix[j * m + i] += seen[row] * smoothed - self.of_observed[j * k + row];
+            }
+        }
+    }
 }
 
 impl SizedWork for Sweep<'_> {
@@ -177,28 +201,14 @@ impl SizedWork for Sweep<'_> {
             }
             adjoint.copy_from_slice(&pulled);
             for (j, adjoint) in adjoint.iter_mut().enumerate() {
-                for row in 0..k {
-                    *adjoint += curvature.white[j * k + row] * whitened[row];
+                for (white, whitened) in curvature.white[j * k..(j + 1) * k].iter().zip(&whitened) {
+                    *adjoint += white * whitened;
                 }
             }
             seen[..k].copy_from_slice(&whitened[..k]);
             divide_by_transpose(k, root, &mut seen[..k]);
             let score = &mut self.score.observation;
-            let offset = score.offset.block(observation.offset().number(t));
-            let noise = score.noise.block(observation.noise().number(t));
-            for (row, &i) in which.iter().enumerate() {
-                offset[i] += seen[row];
-                for (column, &j) in which.iter().enumerate() {
-                    noise[j * m + i] +=
-                        0.5 * (seen[row] * seen[column] - curvature.observation[column * k + row]);
-                }
-            }
-            let matrix = score.matrix.block(observation.matrix().number(t));
-            for j in 0..n {
-                for (row, &i) in which.iter().enumerate() {
-                    matrix[j * m + i] += seen[row] * smoothed[j] - curvature.of_observed[j * k + row];
-                }
-            }
+            curvature.score_of_observation(score, (observation, t), &which, (&seen, &smoothed));
         }
         self.score.initial_mean.copy_from_slice(&adjoint);
         let covariance = self.score.initial_covariance.as_mut_slice();
