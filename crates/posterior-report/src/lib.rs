@@ -22,6 +22,7 @@
 //! | [`ecdf_difference`] | by how much a distribution function is off, with a band |
 //! | [`histogram`], [`density`] | where the values are |
 //! | [`ribbons`] | functions with their bands, over the data |
+//! | [`field`] | a function over a plane, and points in it |
 //! | [`path`] | a walk through two coordinates |
 //! | [`line_chart`], [`sparkline`] | a quantity over time |
 //!
@@ -33,6 +34,7 @@ mod axes;
 mod correlogram;
 mod curve;
 mod ecdf;
+mod field;
 mod histogram;
 mod page;
 mod palette;
@@ -48,6 +50,7 @@ pub use autocorrelation::autocorrelation;
 pub use correlogram::correlogram;
 pub use curve::{line_chart, sparkline};
 pub use ecdf::{BandPoint, ecdf_difference};
+pub use field::{Field, FieldDot, Side, field};
 pub use histogram::{density, histogram};
 pub use page::{Body, Card, Column, Figure, Page, Section, Table};
 pub use palette::colour;

@@ -3,10 +3,11 @@
 use std::f64::consts::PI;
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::{exp, sin_pi};
 
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{Covariance, Kernel, Parameter, Points, ProcessOptions, Tile};
 
 /// exp(-2 Σ sin²(π (xᵢ - x'ᵢ)/p)/l²)
 #[derive(Debug)]
@@ -128,6 +129,11 @@ impl Covariance for Periodic {
         write!(f, "periodic({}, {})", self.length_scale, self.period)
     }
 
+    fn process(&self, options: &ProcessOptions) -> Option<Process> {
+        let terms = Process::periodic_terms(self.length_scale, options.periodic_error).ok()?;
+        Process::periodic(self.length_scale, self.period, terms).ok()
+    }
+
     fn fill(&self, tile: &Tile<'_>, values: &mut [f64]) {
         for (value, square) in values.iter_mut().zip(self.squares(tile, None)) {
             *value = -2.0 * square;
@@ -136,10 +142,16 @@ impl Covariance for Periodic {
     }
 
     fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
+        self.fill_and_pull_back(tile, weights, &mut vec![0.0; tile.len()], gradient);
+    }
+
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
         let mut slopes = vec![0.0; tile.len()];
         let squares = self.squares(tile, Some(&mut slopes));
-        let mut values: Vec<f64> = squares.iter().map(|square| -2.0 * square).collect();
-        exp(&mut values);
+        for (value, square) in values.iter_mut().zip(&squares) {
+            *value = -2.0 * square;
+        }
+        exp(values);
         for (((value, square), slope), weight) in values.iter().zip(squares).zip(slopes).zip(weights) {
             let [length_scale, period] = self.derivatives(*value, square, slope);
             gradient[0] += weight * length_scale;

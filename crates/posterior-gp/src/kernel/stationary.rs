@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::{add_squared_differences, sum_squared_differences};
 
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{Covariance, Kernel, Parameter, Points, ProcessOptions, Tile};
+use crate::spectrum::SpectralLaw;
 
 /// A function of a squared distance: what tells one stationary kernel from another.
 pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
@@ -18,9 +20,26 @@ pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
     /// Replaces each r² by dρ/d(r²); any finite number where r² = 0 and the derivative does not exist.
     fn slopes(&self, squares: &mut [f64]);
 
+    /// Replaces each r² by ρ(r²), and writes dρ/d(r²).
+    fn values_and_slopes(&self, squares: &mut [f64], slopes: &mut [f64]) {
+        slopes.copy_from_slice(squares);
+        self.values(squares);
+        self.slopes(slopes);
+    }
+
     /// Arguments before the length scale that no fit moves.
     fn settings(&self) -> Vec<f64> {
         Vec::new()
+    }
+
+    /// The process of one coordinate with this length scale, if there is one.
+    fn process(&self, _length_scale: f64, _options: &ProcessOptions) -> Option<Process> {
+        None
+    }
+
+    /// The law of frequencies for these length scales, if it is known.
+    fn spectral_law(&self, _length_scales: &[f64]) -> Option<SpectralLaw> {
+        None
     }
 
     /// Parameters beside the length scales.
@@ -91,6 +110,18 @@ impl<P: Profile> Stationary<P> {
         }
     }
 
+    /// Adds Σ wᵢⱼ ∂k/∂ ln l, where the slopes are dρ/d(r²) of all pairs.
+    fn pull_back_slopes(&self, tile: &Tile<'_>, weights: &[f64], slopes: &mut [f64], gradient: &mut [f64]) {
+        for (slope, weight) in slopes.iter_mut().zip(weights) {
+            *slope *= weight;
+        }
+        for coordinate in 0..tile.rows.dimension() {
+            let (x, y) = (tile.rows.coordinate(coordinate), tile.columns.coordinate(coordinate));
+            let sum = sum_squared_differences(slopes, x, y, self.inverse_scale(coordinate));
+            gradient[coordinate.min(self.scales().len() - 1)] -= 2.0 * sum;
+        }
+    }
+
     fn square(&self, x: &[f64], y: &[f64]) -> f64 {
         let mut square = [0.0];
         for (i, (&x, &y)) in x.iter().zip(y).enumerate() {
@@ -138,14 +169,16 @@ impl<P: Profile> Covariance for Stationary<P> {
         let (scales, others) = gradient.split_at_mut(self.scales().len());
         self.profile.pull_back(&slopes, weights, others);
         self.profile.slopes(&mut slopes);
-        for (slope, weight) in slopes.iter_mut().zip(weights) {
-            *slope *= weight;
-        }
-        for coordinate in 0..tile.rows.dimension() {
-            let (x, y) = (tile.rows.coordinate(coordinate), tile.columns.coordinate(coordinate));
-            let sum = sum_squared_differences(&slopes, x, y, self.inverse_scale(coordinate));
-            scales[coordinate.min(self.scales().len() - 1)] -= 2.0 * sum;
-        }
+        self.pull_back_slopes(tile, weights, &mut slopes, scales);
+    }
+
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
+        self.squares(tile, values);
+        let (scales, others) = gradient.split_at_mut(self.scales().len());
+        self.profile.pull_back(values, weights, others);
+        let mut slopes = vec![0.0; tile.len()];
+        self.profile.values_and_slopes(values, &mut slopes);
+        self.pull_back_slopes(tile, weights, &mut slopes, scales);
     }
 
     fn diagonal(&self, _points: &Points<'_>, values: &mut [f64]) {
@@ -175,6 +208,17 @@ impl<P: Profile> Covariance for Stationary<P> {
             LengthScales::One(_) => Self::isotropic(profile, scales[0])?,
             LengthScales::Each(_) => Self::with_each(profile, scales)?,
         }))
+    }
+
+    fn process(&self, options: &ProcessOptions) -> Option<Process> {
+        match self.scales() {
+            &[length_scale] => self.profile.process(length_scale, options),
+            _ => None,
+        }
+    }
+
+    fn spectral_law(&self) -> Option<SpectralLaw> {
+        self.profile.spectral_law(self.scales())
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

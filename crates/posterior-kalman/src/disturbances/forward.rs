@@ -139,8 +139,6 @@ impl Update {
     /// ln p(y(t) | …) of the first column.
     pub(crate) fn ln_likelihood(&self) -> f64 {
         let surprise = self.factor.half_solve_vector(&self.innovations.column(0).into_owned());
-        -0.5 * (surprise.norm_squared()
-            + self.factor.ln_determinant()
-            + self.there.len() as f64 * LN_2_PI)
+        -0.5 * (surprise.norm_squared() + self.factor.ln_determinant() + self.there.len() as f64 * LN_2_PI)
     }
 }

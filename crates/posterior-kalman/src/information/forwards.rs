@@ -97,5 +97,5 @@ fn start(initial: &Initial) -> Result<InformationGaussian, Error> {
     }
     let eta = &precision * law.mean();
     ln_scale -= 0.5 * law.mean().dot(&eta);
-    function(eta, precision, ln_scale)
+    function(&eta, precision, ln_scale)
 }

@@ -19,7 +19,7 @@ pub(super) fn blurred(f: &InformationGaussian, root: &DMatrix<f64>) -> Result<In
     let kept = DMatrix::identity(eta.len(), eta.len()) - &gain * root.transpose();
     let blurred = congruence(&kept, precision) + &gain * gain.transpose();
     let ln_scale = f.ln_scale() - 0.5 * factor.ln_determinant() + 0.5 * factor.quadratic_form(&toward);
-    function(eta - &gain * toward, blurred, ln_scale)
+    function(&(eta - &gain * toward), blurred, ln_scale)
 }
 
 /// x ↦ f(A x + b).
@@ -30,7 +30,7 @@ pub(super) fn pulled_back(
 ) -> Result<InformationGaussian, Error> {
     let moved = DVector::from_column_slice(offset);
     let eta = matrix.tr_mul(&(f.eta() - f.precision() * &moved));
-    function(eta, congruence(&matrix.transpose(), f.precision()), f.ln_value(offset))
+    function(&eta, congruence(&matrix.transpose(), f.precision()), f.ln_value(offset))
 }
 
 /// z ↦ f(A⁻¹ (z - b)) / |det A|.
@@ -47,7 +47,7 @@ pub(super) fn pushed_forward(
     }
     let back: DVector<f64> = -(&inverse * DVector::from_column_slice(offset));
     let moved = pulled_back(f, &inverse, back.as_slice())?;
-    function(moved.eta().clone(), moved.precision().clone(), moved.ln_scale() - volume.ln())
+    function(moved.eta(), moved.precision().clone(), moved.ln_scale() - volume.ln())
 }
 
 /// What the observations at time `t` say of the state; one where all are missing.
@@ -59,14 +59,14 @@ pub(super) fn seen(model: &StateSpace, values: &[f64], t: usize) -> Result<Infor
     let observation = model.observation();
     let offset: Vec<f64> = there.iter().map(|&i| observation.offset().at(t)[i]).collect();
     let noise = observation.noise().matrix(t).select_rows(&there).select_columns(&there);
-    let equation =
-        LinearGaussian::new(&observation.matrix().matrix(t).select_rows(&there), &offset, &noise)?;
+    let equation = LinearGaussian::new(&observation.matrix().matrix(t).select_rows(&there), &offset, &noise)?;
     let values: Vec<f64> = there.iter().map(|&i| values[i]).collect();
     Ok(equation.likelihood(&values)?)
 }
 
+/// The function with this η, Λ (made symmetric) and logarithm of its scale.
 pub(super) fn function(
-    eta: DVector<f64>,
+    eta: &DVector<f64>,
     mut precision: DMatrix<f64>,
     ln_scale: f64,
 ) -> Result<InformationGaussian, Error> {

@@ -15,7 +15,5 @@ pub fn smooth_by_two_filters(
     backwards: &BackwardInformation,
 ) -> Result<Vec<Gaussian>, Error> {
     size("times of the backward filter", forwards.len(), backwards.len())?;
-    (0..forwards.len())
-        .map(|t| Ok(forwards.filtered(t).product(backwards.later(t))?.law()?))
-        .collect()
+    (0..forwards.len()).map(|t| Ok(forwards.filtered(t).product(backwards.later(t))?.law()?)).collect()
 }

@@ -116,7 +116,9 @@ pub fn maximize<M: Parametric>(
         likelihood.ln_likelihood(&start, &mut vec![0.0; start.len()])?;
         let negative = |free: &[f64], gradient: &mut [f64]| match objective(likelihood, free, gradient) {
             Some(value) => {
-                gradient.iter_mut().for_each(|slope| *slope = -*slope);
+                for slope in gradient.iter_mut() {
+                    *slope = -*slope;
+                }
                 -value
             }
             None => f64::NAN,
@@ -125,7 +127,9 @@ pub fn maximize<M: Parametric>(
             observer.step(&Step::new(step.iteration, -step.objective, step.elapsed))
         };
         let mut fitted = minimize(negative, &start, &options.search, &mut upwards);
-        fitted.report.trace.iter_mut().for_each(|value| *value = -*value);
+        for value in &mut fitted.report.trace {
+            *value = -*value;
+        }
         Ok::<_, Error>(fitted)
     })?;
     let Fitted { model: minimum, report } = found.best;

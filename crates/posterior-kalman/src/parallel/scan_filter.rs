@@ -126,7 +126,13 @@ pub fn filter_by_scan(
 ) -> Result<ScanFiltered, Error> {
     model.check(series)?;
     let diffuse = model.initial().diffuse_directions().ncols();
-    check::require(diffuse == 0, "filter_by_scan", "diffuse directions of the start", diffuse as f64, "none")?;
+    check::require(
+        diffuse == 0,
+        "filter_by_scan",
+        "diffuse directions of the start",
+        diffuse as f64,
+        "none",
+    )?;
     let block_length = options.block_length.max(1);
     let blocks = series.len().div_ceil(block_length);
     // The last block leads nowhere.

@@ -138,24 +138,24 @@ impl Learn {
     }
 
     /// Whether something of A, b, Q is learnt.
-    pub(super) fn transition(&self) -> bool {
+    pub(super) fn transition(self) -> bool {
         [self.transition_matrix, self.transition_offset].contains(&Part::Learnt)
             || self.transition_noise != CovarianceShape::Fixed
     }
 
     /// Whether something of H, d, R is learnt.
-    pub(super) fn observation(&self) -> bool {
+    pub(super) fn observation(self) -> bool {
         [self.observation_matrix, self.observation_offset].contains(&Part::Learnt)
             || self.observation_noise != CovarianceShape::Fixed
     }
 
     /// Whether something of the start is learnt.
-    pub(super) fn initial(&self) -> bool {
+    pub(super) fn initial(self) -> bool {
         self.initial_mean == Part::Learnt || self.initial_covariance != CovarianceShape::Fixed
     }
 
     /// Whether all that is to be learnt is the same at all times.
-    pub(super) fn check(&self, model: &StateSpace) -> Result<(), Error> {
+    pub(super) fn check(self, model: &StateSpace) -> Result<(), Error> {
         let same = |learnt: bool, name: &'static str, matrices: &Matrices| {
             let kinds = matrices.distinct();
             check::require(!learnt || kinds <= 1, "Learn", name, kinds as f64, "one for all times")

@@ -31,7 +31,7 @@ fn autoregressions_have_their_autocovariances() {
         model
     };
     let close = |value: f64, expected: f64| {
-        assert!((value - expected).abs() < 1e-12 * expected.abs().max(1.0), "{value} {expected}")
+        assert!((value - expected).abs() < 1e-12 * expected.abs().max(1.0), "{value} {expected}");
     };
 
     let ar1 = model(&[0.8], &[], 2.0);

@@ -2,7 +2,7 @@
 
 use posterior_kalman::Matrices;
 use posterior_kalman::continuous::Process;
-use posterior_kalman::learning::{Derivative, Parametric};
+use posterior_kalman::learning::{Derivative, Parameter, Parametric};
 use posterior_kalman::structural::{Component, Structural};
 use posterior_math::linalg::DMatrix;
 
@@ -20,9 +20,9 @@ fn close(exact: Option<&Matrices>, differences: Option<&Matrices>, what: &str) {
         }
         // Differences of what does not change may leave rounding.
         (None, Some(rest)) => {
-            assert!((0..rest.distinct()).all(|k| rest.stored(k).iter().all(|d| d.abs() < 1e-9)))
+            assert!((0..rest.distinct()).all(|k| rest.stored(k).iter().all(|d| d.abs() < 1e-9)));
         }
-        (Some(_), None) => panic!("{what}: a derivative of what does not change"),
+        (Some(_), None) => unreachable!("{what}: a derivative of what does not change"),
     }
 }
 
@@ -87,7 +87,7 @@ fn parameters_have_names_and_can_be_fixed() {
         ]
     );
     let moved = model.with_parameters(&[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
-    let values: Vec<f64> = moved.parameters().iter().map(|parameter| parameter.start()).collect();
+    let values: Vec<f64> = moved.parameters().iter().map(Parameter::start).collect();
     assert_eq!(values, [1.0, 2.0, 3.0, 4.0, 5.0]);
     assert!(model.with_parameters(&[1.0]).is_err());
     assert!(model.with_parameters(&[1.0, 2.0, -3.0, 4.0, 5.0]).is_err());
@@ -100,6 +100,6 @@ fn parameters_have_names_and_can_be_fixed() {
     assert_eq!(error.suggestion(), Some("trend.slope_variance"));
     assert!(model.with_parameter("memory.length_scale", 0.0).is_err());
     // What `at` gives at the present values is the model.
-    let free: Vec<f64> = model.parameters().iter().map(|parameter| parameter.start_free()).collect();
+    let free: Vec<f64> = model.parameters().iter().map(Parameter::start_free).collect();
     assert_eq!(model.at(&free).unwrap().states(), model.state_space().unwrap().states());
 }
