@@ -127,7 +127,7 @@ fn standfirst(args: &SeriesSmooth, timeline: &Timeline, own: &Smoothing) -> Stri
             if against.is_empty() {
                 "Nothing in the residuals speaks against the model.".to_owned()
             } else {
-                format!("The residuals speak against the model: {}.", against.join(", "))
+                format!("The residuals speak against the model: they are {}.", against.join(", "))
             }
         }
     };
@@ -184,7 +184,7 @@ fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> 
     };
     Some(Section {
         title: format!("The parts{of}"),
-        text: "The signal is their sum. Bands of parts may be wider than that of the sum: what one has, another lacks.".to_owned(),
+        text: "The signal is the sum of the parts; a slope is how a trend moves. Bands of parts may be wider than that of the sum: what one has, another lacks.".to_owned(),
         body: Body::Cards(own.analysis.parts.iter().map(card).collect()),
     })
 }
@@ -212,12 +212,16 @@ fn parameters(own: &Smoothing, of: &str) -> Section {
 /// The tests with what they ask, and what to do if they speak against the model.
 fn tests(checks: &ResidualChecks) -> [(&'static str, ResidualTest, &'static str); 3] {
     [
-        ("not independent", checks.independence, "a part is missing: a trend, a season, a cycle"),
-        ("not normal", checks.normality, "outliers or breaks, or another scale such as the logarithm"),
+        ("not independent", checks.independence, "perhaps a part is missing: a trend, a season, a cycle"),
+        (
+            "not normal",
+            checks.normality,
+            "perhaps there are outliers or breaks, or the logarithm is a better scale",
+        ),
         (
             "not of one variance",
             checks.equal_variance,
-            "another scale such as the logarithm, or noise that changes",
+            "perhaps the logarithm is a better scale, or the noise changes",
         ),
     ]
 }
@@ -235,9 +239,8 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
                 independent, normal and of variance one."
         .to_owned();
     let said = |(name, test, advice): (&str, ResidualTest, &str)| {
-        let verdict =
-            if test.p_value < SUSPECT { format!("{name}; try {advice}") } else { "fine".to_owned() };
-        format!("{}: p = {:.3}, {verdict}", what(name), test.p_value)
+        let verdict = if test.p_value < SUSPECT { format!("{name}; {advice}") } else { "fine".to_owned() };
+        format!("{}: {}, {verdict}", what(name), p_value(test))
     };
     let dots: Vec<(f64, f64)> = timeline
         .times
@@ -269,6 +272,11 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
             ],
         }]),
     }
+}
+
+/// `p = 0.034`, or that it is less than can be shown.
+pub(super) fn p_value(test: ResidualTest) -> String {
+    if test.p_value < 0.001 { "p < 0.001".to_owned() } else { format!("p = {:.3}", test.p_value) }
 }
 
 fn what(name: &str) -> &'static str {

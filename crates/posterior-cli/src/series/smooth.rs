@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::analysis::Moments;
 use super::artefacts;
+use super::report::p_value;
 use super::series_input::Input;
 use super::specification::Smoothing;
 use super::timeline::Timeline;
@@ -204,8 +205,10 @@ fn text(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothin
         text.push('\n');
         text += &match &analysis.checks {
             Ok(checks) => format!(
-                "residuals: independence p = {:.3}, normality p = {:.3}, equal variance p = {:.3}\n",
-                checks.independence.p_value, checks.normality.p_value, checks.equal_variance.p_value
+                "residuals: independence {}, normality {}, equal variance {}\n",
+                p_value(checks.independence),
+                p_value(checks.normality),
+                p_value(checks.equal_variance)
             ),
             Err(why) => format!("residuals cannot be checked: {why}\n"),
         };

@@ -3,7 +3,7 @@
 use posterior::dist::text::TextError;
 use posterior::kalman::learning::{Likelihood, MaximizeOptions, Status, maximize};
 use posterior::kalman::structural::Structural;
-use posterior::kalman::{Error, Series};
+use posterior::kalman::{Error, Series, StateSpace};
 use posterior::math::iteration::Silent;
 
 use super::analysis::Analysis;
@@ -61,13 +61,12 @@ impl Smoothing {
         })?;
         let values = timeline.spread(&column.values);
         let wrong = |error: Error| Failure::data(format!("{source}: column {}: {error}", column.name));
-        let (model, parameters, warnings) = if fits {
-            learn(args, started(&model, &values[..timeline.seen], timeline), &given, &values)
+        let (states, parameters, warnings) = if fits {
+            learn(args, &started(&model, &values[..timeline.seen], timeline), &given, &values)
                 .map_err(wrong)?
         } else {
-            known(args, &model, &given)?
+            (model.state_space().map_err(wrong)?, known(args, &model, &given)?, Vec::new())
         };
-        let states = model.state_space().map_err(wrong)?;
         Ok(Self {
             column: column.name.clone(),
             analysis: Analysis::new(&model, &states, &values).map_err(wrong)?,
@@ -142,7 +141,7 @@ fn known(
     args: &SeriesSmooth,
     model: &Structural,
     given: &[(String, f64)],
-) -> Result<(Structural, Vec<ParameterValue>, Vec<String>), Failure> {
+) -> Result<Vec<ParameterValue>, Failure> {
     let all = model.parameters();
     let is_given = |name: &str| given.iter().any(|(own, _)| own == name);
     let missing: Vec<&str> = all.iter().map(|own| own.name()).filter(|name| !is_given(name)).collect();
@@ -161,7 +160,7 @@ fn known(
         .iter()
         .map(|own| value(own.name(), own.start()))
         .chain(zeros.map(|(name, own)| value(name, *own)));
-    Ok((model.clone(), parameters.collect(), Vec::new()))
+    Ok(parameters.collect())
 }
 
 /// The model with parameters where a search may start: those that are at their defaults get the scale of the data.
@@ -184,19 +183,19 @@ fn started(model: &Structural, values: &[f64], timeline: &Timeline) -> Structura
     model.with_parameters(&starts).unwrap_or_else(|_| model.clone())
 }
 
-type Learnt = (Structural, Vec<ParameterValue>, Vec<String>);
+type Learnt = (StateSpace, Vec<ParameterValue>, Vec<String>);
 
 /// Maximum likelihood, with the given ones fixed.
 fn learn(
     args: &SeriesSmooth,
-    model: Structural,
+    model: &Structural,
     given: &[(String, f64)],
     values: &[f64],
 ) -> Result<Learnt, Error> {
     let observed: Vec<Option<f64>> =
         values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
     let series = [Series::univariate_with_missing(&observed)?];
-    let mut likelihood = Likelihood::new(&model, &series)?;
+    let mut likelihood = Likelihood::new(model, &series)?;
     let free = likelihood.parameters().to_vec();
     for (name, value) in given.iter().filter(|(name, _)| free.iter().any(|own| own.name() == name)) {
         likelihood = likelihood.with_fixed(name, *value)?;
@@ -236,7 +235,5 @@ fn learn(
             status: "fixed",
         }))
         .collect();
-    let natural: Vec<f64> = estimates.iter().map(|own| own.value).collect();
-    drop(likelihood);
-    Ok((model.with_parameters(&natural)?, parameters, warnings))
+    Ok((fitted.model.model, parameters, warnings))
 }
