@@ -33,15 +33,18 @@ fn clock(start: Instant) -> f64 {
     spent.map_or_else(|| start.elapsed().as_secs_f64() * 1e6, |nanoseconds| nanoseconds / 1e3)
 }
 
-/// The best of several runs, in microseconds.
-fn best<T>(mut run: impl FnMut() -> Result<T, posterior_kalman::Error>) -> Result<f64, Failure> {
-    let (start, mut best) = (Instant::now(), f64::INFINITY);
-    for _ in 0..5 {
-        let before = clock(start);
+/// The mean over as many runs as the clock needs to be exact, in microseconds.
+fn mean<T>(mut run: impl FnMut() -> Result<T, posterior_kalman::Error>) -> Result<f64, Failure> {
+    let start = Instant::now();
+    let (before, mut runs) = (clock(start), 0.0);
+    loop {
         std::hint::black_box(run()?);
-        best = best.min(clock(start) - before);
+        runs += 1.0;
+        let spent = clock(start) - before;
+        if spent > 2e5 {
+            return Ok(spent / runs);
+        }
     }
-    Ok(best)
 }
 
 fn main() -> Result<(), Failure> {
@@ -59,9 +62,9 @@ fn main() -> Result<(), Failure> {
         for form in [Form::SquareRoot, Form::Joseph] {
             for steady_state in [SteadyState::Detect, SteadyState::Ignore] {
                 let options = FilterOptions::default().with_form(form).with_steady_state(steady_state);
-                let filtering = best(|| filter(&model, &series, &options))? / count;
-                let smoothing = best(|| filter(&model, &series, &options)?.smooth(&model))? / count;
-                let likelihood = best(|| ln_likelihood(&model, &series, &options))? / count;
+                let filtering = mean(|| filter(&model, &series, &options))? / count;
+                let smoothing = mean(|| filter(&model, &series, &options)?.smooth(&model))? / count;
+                let likelihood = mean(|| ln_likelihood(&model, &series, &options))? / count;
                 let value = ln_likelihood(&model, &series, &options)?;
                 println!(
                     "{name} {form:?} {steady_state:?}: filter {filtering:.4}, and smoother {smoothing:.4}, \
@@ -74,10 +77,10 @@ fn main() -> Result<(), Failure> {
             .collect::<Result<Vec<_>, _>>()?;
         let options = FilterOptions::default();
         let alone =
-            best(|| many.iter().map(|one| filter(&model, one, &options)).collect::<Result<Vec<_>, _>>())?;
-        let together = best(|| batch::filter(&model, &many, &options))?;
-        let smoothed = best(|| batch::smooth(&model, &batch::filter(&model, &many, &options)?))?;
-        let likelihoods = best(|| batch::ln_likelihoods(&model, &many, &options))?;
+            mean(|| many.iter().map(|one| filter(&model, one, &options)).collect::<Result<Vec<_>, _>>())?;
+        let together = mean(|| batch::filter(&model, &many, &options))?;
+        let smoothed = mean(|| batch::smooth(&model, &batch::filter(&model, &many, &options)?))?;
+        let likelihoods = mean(|| batch::ln_likelihoods(&model, &many, &options))?;
         println!(
             "{name} 1000 series of 100: alone {:.4}, together {:.4}, and smoother {:.4}, ln p {:.4} us",
             alone / count,
