@@ -15,6 +15,7 @@ mod net;
 mod npy;
 mod output;
 mod report;
+mod series;
 #[expect(dead_code, reason = "the verbs that read tables of numbers follow")]
 mod table;
 mod topics;
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Area, Cli, DataVerb, DistVerb, McmcVerb, TopicsVerb};
+use args::{Area, Cli, DataVerb, DistVerb, McmcVerb, SeriesVerb, TopicsVerb};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Some(Area::Dist { verb: DistVerb::Show(args) }) => dist::show::run(args),
         Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
         Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
+        Some(Area::Series { verb: SeriesVerb::Smooth(args) }) => series::smooth::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
     };

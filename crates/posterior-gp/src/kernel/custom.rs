@@ -7,11 +7,13 @@ use posterior_math::check::ParamError;
 
 use super::{Covariance, Kernel, Parameter};
 
+type Function = dyn Fn(&[f64], &[f64]) -> f64 + Send + Sync;
+
 /// A function with a name.
 #[derive(Clone)]
 struct Custom {
     name: String,
-    function: Arc<dyn Fn(&[f64], &[f64]) -> f64 + Send + Sync>,
+    function: Arc<Function>,
 }
 
 impl fmt::Debug for Custom {

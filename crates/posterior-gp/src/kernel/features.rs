@@ -31,6 +31,8 @@ pub struct Features {
     kind: Kind,
 }
 
+type Function = dyn Fn(&[f64]) -> Vec<f64> + Send + Sync;
+
 #[derive(Clone)]
 enum Kind {
     Bells { centres: Vec<f64>, width: f64 },
@@ -39,7 +41,7 @@ enum Kind {
     Rectifiers { centres: Vec<f64> },
     Fourier { period: f64, count: u32 },
     Monomials { degree: u32 },
-    Custom { name: String, function: Arc<dyn Fn(&[f64]) -> Vec<f64> + Send + Sync> },
+    Custom { name: String, function: Arc<Function> },
 }
 
 fn checked_centres(name: &'static str, centres: &[f64]) -> Result<Vec<f64>, ParamError> {

@@ -9,11 +9,13 @@ use posterior_math::linalg::DMatrix;
 use super::{Covariance, Kernel, Parameter, Points};
 use crate::Error;
 
+type Function = dyn Fn(&[f64]) -> f64 + Send + Sync;
+
 /// (2 l l'/(l² + l'²))^(d/2) exp(-|x - x'|²/(l² + l'²))
 #[derive(Clone)]
 struct Gibbs {
     name: String,
-    length_scale: Arc<dyn Fn(&[f64]) -> f64 + Send + Sync>,
+    length_scale: Arc<Function>,
 }
 
 impl fmt::Debug for Gibbs {

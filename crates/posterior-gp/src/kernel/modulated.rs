@@ -9,12 +9,14 @@ use posterior_math::linalg::DMatrix;
 use super::{Covariance, Kernel, Parameter, Points, Tile};
 use crate::Error;
 
+type Function = dyn Fn(&[f64]) -> f64 + Send + Sync;
+
 /// s(x) k(x, x') s(x')
 #[derive(Clone)]
 struct Modulated {
     kernel: Kernel,
     name: String,
-    strength: Arc<dyn Fn(&[f64]) -> f64 + Send + Sync>,
+    strength: Arc<Function>,
 }
 
 impl fmt::Debug for Modulated {
