@@ -240,6 +240,11 @@ fn bad_numbers_are_refused() {
     assert!(GaussianMeasure::new(1.0, f64::NAN).is_err());
     assert!(SpectralLaw::rbf(&[1.0, -1.0]).is_err());
     assert!(SpectralLaw::matern(f64::INFINITY, &[1.0]).is_err());
+    let (kernel, one) = (Kernel::rbf(1.0).unwrap(), DVector::from_element(1, 1.0));
+    let (line, plane) = (DMatrix::zeros(1, 1), DMatrix::zeros(1, 2));
+    assert!(Representer::interpolate(&kernel, &line, &(f64::NAN * &one)).is_err());
+    assert!(Representer::new(&kernel, &line, &(f64::INFINITY * &one)).is_err());
+    assert!(worst_case_squared_error(&kernel, &line, &one, &plane).is_err());
     let sample = DMatrix::from_element(1, 1, f64::NAN);
     assert!(Nystrom::new(&Kernel::rbf(1.0).unwrap(), &sample).is_err());
 }
