@@ -80,8 +80,12 @@ impl Posterior {
                 sum.pull += (data.outputs[i] - mean) / self.variances[i];
             };
             let (mut before, mut after) = (Others::default(), Others::default());
-            members.iter().for_each(|&i| add(&mut before, i));
-            members.iter().rev().for_each(|&i| add(&mut after, i));
+            for &i in members {
+                add(&mut before, i);
+            }
+            for &i in members.iter().rev() {
+                add(&mut after, i);
+            }
         }
         others
     }

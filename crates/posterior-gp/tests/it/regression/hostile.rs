@@ -1,10 +1,10 @@
 //! Data and parameters that break naive programs: an answer with a reported jitter, or an error that says what is wrong.
 
 use posterior_gp::hyperparameters::{FitOptions, Regression, fit};
-use posterior_gp::regression::JitterCause;
+use posterior_gp::regression::{JitterCause, Prediction};
 use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior_math::iteration::Silent;
-use posterior_math::linalg::{DMatrix, MatrixError};
+use posterior_math::linalg::{DMatrix, DVector, MatrixError};
 use proptest::prelude::*;
 use rand_pcg::Pcg64;
 
@@ -276,4 +276,14 @@ fn a_mean_that_is_no_number_is_named_with_its_row() {
     assert!(refused.to_string().starts_with("mean function of row 1 is NaN"), "{refused}");
     let posterior = prior.condition(&column(&[1.0]), &[0.0], &Noise::none()).unwrap();
     assert!(posterior.mean(&column(&[0.0])).unwrap_err().to_string().contains("-inf"));
+}
+
+#[test]
+fn what_is_known_has_no_width() {
+    let known =
+        Prediction { mean: DVector::from_element(2, 3.0), variance: DVector::from_vec(vec![0.0, 1.0]) };
+    let (lower, upper) = known.interval(1.0);
+    assert_eq!((lower[0], upper[0]), (3.0, 3.0));
+    assert_eq!((lower[1], upper[1]), (f64::NEG_INFINITY, f64::INFINITY));
+    assert!(known.interval(1.5).0.iter().all(|end| end.is_nan()));
 }
