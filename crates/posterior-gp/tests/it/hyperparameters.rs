@@ -292,3 +292,11 @@ fn sampled_parameters_have_the_moments_of_the_posterior() {
         assert!((parameter.sd.as_ref().unwrap() / sd - 1.0).abs() < 0.15);
     }
 }
+
+#[test]
+fn a_curvature_needs_a_place_of_all_parameters() {
+    for count in [0, 2, 4] {
+        let refused = curvature(&problem(), &vec![0.0; count]).unwrap_err();
+        assert_eq!(refused.to_string(), format!("free parameters: expected 3, found {count}"));
+    }
+}
