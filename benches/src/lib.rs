@@ -10,6 +10,8 @@ pub mod guarded;
 pub mod laws;
 pub mod mcmc;
 pub mod networks;
+pub mod peers;
+pub mod state_space;
 pub mod timing;
 pub mod ulps;
 pub mod workloads;
