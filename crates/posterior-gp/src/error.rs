@@ -35,6 +35,12 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// A thing that belongs to another posterior.
+    #[error("the {what} belongs to another posterior")]
+    Foreign {
+        /// What it is.
+        what: &'static str,
+    },
     /// A state-space model refused.
     #[error(transparent)]
     StateSpace(#[from] posterior_kalman::Error),

@@ -27,6 +27,7 @@ pub mod markov;
 pub mod mean;
 pub mod multi_output;
 pub mod noise;
+mod observed;
 pub mod regression;
 pub mod sparse;
 pub mod spectrum;
@@ -34,3 +35,6 @@ pub mod support_vectors;
 
 pub use error::Error;
 pub use kernel::Kernel;
+pub use mean::Mean;
+pub use noise::Noise;
+pub use regression::{GaussianProcess, Posterior};

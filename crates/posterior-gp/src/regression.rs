@@ -1,1 +1,37 @@
-//! Regression: the process given noisy values, exactly.
+//! Regression: a process, noisy values of it, and what they say about the rest; exactly, by one Cholesky factor.
+//!
+//! | | |
+//! |---|---|
+//! | [`GaussianProcess`] | the prior: mean function and kernel |
+//! | [`Posterior`] | what [`condition`](GaussianProcess::condition) returns: predictions, draws, evidence and its gradient |
+//! | [`LeaveOneOut`] | what each observation would have been predicted to be |
+//! | [`Component`], [`Posterior::weights`] | the terms of a sum; the weights of linear features |
+//!
+//! # Numerics
+//! Equal inputs are collapsed into one before anything is computed. Jitter is added only if the matrix has no Cholesky
+//! factor without, the least that helps, and [`Posterior::jitter`] tells how much and why.
+//!
+//! # References
+//! C. E. Rasmussen, C. K. I. Williams, Gaussian Processes for Machine Learning, 2006, chapters 2 and 5.
+
+mod component;
+mod data;
+mod evidence;
+mod factor;
+mod leave_one_out;
+mod posterior;
+mod prediction;
+mod process;
+mod sampler;
+mod weights;
+
+pub use component::Component;
+pub use evidence::Evidence;
+pub use factor::{Jitter, JitterCause};
+pub use leave_one_out::LeaveOneOut;
+pub use posterior::Posterior;
+pub use prediction::Prediction;
+pub use process::GaussianProcess;
+pub use sampler::PathSampler;
+
+pub(crate) use data::Data;

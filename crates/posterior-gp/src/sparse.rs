@@ -1,1 +1,235 @@
-//! Inducing points.
+//! Inducing points: n observations through the values of the function at m places, in O(n m²).
+//!
+//! Given the values u at the inducing inputs Z, both approximations treat the function at the observed inputs as independent of
+//! everything else. They differ in what becomes of the variance that u leaves:
+//!
+//! - [`Approximation::Variational`] leaves it out of the fit and takes its price from the evidence, which becomes a *lower
+//!   bound* (Titsias 2009). More inducing inputs never make it lower, so it tells how many are enough; hyperparameters and
+//!   inducing inputs may be fitted to it.
+//! - [`Approximation::Fitc`] adds it to the noise of each observation (Snelson and Ghahramani 2006): the exact posterior of
+//!   another model, whose evidence is no bound.
+//!
+//! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z.
+//!
+//! ```
+//! use posterior_gp::Kernel;
+//! use posterior_gp::sparse::{Approximation, SparsePosterior, inducing_by_variance};
+//! use posterior_math::linalg::{DMatrix, DVector};
+//!
+//! let inputs = DMatrix::from_fn(300, 1, |i, _| i as f64 / 30.0);
+//! let outputs = DVector::from_fn(300, |i, _| inputs[i].sin());
+//! let kernel = Kernel::rbf(1.0)?;
+//! let inducing = inducing_by_variance(&kernel, &inputs, 20);
+//! let noise = DVector::from_element(300, 0.01);
+//! let posterior = SparsePosterior::new(&kernel, &inputs, &outputs, &noise, &inducing, Approximation::Variational)?;
+//! let mean = posterior.mean(&DMatrix::from_element(1, 1, 5.0));
+//! assert!((mean[0] - 5.0_f64.sin()).abs() < 1e-3);
+//! assert!(posterior.slack() < 1e-2); // so much evidence the bound may miss at most
+//! # Ok::<(), posterior_gp::Error>(())
+//! ```
+//!
+//! # References
+//! M. Titsias, Variational learning of inducing variables in sparse Gaussian processes, AISTATS 2009. E. Snelson, Z. Ghahramani,
+//! Sparse Gaussian processes using pseudo-inputs, NIPS 2006. J. Quiñonero-Candela, C. E. Rasmussen, A unifying view of sparse
+//! approximate Gaussian process regression, JMLR 6 (2005).
+
+mod gradient;
+mod greedy;
+mod inducing;
+
+pub use gradient::SparseGradient;
+pub use greedy::GreedyFactor;
+pub use inducing::{inducing_by_distance, inducing_by_variance};
+
+use std::f64::consts::TAU;
+
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_rows, transpose_multiply};
+
+use crate::observed::{agree, check_data, check_rows};
+use crate::{Error, Kernel};
+
+/// The largest jitter, as a share of the mean variance at the inducing inputs.
+const LARGEST_JITTER: f64 = 1e-6;
+
+/// What becomes of the variance that the inducing values leave.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Approximation {
+    /// Its price is paid in the evidence, which becomes a lower bound.
+    Variational,
+    /// It is added to the noise.
+    Fitc,
+}
+
+/// The posterior of a process with mean zero through inducing values.
+#[derive(Debug, Clone)]
+pub struct SparsePosterior {
+    kernel: Kernel,
+    approximation: Approximation,
+    inputs: DMatrix<f64>,
+    inducing: DMatrix<f64>,
+    noise: DVector<f64>,
+    /// L of K_zz + jitter.
+    root: Cholesky,
+    jitter: f64,
+    /// V = L⁻¹ K_zx; Q = VᵀV is what the inducing values explain.
+    projected: DMatrix<f64>,
+    /// k(x, x) - q(x, x) of each input.
+    unexplained: DVector<f64>,
+    /// Λ: noise, and for FITC what is not explained.
+    totals: DVector<f64>,
+    /// The factor of I + V Λ⁻¹ Vᵀ.
+    capacitance: Cholesky,
+    /// The posterior mean of L⁻¹ u.
+    weights: DVector<f64>,
+    /// (Q + Λ)⁻¹ y.
+    alpha: DVector<f64>,
+    ln_marginal_likelihood: f64,
+}
+
+impl SparsePosterior {
+    /// The posterior given `outputs` with these noise variances, one for each.
+    ///
+    /// If the kernel is singular on the inducing inputs, the least jitter that helps is added to its diagonal there
+    /// ([`jitter`](Self::jitter)); the variational bound stays a bound.
+    ///
+    /// # Errors
+    /// If sizes do not agree, a number is not finite, a noise variance is not positive, or the kernel on the inducing inputs is
+    /// not positive semidefinite.
+    pub fn new(
+        kernel: &Kernel,
+        inputs: &DMatrix<f64>,
+        outputs: &DVector<f64>,
+        noise: &DVector<f64>,
+        inducing: &DMatrix<f64>,
+        approximation: Approximation,
+    ) -> Result<Self, Error> {
+        check_data(inputs, outputs, noise)?;
+        check_rows("inducing input", inducing)?;
+        agree("coordinates of inducing inputs", inputs.ncols(), inducing.ncols())?;
+        let own = kernel.gram(inducing);
+        let (root, jitter) = Cholesky::with_jitter(&own, LARGEST_JITTER * own.diagonal().mean())?;
+        let projected = root.half_solve(&kernel.cross(inducing, inputs));
+        let variances = kernel.diagonal(inputs);
+        let unexplained = DVector::from_iterator(
+            inputs.nrows(),
+            projected
+                .column_iter()
+                .zip(&variances)
+                .map(|(v, variance)| (variance - v.norm_squared()).max(0.0)),
+        );
+        let totals = match approximation {
+            Approximation::Variational => noise.clone(),
+            Approximation::Fitc => noise + &unexplained,
+        };
+        let mut scaled = projected.clone();
+        scale_columns(&mut scaled, &totals.map(|total| total.sqrt().recip()));
+        let mut capacitance = gram_of_rows(&scaled);
+        for i in 0..capacitance.nrows() {
+            capacitance[(i, i)] += 1.0;
+        }
+        let capacitance = Cholesky::decompose(capacitance)?;
+        let weights = capacitance.solve_vector(&(&projected * outputs.component_div(&totals)));
+        let residuals = outputs - projected.tr_mul(&weights);
+        let alpha = residuals.component_div(&totals);
+        // |y - Vᵀw|² + |w|²: no digits cancel.
+        let quadratic = residuals.dot(&alpha) + weights.norm_squared();
+        let ln_determinant =
+            totals.iter().map(|total| total.ln()).sum::<f64>() + capacitance.ln_determinant();
+        let price = match approximation {
+            Approximation::Variational => unexplained.component_div(noise).sum(),
+            Approximation::Fitc => 0.0,
+        };
+        let ln_marginal_likelihood =
+            -0.5 * (quadratic + ln_determinant + price + outputs.len() as f64 * TAU.ln());
+        Ok(Self {
+            kernel: kernel.clone(),
+            approximation,
+            inputs: inputs.clone(),
+            inducing: inducing.clone(),
+            noise: noise.clone(),
+            root,
+            jitter,
+            projected,
+            unexplained,
+            totals,
+            capacitance,
+            weights,
+            alpha,
+            ln_marginal_likelihood,
+        })
+    }
+
+    /// The kernel.
+    pub const fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Z: a row for each inducing input.
+    pub const fn inducing(&self) -> &DMatrix<f64> {
+        &self.inducing
+    }
+
+    /// What was added to the diagonal of the kernel on the inducing inputs; zero as a rule.
+    pub const fn jitter(&self) -> f64 {
+        self.jitter
+    }
+
+    /// ln p(y): a lower bound of it, or that of the other model.
+    pub const fn ln_marginal_likelihood(&self) -> f64 {
+        self.ln_marginal_likelihood
+    }
+
+    /// How far the exact ln p(y) may at most be above the variational bound: ½ Σ rᵢ/σᵢ² + ½ t |α|², where the r are the variances
+    /// that the inducing values leave, t is their sum, and α = (Q + Λ)⁻¹ y.
+    ///
+    /// Since K - Q ≤ t I, the determinant is at least that of Q + Λ and the quadratic form at least that of Q + Λ + t I (Titsias
+    /// 2014, Burt et al. 2020). It bounds the evidence and no prediction; for FITC it has no such meaning.
+    pub fn slack(&self) -> f64 {
+        let trace = self.unexplained.sum();
+        0.5 * (self.unexplained.component_div(&self.noise).sum() + trace * self.alpha.norm_squared())
+    }
+
+    /// The posterior mean of the function at each row of `inputs`.
+    pub fn mean(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
+        self.project(inputs).tr_mul(&self.weights)
+    }
+
+    /// The posterior variance of the function, without noise, at each row of `inputs`.
+    pub fn variance(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
+        let projected = self.project(inputs);
+        let left = self.capacitance.half_solve(&projected);
+        let variances = self.kernel.diagonal(inputs);
+        DVector::from_fn(inputs.nrows(), |i, _| {
+            let unexplained = (variances[i] - projected.column(i).norm_squared()).max(0.0);
+            unexplained + left.column(i).norm_squared()
+        })
+    }
+
+    /// The posterior covariance of the function at all pairs of rows.
+    pub fn covariance(&self, inputs: &DMatrix<f64>) -> DMatrix<f64> {
+        let projected = self.project(inputs);
+        let left = self.capacitance.half_solve(&projected);
+        self.kernel.gram(inputs) - transpose_multiply(&projected, &projected)
+            + transpose_multiply(&left, &left)
+    }
+
+    /// The posterior law of the inducing values: mean and covariance.
+    pub fn inducing_law(&self) -> (DVector<f64>, DMatrix<f64>) {
+        let root = self.root.factor();
+        let mean = root * &self.weights;
+        let half = self.capacitance.half_solve(&root.transpose());
+        (mean, transpose_multiply(&half, &half))
+    }
+
+    /// L⁻¹ K_z*.
+    fn project(&self, inputs: &DMatrix<f64>) -> DMatrix<f64> {
+        self.root.half_solve(&self.kernel.cross(&self.inducing, inputs))
+    }
+}
+
+fn scale_columns(matrix: &mut DMatrix<f64>, factors: &DVector<f64>) {
+    for (mut column, factor) in matrix.column_iter_mut().zip(factors) {
+        column *= *factor;
+    }
+}

@@ -44,6 +44,12 @@ pub enum Error {
         /// The time, counted from 0.
         time: usize,
     },
+    /// A parameter that the model does not have.
+    #[error("the model has no parameter called {name:?}")]
+    UnknownParameter {
+        /// The name that was asked for.
+        name: String,
+    },
     /// Numbers that grew beyond the range of f64.
     #[error("at time {time} the state is beyond the range of f64: does the transition explode?")]
     Overflow {

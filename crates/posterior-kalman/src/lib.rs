@@ -41,6 +41,7 @@
 pub mod batch;
 pub mod continuous;
 pub mod discrete;
+mod disturbances;
 mod equation;
 mod error;
 mod filter;

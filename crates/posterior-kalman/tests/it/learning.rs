@@ -1,1 +1,3 @@
 //! Gradients, EM, standard errors.
+
+mod score;

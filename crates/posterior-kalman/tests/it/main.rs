@@ -2,7 +2,9 @@
 
 mod batch;
 mod continuous;
+mod differentiable_filter;
 mod discrete;
+mod example_models;
 mod filter;
 mod forecast;
 mod information;

@@ -175,6 +175,15 @@ impl Cholesky {
         x
     }
 
+    /// B := L⁻¹ B.
+    ///
+    /// # Panics
+    /// Unless B has as many rows as A.
+    #[track_caller]
+    pub fn half_solve_in_place(&self, b: &mut DMatrix<f64>) {
+        solve_lower_in_place(&self.factor, b);
+    }
+
     /// L⁻¹ b.
     ///
     /// # Panics
@@ -244,6 +253,16 @@ impl Cholesky {
         self.solve_in_place(&mut inverse);
         inverse.fill_upper_triangle_with_lower_triangle();
         inverse
+    }
+
+    /// The lower triangle of A⁻¹, with zeros above the diagonal: what a derivative of ln det A is made of.
+    ///
+    /// 2 n³/3 operations and two matrices of memory, against 2 n³ for [`Cholesky::inverse`].
+    ///
+    /// # References
+    /// N. J. Higham, Accuracy and Stability of Numerical Algorithms, 2nd ed., section 14.3.
+    pub fn inverse_triangle(&self) -> DMatrix<f64> {
+        engine::inverse_of_product(&self.factor)
     }
 
     /// The diagonal of A⁻¹: Σⱼ (L⁻¹)ⱼᵢ². Fewer operations than the inverse takes.

@@ -87,6 +87,26 @@ pub(super) fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
     inverse
 }
 
+/// The lower triangle of L⁻ᵀ L⁻¹, with zeros above the diagonal: of both factors and of the result only triangles are
+/// computed.
+pub(super) fn inverse_of_product(lower: &DMatrix<f64>) -> DMatrix<f64> {
+    let n = lower.nrows();
+    let inverse = invert_lower(lower);
+    let mut product = DMatrix::zeros(n, n);
+    triangular::matmul(
+        view_mut(&mut product),
+        BlockStructure::TriangularLower,
+        Accum::Replace,
+        view(&inverse).transpose(),
+        BlockStructure::TriangularUpper,
+        view(&inverse),
+        BlockStructure::TriangularLower,
+        1.0,
+        threads(n),
+    );
+    product
+}
+
 /// A B.
 pub(super) fn product(a: MatRef<'_, f64>, b: MatRef<'_, f64>) -> DMatrix<f64> {
     let mut product = DMatrix::zeros(a.nrows(), b.ncols());

@@ -1,0 +1,126 @@
+//! Additive models: the posterior of each term of the kernel.
+
+use posterior_math::linalg::{DMatrix, gram_of_columns, transpose_multiply};
+
+use super::data::check_inputs;
+use super::{PathSampler, Posterior, Prediction};
+use crate::{Error, Kernel};
+
+/// One function of a sum f = f₁ + f₂ + …, given outputs of the sum.
+///
+/// The terms are independent beforehand and not afterwards: where one is larger another one must be smaller.
+///
+/// ```
+/// use posterior_gp::{GaussianProcess, Kernel, Noise};
+/// use posterior_math::linalg::DMatrix;
+///
+/// let prior = GaussianProcess::new(Kernel::rbf(1.0)? + Kernel::rbf(5.0)?);
+/// let x = DMatrix::from_column_slice(3, 1, &[-1.0, 0.0, 2.0]);
+/// let posterior = prior.condition(&x, &[0.5, 1.0, -0.3], &Noise::variance(0.1)?)?;
+/// let terms = posterior.components();
+/// let (fast, slow) = (&terms[0], &terms[1]);
+/// let sum = fast.predict(&x)?.mean + slow.predict(&x)?.mean;
+/// assert!((sum - posterior.mean(&x)?).amax() < 1e-14);
+/// assert!(fast.cross_covariance(&x, slow, &x)?[(1, 1)] < 0.0);
+/// # Ok::<(), posterior_gp::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Component<'a> {
+    posterior: &'a Posterior,
+    /// The places of its terms in the sum.
+    terms: Vec<usize>,
+    kernel: Kernel,
+}
+
+impl Posterior {
+    /// The terms of the kernel, as functions of their own; a kernel that is no sum has one.
+    pub fn components(&self) -> Vec<Component<'_>> {
+        let terms = self.process.kernel().terms();
+        terms
+            .into_iter()
+            .enumerate()
+            .map(|(i, kernel)| Component { posterior: self, terms: vec![i], kernel })
+            .collect()
+    }
+
+    /// The sum of some terms of the kernel, by their places; a place that is there twice counts once.
+    ///
+    /// # Errors
+    /// If there is no place, or no such one.
+    pub fn component(&self, places: &[usize]) -> Result<Component<'_>, Error> {
+        let mut places = places.to_vec();
+        places.sort_unstable();
+        places.dedup();
+        let terms = self.process.kernel().terms();
+        if let Some(&place) = places.iter().find(|&&place| place >= terms.len()) {
+            let what = "terms of the kernel, where one with this number is wanted (it counts from 0)";
+            return Err(Error::Dimension { what, expected: place + 1, found: terms.len() });
+        }
+        let chosen = places.iter().map(|&place| terms[place].clone());
+        let Some(kernel) = chosen.reduce(|sum, term| sum + term) else {
+            return Err(Error::Dimension { what: "terms of a component, at least", expected: 1, found: 0 });
+        };
+        Ok(Component { posterior: self, terms: places, kernel })
+    }
+}
+
+impl Component<'_> {
+    /// Its kernel.
+    pub const fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Mean and variance at each row of `inputs`. The mean function is in no component.
+    ///
+    /// # Errors
+    /// As [`Posterior::mean`].
+    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+        check_inputs(&self.posterior.process, inputs)?;
+        let (mean, variance) = self.posterior.law_of_part(&self.kernel, inputs);
+        Ok(Prediction { mean, variance })
+    }
+
+    /// The covariances at the rows of `inputs`.
+    ///
+    /// # Errors
+    /// As [`Posterior::mean`].
+    pub fn covariance(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        let explained = self.explained(inputs)?;
+        Ok(self.kernel.gram(inputs) - gram_of_columns(&explained))
+    }
+
+    /// The covariances of this function at the rows of `inputs` with another one at the rows of `others`.
+    ///
+    /// # Errors
+    /// As [`Posterior::mean`]; or if the other one is of another posterior.
+    pub fn cross_covariance(
+        &self,
+        inputs: &DMatrix<f64>,
+        other: &Component<'_>,
+        others: &DMatrix<f64>,
+    ) -> Result<DMatrix<f64>, Error> {
+        if !std::ptr::eq(self.posterior, other.posterior) {
+            return Err(Error::Foreign { what: "component" });
+        }
+        let explained = transpose_multiply(&self.explained(inputs)?, &other.explained(others)?);
+        let all = self.posterior.process.kernel().terms();
+        let shared = self.terms.iter().filter(|term| other.terms.contains(term));
+        let prior = shared.map(|&term| all[term].cross(inputs, others)).reduce(|sum, term| sum + term);
+        Ok(prior.unwrap_or_else(|| DMatrix::zeros(inputs.nrows(), others.nrows())) - explained)
+    }
+
+    /// What draws this function at the rows of `inputs` jointly.
+    ///
+    /// # Errors
+    /// As [`Posterior::mean`].
+    pub fn sampler(&self, inputs: &DMatrix<f64>) -> Result<PathSampler, Error> {
+        let scale = self.kernel.diagonal(inputs).amax();
+        let terms = self.posterior.sites() + inputs.nrows();
+        PathSampler::new(self.predict(inputs)?.mean, &self.covariance(inputs)?, scale, terms)
+    }
+
+    fn explained(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        check_inputs(&self.posterior.process, inputs)?;
+        Ok(self.posterior.explained(&self.kernel, inputs))
+    }
+}

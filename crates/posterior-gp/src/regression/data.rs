@@ -1,0 +1,148 @@
+//! Observations, checked, with equal inputs collapsed into sites.
+
+use std::cmp::Ordering;
+
+use posterior_math::linalg::{DMatrix, DVector};
+
+use super::GaussianProcess;
+use crate::Error;
+
+/// Inputs that a process can take: as many coordinates as it wants, all finite.
+pub(super) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
+    let found = inputs.ncols();
+    let wanted = [process.kernel().covariance().dimension(), process.mean().dimension()];
+    for expected in wanted.into_iter().flatten() {
+        if expected != found {
+            return Err(Error::Dimension { what: "coordinates of an input", expected, found });
+        }
+    }
+    for column in inputs.column_iter() {
+        if let Some(row) = column.iter().position(|x| !x.is_finite()) {
+            return Err(Error::NotFinite { what: "input", row, value: column[row] });
+        }
+    }
+    Ok(())
+}
+
+/// One finite output for each input.
+pub(super) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
+    if outputs.len() != inputs.nrows() {
+        return Err(Error::Dimension { what: "outputs", expected: inputs.nrows(), found: outputs.len() });
+    }
+    match outputs.iter().position(|y| !y.is_finite()) {
+        Some(row) => Err(Error::NotFinite { what: "output", row, value: outputs[row] }),
+        None => Ok(()),
+    }
+}
+
+/// Observations at their sites: the different inputs. Observations without noise have a site each.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Data {
+    /// As they came.
+    pub(crate) inputs: DMatrix<f64>,
+    /// As they came.
+    pub(crate) outputs: DVector<f64>,
+    /// The different inputs, in the order in which they came first; none if all are different.
+    distinct: Option<DMatrix<f64>>,
+    /// The site of each observation.
+    pub(crate) site: Vec<usize>,
+    /// Two observations without noise at the same place.
+    pub(crate) exact_pair: Option<(usize, usize)>,
+}
+
+/// What all observations at each site say together: one observation, and a constant.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Collapsed {
+    /// The mean output of each site, weighted by precisions.
+    pub(crate) outputs: DVector<f64>,
+    /// Its noise variance.
+    pub(crate) variances: DVector<f64>,
+    /// ln of the density of the outputs about their means.
+    pub(crate) ln_within: f64,
+}
+
+impl Data {
+    /// Checked observations with these noise variances.
+    pub(crate) fn new(inputs: DMatrix<f64>, outputs: &[f64], variances: &[f64]) -> Self {
+        let rows = inputs.nrows();
+        let mut order: Vec<usize> = (0..rows).collect();
+        order.sort_by(|&a, &b| compare(&inputs, a, b).then(a.cmp(&b)));
+        // The first observation with noise at the place of each one.
+        let mut first: Vec<usize> = (0..rows).collect();
+        let mut exact_pair = None;
+        for equal in order.chunk_by(|&a, &b| compare(&inputs, a, b) == Ordering::Equal) {
+            let mut noisy = equal.iter().copied().filter(|&i| variances[i] > 0.0);
+            if let Some(leader) = noisy.next() {
+                noisy.for_each(|i| first[i] = leader);
+            }
+            let mut exact = equal.iter().copied().filter(|&i| !(variances[i] > 0.0));
+            if let (Some(a), Some(b)) = (exact.next(), exact.next()) {
+                exact_pair = exact_pair.or(Some((a, b)));
+            }
+        }
+        let leaders: Vec<usize> = (0..rows).filter(|&i| first[i] == i).collect();
+        let mut number = vec![0; rows];
+        for (site, &leader) in leaders.iter().enumerate() {
+            number[leader] = site;
+        }
+        let site = first.iter().map(|&leader| number[leader]).collect();
+        let distinct = (leaders.len() < rows).then(|| inputs.select_rows(&leaders));
+        Self { outputs: DVector::from_column_slice(outputs), distinct, site, exact_pair, inputs }
+    }
+
+    /// The different inputs.
+    pub(crate) fn sites(&self) -> &DMatrix<f64> {
+        self.distinct.as_ref().unwrap_or(&self.inputs)
+    }
+
+    /// Whether every observation has a site of its own.
+    pub(crate) const fn all_different(&self) -> bool {
+        self.distinct.is_none()
+    }
+
+    /// ∏ᵢ N(yᵢ; f, sᵢ²) = C N(ȳ; f, s²) with 1/s² = Σ 1/sᵢ² and ȳ = s² Σ yᵢ/sᵢ², for each site.
+    pub(crate) fn collapse(&self, variances: &[f64]) -> Collapsed {
+        if self.all_different() {
+            let variances = DVector::from_column_slice(variances);
+            return Collapsed { outputs: self.outputs.clone(), variances, ln_within: 0.0 };
+        }
+        let count = self.sites().nrows();
+        let mut members = vec![0_usize; count];
+        let mut precision: DVector<f64> = DVector::zeros(count);
+        for (&site, variance) in self.site.iter().zip(variances) {
+            members[site] += 1;
+            precision[site] += variance.recip();
+        }
+        let mut means: DVector<f64> = DVector::zeros(count);
+        for ((&site, y), variance) in self.site.iter().zip(&self.outputs).zip(variances) {
+            means[site] += if members[site] == 1 { *y } else { y / variance / precision[site] };
+        }
+        let mut ln_within = 0.0;
+        for ((&site, y), variance) in self.site.iter().zip(&self.outputs).zip(variances) {
+            if members[site] > 1 {
+                let deviation = y - means[site];
+                ln_within -=
+                    0.5 * ((std::f64::consts::TAU * variance).ln() + deviation * deviation / variance);
+            }
+        }
+        for (&members, precision) in members.iter().zip(&precision) {
+            if members > 1 {
+                ln_within += 0.5 * (std::f64::consts::TAU / precision).ln();
+            }
+        }
+        let mut collapsed = precision.map(f64::recip);
+        for (&site, &variance) in self.site.iter().zip(variances) {
+            if members[site] == 1 {
+                collapsed[site] = variance;
+            }
+        }
+        Collapsed { outputs: means, variances: collapsed, ln_within }
+    }
+}
+
+/// The order of two rows, coordinate by coordinate.
+fn compare(inputs: &DMatrix<f64>, a: usize, b: usize) -> Ordering {
+    let (a, b) = (inputs.row(a), inputs.row(b));
+    let different = a.iter().zip(b.iter()).map(|(a, b)| a.partial_cmp(b).unwrap_or(Ordering::Equal));
+    different.into_iter().find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
+}

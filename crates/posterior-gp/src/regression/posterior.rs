@@ -1,0 +1,252 @@
+//! The process given its data, and what one asks of it.
+
+use std::sync::Arc;
+
+use posterior_dist::MomentGaussian;
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns, multiply_transpose};
+use rand::Rng;
+
+use super::data::{Collapsed, check_inputs, check_outputs};
+use super::factor::{Jitter, JitterCause, factor_with_least_jitter};
+use super::{Data, GaussianProcess, PathSampler, Prediction};
+use crate::{Error, Kernel, Noise};
+
+/// A Gaussian process given observations: m(x) + k(x, X) G⁻¹ (y - m(X)), with covariance k(x, x') - k(x, X) G⁻¹ k(X, x'), where
+/// G is the covariance of the outputs.
+///
+/// It is made by [`GaussianProcess::condition`], and is again a process that one can [`condition`](Self::condition).
+///
+/// # Cost
+/// n operations for a mean, n² for a variance.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Posterior {
+    pub(super) process: GaussianProcess,
+    pub(super) noise: Noise,
+    pub(super) data: Arc<Data>,
+    pub(super) collapsed: Collapsed,
+    /// Of G.
+    pub(super) factor: Cholesky,
+    /// G⁻¹ (y - m).
+    pub(super) alpha: DVector<f64>,
+    /// y - m at the sites.
+    pub(super) residual: DVector<f64>,
+    pub(super) jitter: f64,
+}
+
+impl Posterior {
+    /// From checked inputs and outputs.
+    pub(super) fn new(
+        process: GaussianProcess,
+        inputs: DMatrix<f64>,
+        outputs: &[f64],
+        noise: Noise,
+    ) -> Result<Self, Error> {
+        let variances = noise.variances(outputs.len())?;
+        let data = Arc::new(Data::new(inputs, outputs, &variances));
+        Self::of_data(process, noise, data)
+    }
+
+    /// From data, whose noise is as the data were told.
+    pub(crate) fn of_data(process: GaussianProcess, noise: Noise, data: Arc<Data>) -> Result<Self, Error> {
+        let collapsed = data.collapse(&noise.variances(data.outputs.len())?);
+        let (factor, jitter) = factor_with_least_jitter(|| {
+            let mut covariance = process.kernel().gram(data.sites());
+            for (i, variance) in collapsed.variances.iter().enumerate() {
+                covariance[(i, i)] += variance;
+            }
+            covariance
+        })?;
+        Ok(Self::assemble(process, noise, data, collapsed, factor, jitter))
+    }
+
+    fn assemble(
+        process: GaussianProcess,
+        noise: Noise,
+        data: Arc<Data>,
+        collapsed: Collapsed,
+        factor: Cholesky,
+        jitter: f64,
+    ) -> Self {
+        let residual = &collapsed.outputs - process.mean().values(data.sites());
+        let alpha = factor.solve_vector(&residual);
+        Self { process, noise, data, collapsed, factor, alpha, residual, jitter }
+    }
+
+    /// The prior.
+    pub const fn prior(&self) -> &GaussianProcess {
+        &self.process
+    }
+
+    /// The noise of the observations.
+    pub const fn noise(&self) -> &Noise {
+        &self.noise
+    }
+
+    /// The inputs of the observations.
+    pub fn inputs(&self) -> &DMatrix<f64> {
+        &self.data.inputs
+    }
+
+    /// The outputs.
+    pub fn outputs(&self) -> &DVector<f64> {
+        &self.data.outputs
+    }
+
+    /// How many different inputs there are, where equal ones count as one if they have noise: n in all costs.
+    pub fn sites(&self) -> usize {
+        self.alpha.len()
+    }
+
+    /// What had to be added to the noise so that its covariance has a factor; usually nothing.
+    pub fn jitter(&self) -> Option<Jitter> {
+        let cause = match self.data.exact_pair {
+            Some((first, second)) => JitterCause::EqualInputs { first, second },
+            None => JitterCause::BelowRounding,
+        };
+        (self.jitter > 0.0).then_some(Jitter { variance: self.jitter, cause })
+    }
+
+    /// An estimate of the condition number of G: log₁₀ of it is the number of digits that solutions lose.
+    pub fn condition_estimate(&self) -> f64 {
+        self.factor.condition_estimate()
+    }
+
+    /// The mean of the function at each row of `inputs`.
+    ///
+    /// # Errors
+    /// If the inputs do not fit the kernel or are not finite.
+    pub fn mean(&self, inputs: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
+        check_inputs(&self.process, inputs)?;
+        let cross = self.process.kernel().cross(self.data.sites(), inputs);
+        Ok(self.process.mean().values(inputs) + cross.tr_mul(&self.alpha))
+    }
+
+    /// The variance of the function at each row of `inputs`: never negative.
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean).
+    pub fn variance(&self, inputs: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
+        Ok(self.predict(inputs)?.variance)
+    }
+
+    /// Mean and variance of the function at each row of `inputs`; [`Prediction::plus_noise`] makes it one of outputs.
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean).
+    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+        check_inputs(&self.process, inputs)?;
+        let (mean, variance) = self.law_of_part(self.process.kernel(), inputs);
+        Ok(Prediction { mean: self.process.mean().values(inputs) + mean, variance })
+    }
+
+    /// The covariances of the function at the rows of `inputs`.
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean).
+    pub fn covariance(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        check_inputs(&self.process, inputs)?;
+        let explained = self.explained(self.process.kernel(), inputs);
+        Ok(self.process.kernel().gram(inputs) - gram_of_columns(&explained))
+    }
+
+    /// L⁻¹ k(X, x) of the part of the function with this kernel: products of its columns are the covariances that the data
+    /// explain.
+    pub(super) fn explained(&self, part: &Kernel, inputs: &DMatrix<f64>) -> DMatrix<f64> {
+        let mut cross = part.cross(self.data.sites(), inputs);
+        self.factor.half_solve_in_place(&mut cross);
+        cross
+    }
+
+    /// Means and variances of the part of the function with this kernel.
+    pub(super) fn law_of_part(&self, part: &Kernel, inputs: &DMatrix<f64>) -> (DVector<f64>, DVector<f64>) {
+        let mut cross = part.cross(self.data.sites(), inputs);
+        let mean = cross.tr_mul(&self.alpha);
+        self.factor.half_solve_in_place(&mut cross);
+        let mut variance = part.diagonal(inputs);
+        for (variance, column) in variance.iter_mut().zip(cross.column_iter()) {
+            *variance = (*variance - column.norm_squared()).max(0.0);
+        }
+        (mean, variance)
+    }
+
+    /// The joint law of the function at the rows of `inputs`.
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean); or if rounding has left a covariance that is not positive semidefinite, as where the function
+    /// is known almost exactly: [`sampler`](Self::sampler) takes it still.
+    pub fn law(&self, inputs: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
+        let mean = self.mean(inputs)?;
+        Ok(MomentGaussian::new(mean.as_slice(), &self.covariance(inputs)?)?)
+    }
+
+    /// What draws the function at the rows of `inputs` jointly.
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean).
+    pub fn sampler(&self, inputs: &DMatrix<f64>) -> Result<PathSampler, Error> {
+        let scale = self.process.kernel().diagonal(inputs).amax();
+        let terms = self.sites() + inputs.nrows();
+        PathSampler::new(self.mean(inputs)?, &self.covariance(inputs)?, scale, terms)
+    }
+
+    /// One draw of the function at the rows of `inputs`. For several, prepare a [`sampler`](Self::sampler).
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean).
+    pub fn sample<R: Rng + ?Sized>(&self, inputs: &DMatrix<f64>, rng: &mut R) -> Result<DVector<f64>, Error> {
+        Ok(self.sampler(inputs)?.sample(rng))
+    }
+
+    /// The process given these observations too: the posterior of all data, for n² m operations instead of n³, with m new
+    /// ones. Its evidence is that of all data.
+    ///
+    /// Noise that is not the same as before counts as known from now on.
+    ///
+    /// # Errors
+    /// As [`GaussianProcess::condition`].
+    pub fn condition(&self, inputs: &DMatrix<f64>, outputs: &[f64], noise: &Noise) -> Result<Self, Error> {
+        check_inputs(&self.process, inputs)?;
+        check_outputs(inputs, outputs)?;
+        let (old, new) = (self.data.outputs.len(), outputs.len());
+        let mut all = DMatrix::zeros(old + new, inputs.ncols());
+        all.rows_mut(0, old).copy_from(&self.data.inputs);
+        all.rows_mut(old, new).copy_from(inputs);
+        let outputs = [self.data.outputs.as_slice(), outputs].concat();
+        let combined = if *noise == self.noise && noise.of_new_observation().is_some() {
+            noise.clone()
+        } else {
+            Noise::known_each(&[self.noise.variances(old)?, noise.variances(new)?].concat())?
+        };
+        let variances = combined.variances(old + new)?;
+        let data = Arc::new(Data::new(all, &outputs, &variances));
+        // An observation of an old site changes what is left of the new ones; jitter may be too much or too little.
+        let appended = data.sites().nrows() == self.sites() + new && self.jitter == 0.0;
+        let Some(factor) = appended.then(|| self.extended(inputs, &variances[old..])).flatten() else {
+            return Self::of_data(self.process.clone(), combined, data);
+        };
+        let collapsed = data.collapse(&variances);
+        Ok(Self::assemble(self.process.clone(), combined, data, collapsed, factor, 0.0))
+    }
+
+    /// The factor [[L, 0], [B, C]] of the covariance of old and new outputs.
+    fn extended(&self, inputs: &DMatrix<f64>, variances: &[f64]) -> Option<Cholesky> {
+        let (old, new) = (self.sites(), inputs.nrows());
+        let below = self.explained(self.process.kernel(), inputs).transpose();
+        let mut rest = self.process.kernel().gram(inputs) - multiply_transpose(&below, &below);
+        for (i, variance) in variances.iter().enumerate() {
+            rest[(i, i)] += variance;
+        }
+        let corner = Cholesky::decompose(rest).ok()?;
+        let mut factor = DMatrix::zeros(old + new, old + new);
+        factor.view_mut((0, 0), (old, old)).copy_from(self.factor.factor());
+        factor.view_mut((old, 0), (new, old)).copy_from(&below);
+        factor.view_mut((old, old), (new, new)).copy_from(corner.factor());
+        Cholesky::from_factor(factor).ok()
+    }
+
+    /// The noise variance of each observation.
+    pub(super) fn variances(&self) -> impl Iterator<Item = f64> + '_ {
+        // As many as there are observations, or the posterior would not have been made.
+        self.noise.variances(self.data.outputs.len()).unwrap_or_default().into_iter()
+    }
+}

@@ -1,0 +1,250 @@
+//! The exact derivatives of ln p(y) in every number of a model.
+
+use posterior_math::linalg::{DMatrix, DVector};
+
+use super::{Derivative, EquationDerivative};
+use crate::disturbances::{Adjoint, Directions, Forward, Update};
+use crate::error::size;
+use crate::{Error, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};
+
+/// ∂ ln p(y) / ∂ M for each matrix M that a model stores: of a matrix that serves at many times, the sum over them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MatrixScore {
+    rows: usize,
+    columns: usize,
+    /// Column by column, matrix after matrix.
+    entries: Vec<f64>,
+}
+
+impl MatrixScore {
+    fn zero(matrices: &Matrices) -> Self {
+        let (rows, columns) = (matrices.rows(), matrices.columns());
+        Self { rows, columns, entries: vec![0.0; rows * columns * matrices.distinct()] }
+    }
+
+    /// How many matrices the model stores.
+    pub fn distinct(&self) -> usize {
+        self.entries.len() / (self.rows * self.columns).max(1)
+    }
+
+    /// The derivatives in the entries of the matrix with this number.
+    ///
+    /// # Panics
+    /// If none has this number.
+    #[track_caller]
+    pub fn of(&self, number: usize) -> DMatrix<f64> {
+        let each = self.rows * self.columns;
+        DMatrix::from_column_slice(self.rows, self.columns, &self.entries[number * each..(number + 1) * each])
+    }
+
+    /// The derivative of ln p(y) where the matrices change by this much.
+    fn along(&self, change: Option<&Matrices>) -> Result<f64, Error> {
+        let Some(change) = change else { return Ok(0.0) };
+        size("rows of a derivative", self.rows, change.rows())?;
+        size("columns of a derivative", self.columns, change.columns())?;
+        if change.distinct() != 1 {
+            size("stored matrices of a derivative", self.distinct(), change.distinct())?;
+        }
+        let each = (self.rows * self.columns).max(1);
+        Ok(self
+            .entries
+            .chunks_exact(each)
+            .enumerate()
+            .map(|(number, score)| {
+                let change = change.stored(if change.distinct() == 1 { 0 } else { number });
+                score.iter().zip(change).map(|(score, change)| score * change).sum::<f64>()
+            })
+            .sum())
+    }
+
+    fn block(&mut self, number: usize) -> &mut [f64] {
+        let each = self.rows * self.columns;
+        &mut self.entries[number * each..(number + 1) * each]
+    }
+
+    fn add(&mut self, number: usize, matrix: &DMatrix<f64>) {
+        self.block(number).iter_mut().zip(matrix).for_each(|(sum, entry)| *sum += entry);
+    }
+
+    /// Adds to the rows `there`; with `columns`, to these of the columns.
+    fn scatter(&mut self, number: usize, there: &[usize], columns: Option<&[usize]>, matrix: &DMatrix<f64>) {
+        let rows = self.rows;
+        let block = self.block(number);
+        for j in 0..matrix.ncols() {
+            let column = columns.map_or(j, |columns| columns[j]);
+            for (i, &row) in there.iter().enumerate() {
+                block[column * rows + row] += matrix[(i, j)];
+            }
+        }
+    }
+}
+
+/// The derivatives in matrix, offset and noise of an equation.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct EquationScore {
+    /// In A or H.
+    pub matrix: MatrixScore,
+    /// In b or d.
+    pub offset: MatrixScore,
+    /// In Q or R.
+    pub noise: MatrixScore,
+}
+
+impl EquationScore {
+    fn of_transition(equation: &TransitionEquation) -> Self {
+        let [matrix, offset, noise] =
+            [equation.matrix(), equation.offset(), equation.noise()].map(MatrixScore::zero);
+        Self { matrix, offset, noise }
+    }
+
+    fn of_observation(equation: &ObservationEquation) -> Self {
+        let [matrix, offset, noise] =
+            [equation.matrix(), equation.offset(), equation.noise()].map(MatrixScore::zero);
+        Self { matrix, offset, noise }
+    }
+
+    fn along(&self, change: &EquationDerivative) -> Result<f64, Error> {
+        Ok(self.matrix.along(change.matrix.as_ref())?
+            + self.offset.along(change.offset.as_ref())?
+            + self.noise.along(change.noise.as_ref())?)
+    }
+}
+
+/// ln p(y) and its derivatives in every number of a model.
+///
+/// Those in a covariance are symmetric: where its entries change by dQ (a symmetric matrix), ln p(y) changes by the sum of all G dQ.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Score {
+    /// ln p(y).
+    pub ln_likelihood: f64,
+    /// In A, b and Q.
+    pub transition: EquationScore,
+    /// In H, d and R.
+    pub observation: EquationScore,
+    /// In the mean at the start.
+    pub initial_mean: DVector<f64>,
+    /// In the covariance at the start.
+    pub initial_covariance: DMatrix<f64>,
+}
+
+impl Score {
+    /// The derivative of ln p(y) in a parameter, by the chain rule.
+    ///
+    /// # Errors
+    /// If the derivative is not one of a model of the same sizes that stores as many matrices.
+    pub fn along(&self, derivative: &Derivative) -> Result<f64, Error> {
+        let mean = derivative.initial_mean.as_ref().map_or(Ok(0.0), |change| {
+            size("states of a derivative", self.initial_mean.len(), change.len())?;
+            Ok::<_, Error>(self.initial_mean.dot(change))
+        })?;
+        let covariance = derivative.initial_covariance.as_ref().map_or(Ok(0.0), |change| {
+            size("rows of a derivative", self.initial_covariance.nrows(), change.nrows())?;
+            size("columns of a derivative", self.initial_covariance.ncols(), change.ncols())?;
+            Ok::<_, Error>(self.initial_covariance.dot(change))
+        })?;
+        Ok(self.transition.along(&derivative.transition)?
+            + self.observation.along(&derivative.observation)?
+            + mean
+            + covariance)
+    }
+}
+
+/// ln p(y) and its exact derivatives in A, b, Q, H, d, R at each time, and in mean and covariance of the start.
+///
+/// By one pass forwards and one backwards, at about three times the cost of a filter, however many parameters there are. Q, R and
+/// the covariance of the start may be singular; observations may be missing in part. Where the start is diffuse, ln p(y) is that
+/// of Durbin and Koopman, and its derivative exact; directions that are never observed are left out of both.
+///
+/// # Numerics
+/// Covariances are updated in Joseph's form.
+///
+/// # Errors
+/// If the series does not fit the model, an innovation has a singular covariance (of a diffuse start: given the state along what is
+/// diffuse), or a number overflows.
+///
+/// # References
+/// S. J. Koopman, N. Shephard, Exact score for time series models in state space form, Biometrika 79, 1992.
+pub fn score(model: &StateSpace, series: &Series) -> Result<Score, Error> {
+    let forward = Forward::new(model, series)?;
+    let n = model.states();
+    let mut score = Score {
+        ln_likelihood: forward.ln_likelihood,
+        transition: EquationScore::of_transition(model.transition()),
+        observation: EquationScore::of_observation(model.observation()),
+        initial_mean: DVector::zeros(n),
+        initial_covariance: DMatrix::zeros(n, n),
+    };
+    let mut next: Option<Adjoint> = None;
+    for (t, update) in forward.updates.iter().enumerate().rev() {
+        let adjoint = match &next {
+            Some(next) => {
+                let matrix = model.transition().matrix().matrix(t);
+                let adjoint = Adjoint::before(update, Some((&matrix, next)));
+                score.see_transition(model, t, (update, &matrix), (&adjoint, next), &forward.directions);
+                adjoint
+            }
+            None => Adjoint::before(update, None),
+        };
+        score.see_observation(model, t, update, &adjoint, &forward.directions);
+        next = Some(adjoint);
+    }
+    if let Some(first) = next {
+        score.initial_mean = first.state.column(0).into_owned();
+        score.initial_covariance =
+            (outer(&first.state, &first.state, &forward.directions) - first.precision) * 0.5;
+    }
+    Ok(score)
+}
+
+impl Score {
+    fn see_transition(
+        &mut self,
+        model: &StateSpace,
+        t: usize,
+        (update, matrix): (&Update, &DMatrix<f64>),
+        (adjoint, next): (&Adjoint, &Adjoint),
+        directions: &Directions,
+    ) {
+        let (equation, score) = (model.transition(), &mut self.transition);
+        score.offset.add(equation.offset().number(t), &next.state.columns(0, 1).into_owned());
+        let noise = (outer(&next.state, &next.state, directions) - &next.precision) * 0.5;
+        score.noise.add(equation.noise().number(t), &noise);
+        let smoothed = adjoint.smoothed(update);
+        let change =
+            outer(&next.state, &smoothed, directions) - &next.precision * (matrix * &update.filtered);
+        score.matrix.add(equation.matrix().number(t), &change);
+    }
+
+    fn see_observation(
+        &mut self,
+        model: &StateSpace,
+        t: usize,
+        update: &Update,
+        adjoint: &Adjoint,
+        directions: &Directions,
+    ) {
+        let (equation, score, there) = (model.observation(), &mut self.observation, &update.there);
+        let offset = adjoint.observation.columns(0, 1).into_owned();
+        score.offset.scatter(equation.offset().number(t), there, None, &offset);
+        let noise = (outer(&adjoint.observation, &adjoint.observation, directions)
+            - &adjoint.observation_precision)
+            * 0.5;
+        score.noise.scatter(equation.noise().number(t), there, Some(there), &noise);
+        let change = outer(&adjoint.observation, &adjoint.smoothed(update), directions)
+            - adjoint.cross.tr_mul(&update.covariance);
+        score.matrix.scatter(equation.matrix().number(t), there, None, &change);
+    }
+}
+
+/// E[a(β) b(β)ᵀ | y].
+fn outer(a: &DMatrix<f64>, b: &DMatrix<f64>, directions: &Directions) -> DMatrix<f64> {
+    let k = directions.mean.len();
+    let mut product = a.column(0) * b.column(0).transpose();
+    if k > 0 {
+        let (a, b) = (a.columns(1, k) * &directions.root, b.columns(1, k) * &directions.root);
+        product += a * b.transpose();
+    }
+    product
+}

@@ -1,0 +1,170 @@
+//! The score against the tape, differences, and the filter.
+
+use posterior_kalman::learning::{Derivative, Family, Parameter, Parametric, Scale, Score, score};
+use posterior_kalman::{
+    Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
+    ln_likelihood,
+};
+use posterior_math::autodiff::gradient;
+use posterior_math::linalg::DMatrix;
+
+use crate::differentiable_filter;
+use crate::example_models::{Noise, awkward, constant_velocity, wiener};
+
+/// The score in the order of [`differentiable_filter::numbers`], for a model whose matrices are all different.
+fn in_order(score: &Score, length: usize) -> Vec<f64> {
+    let mut numbers = Vec::new();
+    for t in 0..length {
+        if t + 1 < length {
+            for part in [&score.transition.matrix, &score.transition.offset, &score.transition.noise] {
+                numbers.extend(part.of(t).transpose().iter());
+            }
+        }
+        for part in [&score.observation.matrix, &score.observation.offset, &score.observation.noise] {
+            numbers.extend(part.of(t).transpose().iter());
+        }
+    }
+    numbers.extend(score.initial_mean.iter());
+    numbers.extend(score.initial_covariance.iter());
+    numbers
+}
+
+#[test]
+fn every_number_has_the_derivative_of_the_tape() {
+    for seed in 0..20 {
+        let noise = if seed % 2 == 0 { Noise::Full } else { Noise::Singular };
+        let (model, series) = awkward(seed, 6, noise);
+        let numbers = differentiable_filter::numbers(&model, 6);
+        let mut slopes = vec![0.0; numbers.len()];
+        let value = gradient(|x| differentiable_filter::ln_likelihood(x, 3, &series), &numbers, &mut slopes);
+        let score = score(&model, &series).unwrap();
+        assert!((score.ln_likelihood - value).abs() < 1e-11 * value.abs(), "{seed}");
+        for (place, (ours, theirs)) in in_order(&score, 6).iter().zip(&slopes).enumerate() {
+            let scale = theirs.abs().max(1.0);
+            assert!((ours - theirs).abs() < 1e-9 * scale, "{seed} {place}: {ours} {theirs}");
+        }
+    }
+}
+
+#[test]
+fn a_matrix_that_serves_at_many_times_has_the_sum_of_its_scores() {
+    let (model, series) = constant_velocity();
+    let whole = score(&model, &series).unwrap();
+    let each = |matrices: &Matrices| Matrices::each(&vec![matrices.matrix(0); 4]).unwrap();
+    let (transition, observation) = (model.transition(), model.observation());
+    let apart = StateSpace::new(
+        TransitionEquation::varying(each(transition.matrix()), each(transition.noise())).unwrap(),
+        ObservationEquation::varying(each(observation.matrix()), each(observation.noise())).unwrap(),
+        model.initial().clone(),
+    )
+    .unwrap();
+    let apart = score(&apart, &series).unwrap();
+    assert!((whole.ln_likelihood - -6.204585057577754).abs() < 1e-13);
+    assert_eq!(whole.ln_likelihood, apart.ln_likelihood);
+    for (whole, apart) in [
+        (&whole.transition.matrix, &apart.transition.matrix),
+        (&whole.transition.noise, &apart.transition.noise),
+        (&whole.observation.matrix, &apart.observation.matrix),
+        (&whole.observation.noise, &apart.observation.noise),
+    ] {
+        let sum: DMatrix<f64> = (0..4).map(|t| apart.of(t)).sum();
+        assert!((whole.of(0) - sum).amax() < 1e-13 * whole.of(0).amax().max(1.0));
+    }
+}
+
+#[test]
+fn the_wiener_process_has_its_worked_likelihood() {
+    let (model, series) = wiener();
+    assert!((score(&model, &series).unwrap().ln_likelihood - -3.9424958410509636).abs() < 1e-14);
+}
+
+/// The model of [`wiener`] with three unknown variances, started by a known, a diffuse or a vague law.
+fn local_level(start: Option<f64>) -> Family<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
+    let scalar = |value| DMatrix::from_element(1, 1, value);
+    let parameters = vec![
+        Parameter::new("level variance", Scale::Positive, 1.0).unwrap(),
+        Parameter::new("noise variance", Scale::Positive, 0.25).unwrap(),
+        Parameter::new("persistence", Scale::within(-1.0, 1.5).unwrap(), 0.9).unwrap(),
+    ];
+    Family::new(parameters, move |natural| {
+        let initial = match start {
+            Some(variance) => Initial::known(&[0.0], &scalar(variance))?,
+            None => Initial::diffuse(1)?,
+        };
+        StateSpace::new(
+            TransitionEquation::constant(&scalar(natural[2]), &scalar(natural[0]))?,
+            ObservationEquation::constant(&scalar(1.0), &scalar(natural[1]))?,
+            initial,
+        )
+    })
+}
+
+#[test]
+fn the_chain_rule_by_differences_of_matrices_is_that_of_the_likelihood() {
+    let (family, series) = (local_level(Some(2.0)), Series::univariate(&[0.3, 1.2, 0.7, 1.9, 1.1]).unwrap());
+    let free = [0.2, -0.7, 0.4];
+    let score = score(&family.at(&free).unwrap(), &series).unwrap();
+    for parameter in 0..3 {
+        let ours = score.along(&family.derivative(&free, parameter).unwrap()).unwrap();
+        let at = |step: f64| {
+            let mut point = free;
+            point[parameter] += step;
+            ln_likelihood(&family.at(&point).unwrap(), &series, &FilterOptions::default()).unwrap()
+        };
+        let h = 1e-3;
+        let theirs = (8.0 * (at(h) - at(-h)) - (at(2.0 * h) - at(-2.0 * h))) / (12.0 * h);
+        assert!((ours - theirs).abs() < 1e-10, "{parameter}: {ours} {theirs}");
+    }
+}
+
+#[test]
+fn a_diffuse_start_is_the_limit_of_vague_ones() {
+    let series = Series::univariate_with_missing(&[None, Some(1.2), Some(0.7), None, Some(1.1)]).unwrap();
+    let free = [0.2, -0.7, 0.4];
+    let exact = score(&local_level(None).at(&free).unwrap(), &series).unwrap();
+    for variance in [1e5_f64, 1e7] {
+        let vague = score(&local_level(Some(variance)).at(&free).unwrap(), &series).unwrap();
+        let limit = vague.ln_likelihood + 0.5 * variance.ln();
+        assert!((exact.ln_likelihood - limit).abs() < 100.0 / variance, "{} {limit}", exact.ln_likelihood);
+        for (exact, vague) in [
+            (&exact.transition.matrix, &vague.transition.matrix),
+            (&exact.transition.noise, &vague.transition.noise),
+            (&exact.observation.matrix, &vague.observation.matrix),
+            (&exact.observation.noise, &vague.observation.noise),
+        ] {
+            let (exact, vague) = (exact.of(0)[0], vague.of(0)[0]);
+            assert!((exact - vague).abs() < 100.0 / variance, "{variance}: {exact} {vague}");
+        }
+    }
+}
+
+#[test]
+fn a_diffuse_level_far_from_zero_keeps_its_digits() {
+    let family = local_level(None);
+    let near = [0.3, 1.2, 0.7, 1.9, 1.1];
+    // On a level that stays (persistence 1), only differences count; all sums are exact in binary.
+    let model = |values: &[f64]| {
+        let free = [0.2, -0.7, Scale::within(-1.0, 1.5).unwrap().free(1.0)];
+        score(&family.at(&free).unwrap(), &Series::univariate(values).unwrap()).unwrap().ln_likelihood
+    };
+    let far: Vec<f64> = near.map(|value| value + 1048576.0).to_vec();
+    let back: Vec<f64> = far.iter().map(|value| value - 1048576.0).collect();
+    assert!((model(&far) - model(&back)).abs() < 1e-8);
+}
+
+#[test]
+fn a_derivative_of_another_model_is_refused() {
+    let (model, series) = constant_velocity();
+    let score = score(&model, &series).unwrap();
+    let wrong = Derivative::default().with_initial_covariance(DMatrix::zeros(1, 1));
+    assert!(matches!(score.along(&wrong), Err(Error::Dimension { expected: 2, found: 1, .. })));
+    assert_eq!(score.along(&Derivative::default()).unwrap(), 0.0);
+}
+
+#[test]
+fn an_empty_series_has_no_score() {
+    let (model, _) = constant_velocity();
+    let score = score(&model, &Series::univariate(&[]).unwrap()).unwrap();
+    assert_eq!(score.ln_likelihood, 0.0);
+    assert_eq!(score.initial_covariance.amax(), 0.0);
+}
