@@ -5,6 +5,7 @@
 //! the networks that are asked, [`mcmc`] the samplers and what they sample.
 
 pub mod functions;
+pub mod gaussian_processes;
 pub mod grids;
 pub mod guarded;
 pub mod laws;
