@@ -35,6 +35,16 @@ pub enum Error {
         /// The value.
         value: f64,
     },
+    /// An input outside of the domain of a kernel.
+    #[error("input of row {row} is {value}: it must be {requirement}")]
+    Domain {
+        /// The row, counted from 0.
+        row: usize,
+        /// The value.
+        value: f64,
+        /// What it must be.
+        requirement: &'static str,
+    },
     /// A thing that belongs to another posterior.
     #[error("the {what} belongs to another posterior")]
     Foreign {

@@ -2,24 +2,43 @@
 //!
 //! One kernel is one file: its formula, its constructor, an implementation of [`Covariance`].
 
+mod arc_cosine;
+mod change_point;
+mod constant;
+mod cosine;
 mod covariance;
+mod fixed;
 mod gram;
+mod linear;
+mod matern;
+mod matern_any;
+mod neural_network;
 mod parameter;
+mod periodic;
+mod polynomial;
 mod product;
+mod rational_quadratic;
 mod rbf;
 mod scaled;
+mod spectral_mixture;
 mod stationary;
 mod sum;
 mod tile;
+mod white;
+mod wiener;
 
-pub use covariance::Covariance;
+pub use covariance::{Covariance, Structure};
 pub use parameter::{FreeScale, Parameter};
 pub use tile::{Points, Tile};
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
 use posterior_math::check::ParamError;
+use posterior_math::linalg::DMatrix;
+
+use crate::Error;
 
 /// A covariance function k(x, x'), as an expression of other ones.
 ///
@@ -45,9 +64,64 @@ impl Kernel {
         self.covariance.value(x, y)
     }
 
+    /// ∂k(x, x')/∂φ for each parameter on its free scale φ.
+    ///
+    /// # Panics
+    /// If an input has not as many coordinates as the kernel.
+    pub fn gradient(&self, x: &[f64], y: &[f64]) -> Vec<f64> {
+        let mut gradient = vec![0.0; self.covariance.number_of_parameters()];
+        self.covariance.gradient(x, y, &mut gradient);
+        gradient
+    }
+
+    /// Whether these inputs, one a row, can be inputs of this kernel.
+    ///
+    /// # Errors
+    /// If they have another number of coordinates, a number is not finite, or lies outside the domain, as a time before the origin
+    /// of a Wiener process does.
+    pub fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
+        let found = inputs.ncols();
+        match self.covariance.dimension() {
+            Some(expected) if expected != found => {
+                return Err(Error::Dimension { what: "coordinates of an input", expected, found });
+            }
+            _ => {}
+        }
+        if let Some(place) = inputs.iter().position(|value| !value.is_finite()) {
+            let row = place % inputs.nrows();
+            return Err(Error::NotFinite { what: "input", row, value: inputs[place] });
+        }
+        self.covariance.check(inputs)
+    }
+
     /// The parameters that a fit may move, in the order of the expression.
+    ///
+    /// Their names differ: where a kernel occurs more than once, they are numbered as `1.rbf.length_scale`, `2.rbf.length_scale`.
     pub fn parameters(&self) -> Vec<Parameter> {
-        self.covariance.parameters()
+        let mut parameters = self.covariance.parameters();
+        let names: Vec<String> = parameters.iter().map(|parameter| parameter.name.clone()).collect();
+        let mut seen = BTreeMap::<&str, usize>::new();
+        for (parameter, name) in parameters.iter_mut().zip(&names) {
+            let number = seen.entry(name).or_default();
+            *number += 1;
+            if names.iter().filter(|other| *other == name).count() > 1 {
+                parameter.name = format!("{number}.{name}");
+            }
+        }
+        parameters
+    }
+
+    /// What the kernel is called in the names of parameters: `rbf`, `rbf*periodic`.
+    fn label(&self) -> String {
+        let joined = |kernels: &[Self], operator: &str| {
+            kernels.iter().map(Self::label).collect::<Vec<_>>().join(operator)
+        };
+        match self.covariance.structure() {
+            Structure::Sum(terms) => format!("({})", joined(terms, " + ")),
+            Structure::Product(factors) => joined(factors, "*"),
+            Structure::Scaled(_, kernel) | Structure::Fixed(kernel) => kernel.label(),
+            Structure::Leaf => self.to_string().chars().take_while(|&letter| letter != '(').collect(),
+        }
     }
 
     /// The same expression with other values of its parameters.
@@ -55,7 +129,7 @@ impl Kernel {
     /// # Errors
     /// If there is not one value for each parameter, or a value can't be.
     pub fn with_parameters(&self, values: &[f64]) -> Result<Self, ParamError> {
-        let expected = self.parameters().len();
+        let expected = self.covariance.number_of_parameters();
         if values.len() != expected {
             let requirement = "as many as the kernel has parameters";
             return Err(ParamError::new("Kernel", "number of values", values.len() as f64, requirement));
@@ -65,7 +139,7 @@ impl Kernel {
 
     /// The parameters on their free scales, where every real number is legal.
     pub fn free_parameters(&self) -> Vec<f64> {
-        self.parameters().iter().map(Parameter::free).collect()
+        self.covariance.parameters().iter().map(Parameter::free).collect()
     }
 
     /// The same expression with its parameters at this place of the free scales.
@@ -73,13 +147,12 @@ impl Kernel {
     /// # Errors
     /// As [`with_parameters`](Self::with_parameters): also if a number is so large that the parameter overflows.
     pub fn with_free_parameters(&self, free: &[f64]) -> Result<Self, ParamError> {
-        let values: Vec<f64> = self
-            .parameters()
-            .iter()
-            .zip(free)
-            .map(|(parameter, &free)| parameter.scale.value(free))
-            .collect();
-        self.with_parameters(&values)
+        let parameters = self.covariance.parameters();
+        if free.len() != parameters.len() {
+            return self.with_parameters(free);
+        }
+        let values = parameters.iter().zip(free).map(|(parameter, &free)| parameter.scale.value(free));
+        self.with_parameters(&values.collect::<Vec<_>>())
     }
 }
 

@@ -56,6 +56,23 @@ pub enum Error {
         /// The time, counted from 0.
         time: usize,
     },
+    /// An observation that every state excludes.
+    #[error("at time {time} the observation is impossible: every state that is left excludes it")]
+    Impossible {
+        /// The time, counted from 0.
+        time: usize,
+    },
+    /// A function of the state that has no value where the state is.
+    #[error(
+        "at time {time} the {what} function is not finite where the state is thought to be; \
+         has the filter lost the state, or does the function need another scale?"
+    )]
+    Undefined {
+        /// Which function.
+        what: &'static str,
+        /// The time, counted from 0.
+        time: usize,
+    },
 }
 
 /// Whether two sizes agree.

@@ -34,12 +34,15 @@
 //! | many series of one model | [`batch`] |
 //! | observations that come one at a time | [`online`]: no memory from the heap |
 //! | a wish for states drawn from the posterior | [`simulation`] |
+//! | residuals, and a question whether the model is right | [`diagnostics`] |
 //! | states of which there are finitely many | [`discrete`]: the same recursions |
 //!
 //! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large variance.
 
 pub mod batch;
+mod composition;
 pub mod continuous;
+pub mod diagnostics;
 pub mod discrete;
 mod disturbances;
 mod equation;

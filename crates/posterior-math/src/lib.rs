@@ -8,6 +8,7 @@
 //! | [`bijection`] | maps from free coordinates to constrained points, with ln \|J\| and gradients |
 //! | [`optimize`] | minima, roots and linear systems by iteration |
 //! | [`quadrature`] | integrals in one variable, expectations under a normal law |
+//! | [`elementwise`] | exponentials, sines and squared differences of whole slices |
 //! | [`integrate`] | Hamiltonian and ordinary differential equations |
 //! | [`streaming`] | means, variances, covariances and sums of data in one pass |
 //! | [`iteration`] | what iterative fits share: observers, reports, why a fit stopped |
@@ -51,6 +52,7 @@
 pub mod autodiff;
 pub mod bijection;
 pub mod check;
+pub mod elementwise;
 pub mod integrate;
 pub mod iteration;
 pub mod linalg;

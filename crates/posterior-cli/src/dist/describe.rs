@@ -135,7 +135,7 @@ pub(super) fn short(value: &Value) -> String {
         Form::List(items) => {
             format!("[{}]", items.iter().map(short).collect::<Vec<_>>().join(", "))
         }
-        Form::Law(call) => call.to_string(),
+        Form::Law(_) | Form::Sum(_) | Form::Product(_) => value.to_string(),
     }
 }
 

@@ -14,7 +14,7 @@ use super::syntax::{Call, Form, Value};
 pub struct Arguments<'a> {
     call: &'a Call,
     parameters: &'static [&'static str],
-    values: Vec<&'a Value>,
+    values: Vec<Option<&'a Value>>,
 }
 
 impl<'a> Arguments<'a> {
@@ -23,6 +23,18 @@ impl<'a> Arguments<'a> {
     /// # Errors
     /// If one is missing, given twice or unknown, or there are too many.
     pub fn of(call: &'a Call, parameters: &'static [&'static str]) -> Result<Self, TextError> {
+        Self::with_optional(call, parameters, parameters.len())
+    }
+
+    /// As [`of`](Self::of), where only the first `required` parameters must be given.
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn with_optional(
+        call: &'a Call,
+        parameters: &'static [&'static str],
+        required: usize,
+    ) -> Result<Self, TextError> {
         let mut found: Vec<Option<&Value>> = vec![None; parameters.len()];
         let mut named = false;
         for (place, argument) in call.arguments.iter().enumerate() {
@@ -43,12 +55,22 @@ impl<'a> Arguments<'a> {
             }
             *slot = Some(&argument.value);
         }
-        let given = |(value, name): (Option<&'a Value>, &&str)| {
-            let message = || format!("{} lacks {name}: expected {}", call.name, signature(call, parameters));
-            value.ok_or_else(|| TextError::new(call.column, message()))
-        };
-        let values = found.into_iter().zip(parameters).map(given).collect::<Result<_, _>>()?;
-        Ok(Self { call, parameters, values })
+        if let Some((_, name)) =
+            found.iter().zip(parameters).take(required).find(|(value, _)| value.is_none())
+        {
+            let message = format!("{} lacks {name}: expected {}", call.name, signature(call, parameters));
+            return Err(TextError::new(call.column, message));
+        }
+        Ok(Self { call, parameters, values: found })
+    }
+
+    /// Whether a parameter that need not be given is.
+    pub fn has(&self, index: usize) -> bool {
+        self.given(index).is_some()
+    }
+
+    fn given(&self, index: usize) -> Option<&'a Value> {
+        self.values.get(index).copied().flatten()
     }
 
     /// The call itself.
@@ -58,12 +80,16 @@ impl<'a> Arguments<'a> {
 
     /// Where the value of a parameter begins.
     pub fn column(&self, index: usize) -> usize {
-        self.values.get(index).map_or(self.call.column, |value| value.column)
+        self.given(index).map_or(self.call.column, |value| value.column)
     }
 
-    fn value(&self, index: usize) -> Result<&'a Value, TextError> {
+    /// A value of any kind.
+    ///
+    /// # Errors
+    /// If it was not given.
+    pub fn value(&self, index: usize) -> Result<&'a Value, TextError> {
         let message = || format!("{} has no parameter {index}", self.call.name);
-        self.values.get(index).copied().ok_or_else(|| TextError::new(self.call.column, message()))
+        self.given(index).ok_or_else(|| TextError::new(self.call.column, message()))
     }
 
     /// A number.
@@ -72,6 +98,14 @@ impl<'a> Arguments<'a> {
     /// If it is something else.
     pub fn number(&self, index: usize) -> Result<f64, TextError> {
         number(self.value(index)?)
+    }
+
+    /// A number, or this one if it was not given.
+    ///
+    /// # Errors
+    /// If it is something else.
+    pub fn number_or(&self, index: usize, default: f64) -> Result<f64, TextError> {
+        self.given(index).map_or(Ok(default), number)
     }
 
     /// A list of numbers.
@@ -87,7 +121,7 @@ impl<'a> Arguments<'a> {
     /// # Errors
     /// If one is not.
     pub fn all_numbers(&self) -> Result<Vec<f64>, TextError> {
-        self.values.iter().map(|value| number(value)).collect()
+        self.values.iter().flatten().map(|value| number(value)).collect()
     }
 
     /// A matrix: the list of its rows.
@@ -133,10 +167,10 @@ impl<'a> Arguments<'a> {
     fn place_of(&self, error: &ParamError) -> usize {
         let named = self.parameters.iter().position(|&name| name == error.parameter());
         let is_refused =
-            |value: &&Value| matches!(value.form, Form::Number(x) if x.to_bits() == error.value().to_bits());
-        let index = named.or_else(|| self.values.iter().position(is_refused));
-        let value = index.and_then(|index| self.values.get(index));
-        let item = |value: &&Value| match (&value.form, error.index()) {
+            |value: &Value| matches!(value.form, Form::Number(x) if x.to_bits() == error.value().to_bits());
+        let place = || self.values.iter().position(|value| value.is_some_and(is_refused));
+        let value = named.or_else(place).and_then(|index| self.given(index));
+        let item = |value: &Value| match (&value.form, error.index()) {
             (Form::List(items), Some(place)) => items.get(place).map_or(value.column, |item| item.column),
             _ => value.column,
         };

@@ -25,12 +25,12 @@ impl TextError {
     }
 
     /// `expected …, found …`.
-    pub(super) fn expected(column: usize, expected: &str, found: &str) -> Self {
+    pub fn expected(column: usize, expected: &str, found: &str) -> Self {
         Self::new(column, format!("expected {expected}, found {found}"))
     }
 
     /// A name that is none of those that there are.
-    pub(super) fn unknown(column: usize, message: String, name: &str, names: &[&str]) -> Self {
+    pub fn unknown(column: usize, message: String, name: &str, names: &[&str]) -> Self {
         let suggestion = closest(name, names).map(str::to_owned);
         Self { suggestion, ..Self::new(column, message) }
     }

@@ -3,7 +3,9 @@
 //! ```text
 //! call     = name [ "(" [ argument { "," argument } [","] ] ")" ]
 //! argument = [ name "=" ] value
-//! value    = number | "[" [ value { "," value } [","] ] "]" | call
+//! value    = product { "+" product }
+//! product  = factor { "*" factor }
+//! factor   = number | "[" [ value { "," value } [","] ] "]" | call | "(" value ")"
 //! number   = [ "+" | "-" ] ( digits … | "inf" | "infinity" | "nan" )
 //! ```
 
@@ -140,6 +142,31 @@ impl Parser {
     }
 
     fn value(&mut self, depth: usize) -> Result<Value, TextError> {
+        self.operated('+', Form::Sum, |parser| {
+            parser.operated('*', Form::Product, |parser| parser.factor(depth))
+        })
+    }
+
+    /// One part, or several with the operator between them.
+    fn operated(
+        &mut self,
+        operator: char,
+        form: fn(Vec<Value>) -> Form,
+        mut part: impl FnMut(&mut Self) -> Result<Value, TextError>,
+    ) -> Result<Value, TextError> {
+        let first = part(self)?;
+        if self.peek() != Some(operator) {
+            return Ok(first);
+        }
+        let column = first.column;
+        let mut parts = vec![first];
+        while self.take(operator) {
+            parts.push(part(self)?);
+        }
+        Ok(Value { column, form: form(parts) })
+    }
+
+    fn factor(&mut self, depth: usize) -> Result<Value, TextError> {
         let column = self.column();
         if depth > DEEPEST {
             return Err(TextError::new(
@@ -149,6 +176,14 @@ impl Parser {
         }
         let form = match self.peek() {
             Some('[') => self.list(depth)?,
+            Some('(') => {
+                self.take('(');
+                let value = self.value(depth + 1)?;
+                if !self.take(')') {
+                    return Err(self.expected("')'"));
+                }
+                return Ok(value);
+            }
             Some(letter) if letter.is_alphabetic() => self.word(column, depth)?,
             Some(letter) if letter.is_ascii_digit() || "+-.".contains(letter) => self.number()?,
             _ => return Err(self.expected(VALUE)),

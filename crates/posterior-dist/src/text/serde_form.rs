@@ -74,6 +74,8 @@ impl Serialize for Value {
             Form::Number(number) => serializer.serialize_f64(*number),
             Form::List(items) => serializer.collect_seq(items),
             Form::Law(call) => call.serialize(serializer),
+            // Laws have no such arguments; as text, which is what kernels are.
+            Form::Sum(_) | Form::Product(_) => serializer.collect_str(self),
         }
     }
 }

@@ -53,15 +53,21 @@ pub enum Form {
     List(Vec<Value>),
     /// `normal(0, 1)`
     Law(Call),
+    /// `rbf(1) + 2*linear()`: at least two terms. No law has such an argument; expressions of kernels have.
+    Sum(Vec<Value>),
+    /// `2*linear()`: at least two factors.
+    Product(Vec<Value>),
 }
 
 impl Form {
     /// What it is, for messages.
-    pub(crate) fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> &'static str {
         match self {
             Self::Number(_) => "a number",
             Self::List(_) => "a list",
             Self::Law(_) => "a law",
+            Self::Sum(_) => "a sum",
+            Self::Product(_) => "a product",
         }
     }
 }
@@ -100,8 +106,23 @@ impl fmt::Display for Value {
                 f.write_str("]")
             }
             Form::Law(call) => call.fmt(f),
+            Form::Sum(terms) => operated(terms, " + ", f),
+            Form::Product(factors) => operated(factors, "*", f),
         }
     }
+}
+
+/// Writes terms or factors; what binds less stands in parentheses.
+fn operated(parts: &[Value], operator: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    for (index, part) in parts.iter().enumerate() {
+        f.write_str(if index == 0 { "" } else { operator })?;
+        match part.form {
+            Form::Sum(_) => write!(f, "({part})")?,
+            Form::Product(_) if operator == "*" => write!(f, "({part})")?,
+            _ => write!(f, "{part}")?,
+        }
+    }
+    Ok(())
 }
 
 impl fmt::Display for Argument {

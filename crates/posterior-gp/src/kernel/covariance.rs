@@ -3,35 +3,30 @@
 use std::fmt;
 
 use posterior_math::check::ParamError;
+use posterior_math::linalg::DMatrix;
 
-use super::{Kernel, Parameter, Tile};
+use super::{Kernel, Parameter, Points, Tile};
+use crate::Error;
 
 /// A covariance function: symmetric, and positive semidefinite on any finite set of inputs.
 ///
-/// Its work is done on tiles: all pairs of a few rows and a few columns of a Gram matrix, which fit into the cache.
+/// Five methods say what it is: k, its gradient, its parameters, and how it is written. Gram matrices are made of tiles, all pairs of a
+/// few rows and a few columns, which fit into the cache; a covariance that can do better than pair by pair has its own
+/// [`fill`](Self::fill) and [`pull_back`](Self::pull_back).
 pub trait Covariance: fmt::Debug + Send + Sync {
     /// k(x, x'): plain and slow; what the tiles are tested against.
     fn value(&self, x: &[f64], y: &[f64]) -> f64;
 
-    /// The number of coordinates that an input must have; `None` if any.
-    fn dimension(&self) -> Option<usize> {
-        None
-    }
-
-    /// Writes k of all pairs of a tile, column by column.
-    fn fill(&self, tile: &Tile<'_>, values: &mut [f64]);
-
-    /// Adds Σ wᵢⱼ ∂k(xᵢ, x'ⱼ)/∂φ to `gradient`, for each parameter on its free scale φ; weights as the values of
-    /// [`fill`](Self::fill).
-    fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]);
-
-    /// k(x, x) of one input.
-    fn diagonal(&self, x: &[f64]) -> f64 {
-        self.value(x, x)
-    }
+    /// Writes ∂k(x, x')/∂φ for each parameter on its free scale φ: plain and slow too.
+    fn gradient(&self, x: &[f64], y: &[f64], gradient: &mut [f64]);
 
     /// The parameters that a fit may move.
     fn parameters(&self) -> Vec<Parameter>;
+
+    /// How many parameters there are.
+    fn number_of_parameters(&self) -> usize {
+        self.parameters().len()
+    }
 
     /// The same with other values of the parameters; there is one for each.
     ///
@@ -40,10 +35,83 @@ pub trait Covariance: fmt::Debug + Send + Sync {
     fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError>;
 
     /// Writes the expression, as it is read.
+    ///
+    /// # Errors
+    /// If the formatter does not take it.
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result;
 
-    /// The terms of a sum; none for anything else.
-    fn terms(&self) -> &[Kernel] {
-        &[]
+    /// The number of coordinates that an input must have; `None` if any.
+    fn dimension(&self) -> Option<usize> {
+        None
+    }
+
+    /// Whether these inputs, which are finite, are in the domain; wrong sizes are found before.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    fn check(&self, _inputs: &DMatrix<f64>) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// Writes k of all pairs of a tile, column by column.
+    fn fill(&self, tile: &Tile<'_>, values: &mut [f64]) {
+        tile.for_each_pair(|index, x, y| values[index] = self.value(x, y));
+    }
+
+    /// Adds Σ wᵢⱼ ∂k(xᵢ, x'ⱼ)/∂φ to `gradient`, for each parameter on its free scale φ; weights as the values of
+    /// [`fill`](Self::fill).
+    fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
+        if gradient.is_empty() {
+            return;
+        }
+        let mut one = vec![0.0; gradient.len()];
+        tile.for_each_pair(|index, x, y| {
+            self.gradient(x, y, &mut one);
+            add_multiple(gradient, weights[index], &one);
+        });
+    }
+
+    /// Writes k(x, x) of each point.
+    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+        points.for_each(|index, x| values[index] = self.value(x, x));
+    }
+
+    /// Adds Σ wᵢ ∂k(xᵢ, xᵢ)/∂φ to `gradient`.
+    fn pull_back_diagonal(&self, points: &Points<'_>, weights: &[f64], gradient: &mut [f64]) {
+        if gradient.is_empty() {
+            return;
+        }
+        let mut one = vec![0.0; gradient.len()];
+        points.for_each(|index, x| {
+            self.gradient(x, x, &mut one);
+            add_multiple(gradient, weights[index], &one);
+        });
+    }
+
+    /// What the expression is made of.
+    fn structure(&self) -> Structure<'_> {
+        Structure::Leaf
+    }
+}
+
+/// What an expression is made of.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub enum Structure<'a> {
+    /// A kernel that stands alone.
+    Leaf,
+    /// Terms.
+    Sum(&'a [Kernel]),
+    /// Factors.
+    Product(&'a [Kernel]),
+    /// A variance and what it multiplies.
+    Scaled(f64, &'a Kernel),
+    /// A kernel whose parameters no fit moves.
+    Fixed(&'a Kernel),
+}
+
+fn add_multiple(sum: &mut [f64], weight: f64, terms: &[f64]) {
+    for (sum, term) in sum.iter_mut().zip(terms) {
+        *sum += weight * term;
     }
 }

@@ -1,6 +1,8 @@
 //! Gram matrices, tile by tile, and the pull-back of gradients through them.
 
 use posterior_math::linalg::{DMatrix, DVector};
+#[cfg(feature = "rayon")]
+use rayon::prelude::*;
 
 use super::{Kernel, Points, Tile};
 
@@ -9,82 +11,184 @@ const TILE: usize = 48;
 
 impl Kernel {
     /// K with k(xᵢ, xⱼ) of all pairs of rows.
+    ///
+    /// # Panics
+    /// If an input has not as many coordinates as the kernel, which [`check`](Self::check) finds before.
+    #[track_caller]
     pub fn gram(&self, inputs: &DMatrix<f64>) -> DMatrix<f64> {
-        let n = inputs.nrows();
-        let mut gram = DMatrix::zeros(n, n);
-        let mut values = vec![0.0; TILE * TILE];
-        for (row, column) in starts(n, n).filter(|(row, column)| row >= column) {
-            let tile = tile(inputs, row, inputs, column);
-            self.covariance().fill(&tile, &mut values[..tile.len()]);
-            copy_into(&mut gram, row, column, &tile, &values);
-        }
-        gram.fill_upper_triangle_with_lower_triangle();
+        let mut gram = DMatrix::zeros(inputs.nrows(), inputs.nrows());
+        self.fill_lower_gram(inputs, &mut gram);
+        mirror(&mut gram);
         gram
     }
 
+    /// Writes the lower triangle of K into a matrix, which is all that a Cholesky factor reads; above the diagonal the matrix may
+    /// hold anything then.
+    ///
+    /// # Panics
+    /// If the matrix has another size, or an input not as many coordinates as the kernel.
+    #[track_caller]
+    pub fn fill_lower_gram(&self, inputs: &DMatrix<f64>, gram: &mut DMatrix<f64>) {
+        let n = inputs.nrows();
+        assert_eq!(gram.shape(), (n, n), "the size of the Gram matrix");
+        self.fill_strips(inputs, inputs, gram, |column| column);
+    }
+
     /// k(xᵢ, x'ⱼ) of all rows of `inputs` with all rows of `others`.
+    ///
+    /// # Panics
+    /// If an input has not as many coordinates as the kernel.
+    #[track_caller]
     pub fn cross(&self, inputs: &DMatrix<f64>, others: &DMatrix<f64>) -> DMatrix<f64> {
         let mut cross = DMatrix::zeros(inputs.nrows(), others.nrows());
-        let mut values = vec![0.0; TILE * TILE];
-        for (row, column) in starts(inputs.nrows(), others.nrows()) {
-            let tile = tile(inputs, row, others, column);
-            self.covariance().fill(&tile, &mut values[..tile.len()]);
-            copy_into(&mut cross, row, column, &tile, &values);
-        }
+        self.fill_strips(inputs, others, &mut cross, |_| 0);
         cross
     }
 
     /// k(xᵢ, xᵢ) of each row.
+    ///
+    /// # Panics
+    /// If an input has not as many coordinates as the kernel.
+    #[track_caller]
     pub fn diagonal(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
-        let all = Points::new(inputs, 0..inputs.nrows());
-        DVector::from_fn(inputs.nrows(), |i, _| self.covariance().diagonal(&all.point(i)))
+        self.assert_dimension(inputs);
+        let mut diagonal = DVector::zeros(inputs.nrows());
+        self.covariance().diagonal(&Points::all(inputs), diagonal.as_mut_slice());
+        diagonal
     }
 
     /// Σ wᵢⱼ ∂k(xᵢ, xⱼ)/∂φ for each parameter on its free scale φ; of the symmetric W only the lower triangle is read.
     ///
-    /// No derivative of the Gram matrix is ever stored.
+    /// No derivative of the Gram matrix is ever stored. The order of the sums, and so each bit, is that of one thread.
+    ///
+    /// # Panics
+    /// If the weights have another size than K, or an input not as many coordinates as the kernel.
+    #[track_caller]
     pub fn gram_gradient(&self, inputs: &DMatrix<f64>, weights: &DMatrix<f64>) -> Vec<f64> {
-        let mut gradient = vec![0.0; self.parameters().len()];
         let n = inputs.nrows();
-        for (row, column) in starts(n, n).filter(|(row, column)| row >= column) {
-            let tile = tile(inputs, row, inputs, column);
-            let twice =
-                tile_weights(weights, row, column, &tile, |i, j| if i > j { 2.0 } else { f64::from(i == j) });
-            self.covariance().pull_back(&tile, &twice, &mut gradient);
-        }
-        gradient
+        assert_eq!(weights.shape(), (n, n), "the size of the weights");
+        let below_twice = |column: usize, row: usize, tile: &Tile<'_>, copy: &mut [f64]| {
+            copy_weights(weights, column, row, tile, copy);
+            if row == column {
+                halve_diagonal(tile.rows.len(), copy);
+            }
+            for weight in copy {
+                *weight *= 2.0;
+            }
+        };
+        self.sum_strips(inputs, inputs, |column| column, below_twice)
     }
 
     /// Σ wᵢⱼ ∂k(xᵢ, x'ⱼ)/∂φ over all rows of `inputs` and of `others`.
+    ///
+    /// # Panics
+    /// If the weights have another size than the matrix of [`cross`](Self::cross), or an input not as many coordinates as the
+    /// kernel.
+    #[track_caller]
     pub fn cross_gradient(
         &self,
         inputs: &DMatrix<f64>,
         others: &DMatrix<f64>,
         weights: &DMatrix<f64>,
     ) -> Vec<f64> {
-        let mut gradient = vec![0.0; self.parameters().len()];
-        for (row, column) in starts(inputs.nrows(), others.nrows()) {
-            let tile = tile(inputs, row, others, column);
-            let weights = tile_weights(weights, row, column, &tile, |_, _| 1.0);
-            self.covariance().pull_back(&tile, &weights, &mut gradient);
-        }
-        gradient
+        assert_eq!(weights.shape(), (inputs.nrows(), others.nrows()), "the size of the weights");
+        let all = |column: usize, row: usize, tile: &Tile<'_>, copy: &mut [f64]| {
+            copy_weights(weights, column, row, tile, copy);
+        };
+        self.sum_strips(inputs, others, |_| 0, all)
     }
 
     /// Σ wᵢ ∂k(xᵢ, xᵢ)/∂φ over all rows.
+    ///
+    /// # Panics
+    /// Unless there is a weight for each row, with as many coordinates as the kernel.
+    #[track_caller]
     pub fn diagonal_gradient(&self, inputs: &DMatrix<f64>, weights: &[f64]) -> Vec<f64> {
-        let mut gradient = vec![0.0; self.parameters().len()];
-        for (i, &weight) in weights.iter().enumerate() {
-            let point = Points::new(inputs, i..i + 1);
-            self.covariance().pull_back(&Tile { rows: point, columns: point }, &[weight], &mut gradient);
-        }
+        assert_eq!(weights.len(), inputs.nrows(), "a weight for each row");
+        self.assert_dimension(inputs);
+        let mut gradient = vec![0.0; self.covariance().number_of_parameters()];
+        self.covariance().pull_back_diagonal(&Points::all(inputs), weights, &mut gradient);
         gradient
     }
-}
 
-/// The first rows and columns of all tiles.
-fn starts(rows: usize, columns: usize) -> impl Iterator<Item = (usize, usize)> {
-    (0..columns).step_by(TILE).flat_map(move |column| (0..rows).step_by(TILE).map(move |row| (row, column)))
+    #[track_caller]
+    fn assert_dimension(&self, inputs: &DMatrix<f64>) {
+        if let Some(dimension) = self.covariance().dimension() {
+            assert_eq!(inputs.ncols(), dimension, "coordinates of an input of {self}");
+        }
+    }
+
+    /// Fills a matrix strip by strip of `TILE` columns, each from the tile of the row that `first` gives.
+    #[track_caller]
+    fn fill_strips(
+        &self,
+        inputs: &DMatrix<f64>,
+        others: &DMatrix<f64>,
+        matrix: &mut DMatrix<f64>,
+        first: impl Fn(usize) -> usize + Sync,
+    ) {
+        self.assert_dimension(inputs);
+        self.assert_dimension(others);
+        let n = inputs.nrows();
+        if matrix.is_empty() {
+            return;
+        }
+        let fill = |(index, strip): (usize, &mut [f64])| {
+            let column = index * TILE;
+            let mut values = vec![0.0; TILE * TILE];
+            for row in (first(column)..n).step_by(TILE) {
+                let tile = tile(inputs, row, others, column);
+                let values = &mut values[..tile.len()];
+                self.covariance().fill(&tile, values);
+                for (target, values) in strip.chunks_exact_mut(n).zip(values.chunks_exact(tile.rows.len())) {
+                    target[row..row + values.len()].copy_from_slice(values);
+                }
+            }
+        };
+        #[cfg(feature = "rayon")]
+        matrix.as_mut_slice().par_chunks_mut(n * TILE).enumerate().for_each(fill);
+        #[cfg(not(feature = "rayon"))]
+        matrix.as_mut_slice().chunks_mut(n * TILE).enumerate().for_each(fill);
+    }
+
+    /// The sum of the pull-backs of all tiles, strip by strip in their order; `weights` writes the weights of the tile of a column and
+    /// a row.
+    #[track_caller]
+    fn sum_strips(
+        &self,
+        inputs: &DMatrix<f64>,
+        others: &DMatrix<f64>,
+        first: impl Fn(usize) -> usize + Sync,
+        weights: impl Fn(usize, usize, &Tile<'_>, &mut [f64]) + Sync,
+    ) -> Vec<f64> {
+        self.assert_dimension(inputs);
+        self.assert_dimension(others);
+        let parameters = self.covariance().number_of_parameters();
+        let strip = |index: usize| {
+            let mut gradient = vec![0.0; parameters];
+            let mut scaled = vec![0.0; TILE * TILE];
+            let column = index * TILE;
+            for row in (first(column)..inputs.nrows()).step_by(TILE) {
+                let tile = tile(inputs, row, others, column);
+                let scaled = &mut scaled[..tile.len()];
+                weights(column, row, &tile, scaled);
+                self.covariance().pull_back(&tile, scaled, &mut gradient);
+            }
+            gradient
+        };
+        let strips = others.nrows().div_ceil(TILE);
+        #[cfg(feature = "rayon")]
+        let gradients: Vec<Vec<f64>> = (0..strips).into_par_iter().map(strip).collect();
+        #[cfg(not(feature = "rayon"))]
+        let gradients = (0..strips).map(strip);
+        let mut sum = vec![0.0; parameters];
+        for gradient in gradients {
+            for (sum, term) in sum.iter_mut().zip(gradient) {
+                *sum += term;
+            }
+        }
+        sum
+    }
 }
 
 fn tile<'a>(inputs: &'a DMatrix<f64>, row: usize, others: &'a DMatrix<f64>, column: usize) -> Tile<'a> {
@@ -94,25 +198,34 @@ fn tile<'a>(inputs: &'a DMatrix<f64>, row: usize, others: &'a DMatrix<f64>, colu
     }
 }
 
-fn copy_into(matrix: &mut DMatrix<f64>, row: usize, column: usize, tile: &Tile<'_>, values: &[f64]) {
-    for (j, values) in values.chunks_exact(tile.rows.len()).take(tile.columns.len()).enumerate() {
-        matrix.column_mut(column + j).as_mut_slice()[row..row + values.len()].copy_from_slice(values);
+/// The weights of a tile, column by column.
+fn copy_weights(weights: &DMatrix<f64>, column: usize, row: usize, tile: &Tile<'_>, copy: &mut [f64]) {
+    let rows = tile.rows.len();
+    for (j, copy) in copy.chunks_exact_mut(rows).enumerate() {
+        let start = (column + j) * weights.nrows() + row;
+        copy.copy_from_slice(&weights.as_slice()[start..start + rows]);
     }
 }
 
-fn tile_weights(
-    weights: &DMatrix<f64>,
-    row: usize,
-    column: usize,
-    tile: &Tile<'_>,
-    factor: impl Fn(usize, usize) -> f64,
-) -> Vec<f64> {
-    let mut scaled = Vec::with_capacity(tile.len());
-    for j in column..column + tile.columns.len() {
-        scaled.extend((row..row + tile.rows.len()).map(|i| match factor(i, j) {
-            0.0 => 0.0,
-            factor => factor * weights[(i, j)],
-        }));
+/// Of a tile on the diagonal: nothing above it, and half of what is on it.
+fn halve_diagonal(rows: usize, weights: &mut [f64]) {
+    for (j, column) in weights.chunks_exact_mut(rows).enumerate() {
+        column[..j].fill(0.0);
+        column[j] *= 0.5;
     }
-    scaled
+}
+
+/// Copies what is below the diagonal to above it, block by block.
+fn mirror(matrix: &mut DMatrix<f64>) {
+    let n = matrix.nrows();
+    let entries = matrix.as_mut_slice();
+    for column in (0..n).step_by(TILE) {
+        for row in (column..n).step_by(TILE) {
+            for i in row..(row + TILE).min(n) {
+                for j in column..(column + TILE).min(i) {
+                    entries[i * n + j] = entries[j * n + i];
+                }
+            }
+        }
+    }
 }

@@ -4,83 +4,161 @@ use std::fmt;
 use std::ops::Mul;
 
 use posterior_math::check::ParamError;
+use posterior_math::linalg::DMatrix;
 
-use super::{Covariance, Kernel, Parameter, Tile};
+use super::covariance::Structure;
+use super::scaled::Scaled;
+use super::sum::{rebuild, split};
+use super::{Covariance, Kernel, Parameter, Points, Tile};
+use crate::Error;
 
-/// k₁ k₂
+/// k₁ k₂ …
 #[derive(Debug)]
 struct Product {
-    left: Kernel,
-    right: Kernel,
+    factors: Vec<Kernel>,
+}
+
+impl Kernel {
+    /// The factors of a product; of any other kernel, itself.
+    pub fn factors(&self) -> Vec<Self> {
+        match self.covariance().structure() {
+            Structure::Product(factors) => factors.to_vec(),
+            _ => vec![self.clone()],
+        }
+    }
 }
 
 impl Mul for Kernel {
     type Output = Self;
 
+    /// The product; factors of products become factors of the whole, and a variance on the left stays on the left.
     fn mul(self, right: Self) -> Self {
-        Self::new(Product { left: self, right })
+        if let Structure::Scaled(variance, left) = self.covariance().structure() {
+            return Self::new(Scaled { variance, kernel: left.clone() * right });
+        }
+        let factors = self.factors().into_iter().chain(right.factors()).collect();
+        Self::new(Product { factors })
     }
 }
 
-/// The expression, in parentheses if it is a sum.
+/// The expression as a factor: in parentheses if it would be read otherwise.
 pub(super) fn write_factor(kernel: &Kernel, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if kernel.covariance().terms().is_empty() { write!(f, "{kernel}") } else { write!(f, "({kernel})") }
+    match kernel.covariance().structure() {
+        Structure::Sum(_) | Structure::Scaled(..) => write!(f, "({kernel})"),
+        _ => write!(f, "{kernel}"),
+    }
 }
 
 impl Product {
-    fn split(&self) -> usize {
-        self.left.parameters().len()
+    /// The product of what `fill` writes for each factor but one.
+    fn others(&self, but: usize, len: usize, fill: impl Fn(&dyn Covariance, &mut [f64])) -> Vec<f64> {
+        let mut product = vec![1.0; len];
+        let mut one = vec![0.0; len];
+        for (index, factor) in self.factors.iter().enumerate() {
+            if index != but {
+                fill(factor.covariance(), &mut one);
+                multiply(&mut product, &one);
+            }
+        }
+        product
     }
 }
 
 impl Covariance for Product {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
-        self.left.value(x, y) * self.right.value(x, y)
+        self.factors.iter().map(|factor| factor.value(x, y)).product()
+    }
+
+    fn gradient(&self, x: &[f64], y: &[f64], gradient: &mut [f64]) {
+        let values: Vec<f64> = self.factors.iter().map(|factor| factor.value(x, y)).collect();
+        let mut index = 0;
+        split(&self.factors, gradient, |factor, own| {
+            factor.covariance().gradient(x, y, own);
+            let others: f64 =
+                values.iter().enumerate().filter(|(i, _)| *i != index).map(|(_, value)| value).product();
+            for entry in own {
+                *entry *= others;
+            }
+            index += 1;
+        });
     }
 
     fn dimension(&self) -> Option<usize> {
-        self.left.covariance().dimension().or_else(|| self.right.covariance().dimension())
+        self.factors.iter().find_map(|factor| factor.covariance().dimension())
+    }
+
+    fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
+        self.factors.iter().try_for_each(|factor| factor.check(inputs))
     }
 
     fn fill(&self, tile: &Tile<'_>, values: &mut [f64]) {
-        let mut right = vec![0.0; tile.len()];
-        self.left.covariance().fill(tile, values);
-        self.right.covariance().fill(tile, &mut right);
-        multiply(values, &right);
-    }
-
-    fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
-        let (left, right) = gradient.split_at_mut(self.split());
-        let mut weighted = vec![0.0; tile.len()];
-        for (factor, other, gradient) in [(&self.left, &self.right, left), (&self.right, &self.left, right)] {
-            other.covariance().fill(tile, &mut weighted);
-            multiply(&mut weighted, weights);
-            factor.covariance().pull_back(tile, &weighted, gradient);
+        let mut one = vec![0.0; tile.len()];
+        for (index, factor) in self.factors.iter().enumerate() {
+            if index == 0 {
+                factor.covariance().fill(tile, values);
+            } else {
+                factor.covariance().fill(tile, &mut one);
+                multiply(values, &one);
+            }
         }
     }
 
-    fn diagonal(&self, x: &[f64]) -> f64 {
-        self.left.covariance().diagonal(x) * self.right.covariance().diagonal(x)
+    fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
+        let mut index = 0;
+        split(&self.factors, gradient, |factor, own| {
+            if !own.is_empty() {
+                let mut weighted = self.others(index, tile.len(), |other, values| other.fill(tile, values));
+                multiply(&mut weighted, weights);
+                factor.covariance().pull_back(tile, &weighted, own);
+            }
+            index += 1;
+        });
+    }
+
+    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+        let product =
+            self.others(self.factors.len(), points.len(), |factor, one| factor.diagonal(points, one));
+        values.copy_from_slice(&product);
+    }
+
+    fn pull_back_diagonal(&self, points: &Points<'_>, weights: &[f64], gradient: &mut [f64]) {
+        let mut index = 0;
+        split(&self.factors, gradient, |factor, own| {
+            let mut weighted =
+                self.others(index, points.len(), |other, values| other.diagonal(points, values));
+            multiply(&mut weighted, weights);
+            factor.covariance().pull_back_diagonal(points, &weighted, own);
+            index += 1;
+        });
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        [self.left.parameters(), self.right.parameters()].concat()
+        self.factors.iter().flat_map(|factor| factor.covariance().parameters()).collect()
+    }
+
+    fn number_of_parameters(&self) -> usize {
+        self.factors.iter().map(|factor| factor.covariance().number_of_parameters()).sum()
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError> {
-        let (left, right) = values.split_at(self.split());
-        Ok(self.left.with_parameters(left)? * self.right.with_parameters(right)?)
+        Ok(Kernel::new(Self { factors: rebuild(&self.factors, values)? }))
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_factor(&self.left, f)?;
-        write!(f, "*")?;
-        write_factor(&self.right, f)
+        for (index, factor) in self.factors.iter().enumerate() {
+            write!(f, "{}", if index > 0 { "*" } else { "" })?;
+            write_factor(factor, f)?;
+        }
+        Ok(())
+    }
+
+    fn structure(&self) -> Structure<'_> {
+        Structure::Product(&self.factors)
     }
 }
 
-fn multiply(values: &mut [f64], factors: &[f64]) {
-    for (value, factor) in values.iter_mut().zip(factors) {
-        *value *= factor;
+fn multiply(values: &mut [f64], others: &[f64]) {
+    for (value, other) in values.iter_mut().zip(others) {
+        *value *= other;
     }
 }

@@ -1,6 +1,7 @@
 //! The kernel of radial basis functions: exp(-r²/2).
 
 use posterior_math::check::ParamError;
+use posterior_math::elementwise::exp;
 
 use super::Kernel;
 use super::stationary::{Profile, Stationary};
@@ -13,14 +14,16 @@ impl Profile for Rbf {
     const NAME: &'static str = "rbf";
 
     fn values(&self, squares: &mut [f64]) {
-        for square in squares {
-            *square = (-0.5 * *square).exp();
+        for square in squares.iter_mut() {
+            *square *= -0.5;
         }
+        exp(squares);
     }
 
     fn slopes(&self, squares: &mut [f64]) {
+        self.values(squares);
         for square in squares {
-            *square = -0.5 * (-0.5 * *square).exp();
+            *square *= -0.5;
         }
     }
 }
@@ -30,6 +33,13 @@ impl Kernel {
     ///
     /// # Errors
     /// If the length scale is not positive and finite.
+    ///
+    /// ```
+    /// use posterior_gp::Kernel;
+    ///
+    /// assert_eq!(Kernel::rbf(2.0)?.value(&[1.0], &[3.0]), (-0.5_f64).exp());
+    /// # Ok::<(), posterior_math::ParamError>(())
+    /// ```
     pub fn rbf(length_scale: f64) -> Result<Self, ParamError> {
         Ok(Self::new(Stationary::isotropic(Rbf, length_scale)?))
     }

@@ -4,15 +4,17 @@ use std::fmt;
 use std::ops::Mul;
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::linalg::DMatrix;
 
-use super::product::write_factor;
-use super::{Covariance, Kernel, Parameter, Tile};
+use super::covariance::Structure;
+use super::{Covariance, Kernel, Parameter, Points, Tile};
+use crate::Error;
 
 /// s² k
 #[derive(Debug)]
-struct Scaled {
-    variance: f64,
-    kernel: Kernel,
+pub(super) struct Scaled {
+    pub(super) variance: f64,
+    pub(super) kernel: Kernel,
 }
 
 impl Kernel {
@@ -40,13 +42,37 @@ impl Mul<Kernel> for f64 {
     }
 }
 
+impl Scaled {
+    /// The variance's entry of a gradient from the values of the kernel, which are then the weights of its own gradient.
+    fn weigh(&self, values: &mut [f64], weights: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (value, weight) in values.iter_mut().zip(weights) {
+            sum += *value * weight;
+            *value = self.variance * weight;
+        }
+        self.variance * sum
+    }
+}
+
 impl Covariance for Scaled {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.variance * self.kernel.value(x, y)
     }
 
+    fn gradient(&self, x: &[f64], y: &[f64], gradient: &mut [f64]) {
+        gradient[0] = self.value(x, y);
+        self.kernel.covariance().gradient(x, y, &mut gradient[1..]);
+        for entry in &mut gradient[1..] {
+            *entry *= self.variance;
+        }
+    }
+
     fn dimension(&self) -> Option<usize> {
         self.kernel.covariance().dimension()
+    }
+
+    fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
+        self.kernel.check(inputs)
     }
 
     fn fill(&self, tile: &Tile<'_>, values: &mut [f64]) {
@@ -57,25 +83,35 @@ impl Covariance for Scaled {
     }
 
     fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
-        let (variance, others) = gradient.split_at_mut(1);
         let mut values = vec![0.0; tile.len()];
         self.kernel.covariance().fill(tile, &mut values);
-        variance[0] +=
-            self.variance * values.iter().zip(weights).map(|(value, weight)| value * weight).sum::<f64>();
-        for (value, weight) in values.iter_mut().zip(weights) {
-            *value = self.variance * weight;
-        }
-        self.kernel.covariance().pull_back(tile, &values, others);
+        gradient[0] += self.weigh(&mut values, weights);
+        self.kernel.covariance().pull_back(tile, &values, &mut gradient[1..]);
     }
 
-    fn diagonal(&self, x: &[f64]) -> f64 {
-        self.variance * self.kernel.covariance().diagonal(x)
+    fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
+        self.kernel.covariance().diagonal(points, values);
+        for value in values {
+            *value *= self.variance;
+        }
+    }
+
+    fn pull_back_diagonal(&self, points: &Points<'_>, weights: &[f64], gradient: &mut [f64]) {
+        let mut values = vec![0.0; points.len()];
+        self.kernel.covariance().diagonal(points, &mut values);
+        gradient[0] += self.weigh(&mut values, weights);
+        self.kernel.covariance().pull_back_diagonal(points, &values, &mut gradient[1..]);
     }
 
     fn parameters(&self) -> Vec<Parameter> {
-        let mut parameters = vec![Parameter::positive("variance", self.variance)];
-        parameters.extend(self.kernel.parameters());
+        let mut parameters =
+            vec![Parameter::positive(format!("{}.variance", self.kernel.label()), self.variance)];
+        parameters.extend(self.kernel.covariance().parameters());
         parameters
+    }
+
+    fn number_of_parameters(&self) -> usize {
+        1 + self.kernel.covariance().number_of_parameters()
     }
 
     fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError> {
@@ -83,7 +119,13 @@ impl Covariance for Scaled {
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}*", self.variance)?;
-        write_factor(&self.kernel, f)
+        match self.kernel.covariance().structure() {
+            Structure::Sum(_) => write!(f, "{}*({})", self.variance, self.kernel),
+            _ => write!(f, "{}*{}", self.variance, self.kernel),
+        }
+    }
+
+    fn structure(&self) -> Structure<'_> {
+        Structure::Scaled(self.variance, &self.kernel)
     }
 }

@@ -3,19 +3,25 @@
 use std::fmt;
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::elementwise::{add_squared_differences, sum_squared_differences};
 
-use super::{Covariance, Kernel, Parameter, Tile};
+use super::{Covariance, Kernel, Parameter, Points, Tile};
 
 /// A function of a squared distance: what tells one stationary kernel from another.
 pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
     /// What the kernel is called in an expression.
     const NAME: &'static str;
 
-    /// Replaces each r² by ρ(r²).
+    /// Replaces each r² by ρ(r²); ρ(0) = 1, and r² is at most 1e300 for each coordinate.
     fn values(&self, squares: &mut [f64]);
 
-    /// Replaces each r² by dρ/d(r²).
+    /// Replaces each r² by dρ/d(r²); any finite number where r² = 0 and the derivative does not exist.
     fn slopes(&self, squares: &mut [f64]);
+
+    /// Arguments before the length scale that no fit moves.
+    fn settings(&self) -> Vec<f64> {
+        Vec::new()
+    }
 
     /// Parameters beside the length scales.
     fn parameters(&self) -> Vec<Parameter> {
@@ -61,11 +67,13 @@ impl<P: Profile> Stationary<P> {
         Ok(Self { profile, length_scales: LengthScales::Each(length_scales.to_vec()) })
     }
 
-    fn scale(&self, coordinate: usize) -> f64 {
-        match &self.length_scales {
+    /// 1/l of a coordinate; finite, so that equal inputs have distance 0.
+    fn inverse_scale(&self, coordinate: usize) -> f64 {
+        let scale = match &self.length_scales {
             LengthScales::One(scale) => *scale,
             LengthScales::Each(scales) => scales[coordinate],
-        }
+        };
+        scale.recip().min(f64::MAX)
     }
 
     fn scales(&self) -> &[f64] {
@@ -77,27 +85,39 @@ impl<P: Profile> Stationary<P> {
 
     fn squares(&self, tile: &Tile<'_>, squares: &mut [f64]) {
         squares.fill(0.0);
-        let rows = tile.rows.len();
         for coordinate in 0..tile.rows.dimension() {
             let (x, y) = (tile.rows.coordinate(coordinate), tile.columns.coordinate(coordinate));
-            let scale = self.scale(coordinate);
-            for (column, &y) in squares.chunks_exact_mut(rows.max(1)).zip(y) {
-                for (square, &x) in column.iter_mut().zip(x) {
-                    let difference = (x - y) / scale;
-                    *square += difference * difference;
-                }
-            }
+            add_squared_differences(squares, x, y, self.inverse_scale(coordinate));
         }
+    }
+
+    fn square(&self, x: &[f64], y: &[f64]) -> f64 {
+        let mut square = [0.0];
+        for (i, (&x, &y)) in x.iter().zip(y).enumerate() {
+            add_squared_differences(&mut square, &[x], &[y], self.inverse_scale(i));
+        }
+        square[0]
     }
 }
 
 impl<P: Profile> Covariance for Stationary<P> {
     fn value(&self, x: &[f64], y: &[f64]) -> f64 {
-        let terms = x.iter().zip(y).enumerate();
-        let square = terms.map(|(i, (x, y))| ((x - y) / self.scale(i)).powi(2)).sum();
-        let mut value = [square];
+        let mut value = [self.square(x, y)];
         self.profile.values(&mut value);
         value[0]
+    }
+
+    fn gradient(&self, x: &[f64], y: &[f64], gradient: &mut [f64]) {
+        gradient.fill(0.0);
+        let square = [self.square(x, y)];
+        let (scales, others) = gradient.split_at_mut(self.scales().len());
+        self.profile.pull_back(&square, &[1.0], others);
+        let mut slope = square;
+        self.profile.slopes(&mut slope);
+        for (i, (&x, &y)) in x.iter().zip(y).enumerate() {
+            let sum = sum_squared_differences(&slope, &[x], &[y], self.inverse_scale(i));
+            scales[i.min(self.scales().len() - 1)] -= 2.0 * sum;
+        }
     }
 
     fn dimension(&self) -> Option<usize> {
@@ -121,23 +141,18 @@ impl<P: Profile> Covariance for Stationary<P> {
         for (slope, weight) in slopes.iter_mut().zip(weights) {
             *slope *= weight;
         }
-        let rows = tile.rows.len();
         for coordinate in 0..tile.rows.dimension() {
             let (x, y) = (tile.rows.coordinate(coordinate), tile.columns.coordinate(coordinate));
-            let scale = self.scale(coordinate);
-            let mut sum = 0.0;
-            for (slopes, &y) in slopes.chunks_exact(rows.max(1)).zip(y) {
-                sum += slopes.iter().zip(x).map(|(slope, x)| slope * ((x - y) / scale).powi(2)).sum::<f64>();
-            }
+            let sum = sum_squared_differences(&slopes, x, y, self.inverse_scale(coordinate));
             scales[coordinate.min(self.scales().len() - 1)] -= 2.0 * sum;
         }
     }
 
-    fn diagonal(&self, _x: &[f64]) -> f64 {
-        let mut value = [0.0];
-        self.profile.values(&mut value);
-        value[0]
+    fn diagonal(&self, _points: &Points<'_>, values: &mut [f64]) {
+        values.fill(1.0);
     }
+
+    fn pull_back_diagonal(&self, _points: &Points<'_>, _weights: &[f64], _gradient: &mut [f64]) {}
 
     fn parameters(&self) -> Vec<Parameter> {
         let name = |suffix: &str| format!("{}.length_scale{suffix}", P::NAME);
@@ -164,13 +179,25 @@ impl<P: Profile> Covariance for Stationary<P> {
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}(", P::NAME)?;
+        for setting in self.profile.settings() {
+            write!(f, "{setting}, ")?;
+        }
         match &self.length_scales {
             LengthScales::One(scale) => write!(f, "{scale}")?,
-            LengthScales::Each(scales) => write!(f, "{scales:?}")?,
+            LengthScales::Each(scales) => write_list(scales, f)?,
         }
         for parameter in self.profile.parameters() {
             write!(f, ", {}", parameter.value)?;
         }
         write!(f, ")")
     }
+}
+
+/// Writes `[1, 2]`.
+pub(super) fn write_list(numbers: &[f64], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, "[")?;
+    for (index, number) in numbers.iter().enumerate() {
+        write!(f, "{}{number}", if index == 0 { "" } else { ", " })?;
+    }
+    write!(f, "]")
 }

@@ -4,12 +4,15 @@ use std::ops::Range;
 
 use posterior_math::linalg::DMatrix;
 
-/// Some inputs that follow each other: rows of a matrix.
+/// Some inputs: each coordinate of all of them is a slice.
 #[derive(Debug, Clone, Copy)]
 pub struct Points<'a> {
-    inputs: &'a DMatrix<f64>,
+    coordinates: &'a [f64],
+    /// From one coordinate of a point to the next.
+    stride: usize,
     start: usize,
     len: usize,
+    dimension: usize,
 }
 
 impl<'a> Points<'a> {
@@ -24,7 +27,18 @@ impl<'a> Points<'a> {
             "rows {range:?} of {}",
             inputs.nrows()
         );
-        Self { inputs, start: range.start, len: range.len() }
+        Self {
+            coordinates: inputs.as_slice(),
+            stride: inputs.nrows(),
+            start: range.start,
+            len: range.len(),
+            dimension: inputs.ncols(),
+        }
+    }
+
+    /// All rows of `inputs`.
+    pub fn all(inputs: &'a DMatrix<f64>) -> Self {
+        Self::new(inputs, 0..inputs.nrows())
     }
 
     /// How many.
@@ -38,19 +52,36 @@ impl<'a> Points<'a> {
     }
 
     /// The number of coordinates of each.
-    pub fn dimension(&self) -> usize {
-        self.inputs.ncols()
+    pub const fn dimension(&self) -> usize {
+        self.dimension
     }
 
     /// One coordinate of all.
     pub fn coordinate(&self, coordinate: usize) -> &'a [f64] {
-        let rows = self.inputs.nrows();
-        &self.inputs.as_slice()[coordinate * rows + self.start..][..self.len]
+        &self.coordinates[coordinate * self.stride + self.start..][..self.len]
     }
 
     /// All coordinates of one.
     pub fn point(&self, index: usize) -> Vec<f64> {
-        self.inputs.row(self.start + index).iter().copied().collect()
+        (0..self.dimension).map(|coordinate| self.coordinate(coordinate)[index]).collect()
+    }
+
+    /// Calls `visit` with the index and the coordinates of each.
+    pub fn for_each(&self, mut visit: impl FnMut(usize, &[f64])) {
+        let mut point = vec![0.0; self.dimension];
+        for index in 0..self.len {
+            for (coordinate, value) in point.iter_mut().enumerate() {
+                *value = self.coordinates[coordinate * self.stride + self.start + index];
+            }
+            visit(index, &point);
+        }
+    }
+
+    /// All points, one after the other.
+    fn by_point(&self) -> Vec<f64> {
+        let mut points = Vec::with_capacity(self.len * self.dimension);
+        self.for_each(|_, point| points.extend_from_slice(point));
+        points
     }
 }
 
@@ -72,5 +103,16 @@ impl Tile<'_> {
     /// Whether there is no pair.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Calls `visit` with the index of each pair and its two points, column by column.
+    pub fn for_each_pair(&self, mut visit: impl FnMut(usize, &[f64], &[f64])) {
+        let (rows, dimension) = (self.rows.by_point(), self.rows.dimension());
+        let point = |index: usize| &rows[index * dimension..][..dimension];
+        self.columns.for_each(|column, y| {
+            for row in 0..self.rows.len() {
+                visit(column * self.rows.len() + row, point(row), y);
+            }
+        });
     }
 }

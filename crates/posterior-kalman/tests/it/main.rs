@@ -2,6 +2,7 @@
 
 mod batch;
 mod continuous;
+mod diagnostics;
 mod differentiable_filter;
 mod discrete;
 mod example_models;

@@ -5,6 +5,7 @@ mod autodiff;
 mod bessel;
 mod bijection;
 mod check;
+mod elementwise;
 mod error_function;
 mod incomplete_beta;
 mod incomplete_gamma;

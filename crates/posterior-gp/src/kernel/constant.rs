@@ -1,0 +1,53 @@
+//! The constant kernel: functions that do not change.
+
+use std::fmt;
+
+use posterior_math::check::{self, ParamError};
+
+use super::{Covariance, Kernel, Parameter, Tile};
+
+/// k = c
+#[derive(Debug)]
+struct Constant {
+    variance: f64,
+}
+
+impl Kernel {
+    /// c: functions that do not change, with this variance.
+    ///
+    /// # Errors
+    /// If the variance is not positive and finite.
+    pub fn constant(variance: f64) -> Result<Self, ParamError> {
+        Ok(Self::new(Constant { variance: check::positive("constant", "variance", variance)? }))
+    }
+}
+
+impl Covariance for Constant {
+    fn value(&self, _x: &[f64], _y: &[f64]) -> f64 {
+        self.variance
+    }
+
+    fn gradient(&self, _x: &[f64], _y: &[f64], gradient: &mut [f64]) {
+        gradient[0] = self.variance;
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![Parameter::positive("constant.variance", self.variance)]
+    }
+
+    fn with_parameters(&self, values: &[f64]) -> Result<Kernel, ParamError> {
+        Kernel::constant(values[0])
+    }
+
+    fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "constant({})", self.variance)
+    }
+
+    fn fill(&self, _tile: &Tile<'_>, values: &mut [f64]) {
+        values.fill(self.variance);
+    }
+
+    fn pull_back(&self, _tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
+        gradient[0] += self.variance * weights.iter().sum::<f64>();
+    }
+}

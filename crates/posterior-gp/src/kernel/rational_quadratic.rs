@@ -1,0 +1,82 @@
+//! The rational quadratic kernel: a mixture of RBF kernels of many length scales.
+
+use posterior_math::check::{self, ParamError};
+use posterior_math::elementwise::exp;
+
+use super::stationary::{Profile, Stationary};
+use super::{Kernel, Parameter};
+
+/// ρ = (1 + r²/(2α))^(-α).
+#[derive(Debug, Clone)]
+struct RationalQuadratic {
+    alpha: f64,
+}
+
+impl RationalQuadratic {
+    fn new(alpha: f64) -> Result<Self, ParamError> {
+        Ok(Self { alpha: check::positive("rational_quadratic", "alpha", alpha)? })
+    }
+
+    /// r²/(2α), finite.
+    fn ratio(&self, square: f64) -> f64 {
+        (0.5 * square / self.alpha).min(f64::MAX)
+    }
+}
+
+impl Profile for RationalQuadratic {
+    const NAME: &'static str = "rational_quadratic";
+
+    fn values(&self, squares: &mut [f64]) {
+        for square in squares.iter_mut() {
+            *square = -self.alpha * self.ratio(*square).ln_1p();
+        }
+        exp(squares);
+    }
+
+    fn slopes(&self, squares: &mut [f64]) {
+        for square in squares.iter_mut() {
+            *square = -(self.alpha + 1.0) * self.ratio(*square).ln_1p();
+        }
+        exp(squares);
+        for square in squares {
+            *square *= -0.5;
+        }
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        vec![Parameter::positive("rational_quadratic.alpha", self.alpha)]
+    }
+
+    fn pull_back(&self, squares: &[f64], weights: &[f64], gradient: &mut [f64]) {
+        let mut values = squares.to_vec();
+        self.values(&mut values);
+        let mut sum = 0.0;
+        for ((&square, value), weight) in squares.iter().zip(&values).zip(weights) {
+            let ratio = self.ratio(square);
+            sum += weight * value * self.alpha * (ratio / (1.0 + ratio) - ratio.ln_1p());
+        }
+        gradient[0] += sum;
+    }
+
+    fn with_parameters(&self, values: &[f64]) -> Result<Self, ParamError> {
+        Self::new(values[0])
+    }
+}
+
+impl Kernel {
+    /// (1 + r²/(2 α l²))^(-α): RBF kernels whose inverse squared length scales have a gamma law; the RBF kernel for large α.
+    ///
+    /// # Errors
+    /// If the length scale or α is not positive and finite.
+    pub fn rational_quadratic(length_scale: f64, alpha: f64) -> Result<Self, ParamError> {
+        Ok(Self::new(Stationary::isotropic(RationalQuadratic::new(alpha)?, length_scale)?))
+    }
+
+    /// [`rational_quadratic`](Self::rational_quadratic) with a length scale for each coordinate.
+    ///
+    /// # Errors
+    /// If a length scale or α is not positive and finite.
+    pub fn rational_quadratic_ard(length_scales: &[f64], alpha: f64) -> Result<Self, ParamError> {
+        Ok(Self::new(Stationary::with_each(RationalQuadratic::new(alpha)?, length_scales)?))
+    }
+}

@@ -1,0 +1,72 @@
+//! The law of each state given all observations, and of each pair of neighbours.
+
+use posterior_math::linalg::DMatrix;
+
+use super::{Chain, FilteredStates};
+use crate::Error;
+use crate::error::size;
+
+/// For each time the law of the state given all observations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SmoothedStates {
+    smoothed: Vec<Vec<f64>>,
+    pairs: Vec<DMatrix<f64>>,
+    ln_likelihood: f64,
+}
+
+impl SmoothedStates {
+    /// Backwards: p(x(t) | y) = p(x(t) | y(0..=t)) Σ p(x(t+1) | x(t)) p(x(t+1) | y) / p(x(t+1) | y(0..=t)).
+    pub(super) fn new(chain: &Chain, filtered: &FilteredStates) -> Result<Self, Error> {
+        size("states of the chain", filtered.states(), chain.states())?;
+        let length = filtered.len();
+        chain.reaches(length.saturating_sub(1))?;
+        let mut smoothed: Vec<Vec<f64>> = Vec::with_capacity(length);
+        let mut pairs = Vec::with_capacity(length.saturating_sub(1));
+        for t in (0..length).rev() {
+            let Some(next) = smoothed.last() else {
+                smoothed.push(filtered.probabilities(t).to_vec());
+                continue;
+            };
+            let ratio = |(&next, &ahead): (&f64, &f64)| if next > 0.0 { next / ahead } else { 0.0 };
+            let ratios: Vec<f64> = next.iter().zip(filtered.predicted(t + 1)).map(ratio).collect();
+            let (moves, now) = (chain.transitions().matrix(t), filtered.probabilities(t));
+            let pair =
+                DMatrix::from_fn(chain.states(), chain.states(), |i, j| now[i] * moves[(i, j)] * ratios[j]);
+            smoothed.push(pair.column_sum().as_slice().to_vec());
+            pairs.push(pair);
+        }
+        smoothed.reverse();
+        pairs.reverse();
+        Ok(Self { smoothed, pairs, ln_likelihood: filtered.ln_likelihood() })
+    }
+
+    /// How many times.
+    pub const fn len(&self) -> usize {
+        self.smoothed.len()
+    }
+
+    /// Whether there is no time.
+    pub const fn is_empty(&self) -> bool {
+        self.smoothed.is_empty()
+    }
+
+    /// p(x(t) | y).
+    ///
+    /// # Panics
+    /// At a time after the last, as all that take a time.
+    #[track_caller]
+    pub fn probabilities(&self, t: usize) -> &[f64] {
+        &self.smoothed[t]
+    }
+
+    /// p(x(t) = i, x(t+1) = j | y) at (i, j).
+    #[track_caller]
+    pub fn pair(&self, t: usize) -> &DMatrix<f64> {
+        &self.pairs[t]
+    }
+
+    /// ln p(y).
+    pub const fn ln_likelihood(&self) -> f64 {
+        self.ln_likelihood
+    }
+}

@@ -1,0 +1,88 @@
+//! Residual checks against the book's numbers, and against simple cases.
+
+use posterior_dist::stream::stream;
+use posterior_kalman::diagnostics::ResidualChecks;
+use rand_distr::{Distribution, StandardNormal};
+
+/// The exact diffuse filter of a local level by its scalar recursion, as in the book's chapter 2.
+fn local_level_residuals(values: &[f64], noise: f64, level: f64) -> Vec<f64> {
+    let (mut mean, mut variance) = (values[0], noise + level);
+    values[1..]
+        .iter()
+        .map(|y| {
+            let spread = variance + noise;
+            let innovation = y - mean;
+            mean += variance / spread * innovation;
+            variance = variance * noise / spread + level;
+            innovation / spread.sqrt()
+        })
+        .collect()
+}
+
+#[test]
+fn the_nile_has_the_numbers_of_the_book() {
+    // Durbin and Koopman (2012), section 2.12.2: S = -0.03, K = 0.09, N = 0.05, H(33) = 0.61, Q(9) = 8.84.
+    let values = posterior_datasets::series::NILE.values;
+    let residuals = local_level_residuals(values, 15_099.0, 1_469.1);
+    let checks = ResidualChecks::new(&residuals, 9).unwrap();
+    let near = |own: f64, book: f64| (own - book).abs() < 0.0051;
+    assert!(near(checks.skewness, -0.03) && near(checks.excess_kurtosis, 0.09), "{checks:?}");
+    assert!(
+        near(checks.normality.statistic, 0.05) && near(checks.independence.statistic, 8.84),
+        "{checks:?}"
+    );
+    assert!(near(checks.equal_variance.statistic, 0.61), "{checks:?}");
+    assert_eq!((checks.count, checks.equal_variance.degrees_of_freedom), (99, 33));
+    assert!((checks.mean.abs()) < 0.2 && (checks.variance - 1.0).abs() < 0.05);
+}
+
+#[test]
+fn p_values_are_uniform_for_white_noise() {
+    let mut below = [0; 3];
+    for seed in 0..400 {
+        let mut rng = stream(seed, &[]);
+        let noise: Vec<f64> = (0..300).map(|_| StandardNormal.sample(&mut rng)).collect();
+        let checks = ResidualChecks::new(&noise, 10).unwrap();
+        for (count, test) in
+            below.iter_mut().zip([checks.independence, checks.normality, checks.equal_variance])
+        {
+            *count += u32::from(test.p_value < 0.2);
+        }
+    }
+    // 80 of 400 are expected, sd 8; the skewness and kurtosis converge slowly, hence fewer. False alarms: below 1e-4 each.
+    assert!(below.iter().all(|count| (45..115).contains(count)), "{below:?}");
+}
+
+#[test]
+fn small_cases_by_hand_and_gaps() {
+    let checks = ResidualChecks::new(&[1.0, -1.0, 2.0, -2.0], 2).unwrap();
+    // Products at lag 1: -1, -2, -4; at lag 2: 2, 2; squares 10.
+    assert!(
+        (checks.autocorrelations[1] - -0.7).abs() < 1e-15 && (checks.autocorrelations[2] - 0.4).abs() < 1e-15
+    );
+    let q = 4.0 * 6.0 * (0.49 / 3.0 + 0.16 / 2.0);
+    assert!((checks.independence.statistic - q).abs() < 1e-13);
+    // χ² with two degrees of freedom: e^(-q/2).
+    assert!((checks.independence.p_value - (-0.5 * q).exp()).abs() < 1e-14);
+    assert!((checks.equal_variance.statistic - 4.0).abs() < 1e-15);
+    // A gap between two residuals: they are no neighbours.
+    let gap = ResidualChecks::new(&[1.0, -1.0, f64::NAN, 2.0, -2.0], 1).unwrap();
+    assert!((gap.autocorrelations[1] - (-1.0 - 4.0) / 10.0).abs() < 1e-15);
+    assert_eq!(gap.count, 4);
+}
+
+#[test]
+fn what_cannot_be_checked_is_refused() {
+    for (residuals, lags) in [
+        (vec![], 1),
+        (vec![1.0, 2.0], 1),
+        (vec![1.0; 5], 1),
+        (vec![1.0, 2.0, 3.0], 0),
+        (vec![1.0, 2.0, 3.0], 3),
+        (vec![1.0, f64::INFINITY, 3.0, 2.0], 1),
+        (vec![f64::NAN; 9], 1),
+        (vec![0.0, 0.0, 1.0, 2.0, 0.5, 3.0], 1),
+    ] {
+        assert!(ResidualChecks::new(&residuals, lags).is_err(), "{residuals:?}");
+    }
+}
