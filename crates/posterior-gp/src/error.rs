@@ -51,6 +51,20 @@ pub enum Error {
         /// What it is.
         what: &'static str,
     },
+    /// A parameter that the model does not have.
+    #[error("there is no parameter {name}: there are {known}")]
+    UnknownParameter {
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A parameter that needs a prior and has none.
+    #[error("the parameter {name} has no prior")]
+    NoPrior {
+        /// Its name.
+        name: String,
+    },
     /// A state-space model refused.
     #[error(transparent)]
     StateSpace(#[from] posterior_kalman::Error),

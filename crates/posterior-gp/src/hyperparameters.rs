@@ -1,1 +1,49 @@
-//! What the data say about the parameters of a kernel: maximum likelihood, maximum a posteriori, draws.
+//! Learning the parameters of kernels, mean functions and noise: by maximum marginal likelihood, with priors (MAP), or by
+//! sampling.
+//!
+//! [`fit`] climbs the evidence of anything [`Learnable`]; [`Regression`] is exact regression as such a thing.
+//!
+//! ```
+//! use posterior_gp::hyperparameters::{FitOptions, Regression, fit};
+//! use posterior_gp::{GaussianProcess, Kernel, Noise};
+//! use posterior_math::iteration::Silent;
+//! use posterior_math::linalg::DMatrix;
+//!
+//! let x = DMatrix::from_fn(40, 1, |i, _| 0.25 * i as f64);
+//! let y: Vec<f64> = x.iter().map(|x| 3.0 * x.sin() + 0.1 * (17.0 * x).cos()).collect();
+//! let prior = GaussianProcess::new(1.0 * Kernel::rbf(1.0)?);
+//! let problem = Regression::new(prior, Noise::variance(0.1)?, &x, &y)?;
+//! let fitted = fit(&problem, &FitOptions::default().with_restarts(2), &mut Silent)?;
+//! assert!(fitted.report.search.converged());
+//! println!("{}", fitted.report); // a table of parameters
+//! let posterior = fitted.model;
+//! assert!(posterior.noise().learnt().is_some_and(|variance| variance < 0.02));
+//! # Ok::<(), posterior_gp::Error>(())
+//! ```
+//!
+//! The evidence prefers the simplest model that suffices, but with few data it is flat or has several peaks: look at
+//! [`Curvature`], ask for restarts, or sample the parameters with [`HyperparameterTarget`].
+//!
+//! # References
+//! Rasmussen, Williams, chapter 5; D. J. C. MacKay, Neural Computation 11 (1999).
+
+mod comparison;
+mod coordinates;
+mod curvature;
+mod fit;
+mod learnable;
+mod options;
+mod prior;
+mod report;
+mod start;
+mod target;
+
+pub use comparison::{Comparison, compare};
+pub use coordinates::Limit;
+pub use curvature::{Curvature, curvature};
+pub use fit::{FittedModel, fit};
+pub use learnable::{Learnable, Regression};
+pub use options::FitOptions;
+pub use prior::Prior;
+pub use report::{FitReport, FittedParameter, StartReport};
+pub use target::HyperparameterTarget;

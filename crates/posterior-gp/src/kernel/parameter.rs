@@ -30,6 +30,22 @@ impl FreeScale {
         }
     }
 
+    /// The derivative of the value by the free parameter.
+    pub fn slope(self, free: f64) -> f64 {
+        match self {
+            Self::Ln => free.exp(),
+            Self::Identity => 1.0,
+        }
+    }
+
+    /// The derivative of the logarithm of the slope.
+    pub(crate) const fn ln_slope_derivative(self) -> f64 {
+        match self {
+            Self::Ln => 1.0,
+            Self::Identity => 0.0,
+        }
+    }
+
     /// The place of a value.
     pub fn free(self, value: f64) -> f64 {
         match self {

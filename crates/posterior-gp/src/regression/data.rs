@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::GaussianProcess;
-use crate::Error;
+use crate::{Error, Noise};
 
 /// Inputs that a process can take: as many coordinates as it wants, all finite.
 pub(super) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
@@ -62,6 +62,18 @@ pub(crate) struct Collapsed {
 }
 
 impl Data {
+    /// Observations that a process can take.
+    pub(crate) fn checked(
+        process: &GaussianProcess,
+        inputs: &DMatrix<f64>,
+        outputs: &[f64],
+        noise: &Noise,
+    ) -> Result<Self, Error> {
+        check_inputs(process, inputs)?;
+        check_outputs(inputs, outputs)?;
+        Ok(Self::new(inputs.clone(), outputs, &noise.variances(outputs.len())?))
+    }
+
     /// Checked observations with these noise variances.
     pub(crate) fn new(inputs: DMatrix<f64>, outputs: &[f64], variances: &[f64]) -> Self {
         let rows = inputs.nrows();

@@ -34,18 +34,6 @@ pub struct Posterior {
 }
 
 impl Posterior {
-    /// From checked inputs and outputs.
-    pub(super) fn new(
-        process: GaussianProcess,
-        inputs: DMatrix<f64>,
-        outputs: &[f64],
-        noise: Noise,
-    ) -> Result<Self, Error> {
-        let variances = noise.variances(outputs.len())?;
-        let data = Arc::new(Data::new(inputs, outputs, &variances));
-        Self::of_data(process, noise, data)
-    }
-
     /// From data, whose noise is as the data were told.
     pub(crate) fn of_data(process: GaussianProcess, noise: Noise, data: Arc<Data>) -> Result<Self, Error> {
         let collapsed = data.collapse(&noise.variances(data.outputs.len())?);

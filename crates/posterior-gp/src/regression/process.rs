@@ -1,11 +1,13 @@
 //! The prior: a law of functions.
 
+use std::sync::Arc;
+
 use posterior_dist::MomentGaussian;
 use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 
-use super::data::{check_inputs, check_outputs};
-use super::{PathSampler, Posterior};
+use super::data::check_inputs;
+use super::{Data, PathSampler, Posterior};
 use crate::{Error, Kernel, Mean, Noise};
 
 /// A Gaussian process: a function whose values at any places are jointly Gaussian, with means m(x) and covariances k(x, x').
@@ -95,8 +97,7 @@ impl GaussianProcess {
         outputs: &[f64],
         noise: &Noise,
     ) -> Result<Posterior, Error> {
-        check_inputs(self, inputs)?;
-        check_outputs(inputs, outputs)?;
-        Posterior::new(self.clone(), inputs.clone(), outputs, noise.clone())
+        let data = Data::checked(self, inputs, outputs, noise)?;
+        Posterior::of_data(self.clone(), noise.clone(), Arc::new(data))
     }
 }

@@ -1,0 +1,142 @@
+//! What can be learnt: models whose evidence is a smooth function of parameters.
+
+use std::sync::Arc;
+
+use posterior_math::linalg::{DMatrix, DVector};
+
+use crate::kernel::Parameter;
+use crate::regression::{Data, Posterior};
+use crate::{Error, GaussianProcess, Noise};
+
+/// A model with data whose evidence is a smooth function of its parameters on their free scales.
+pub trait Learnable: Sync {
+    /// What the parameters make of the data.
+    type Model;
+
+    /// The parameters, with the values to start from. Their names differ.
+    fn parameters(&self) -> Vec<Parameter>;
+
+    /// The model with other parameters, and its ln evidence.
+    ///
+    /// # Errors
+    /// If there is none with these.
+    fn model(&self, free: &[f64]) -> Result<(Self::Model, f64), Error>;
+
+    /// Writes the derivatives of the ln evidence, all of them, and returns the ln evidence.
+    ///
+    /// # Errors
+    /// If there is no model with these parameters: a search takes a shorter step.
+    fn ln_evidence(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, Error>;
+
+    /// By how much each parameter has to move on its free scale to make a difference; 1 for those on a logarithmic scale.
+    fn scales(&self) -> Vec<f64> {
+        vec![1.0; self.parameters().len()]
+    }
+
+    /// Between which values each parameter is likely to be, for starts at random.
+    fn start_ranges(&self) -> Vec<(f64, f64)> {
+        let around = |parameter: &Parameter| match parameter.scale {
+            crate::kernel::FreeScale::Ln => (0.1 * parameter.value, 10.0 * parameter.value),
+            _ => (parameter.value - 1.0, parameter.value + 1.0),
+        };
+        self.parameters().iter().map(around).collect()
+    }
+
+    /// How many numbers the evidence is the density of.
+    fn observations(&self) -> usize;
+}
+
+/// Exact regression, to be learnt: a prior, noise, and checked data.
+#[derive(Debug, Clone)]
+pub struct Regression {
+    process: GaussianProcess,
+    noise: Noise,
+    data: Arc<Data>,
+}
+
+impl Regression {
+    /// A prior process and noise with their parameters to start from, and observations.
+    ///
+    /// # Errors
+    /// As [`GaussianProcess::condition`].
+    pub fn new(
+        process: GaussianProcess,
+        noise: Noise,
+        inputs: &DMatrix<f64>,
+        outputs: &[f64],
+    ) -> Result<Self, Error> {
+        let data = Arc::new(Data::checked(&process, inputs, outputs, &noise)?);
+        Ok(Self { process, noise, data })
+    }
+
+    /// The prior with its parameters to start from.
+    pub const fn process(&self) -> &GaussianProcess {
+        &self.process
+    }
+
+    /// The inputs.
+    pub fn inputs(&self) -> &DMatrix<f64> {
+        &self.data.inputs
+    }
+
+    /// The outputs.
+    pub fn outputs(&self) -> &DVector<f64> {
+        &self.data.outputs
+    }
+
+    fn posterior(&self, free: &[f64]) -> Result<Posterior, Error> {
+        let parameters = self.parameters();
+        if free.len() != parameters.len() {
+            return Err(Error::Dimension {
+                what: "free parameters",
+                expected: parameters.len(),
+                found: free.len(),
+            });
+        }
+        let values: Vec<f64> =
+            parameters.iter().zip(free).map(|(parameter, &free)| parameter.scale.value(free)).collect();
+        let (kernel, rest) = values.split_at(self.process.kernel().parameters().len());
+        let (mean, noise) = rest.split_at(self.process.mean().parameters().len());
+        let process = GaussianProcess::new(self.process.kernel().with_parameters(kernel)?)
+            .with_mean(self.process.mean().with_parameters(mean)?);
+        Posterior::of_data(process, self.noise.with_parameters(noise)?, Arc::clone(&self.data))
+    }
+}
+
+impl Learnable for Regression {
+    type Model = Posterior;
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.process.kernel().parameters();
+        parameters.extend(self.process.mean().parameters());
+        parameters.extend(self.noise.parameters());
+        parameters
+    }
+
+    fn model(&self, free: &[f64]) -> Result<(Posterior, f64), Error> {
+        let posterior = self.posterior(free)?;
+        let ln_evidence = posterior.ln_marginal_likelihood();
+        Ok((posterior, ln_evidence))
+    }
+
+    fn ln_evidence(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, Error> {
+        let posterior = self.posterior(free)?;
+        gradient.copy_from_slice(&posterior.gradient());
+        Ok(posterior.ln_marginal_likelihood())
+    }
+
+    fn scales(&self) -> Vec<f64> {
+        let mut scales = vec![1.0; self.process.kernel().parameters().len()];
+        scales.extend(super::start::mean_scales(&self.process, &self.data));
+        scales.resize(self.parameters().len(), 1.0);
+        scales
+    }
+
+    fn start_ranges(&self) -> Vec<(f64, f64)> {
+        super::start::ranges(&self.parameters(), &self.scales(), &self.data)
+    }
+
+    fn observations(&self) -> usize {
+        self.data.outputs.len()
+    }
+}
