@@ -104,10 +104,12 @@ pub(crate) struct GpFit {
     /// The covariance of the function, as an expression
     #[arg(long, value_name = "EXPR", required_if_eq("likelihood", "softmax"))]
     pub(crate) kernel: Option<String>,
-    /// The mean before any data: zero, or a constant or a line that --optimize moves (from the average of the outputs)
-    #[arg(long, value_enum, default_value = "constant")]
-    pub(crate) mean: MeanShape,
-    /// The variance of the noise; with --optimize where its search begins [default: a tenth of the outputs' variance]
+    /// The mean before any data; a constant or a line begins at the outputs' average, and --optimize moves it
+    /// [default: zero; constant for the embedded series]
+    #[arg(long, value_enum)]
+    pub(crate) mean: Option<MeanShape>,
+    /// The variance of the noise, where --optimize begins its search
+    /// [default: none; with --optimize a tenth of the outputs' variance, unless the kernel has a white() term]
     #[arg(long, value_name = "S")]
     pub(crate) noise: Option<f64>,
     /// A column with known variances of the noise, one for each row; --noise comes on top
