@@ -33,7 +33,11 @@ impl Workload {
     pub fn read(folder: &Path, n: usize) -> Result<Self, Box<dyn Error>> {
         let data = read_matrix(&folder.join(format!("gp_{n}.csv")))?;
         let places = read_matrix(&folder.join("gp_test.csv"))?;
-        Ok(Self { inputs: data.columns(0, 2).into_owned(), outputs: data.column(2).iter().copied().collect(), places })
+        Ok(Self {
+            inputs: data.columns(0, 2).into_owned(),
+            outputs: data.column(2).iter().copied().collect(),
+            places,
+        })
     }
 
     /// As many observations of the same function, from a generator of our own.

@@ -6,8 +6,7 @@ mod python;
 use crate::{Outcome, cargo};
 
 /// Subjects, and the programs that time them.
-const SUBJECTS: &[(&str, &str)] =
-    &[
+const SUBJECTS: &[(&str, &str)] = &[
     ("cut", "compare_cut"),
     ("gp", "compare_gp"),
     ("math", "compare_math"),

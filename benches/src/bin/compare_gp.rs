@@ -22,7 +22,9 @@ fn main() -> Outcome<()> {
     println!(
         "seconds: the evidence with its gradient (RBF, two length scales, noise), mean and deviation at 1,000 places, a fit of {STEPS} steps\n"
     );
-    println!("| n | threads | program | evidence and gradient | predictions | fit | ln p |\n|--:|--:|---|--:|--:|--:|--:|");
+    println!(
+        "| n | threads | program | evidence and gradient | predictions | fit | ln p |\n|--:|--:|---|--:|--:|--:|--:|"
+    );
     for threads in [1, 2] {
         let folder = tempfile::tempdir()?;
         let peers = match &python {

@@ -40,7 +40,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
         }
         for peer in &peers.peers {
-            let cell = |what| peers.of(size.0, peer, what).map_or("-".to_owned(), |time| format!("{time:.3}"));
+            let cell =
+                |what| peers.of(size.0, peer, what).map_or("-".to_owned(), |time| format!("{time:.3}"));
             let value = peers.of(size.0, peer, "ln_p").map_or("-".to_owned(), |value| format!("{value:.5}"));
             println!("| {label} | {peer} | {} | {value} |", TASKS.map(cell).join(" | "));
         }
@@ -53,7 +54,9 @@ fn ours(workload: &Workload, options: &FilterOptions) -> Result<([f64; 3], f64),
     let Workload { model, series } = workload;
     let value = ln_likelihood(model, series, options)?;
     let filtering = microseconds(|| filter(model, series, options).map(|filtered| filtered.ln_likelihood()))?;
-    let both = microseconds(|| filter(model, series, options)?.smooth(model).map(|smoothed| smoothed.ln_likelihood()))?;
+    let both = microseconds(|| {
+        filter(model, series, options)?.smooth(model).map(|smoothed| smoothed.ln_likelihood())
+    })?;
     let only = microseconds(|| ln_likelihood(model, series, options))?;
     Ok(([filtering, both, only], value))
 }

@@ -44,10 +44,13 @@ impl FromStr for Method {
             "auto" => Ok(Self::Auto),
             "exact" => Ok(Self::Exact),
             "markov" => Ok(Self::Markov),
-            _ => match text.strip_prefix("sparse:").map(str::parse) {
-                Some(Ok(points)) if points > 0 => Ok(Self::Sparse(points)),
-                _ => Err("expected auto, exact, markov, or sparse:M with a number M of inducing points".to_owned()),
-            },
+            _ => {
+                match text.strip_prefix("sparse:").map(str::parse) {
+                    Some(Ok(points)) if points > 0 => Ok(Self::Sparse(points)),
+                    _ => Err("expected auto, exact, markov, or sparse:M with a number M of inducing points"
+                        .to_owned()),
+                }
+            }
         }
     }
 }
@@ -70,7 +73,9 @@ impl FromStr for Grid {
             _ => (None, None, None),
         };
         match parsed {
-            (Some(from), Some(to), Some(count)) if f64::is_finite(from) && f64::is_finite(to) && count >= 2 => {
+            (Some(from), Some(to), Some(count))
+                if f64::is_finite(from) && f64::is_finite(to) && count >= 2 =>
+            {
                 Ok(Self { from, to, count })
             }
             _ => Err("expected A:B:N, the first place, the last and how many (at least 2)".to_owned()),

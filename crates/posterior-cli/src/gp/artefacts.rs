@@ -44,7 +44,13 @@ fn write_predictions(out: &mut BufWriter<File>, data: &Data, answer: &Answer) ->
     csv.write_record(header)?;
     for own in &answer.predictions {
         let probability = own.probability.iter().flat_map(|p| p.all());
-        let cells = own.x.iter().chain(own.mean.all()).chain(own.variance.all()).chain(probability).chain(&own.response);
+        let cells = own
+            .x
+            .iter()
+            .chain(own.mean.all())
+            .chain(own.variance.all())
+            .chain(probability)
+            .chain(&own.response);
         csv.write_record(cells.map(f64::to_string))?;
     }
     csv.flush()
@@ -62,7 +68,10 @@ fn write_hyperparameters(out: &mut BufWriter<File>, answer: &Answer) -> io::Resu
 
 fn write_components(out: &mut BufWriter<File>, data: &Data, answer: &Answer) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    let both = answer.components.iter().flat_map(|own| [format!("mean of {}", own.kernel), format!("variance of {}", own.kernel)]);
+    let both = answer
+        .components
+        .iter()
+        .flat_map(|own| [format!("mean of {}", own.kernel), format!("variance of {}", own.kernel)]);
     csv.write_record(data.x_names.iter().cloned().chain(both))?;
     for (row, own) in answer.predictions.iter().enumerate() {
         let parts = answer.components.iter().flat_map(|part| [part.mean[row], part.variance[row]]);

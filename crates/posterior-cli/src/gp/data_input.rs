@@ -27,7 +27,10 @@ pub(super) struct Data {
 pub(super) enum Outputs {
     Numbers(Vec<f64>),
     /// The class of each row, as a place in the sorted labels.
-    Classes { labels: Vec<String>, of_row: Vec<usize> },
+    Classes {
+        labels: Vec<String>,
+        of_row: Vec<usize>,
+    },
     Counts(Vec<u64>),
 }
 
@@ -42,8 +45,13 @@ impl Data {
 
     /// Carbon dioxide over Mauna Loa.
     fn embedded(args: &GpFit) -> Result<Self, Failure> {
-        if args.likelihood != Likelihood::Gaussian || args.noise_column.is_some() || !args.x.is_empty() || args.y.is_some() {
-            let message = "--x, --y, --noise-column and --likelihood speak of a table: name it after `gp fit`";
+        if args.likelihood != Likelihood::Gaussian
+            || args.noise_column.is_some()
+            || !args.x.is_empty()
+            || args.y.is_some()
+        {
+            let message =
+                "--x, --y, --noise-column and --likelihood speak of a table: name it after `gp fit`";
             return Err(Failure::Usage(message.to_owned()));
         }
         let times: Vec<f64> = CO2.times().collect();
@@ -61,7 +69,9 @@ impl Data {
         let y_name = match (&args.y, table.header().last()) {
             (Some(name), _) => name.clone(),
             (None, Some(last)) => last.clone(),
-            (None, None) => return Err(Failure::data(format!("{}: the header names no column", table.source))),
+            (None, None) => {
+                return Err(Failure::data(format!("{}: the header names no column", table.source)));
+            }
         };
         let x_names = if args.x.is_empty() { vec![table.header()[0].clone()] } else { args.x.clone() };
         if x_names.contains(&y_name) {
@@ -91,7 +101,8 @@ impl Data {
         }
         if let Some(grid) = &args.grid {
             if self.inputs.ncols() != 1 {
-                let message = format!("--grid speaks of one coordinate, and there are {}", self.inputs.ncols());
+                let message =
+                    format!("--grid speaks of one coordinate, and there are {}", self.inputs.ncols());
                 return Err(Failure::data(message).with_hint("name a table of places with --predict"));
             }
             return Ok(points(grid));
@@ -115,7 +126,11 @@ impl Data {
 
 fn points(grid: &Grid) -> DMatrix<f64> {
     let step = (grid.to - grid.from) / (grid.count - 1) as f64;
-    DMatrix::from_fn(grid.count, 1, |i, _| if i + 1 == grid.count { grid.to } else { grid.from + i as f64 * step })
+    DMatrix::from_fn(
+        grid.count,
+        1,
+        |i, _| if i + 1 == grid.count { grid.to } else { grid.from + i as f64 * step },
+    )
 }
 
 /// One row for each place.
@@ -152,7 +167,10 @@ fn counts(table: &Table, name: &str) -> Result<Outputs, Failure> {
             Ok(number as u64)
         } else {
             let line = table.line(row);
-            Err(Failure::data(format!("{}: line {line}, column {name}: expected a count, found {number}", table.source)))
+            Err(Failure::data(format!(
+                "{}: line {line}, column {name}: expected a count, found {number}",
+                table.source
+            )))
         }
     };
     Ok(Outputs::Counts(numbers.iter().enumerate().map(count).collect::<Result<_, _>>()?))
@@ -163,8 +181,10 @@ fn variances(table: &Table, name: &str) -> Result<Vec<f64>, Failure> {
     match numbers.iter().position(|&variance| variance < 0.0) {
         Some(row) => {
             let line = table.line(row);
-            let message =
-                format!("{}: line {line}, column {name}: expected a variance, found {}", table.source, numbers[row]);
+            let message = format!(
+                "{}: line {line}, column {name}: expected a variance, found {}",
+                table.source, numbers[row]
+            );
             Err(Failure::data(message))
         }
         None => Ok(numbers),

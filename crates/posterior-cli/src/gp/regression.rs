@@ -1,10 +1,10 @@
 //! Regression: a function and Gaussian noise.
 
+use posterior::dist::stream::stream;
 use posterior::gp::hyperparameters::{FitOptions, FitReport, Learnable, Limit, Regression, curvature, fit};
 use posterior::gp::kernel::Parameter;
 use posterior::gp::regression::Posterior;
 use posterior::gp::{GaussianProcess, Kernel, Mean, Noise};
-use posterior::dist::stream::stream;
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 
@@ -28,8 +28,7 @@ pub(super) fn answer(
     places: &DMatrix<f64>,
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
-    let process =
-        GaussianProcess::new(kernel.clone()).with_mean(mean(args, outputs, data.inputs.ncols())?);
+    let process = GaussianProcess::new(kernel.clone()).with_mean(mean(args, outputs, data.inputs.ncols())?);
     let noise = noise(args, data, outputs, &kernel)?;
     let problem = Regression::new(process, noise, &data.inputs, outputs).map_err(refused)?;
     let embedded = args.data.is_none();
@@ -103,7 +102,11 @@ fn components(posterior: &Posterior, places: &DMatrix<f64>) -> Result<Vec<Compon
 }
 
 /// Draws of the function for the report.
-fn draws(args: &GpFit, posterior: &Posterior, places: &DMatrix<f64>) -> Result<Vec<Vec<f64>>, posterior::gp::Error> {
+fn draws(
+    args: &GpFit,
+    posterior: &Posterior,
+    places: &DMatrix<f64>,
+) -> Result<Vec<Vec<f64>>, posterior::gp::Error> {
     if args.out.is_none() || places.nrows() > MOST_DRAWN {
         return Ok(Vec::new());
     }
@@ -126,12 +129,13 @@ fn told(
         None => vec![None; parameters.len()],
     };
     let limit = |place: usize| report.and_then(|report| report.parameters[place].limit);
-    let hyperparameters = parameters.iter().zip(errors).enumerate().map(|(place, (own, standard_error))| Hyperparameter {
-        name: own.name.clone(),
-        value: own.value,
-        standard_error,
-        limit: limit(place).map(|limit| if limit == Limit::Lower { "lower" } else { "upper" }),
-    });
+    let hyperparameters =
+        parameters.iter().zip(errors).enumerate().map(|(place, (own, standard_error))| Hyperparameter {
+            name: own.name.clone(),
+            value: own.value,
+            standard_error,
+            limit: limit(place).map(|limit| if limit == Limit::Lower { "lower" } else { "upper" }),
+        });
     let prediction = posterior.predict(places)?;
     let predictions = places.row_iter().enumerate().map(|(i, x)| Predicted {
         x: x.iter().copied().collect(),
@@ -184,12 +188,15 @@ fn leave_one_out(posterior: &Posterior) -> LeaveOneOut {
 fn warnings(answer: &Answer) -> Vec<String> {
     let mut warnings = Vec::new();
     if let Some(jitter) = &answer.jitter {
-        let message = format!("a variance of {:.2e} was added to the noise: {}", jitter.variance, jitter.cause);
+        let message =
+            format!("a variance of {:.2e} was added to the noise: {}", jitter.variance, jitter.cause);
         warnings.push(message);
     }
     if let Some(search) = &answer.search {
         if !search.converged {
-            warnings.push("the search did not converge: try other starting values, or more --restarts".to_owned());
+            warnings.push(
+                "the search did not converge: try other starting values, or more --restarts".to_owned(),
+            );
         }
         if search.starts > 1 && search.agreeing == 1 {
             warnings.push(format!(
@@ -199,7 +206,8 @@ fn warnings(answer: &Answer) -> Vec<String> {
         }
     }
     for own in answer.hyperparameters.iter().filter(|own| own.limit.is_some()) {
-        warnings.push(format!("{} is at a limit: the data want it there or beyond, or do not care", own.name));
+        warnings
+            .push(format!("{} is at a limit: the data want it there or beyond, or do not care", own.name));
     }
     warnings
 }

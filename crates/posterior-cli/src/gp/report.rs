@@ -1,6 +1,8 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the residuals are as they should be.
 
-use posterior_report::{Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons};
+use posterior_report::{
+    Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons,
+};
 
 use super::answer::{Answer, Predicted, Values};
 use super::data_input::{Data, Outputs};
@@ -49,7 +51,9 @@ fn order(predictions: &[Predicted]) -> Vec<usize> {
 
 fn function(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -> Picture {
     let x: Vec<f64> = order.iter().map(|&i| answer.predictions[i].x[0]).collect();
-    let of = |value: &dyn Fn(&Predicted) -> f64| -> Vec<f64> { order.iter().map(|&i| value(&answer.predictions[i])).collect() };
+    let of = |value: &dyn Fn(&Predicted) -> f64| -> Vec<f64> {
+        order.iter().map(|&i| value(&answer.predictions[i])).collect()
+    };
     let (last, name) = (data.inputs.max(), data.x_names[0].as_str());
     let mark = (x.last().is_some_and(|&end| end > last)).then_some(last);
     let dots = dots(data);
@@ -57,7 +61,10 @@ fn function(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -
         let classes = answer.classes.len();
         let lines = (usize::from(classes == 2)..classes).map(|class| {
             let place = if classes == 2 { 0 } else { class };
-            let line = x.iter().copied().zip(of(&|own| own.probability.as_ref().map_or(f64::NAN, |p| p.all()[place])));
+            let line = x
+                .iter()
+                .copied()
+                .zip(of(&|own| own.probability.as_ref().map_or(f64::NAN, |p| p.all()[place])));
             Ribbon { name: answer.classes[class].clone(), line: line.collect(), bands: Vec::new() }
         });
         return ribbons((name, "probability"), &lines.collect::<Vec<_>>(), &dots, mark);
@@ -65,7 +72,9 @@ fn function(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -
     if answer.predictions.iter().any(|own| own.response.is_some()) {
         let expected = |own: &Predicted| own.response.unwrap_or(f64::NAN);
         let line: Vec<(f64, f64)> = x.iter().copied().zip(of(&expected)).collect();
-        let edge = |own: &Predicted, side: f64| (first(&own.mean) + side * WIDTH * first(&own.variance).sqrt()).exp();
+        let edge = |own: &Predicted, side: f64| {
+            (first(&own.mean) + side * WIDTH * first(&own.variance).sqrt()).exp()
+        };
         let band = order.iter().map(|&i| &answer.predictions[i]).map(|own| posterior_report::BandPoint {
             x: own.x[0],
             low: edge(own, -1.0),
@@ -120,7 +129,9 @@ fn residuals(residuals: &[f64]) -> Picture {
         let place = ((z + 4.0) / 0.25).floor().clamp(0.0, heights.len() as f64 - 1.0) as usize;
         heights[place] += 4.0 / residuals.len() as f64;
     }
-    let normal = (0..=160).map(|i| -4.0 + 0.05 * f64::from(i)).map(|z| (z, (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()));
+    let normal = (0..=160)
+        .map(|i| -4.0 + 0.05 * f64::from(i))
+        .map(|z| (z, (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()));
     histogram("standardised leave-one-out residual", &edges, &heights, &[normal.collect::<Vec<_>>()])
 }
 
@@ -184,7 +195,9 @@ fn headline(data: &Data, answer: &Answer) -> String {
         Outputs::Numbers(_) if !answer.components.is_empty() => {
             format!("{} as a sum of {} functions", data.y_name, answer.components.len())
         }
-        Outputs::Classes { labels, .. } => format!("{}: {} classes over {}", data.y_name, labels.len(), data.x_names.join(", ")),
+        Outputs::Classes { labels, .. } => {
+            format!("{}: {} classes over {}", data.y_name, labels.len(), data.x_names.join(", "))
+        }
         _ => format!("{} over {}", data.y_name, data.x_names.join(", ")),
     }
 }
@@ -192,7 +205,10 @@ fn headline(data: &Data, answer: &Answer) -> String {
 fn standfirst(data: &Data, answer: &Answer) -> String {
     let rows = grouped(data.inputs.nrows() as u64);
     let found = match &answer.search {
-        Some(search) if search.converged => format!("Its parameters were moved to where the data are most probable, in {} steps.", search.iterations),
+        Some(search) if search.converged => format!(
+            "Its parameters were moved to where the data are most probable, in {} steps.",
+            search.iterations
+        ),
         Some(_) => "The search for the most probable parameters did not converge.".to_owned(),
         None => "Its parameters are those given.".to_owned(),
     };
@@ -210,10 +226,14 @@ fn caption(data: &Data, answer: &Answer) -> String {
         ""
     };
     match &data.outputs {
-        Outputs::Classes { .. } => format!("The probability of each class, averaged over what is not known about the function.{beyond}"),
+        Outputs::Classes { .. } => format!(
+            "The probability of each class, averaged over what is not known about the function.{beyond}"
+        ),
         Outputs::Counts(_) => format!("The mean of a count, and the range of 95 % of the rate.{beyond}"),
         Outputs::Numbers(_) => {
-            format!("Dots: the data. First line: the mean of the function, in a band of 95 %; thin lines: draws of it.{beyond}")
+            format!(
+                "Dots: the data. First line: the mean of the function, in a band of 95 %; thin lines: draws of it.{beyond}"
+            )
         }
     }
 }

@@ -13,11 +13,13 @@ const ROWS: usize = 24;
 
 /// Parameters, then predictions.
 pub(super) fn of(data: &Data, answer: &Answer) -> String {
-    let mut text = format!("{} over {}, {} rows\n", data.y_name, data.x_names.join(", "), data.inputs.nrows());
+    let mut text =
+        format!("{} over {}, {} rows\n", data.y_name, data.x_names.join(", "), data.inputs.nrows());
     let _ = writeln!(text, "kernel  {}", answer.kernel);
     let _ = writeln!(text, "method  {}: {}", answer.method, answer.reason);
     let _ = writeln!(text, "ln marginal likelihood  {}\n", significant(answer.ln_marginal_likelihood));
-    let width = answer.hyperparameters.iter().map(|own| own.name.len()).max().unwrap_or(0).max("parameter".len());
+    let width =
+        answer.hyperparameters.iter().map(|own| own.name.len()).max().unwrap_or(0).max("parameter".len());
     let _ = writeln!(text, "{:width$}  {:>10}  {:>14}", "parameter", "value", "standard error");
     for own in &answer.hyperparameters {
         let error = own.standard_error.map_or_else(|| "-".to_owned(), significant);
@@ -44,11 +46,22 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
     for own in answer.predictions.iter().step_by(step) {
         let sd = own.variance.all().iter().map(|variance| variance.sqrt());
         let probability = own.probability.iter().flat_map(|p| p.all().iter().copied());
-        let numbers = own.x.iter().copied().chain(own.mean.all().iter().copied()).chain(sd).chain(probability).chain(own.response);
+        let numbers = own
+            .x
+            .iter()
+            .copied()
+            .chain(own.mean.all().iter().copied())
+            .chain(sd)
+            .chain(probability)
+            .chain(own.response);
         text.push_str(&line(numbers.map(significant).collect()));
     }
     if step > 1 {
-        let _ = writeln!(text, "(every {step}th of {} places; all with --format json or --out)", answer.predictions.len());
+        let _ = writeln!(
+            text,
+            "(every {step}th of {} places; all with --format json or --out)",
+            answer.predictions.len()
+        );
     }
 }
 

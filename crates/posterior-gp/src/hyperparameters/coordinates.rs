@@ -73,21 +73,34 @@ pub(super) fn coordinates(problem: &impl Learnable, options: &FitOptions) -> Res
         let (lower, upper) = checked(&parameters[index], *lower, *upper)?;
         limits[index] = Some((lower, upper));
     }
-    let coordinates = parameters.iter().zip(problem.scales()).zip(limits).map(|((parameter, scale), limits)| {
-        let (lower, upper) = limits.unwrap_or_else(|| match parameter.scale {
-            FreeScale::Ln => (parameter.free() - REACH.ln(), parameter.free() + REACH.ln()),
-            FreeScale::Identity => (f64::NEG_INFINITY, f64::INFINITY),
+    let coordinates =
+        parameters.iter().zip(problem.scales()).zip(limits).map(|((parameter, scale), limits)| {
+            let (lower, upper) = limits.unwrap_or_else(|| match parameter.scale {
+                FreeScale::Ln => (parameter.free() - REACH.ln(), parameter.free() + REACH.ln()),
+                FreeScale::Identity => (f64::NEG_INFINITY, f64::INFINITY),
+            });
+            Coordinate::new(lower, upper, scale)
         });
-        Coordinate::new(lower, upper, scale)
-    });
     Ok(coordinates.collect())
 }
 
 /// Limits on the free scale.
 fn checked(parameter: &Parameter, lower: f64, upper: f64) -> Result<(f64, f64), Error> {
     let (lower_free, upper_free) = (parameter.scale.free(lower), parameter.scale.free(upper));
-    check::require(lower_free.is_finite(), "FitOptions", "lower limit", lower, "a value the parameter can have")?;
-    check::require(upper_free.is_finite(), "FitOptions", "upper limit", upper, "a value the parameter can have")?;
+    check::require(
+        lower_free.is_finite(),
+        "FitOptions",
+        "lower limit",
+        lower,
+        "a value the parameter can have",
+    )?;
+    check::require(
+        upper_free.is_finite(),
+        "FitOptions",
+        "upper limit",
+        upper,
+        "a value the parameter can have",
+    )?;
     check::require(lower_free < upper_free, "FitOptions", "upper limit", upper, "above the lower limit")?;
     Ok((lower_free, upper_free))
 }

@@ -38,7 +38,8 @@ pub fn fit<L: Learnable>(
     let parameters = problem.parameters();
     let coordinates = coordinates(problem, options)?;
     let priors = options.priors_of(&parameters)?;
-    let objective = Objective { problem, parameters: &parameters, coordinates: &coordinates, priors: &priors };
+    let objective =
+        Objective { problem, parameters: &parameters, coordinates: &coordinates, priors: &priors };
     let mut stopped = false;
     let mut upwards = |step: &Step| {
         let flow = observer.step(&Step::new(step.iteration, -step.objective, step.elapsed));
@@ -77,8 +78,11 @@ pub fn fit<L: Learnable>(
             limit: coordinate.limit(free),
         },
     );
-    let ln_prior =
-        priors.iter().zip(&values).filter_map(|(prior, &value)| Some(prior.as_ref()?.ln_density(value).0)).sum();
+    let ln_prior = priors
+        .iter()
+        .zip(&values)
+        .filter_map(|(prior, &value)| Some(prior.as_ref()?.ln_density(value).0))
+        .sum();
     let report = FitReport {
         parameters: fitted.collect(),
         ln_evidence,

@@ -24,7 +24,9 @@ pub struct Prior {
 
 impl Prior {
     /// Any law of a number whose density is smooth.
-    pub fn law(law: impl Density<Point = f64> + PointGradient<Gradient = f64> + Send + Sync + 'static) -> Self {
+    pub fn law(
+        law: impl Density<Point = f64> + PointGradient<Gradient = f64> + Send + Sync + 'static,
+    ) -> Self {
         Self::function(move |value| (law.ln_pdf(&value), law.point_gradient(&value)))
     }
 

@@ -39,7 +39,11 @@ pub struct StartReport {
 impl StartReport {
     pub(super) fn new(parameters: &[Parameter], start: &[f64], found: &Fitted<Minimum>) -> Self {
         Self {
-            start: parameters.iter().zip(start).map(|(parameter, &free)| parameter.scale.value(free)).collect(),
+            start: parameters
+                .iter()
+                .zip(start)
+                .map(|(parameter, &free)| parameter.scale.value(free))
+                .collect(),
             objective: -found.model.value,
             stop: found.report.stop,
             evaluations: found.model.evaluations,

@@ -44,9 +44,10 @@ impl<L: Learnable> HyperparameterTarget<L> {
     pub fn new(problem: L, options: &FitOptions) -> Result<Self, Error> {
         let parameters = problem.parameters();
         let priors = options.priors_of(&parameters)?;
-        let priors = priors.into_iter().zip(&parameters).map(|(prior, parameter)| {
-            prior.ok_or_else(|| Error::NoPrior { name: parameter.name.clone() })
-        });
+        let priors = priors
+            .into_iter()
+            .zip(&parameters)
+            .map(|(prior, parameter)| prior.ok_or_else(|| Error::NoPrior { name: parameter.name.clone() }));
         Ok(Self { priors: priors.collect::<Result<_, _>>()?, problem, parameters })
     }
 
