@@ -45,6 +45,14 @@ pub enum Error {
         /// What it must be.
         requirement: &'static str,
     },
+    /// A kernel that is not that of a Gauss-Markov process.
+    #[error("{kernel} is not Markov: {reason}")]
+    NotMarkov {
+        /// The part that is not.
+        kernel: String,
+        /// Why, and what to do.
+        reason: &'static str,
+    },
     /// A thing that belongs to another posterior.
     #[error("the {what} belongs to another posterior")]
     Foreign {

@@ -16,11 +16,13 @@ mod neural_network;
 mod parameter;
 mod periodic;
 mod polynomial;
+mod process;
 mod product;
 mod rational_quadratic;
 mod rbf;
 mod scaled;
 mod spectral_mixture;
+mod spectrum;
 mod stationary;
 mod sum;
 mod tile;
@@ -29,6 +31,7 @@ mod wiener;
 
 pub use covariance::{Covariance, Structure};
 pub use parameter::{FreeScale, Parameter};
+pub use process::ProcessOptions;
 pub use tile::{Points, Tile};
 
 use std::collections::BTreeMap;

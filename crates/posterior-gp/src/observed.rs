@@ -1,23 +1,28 @@
-//! Checks of data: sizes that agree, numbers that are finite.
+//! Checks of data that several routes share.
 
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
-use crate::Error;
+use crate::regression::{check_inputs, check_outputs};
+use crate::{Error, GaussianProcess, Noise};
 
-/// Whether a kernel's inputs, outputs and noise variances are one of each for each row, and finite.
-pub(crate) fn check_data(
+/// The noise variance of each observation, of a route that needs some noise everywhere, after a check of all data.
+pub(crate) fn check_noisy_data(
+    process: &GaussianProcess,
     inputs: &DMatrix<f64>,
-    outputs: &DVector<f64>,
-    noise: &DVector<f64>,
-) -> Result<(), Error> {
-    agree("outputs", inputs.nrows(), outputs.len())?;
-    agree("noise variances", inputs.nrows(), noise.len())?;
-    check_rows("input", inputs)?;
-    if let Some((row, &value)) = outputs.iter().enumerate().find(|(_, value)| !value.is_finite()) {
-        return Err(Error::NotFinite { what: "output", row, value });
-    }
-    for (row, &variance) in noise.iter().enumerate() {
+    outputs: &[f64],
+    noise: &Noise,
+) -> Result<DVector<f64>, Error> {
+    check_inputs(process, inputs)?;
+    check_outputs(inputs, outputs)?;
+    let variances = DVector::from_vec(noise.variances(outputs.len())?);
+    check_positive(&variances)?;
+    Ok(variances)
+}
+
+/// Whether all variances are positive.
+pub(crate) fn check_positive(variances: &DVector<f64>) -> Result<(), Error> {
+    for (row, &variance) in variances.iter().enumerate() {
         check::positive("Noise", "variance", variance).map_err(|error| error.at(row))?;
     }
     Ok(())

@@ -12,18 +12,18 @@
 //! Both are the exact posterior if Z holds all inputs. [`inducing_by_variance`] chooses Z.
 //!
 //! ```
-//! use posterior_gp::Kernel;
 //! use posterior_gp::sparse::{Approximation, SparsePosterior, inducing_by_variance};
-//! use posterior_math::linalg::{DMatrix, DVector};
+//! use posterior_gp::{GaussianProcess, Kernel, Noise};
+//! use posterior_math::linalg::DMatrix;
 //!
 //! let inputs = DMatrix::from_fn(300, 1, |i, _| i as f64 / 30.0);
-//! let outputs = DVector::from_fn(300, |i, _| inputs[i].sin());
-//! let kernel = Kernel::rbf(1.0)?;
-//! let inducing = inducing_by_variance(&kernel, &inputs, 20);
-//! let noise = DVector::from_element(300, 0.01);
-//! let posterior = SparsePosterior::new(&kernel, &inputs, &outputs, &noise, &inducing, Approximation::Variational)?;
-//! let mean = posterior.mean(&DMatrix::from_element(1, 1, 5.0));
-//! assert!((mean[0] - 5.0_f64.sin()).abs() < 1e-3);
+//! let outputs: Vec<f64> = inputs.iter().map(|x| x.sin()).collect();
+//! let prior = GaussianProcess::new(Kernel::rbf(1.0)?);
+//! let inducing = inducing_by_variance(prior.kernel(), &inputs, 20);
+//! let noise = Noise::variance(0.01)?;
+//! let posterior = SparsePosterior::new(&prior, (&inputs, &outputs), &noise, &inducing, Approximation::Variational)?;
+//! let prediction = posterior.predict(&DMatrix::from_element(1, 1, 5.0))?;
+//! assert!((prediction.mean[0] - 5.0_f64.sin()).abs() < 1e-3);
 //! assert!(posterior.slack() < 1e-2); // so much evidence the bound may miss at most
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```
@@ -37,16 +37,16 @@ mod gradient;
 mod greedy;
 mod inducing;
 
-pub use gradient::SparseGradient;
 pub use greedy::GreedyFactor;
 pub use inducing::{inducing_by_distance, inducing_by_variance};
 
 use std::f64::consts::TAU;
 
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_rows, transpose_multiply};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns, gram_of_rows};
 
-use crate::observed::{agree, check_data, check_rows};
-use crate::{Error, Kernel};
+use crate::observed::{agree, check_noisy_data, check_rows};
+use crate::regression::{Prediction, check_inputs};
+use crate::{Error, GaussianProcess, Noise};
 
 /// The largest jitter, as a share of the mean variance at the inducing inputs.
 const LARGEST_JITTER: f64 = 1e-6;
@@ -61,14 +61,16 @@ pub enum Approximation {
     Fitc,
 }
 
-/// The posterior of a process with mean zero through inducing values.
-#[derive(Debug, Clone)]
+/// The posterior of a process through inducing values.
+#[derive(Debug, Clone, PartialEq)]
 pub struct SparsePosterior {
-    kernel: Kernel,
+    process: GaussianProcess,
     approximation: Approximation,
     inputs: DMatrix<f64>,
     inducing: DMatrix<f64>,
-    noise: DVector<f64>,
+    noise: Noise,
+    /// Of each observation.
+    variances: DVector<f64>,
     /// L of K_zz + jitter.
     root: Cholesky,
     jitter: f64,
@@ -82,45 +84,42 @@ pub struct SparsePosterior {
     capacitance: Cholesky,
     /// The posterior mean of L⁻¹ u.
     weights: DVector<f64>,
-    /// (Q + Λ)⁻¹ y.
+    /// (Q + Λ)⁻¹ (y - m).
     alpha: DVector<f64>,
     ln_marginal_likelihood: f64,
 }
 
 impl SparsePosterior {
-    /// The posterior given `outputs` with these noise variances, one for each.
+    /// The posterior given outputs at inputs, one for each row.
     ///
     /// If the kernel is singular on the inducing inputs, the least jitter that helps is added to its diagonal there
     /// ([`jitter`](Self::jitter)); the variational bound stays a bound.
     ///
     /// # Errors
-    /// If sizes do not agree, a number is not finite, a noise variance is not positive, or the kernel on the inducing inputs is
-    /// not positive semidefinite.
+    /// If sizes do not agree, a number is not finite, an observation has no noise, or the kernel on the inducing inputs is not
+    /// positive semidefinite.
     pub fn new(
-        kernel: &Kernel,
-        inputs: &DMatrix<f64>,
-        outputs: &DVector<f64>,
-        noise: &DVector<f64>,
+        process: &GaussianProcess,
+        (inputs, outputs): (&DMatrix<f64>, &[f64]),
+        noise: &Noise,
         inducing: &DMatrix<f64>,
         approximation: Approximation,
     ) -> Result<Self, Error> {
-        check_data(inputs, outputs, noise)?;
+        let variances = check_noisy_data(process, inputs, outputs, noise)?;
         check_rows("inducing input", inducing)?;
         agree("coordinates of inducing inputs", inputs.ncols(), inducing.ncols())?;
+        let kernel = process.kernel();
+        let outputs = DVector::from_column_slice(outputs) - process.mean().values(inputs);
         let own = kernel.gram(inducing);
         let (root, jitter) = Cholesky::with_jitter(&own, LARGEST_JITTER * own.diagonal().mean())?;
         let projected = root.half_solve(&kernel.cross(inducing, inputs));
-        let variances = kernel.diagonal(inputs);
-        let unexplained = DVector::from_iterator(
-            inputs.nrows(),
-            projected
-                .column_iter()
-                .zip(&variances)
-                .map(|(v, variance)| (variance - v.norm_squared()).max(0.0)),
-        );
+        let mut unexplained = kernel.diagonal(inputs);
+        for (variance, column) in unexplained.iter_mut().zip(projected.column_iter()) {
+            *variance = (*variance - column.norm_squared()).max(0.0);
+        }
         let totals = match approximation {
-            Approximation::Variational => noise.clone(),
-            Approximation::Fitc => noise + &unexplained,
+            Approximation::Variational => variances.clone(),
+            Approximation::Fitc => &variances + &unexplained,
         };
         let mut scaled = projected.clone();
         scale_columns(&mut scaled, &totals.map(|total| total.sqrt().recip()));
@@ -130,24 +129,25 @@ impl SparsePosterior {
         }
         let capacitance = Cholesky::decompose(capacitance)?;
         let weights = capacitance.solve_vector(&(&projected * outputs.component_div(&totals)));
-        let residuals = outputs - projected.tr_mul(&weights);
+        let residuals = &outputs - projected.tr_mul(&weights);
         let alpha = residuals.component_div(&totals);
         // |y - Vᵀw|² + |w|²: no digits cancel.
         let quadratic = residuals.dot(&alpha) + weights.norm_squared();
         let ln_determinant =
             totals.iter().map(|total| total.ln()).sum::<f64>() + capacitance.ln_determinant();
         let price = match approximation {
-            Approximation::Variational => unexplained.component_div(noise).sum(),
+            Approximation::Variational => unexplained.component_div(&variances).sum(),
             Approximation::Fitc => 0.0,
         };
         let ln_marginal_likelihood =
             -0.5 * (quadratic + ln_determinant + price + outputs.len() as f64 * TAU.ln());
         Ok(Self {
-            kernel: kernel.clone(),
+            process: process.clone(),
             approximation,
             inputs: inputs.clone(),
             inducing: inducing.clone(),
             noise: noise.clone(),
+            variances,
             root,
             jitter,
             projected,
@@ -160,9 +160,14 @@ impl SparsePosterior {
         })
     }
 
-    /// The kernel.
-    pub const fn kernel(&self) -> &Kernel {
-        &self.kernel
+    /// The prior.
+    pub const fn prior(&self) -> &GaussianProcess {
+        &self.process
+    }
+
+    /// The noise of the observations.
+    pub const fn noise(&self) -> &Noise {
+        &self.noise
     }
 
     /// Z: a row for each inducing input.
@@ -187,44 +192,47 @@ impl SparsePosterior {
     /// 2014, Burt et al. 2020). It bounds the evidence and no prediction; for FITC it has no such meaning.
     pub fn slack(&self) -> f64 {
         let trace = self.unexplained.sum();
-        0.5 * (self.unexplained.component_div(&self.noise).sum() + trace * self.alpha.norm_squared())
+        0.5 * (self.unexplained.component_div(&self.variances).sum() + trace * self.alpha.norm_squared())
     }
 
-    /// The posterior mean of the function at each row of `inputs`.
-    pub fn mean(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
-        self.project(inputs).tr_mul(&self.weights)
-    }
-
-    /// The posterior variance of the function, without noise, at each row of `inputs`.
-    pub fn variance(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
-        let projected = self.project(inputs);
+    /// Mean and variance of the function at each row of `inputs`.
+    ///
+    /// # Errors
+    /// If the inputs do not fit the kernel or are not finite.
+    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+        let projected = self.project(inputs)?;
         let left = self.capacitance.half_solve(&projected);
-        let variances = self.kernel.diagonal(inputs);
-        DVector::from_fn(inputs.nrows(), |i, _| {
-            let unexplained = (variances[i] - projected.column(i).norm_squared()).max(0.0);
-            unexplained + left.column(i).norm_squared()
-        })
+        let mut variance = self.process.kernel().diagonal(inputs);
+        for (i, variance) in variance.iter_mut().enumerate() {
+            let unexplained = (*variance - projected.column(i).norm_squared()).max(0.0);
+            *variance = unexplained + left.column(i).norm_squared();
+        }
+        let mean = self.process.mean().values(inputs) + projected.tr_mul(&self.weights);
+        Ok(Prediction { mean, variance })
     }
 
-    /// The posterior covariance of the function at all pairs of rows.
-    pub fn covariance(&self, inputs: &DMatrix<f64>) -> DMatrix<f64> {
-        let projected = self.project(inputs);
+    /// The covariances of the function at the rows of `inputs`.
+    ///
+    /// # Errors
+    /// As [`predict`](Self::predict).
+    pub fn covariance(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        let projected = self.project(inputs)?;
         let left = self.capacitance.half_solve(&projected);
-        self.kernel.gram(inputs) - transpose_multiply(&projected, &projected)
-            + transpose_multiply(&left, &left)
+        Ok(self.process.kernel().gram(inputs) - gram_of_columns(&projected) + gram_of_columns(&left))
     }
 
     /// The posterior law of the inducing values: mean and covariance.
     pub fn inducing_law(&self) -> (DVector<f64>, DMatrix<f64>) {
         let root = self.root.factor();
-        let mean = root * &self.weights;
-        let half = self.capacitance.half_solve(&root.transpose());
-        (mean, transpose_multiply(&half, &half))
+        let mean = self.process.mean().values(&self.inducing) + root * &self.weights;
+        (mean, gram_of_columns(&self.capacitance.half_solve(&root.transpose())))
     }
 
     /// L⁻¹ K_z*.
-    fn project(&self, inputs: &DMatrix<f64>) -> DMatrix<f64> {
-        self.root.half_solve(&self.kernel.cross(&self.inducing, inputs))
+    fn project(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        check_inputs(&self.process, inputs)?;
+        agree("coordinates of inputs", self.inducing.ncols(), inputs.ncols())?;
+        Ok(self.root.half_solve(&self.process.kernel().cross(&self.inducing, inputs)))
     }
 }
 

@@ -1,7 +1,7 @@
 //! The two equations of a model: how the state moves, and what is seen of it.
 
 use posterior_dist::MomentGaussian;
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, triangularize};
 
 use crate::error::size;
 use crate::{Error, Matrices};
@@ -31,16 +31,29 @@ struct Equation {
     matrix: Matrices,
     offset: Matrices,
     noise: Matrices,
-    /// F with noise = F Fᵀ, square.
+    /// F with noise = F Fᵀ, lower triangular.
     noise_root: Matrices,
 }
 
 impl Equation {
     fn new(matrix: Matrices, noise: Matrices) -> Result<Self, Error> {
         size("rows of the noise", matrix.rows(), noise.rows())?;
-        let matrix = matrix.try_map(finite)?;
-        let noise = noise.try_map(|noise| Ok(gaussian(noise)?.into_parts().1))?;
-        let noise_root = noise.try_map(|noise| square(&gaussian(noise)?.root()?))?;
+        size("columns of the noise", matrix.rows(), noise.columns())?;
+        finite(&matrix)?;
+        let rows = noise.rows();
+        let noise_root = noise.try_map_entries(|noise, root| {
+            root.copy_from_slice(noise);
+            if factor(rows, root) { Ok(()) } else { semidefinite_root(rows, noise, root) }
+        })?;
+        let each = (rows * rows).max(1);
+        let noise = if noise.entries().chunks_exact(each).all(|noise| is_symmetric(rows, noise)) {
+            noise
+        } else {
+            noise.try_map_entries(|noise, checked| {
+                checked.copy_from_slice(gaussian(rows, noise)?.covariance().as_slice());
+                Ok(())
+            })?
+        };
         let offset = Matrices::constant(&DMatrix::zeros(matrix.rows(), 1));
         Ok(Self { matrix, offset, noise, noise_root })
     }
@@ -48,7 +61,8 @@ impl Equation {
     fn with_offset(self, offset: Matrices) -> Result<Self, Error> {
         size("rows of the offset", self.matrix.rows(), offset.rows())?;
         size("columns of the offset", 1, offset.columns())?;
-        Ok(Self { offset: offset.try_map(finite)?, ..self })
+        finite(&offset)?;
+        Ok(Self { offset, ..self })
     }
 
     /// For how many times all are there; `None` if for any.
@@ -57,18 +71,55 @@ impl Equation {
     }
 }
 
-fn gaussian(noise: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
-    Ok(MomentGaussian::new(&vec![0.0; noise.nrows()], noise)?)
+fn gaussian(n: usize, noise: &[f64]) -> Result<MomentGaussian, Error> {
+    Ok(MomentGaussian::new(&vec![0.0; n], &DMatrix::from_column_slice(n, n, noise))?)
 }
 
-/// A root with as many columns as rows: what is missing is zero.
-fn square(root: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-    Ok(root.clone().resize_horizontally(root.nrows(), 0.0))
+/// F with P = F Fᵀ, lower triangular.
+pub(crate) fn lower_root(law: &MomentGaussian) -> Result<DMatrix<f64>, Error> {
+    let n = law.dimension();
+    Ok(triangularize(law.root()?.transpose()).transpose().resize(n, n, 0.0))
 }
 
-fn finite(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-    if matrix.iter().all(|entry| entry.is_finite()) {
-        Ok(matrix.clone())
+/// The root of a covariance that may be singular.
+fn semidefinite_root(n: usize, noise: &[f64], root: &mut [f64]) -> Result<(), Error> {
+    root.copy_from_slice(lower_root(&gaussian(n, noise)?)?.as_slice());
+    Ok(())
+}
+
+fn is_symmetric(n: usize, matrix: &[f64]) -> bool {
+    (0..n).all(|j| (0..j).all(|i| matrix[j * n + i] == matrix[i * n + j]))
+}
+
+/// The Cholesky factor of a symmetric matrix in place; whether it was symmetric and positive definite beyond rounding.
+fn factor(n: usize, matrix: &mut [f64]) -> bool {
+    if !is_symmetric(n, matrix) {
+        return false;
+    }
+    for j in 0..n {
+        let before = matrix[j * n + j];
+        for k in 0..j {
+            let along = matrix[k * n + j];
+            for i in j..n {
+                matrix[j * n + i] -= matrix[k * n + i] * along;
+            }
+        }
+        let pivot = matrix[j * n + j];
+        if !(pivot > 16.0 * n as f64 * f64::EPSILON * before && pivot < f64::INFINITY) {
+            return false;
+        }
+        let root = pivot.sqrt();
+        for i in j..n {
+            matrix[j * n + i] /= root;
+        }
+        matrix[j * n..j * n + j].fill(0.0);
+    }
+    matrix.iter().all(|entry| entry.is_finite())
+}
+
+fn finite(matrices: &Matrices) -> Result<(), Error> {
+    if matrices.entries().iter().all(|entry| entry.is_finite()) {
+        Ok(())
     } else {
         Err(posterior_math::linalg::MatrixError::NotFinite.into())
     }
@@ -135,7 +186,7 @@ impl TransitionEquation {
         &self.equation.noise
     }
 
-    /// F with Q = F Fᵀ; square.
+    /// F with Q = F Fᵀ, lower triangular.
     pub const fn noise_root(&self) -> &Matrices {
         &self.equation.noise_root
     }
@@ -204,7 +255,7 @@ impl ObservationEquation {
         &self.equation.noise
     }
 
-    /// F with R = F Fᵀ; square.
+    /// F with R = F Fᵀ, lower triangular.
     pub const fn noise_root(&self) -> &Matrices {
         &self.equation.noise_root
     }

@@ -44,6 +44,12 @@ pub enum Error {
         /// The time, counted from 0.
         time: usize,
     },
+    /// Something about the state that no observation tells.
+    #[error(
+        "the observations leave part of the diffuse start undetermined: observe more, or say what is known about the state at the \
+         first time"
+    )]
+    Undetermined,
     /// A parameter that the model does not have.
     #[error("the model has no parameter called {name:?}")]
     UnknownParameter {

@@ -1,12 +1,29 @@
 //! The Kalman filter: the law of the state given what was seen so far.
 
+mod convergence;
+mod covariances;
+mod diffuse;
 mod filtered;
+mod joseph;
+mod means;
+mod recursion;
+mod square_root;
+mod steady_state;
+mod steps;
 
 pub use filtered::Filtered;
+pub use steady_state::{Stationary, steady_state};
 
-use posterior_dist::{LinearGaussian, MomentGaussian};
-use posterior_math::linalg::{DMatrix, DVector};
+pub(crate) use convergence::Convergence;
+pub(crate) use covariances::CovariancePass;
+pub(crate) use diffuse::{DiffusePhase, DiffuseStep, Link, compressed};
+pub(crate) use joseph::{Joseph, symmetrize};
+pub(crate) use means::{MeanPass, Means};
+pub(crate) use recursion::{Recursion, ScratchMemory};
+pub(crate) use square_root::SquareRoot;
+pub(crate) use steps::{LN_ROOT_TWO_PI, Steps};
 
+use crate::dimension::{Dimension, SizedWork, with_sizes};
 use crate::{Error, Series, StateSpace};
 
 /// How covariances are updated.
@@ -17,8 +34,21 @@ pub enum Form {
     /// twice the digits. The default.
     #[default]
     SquareRoot,
-    /// (I - K H) P (I - K H)ᵀ + K R Kᵀ: faster, and positive semidefinite as long as the model is not ill-conditioned.
+    /// (I - K H) P (I - K H)ᵀ + K R Kᵀ: positive semidefinite as long as the model is not ill-conditioned. A model whose start is
+    /// diffuse is followed in square-root form all the same.
     Joseph,
+}
+
+/// What to do when the covariances no longer change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum SteadyState {
+    /// Keep them. In a model whose matrices are constant, once all changes that are still to come are estimated to be less than 1e-14
+    /// of a standard deviation; a missing observation ends it. The default.
+    #[default]
+    Detect,
+    /// Go on computing them.
+    Ignore,
 }
 
 /// How to filter.
@@ -27,67 +57,152 @@ pub enum Form {
 pub struct FilterOptions {
     /// How covariances are updated.
     pub form: Form,
+    /// What to do when they no longer change.
+    pub steady_state: SteadyState,
 }
 
 impl FilterOptions {
     /// The same with another form.
     #[must_use]
     pub const fn with_form(self, form: Form) -> Self {
-        Self { form }
+        Self { form, ..self }
+    }
+
+    /// The same with another answer to covariances that no longer change.
+    #[must_use]
+    pub const fn with_steady_state(self, steady_state: SteadyState) -> Self {
+        Self { steady_state, ..self }
     }
 }
 
 /// The laws of the state given what was seen before each time, and up to it.
 ///
+/// Cost: of the order of (n + m)³ operations for each time, and of n (n + m) from the steady state on; memory for the means of all
+/// times, and for the covariances of those at which they differ.
+///
 /// # Errors
-/// If the series does not fit the model, or an innovation has a singular covariance.
-pub fn filter(model: &StateSpace, series: &Series, _options: &FilterOptions) -> Result<Filtered, Error> {
+/// If the series does not fit the model, an innovation has a singular covariance, or numbers grow beyond the range of f64.
+pub fn filter(model: &StateSpace, series: &Series, options: &FilterOptions) -> Result<Filtered, Error> {
     model.check(series)?;
-    let mut filtered = Filtered::empty(model.states(), model.width());
-    let mut law = model.initial().law().clone();
-    for t in 0..series.len() {
-        let (posterior, ln_likelihood) = update(model, &law, series.at(t), t)?;
-        filtered.push(&law, &posterior, ln_likelihood);
-        if t + 1 < series.len() {
-            law = predict(model, &posterior, t)?;
-        }
-    }
-    Ok(filtered)
+    let steps = Covariances::of(model, series, *options)?;
+    let mut means = [Means::new(model.states(), model.width(), series.len())];
+    let pass = MeanPass::new(model, [series]);
+    with_sizes(model.states(), model.width(), KeepMeans { pass, steps: &steps.steps, means: &mut means })?;
+    let [means] = means;
+    Ok(Filtered::new(std::sync::Arc::new(steps), means))
 }
 
 /// ln p(y), without keeping anything.
 ///
+/// The same number, to the last bit, as that of [`filter`](filter()).
+///
 /// # Errors
 /// As [`filter`](filter()).
 pub fn ln_likelihood(model: &StateSpace, series: &Series, options: &FilterOptions) -> Result<f64, Error> {
-    Ok(filter(model, series, options)?.ln_likelihood())
-}
-
-fn predict(model: &StateSpace, law: &MomentGaussian, t: usize) -> Result<MomentGaussian, Error> {
-    let transition = model.transition();
-    let moved = law.affine(&transition.matrix().matrix(t), transition.offset().at(t))?;
-    let noise = MomentGaussian::new(&vec![0.0; model.states()], &transition.noise().matrix(t))?;
-    Ok(moved.plus_independent(&noise)?)
-}
-
-/// The law after the components that are not missing, and their log-density.
-fn update(
-    model: &StateSpace,
-    law: &MomentGaussian,
-    seen: &[f64],
-    t: usize,
-) -> Result<(MomentGaussian, f64), Error> {
-    let there: Vec<usize> = (0..seen.len()).filter(|&i| !seen[i].is_nan()).collect();
-    if there.is_empty() {
-        return Ok((law.clone(), 0.0));
+    model.check(series)?;
+    let phase = DiffusePhase::new(model, series)?;
+    let mut mean = MeanPass::new(model, [series]);
+    let sizes = (model.states(), model.width());
+    let steady_state = options.steady_state;
+    match options.form {
+        Form::Joseph if phase.is_none() => {
+            let pass = CovariancePass::<Joseph>::new(model, Joseph::initial(model)?, steady_state);
+            let steps = Steps::new(sizes.0, sizes.1);
+            with_sizes(sizes.0, sizes.1, InBlocks { pass, mean, series, steps, done: 0 })
+        }
+        _ => {
+            let (law, steps, done) = start(model, phase)?;
+            if done > 0 {
+                mean.advance(
+                    (crate::dimension::Dynamic(sizes.0), crate::dimension::Dynamic(sizes.1)),
+                    (&steps, 0),
+                    None,
+                )?;
+            }
+            let pass = CovariancePass::<SquareRoot>::new(model, law, steady_state);
+            with_sizes(sizes.0, sizes.1, InBlocks { pass, mean, series, steps, done })
+        }
     }
-    let observation = model.observation();
-    let rows = |matrix: DMatrix<f64>| matrix.select_rows(&there);
-    let offset: DVector<f64> =
-        DVector::from_iterator(there.len(), there.iter().map(|&i| observation.offset().at(t)[i]));
-    let noise = rows(observation.noise().matrix(t)).select_columns(&there);
-    let equation = LinearGaussian::new(&rows(observation.matrix().matrix(t)), offset.as_slice(), &noise)?;
-    let y: Vec<f64> = there.iter().map(|&i| seen[i]).collect();
-    let updated = law.bayes(&equation, &y)?;
-    Ok((updated.posterior, updated.ln_evidence))
+}
+
+/// The root with which the regular recursion begins, the steps before, and how many these are.
+fn start(model: &StateSpace, phase: Option<DiffusePhase>) -> Result<(Vec<f64>, Steps, usize), Error> {
+    match phase {
+        None => Ok((SquareRoot::initial(model)?, Steps::new(model.states(), model.width()), 0)),
+        Some(phase) => {
+            let done = phase.steps.len();
+            Ok((phase.root, phase.steps, done))
+        }
+    }
+}
+
+/// All that a filter knows before it sees the observations, but which of them are missing.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Covariances {
+    pub(crate) form: Form,
+    pub(crate) steps: Steps,
+    /// For each time at which something is diffuse, what goes beyond the steps.
+    pub(crate) diffuse: Vec<DiffuseStep>,
+}
+
+impl Covariances {
+    pub(crate) fn of(model: &StateSpace, series: &Series, options: FilterOptions) -> Result<Self, Error> {
+        let (n, m) = (model.states(), model.width());
+        let mut phase = DiffusePhase::new(model, series)?;
+        let diffuse = phase.as_mut().map(|phase| std::mem::take(&mut phase.diffuse)).unwrap_or_default();
+        let steady_state = options.steady_state;
+        if options.form == Form::Joseph && phase.is_none() {
+            let pass = CovariancePass::<Joseph>::new(model, Joseph::initial(model)?, steady_state);
+            let work = covariances::AllSteps { pass, series, steps: Steps::new(n, m) };
+            return Ok(Self { form: Form::Joseph, steps: with_sizes(n, m, work)?, diffuse });
+        }
+        let (law, steps, _) = start(model, phase)?;
+        let pass = CovariancePass::<SquareRoot>::new(model, law, steady_state);
+        let work = covariances::AllSteps { pass, series, steps };
+        Ok(Self { form: Form::SquareRoot, steps: with_sizes(n, m, work)?, diffuse })
+    }
+}
+
+/// The means at all times.
+#[derive(Debug)]
+pub(crate) struct KeepMeans<'a, const L: usize> {
+    pub(crate) pass: MeanPass<'a, L>,
+    pub(crate) steps: &'a Steps,
+    pub(crate) means: &'a mut [Means; L],
+}
+
+impl<const L: usize> SizedWork for KeepMeans<'_, L> {
+    type Output = Result<(), Error>;
+
+    fn run<N: Dimension, M: Dimension>(mut self, n: N, m: M) -> Self::Output {
+        self.pass.advance((n, m), (self.steps, 0), Some(self.means))
+    }
+}
+
+/// Times of which the covariances are in memory together, if nothing is kept.
+const BLOCK: usize = 64;
+
+/// The log-likelihood of a series whose first times are done.
+struct InBlocks<'a, R> {
+    pass: CovariancePass<'a, R>,
+    mean: MeanPass<'a, 1>,
+    series: &'a Series,
+    steps: Steps,
+    done: usize,
+}
+
+impl<R: Recursion> SizedWork for InBlocks<'_, R> {
+    type Output = Result<f64, Error>;
+
+    fn run<N: Dimension, M: Dimension>(mut self, n: N, m: M) -> Self::Output {
+        let mut from = self.done;
+        while from < self.series.len() {
+            let to = (from + BLOCK).min(self.series.len());
+            self.steps.restart();
+            self.pass.advance((n, m), self.series, from..to, &mut self.steps)?;
+            self.mean.advance((n, m), (&self.steps, from), None)?;
+            from = to;
+        }
+        Ok(self.mean.ln_likelihood[0])
+    }
 }

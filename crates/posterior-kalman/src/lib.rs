@@ -43,6 +43,7 @@ pub mod batch;
 mod composition;
 pub mod continuous;
 pub mod diagnostics;
+mod dimension;
 pub mod discrete;
 mod disturbances;
 mod equation;
@@ -56,7 +57,9 @@ mod matrices;
 pub mod nonlinear;
 pub mod online;
 pub mod parallel;
+mod reflection;
 mod series;
+mod signal;
 pub mod simulation;
 mod smoother;
 mod state_space;
@@ -64,10 +67,13 @@ pub mod structural;
 
 pub use equation::{ObservationEquation, TransitionEquation};
 pub use error::Error;
-pub use filter::{FilterOptions, Filtered, Form, filter, ln_likelihood};
+pub use filter::{
+    FilterOptions, Filtered, Form, Stationary, SteadyState, filter, ln_likelihood, steady_state,
+};
 pub use forecast::{Forecast, forecast};
 pub use initial::Initial;
 pub use matrices::Matrices;
 pub use series::Series;
+pub use signal::Signal;
 pub use smoother::Smoothed;
 pub use state_space::StateSpace;

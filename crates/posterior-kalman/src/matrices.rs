@@ -77,7 +77,7 @@ impl Matrices {
     /// If the entries are not those of whole matrices, or of none.
     pub fn from_entries(rows: usize, columns: usize, entries: Vec<f64>) -> Result<Self, Error> {
         let each = rows * columns;
-        let whole = each > 0 && !entries.is_empty() && entries.len() % each == 0;
+        let whole = each > 0 && !entries.is_empty() && entries.len().is_multiple_of(each);
         size(
             "entries of matrices",
             each * (entries.len() / each.max(1)).max(1),
@@ -151,6 +151,11 @@ impl Matrices {
         DMatrix::from_column_slice(self.rows, self.columns, self.at(t))
     }
 
+    /// The entries of all that are stored, matrix after matrix.
+    pub(crate) fn entries(&self) -> &[f64] {
+        &self.entries
+    }
+
     /// The same schedule of other matrices: each that is stored, changed.
     ///
     /// # Errors
@@ -164,6 +169,19 @@ impl Matrices {
             .collect::<Result<Vec<_>, _>>()?;
         let (rows, columns, entries) = packed(&changed)?;
         Ok(Self { rows, columns, entries, schedule: self.schedule.clone() })
+    }
+
+    /// The same schedule of other matrices of the same shape: each that is stored, changed by a function of the old and the new entries.
+    pub(crate) fn try_map_entries(
+        &self,
+        mut change: impl FnMut(&[f64], &mut [f64]) -> Result<(), Error>,
+    ) -> Result<Self, Error> {
+        let each = (self.rows * self.columns).max(1);
+        let mut changed = self.clone();
+        for (new, old) in changed.entries.chunks_exact_mut(each).zip(self.entries.chunks_exact(each)) {
+            change(old, new)?;
+        }
+        Ok(changed)
     }
 }
 

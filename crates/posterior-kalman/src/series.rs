@@ -18,7 +18,7 @@ impl Series {
     /// # Errors
     /// A number that is not finite.
     pub fn new(rows: &DMatrix<f64>) -> Result<Self, Error> {
-        Self::checked(rows.ncols(), rows.transpose().as_slice().to_vec(), |value| value.is_finite())
+        Self::checked(rows.ncols(), rows.transpose().as_slice().to_vec(), f64::is_finite)
     }
 
     /// As [`new`](Self::new), where NaN says that a number is missing.
@@ -34,7 +34,7 @@ impl Series {
     /// # Errors
     /// A number that is not finite.
     pub fn univariate(values: &[f64]) -> Result<Self, Error> {
-        Self::checked(1, values.to_vec(), |value| value.is_finite())
+        Self::checked(1, values.to_vec(), f64::is_finite)
     }
 
     /// One number at each time, or none.
@@ -62,7 +62,10 @@ impl Series {
 
     /// How many times.
     pub const fn len(&self) -> usize {
-        if self.width == 0 { 0 } else { self.values.len() / self.width }
+        match self.values.len().checked_div(self.width) {
+            Some(length) => length,
+            None => 0,
+        }
     }
 
     /// Whether there is no time.

@@ -1,53 +1,62 @@
-//! The smoother of Rauch, Tung and Striebel: the law of each state given all observations.
+//! The smoother: the law of each state given all observations.
 
-use posterior_dist::MomentGaussian;
-use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+mod coordinates;
+mod diffuse;
+mod links;
+mod rauch_tung_striebel;
 
-use crate::error::size;
-use crate::{Error, Filtered, StateSpace};
+use std::sync::Arc;
+
+use posterior_math::linalg::DMatrix;
+
+use crate::filter::Form;
+use crate::{Error, Filtered, Signal, StateSpace};
+pub(crate) use links::SmoothedCovariances;
 
 /// For each time the law of the state given all observations.
+///
+/// From a filter in square-root form it comes in square-root form too, without a solve: the state after an observation is m + F z with z
+/// standard normal, and the rotation that reduced the filter's array says what z is in terms of the z of the next time, of the
+/// innovation and of independent noise. All these factors are parts of orthogonal matrices. So what is known exactly may be known
+/// exactly, covariances are positive semidefinite whatever rounding does, and never larger than the filter's. From a filter in the form of
+/// Joseph it is that of Rauch, Tung and Striebel (1965).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Smoothed {
-    laws: Vec<MomentGaussian>,
-    lag_one: Vec<DMatrix<f64>>,
+    covariances: Arc<SmoothedCovariances>,
+    /// n for each time.
+    means: Vec<f64>,
     ln_likelihood: f64,
 }
 
 impl Smoothed {
     pub(crate) fn new(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {
-        size("states of the model", filtered.states(), model.states())?;
-        let length = filtered.len();
-        let mut laws: Vec<MomentGaussian> = Vec::with_capacity(length);
-        let mut lag_one = Vec::with_capacity(length.saturating_sub(1));
-        for t in (0..length).rev() {
-            let (mean, covariance) = (DVector::from_column_slice(filtered.mean(t)), filtered.covariance(t));
-            let Some(next) = laws.last() else {
-                laws.push(MomentGaussian::new(mean.as_slice(), &covariance)?);
-                continue;
-            };
-            let predicted = filtered.predicted_covariance(t + 1);
-            let transition = model.transition().matrix().matrix(t);
-            let gain = Cholesky::new(&predicted)?.solve(&(transition * &covariance)).transpose();
-            let ahead = DVector::from_column_slice(filtered.predicted_mean(t + 1));
-            let smoothed = &mean + &gain * (next.mean() - ahead);
-            let spread = &covariance + &gain * (next.covariance() - predicted) * gain.transpose();
-            lag_one.push(next.covariance() * gain.transpose());
-            laws.push(MomentGaussian::new(smoothed.as_slice(), &spread)?);
+        filtered.check(model)?;
+        let covariances = Arc::new(SmoothedCovariances::of(model, filtered)?);
+        Self::with(covariances, filtered)
+    }
+
+    /// The means, where the covariances are known.
+    pub(crate) fn with(covariances: Arc<SmoothedCovariances>, filtered: &Filtered) -> Result<Self, Error> {
+        let means = links::means(&covariances, filtered);
+        match means.iter().position(|entry| !entry.is_finite()) {
+            Some(place) => Err(Error::Overflow { time: place / filtered.states() }),
+            None => Ok(Self { covariances, means, ln_likelihood: filtered.ln_likelihood() }),
         }
-        laws.reverse();
-        lag_one.reverse();
-        Ok(Self { laws, lag_one, ln_likelihood: filtered.ln_likelihood() })
     }
 
     /// How many times.
-    pub const fn len(&self) -> usize {
-        self.laws.len()
+    pub fn len(&self) -> usize {
+        self.covariances.numbers.len()
     }
 
     /// Whether there is no time.
-    pub const fn is_empty(&self) -> bool {
-        self.laws.is_empty()
+    pub fn is_empty(&self) -> bool {
+        self.covariances.numbers.is_empty()
+    }
+
+    /// n.
+    pub fn states(&self) -> usize {
+        self.covariances.n
     }
 
     /// E[x(t) | y].
@@ -56,19 +65,41 @@ impl Smoothed {
     /// At a time after the last, as all that take a time.
     #[track_caller]
     pub fn mean(&self, t: usize) -> &[f64] {
-        self.laws[t].mean().as_slice()
+        let n = self.states();
+        &self.means[t * n..(t + 1) * n]
     }
 
     /// Cov[x(t) | y].
     #[track_caller]
     pub fn covariance(&self, t: usize) -> DMatrix<f64> {
-        self.laws[t].covariance().clone()
+        let n = self.states();
+        let law = DMatrix::from_column_slice(n, n, self.covariances.law(t));
+        match self.covariances.form {
+            Form::SquareRoot => &law * law.transpose(),
+            Form::Joseph => law,
+        }
     }
 
     /// Cov[x(t+1), x(t) | y].
     #[track_caller]
     pub fn lag_one_covariance(&self, t: usize) -> DMatrix<f64> {
-        self.lag_one[t].clone()
+        let n = self.states();
+        DMatrix::from_column_slice(n, n, self.covariances.lag_one(t))
+    }
+
+    /// The law of H x(t) + d, what is seen without its noise.
+    ///
+    /// # Errors
+    /// If `model` is not of the same size and length.
+    #[track_caller]
+    pub fn signal(&self, model: &StateSpace, t: usize) -> Result<Signal, Error> {
+        crate::error::size("states of the model", self.states(), model.states())?;
+        match model.times() {
+            Some(times) if times < self.len() => {
+                Err(Error::Dimension { what: "times of the model", expected: self.len(), found: times })
+            }
+            _ => Ok(Signal::of(model, t, self.mean(t), &self.covariance(t))),
+        }
     }
 
     /// ln p(y).

@@ -71,7 +71,7 @@ fn out_folder() -> Outcome<Option<PathBuf>> {
 /// Kernels from the naive to the one of Rasmussen and Williams, section 5.4.3, here with a constant and a line of unknown weights.
 fn candidates() -> Outcome<Vec<(&'static str, Kernel)>> {
     let trend = || -> Outcome<Kernel> { Ok(2000.0 * Kernel::rbf(50.0)?) };
-    let rough = || -> Outcome<Kernel> { Ok(100.0 * Kernel::matern32(20.0)?) };
+    let rough = || -> Outcome<Kernel> { Ok(100.0 * Kernel::matern52(30.0)?) };
     let season = || -> Outcome<Kernel> { Ok(6.0 * (Kernel::rbf(90.0)? * Kernel::periodic(1.3, 1.0)?)) };
     let years = || -> Outcome<Kernel> { Ok(0.4 * Kernel::rational_quadratic(1.2, 0.8)?) };
     let weather = || -> Outcome<Kernel> { Ok(0.03 * Kernel::rbf(0.13)?) };
@@ -81,7 +81,7 @@ fn candidates() -> Outcome<Vec<(&'static str, Kernel)>> {
         ("one RBF", 100.0 * Kernel::rbf(1.0)?),
         ("trend and strict season", trend()? + 6.0 * Kernel::periodic(1.3, 1.0)?),
         ("trend, season, years, weather", trend()? + season()? + years()? + weather()?),
-        ("line, rough trend, season, weather", line()? + rough()? + season()? + weather()?),
+        ("line, rough trend, season, years, weather", line()? + rough()? + season()? + years()? + weather()?),
     ])
 }
 

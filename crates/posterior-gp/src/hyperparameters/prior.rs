@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use posterior_dist::{Density, PointGradient};
+use posterior_dist::PointGradient;
 
 /// ln p(θ) and its derivative.
 type LnDensity = Arc<dyn Fn(f64) -> (f64, f64) + Send + Sync>;
@@ -24,9 +24,7 @@ pub struct Prior {
 
 impl Prior {
     /// Any law of a number whose density is smooth.
-    pub fn law(
-        law: impl Density<Point = f64> + PointGradient<Gradient = f64> + Send + Sync + 'static,
-    ) -> Self {
+    pub fn law(law: impl PointGradient<Point = f64, Gradient = f64> + Send + Sync + 'static) -> Self {
         Self::function(move |value| (law.ln_pdf(&value), law.point_gradient(&value)))
     }
 

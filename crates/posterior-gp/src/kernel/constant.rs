@@ -2,9 +2,11 @@
 
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 
-use super::{Covariance, Kernel, Parameter, Tile};
+use super::{Covariance, Kernel, Parameter, ProcessOptions, Tile};
+use crate::spectrum::SpectralLaw;
 
 /// k = c
 #[derive(Debug)]
@@ -41,6 +43,14 @@ impl Covariance for Constant {
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "constant({})", self.variance)
+    }
+
+    fn process(&self, _options: &ProcessOptions) -> Option<Process> {
+        Process::constant().scaled(self.variance).ok()
+    }
+
+    fn spectral_law(&self) -> Option<SpectralLaw> {
+        SpectralLaw::cosine(&[]).and_then(|law| law.scaled(self.variance)).ok()
     }
 
     fn fill(&self, _tile: &Tile<'_>, values: &mut [f64]) {

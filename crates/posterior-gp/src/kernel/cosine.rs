@@ -3,10 +3,12 @@
 use std::f64::consts::PI;
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::sin_pi;
 
-use super::{Covariance, Kernel, Parameter};
+use super::{Covariance, Kernel, Parameter, ProcessOptions};
+use crate::spectrum::SpectralLaw;
 
 /// cos(2π (x - x')/p)
 #[derive(Debug)]
@@ -54,6 +56,14 @@ impl Covariance for Cosine {
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "cosine({})", self.period)
+    }
+
+    fn process(&self, _options: &ProcessOptions) -> Option<Process> {
+        Process::cosine(self.period).ok()
+    }
+
+    fn spectral_law(&self) -> Option<SpectralLaw> {
+        SpectralLaw::cosine(&[2.0 * PI / self.period]).ok()
     }
 
     fn dimension(&self) -> Option<usize> {

@@ -2,11 +2,13 @@
 
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::{Kernel, Parameter, Points, Tile};
+use super::{Kernel, Parameter, Points, ProcessOptions, Tile};
 use crate::Error;
+use crate::spectrum::SpectralLaw;
 
 /// A covariance function: symmetric, and positive semidefinite on any finite set of inputs.
 ///
@@ -86,6 +88,17 @@ pub trait Covariance: fmt::Debug + Send + Sync {
             self.gradient(x, x, &mut one);
             add_multiple(gradient, weights[index], &one);
         });
+    }
+
+    /// The Gauss-Markov process in one dimension of time with this covariance, of a kernel that stands alone: its parameters are
+    /// those of the kernel, in the same order. None by default.
+    fn process(&self, _options: &ProcessOptions) -> Option<Process> {
+        None
+    }
+
+    /// The law of frequencies, of a stationary kernel that stands alone. None by default.
+    fn spectral_law(&self) -> Option<SpectralLaw> {
+        None
     }
 
     /// What the expression is made of.

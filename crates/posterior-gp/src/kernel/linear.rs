@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 
 use super::stationary::write_list;
-use super::{Covariance, Kernel, Parameter, Tile};
+use super::{Covariance, Kernel, Parameter, ProcessOptions, Tile};
 
 /// Σ sᵢ² xᵢ x'ᵢ
 #[derive(Debug)]
@@ -73,6 +74,14 @@ impl Covariance for Linear {
             write_list(&self.variances, f)?;
         }
         write!(f, ")")
+    }
+
+    fn process(&self, _options: &ProcessOptions) -> Option<Process> {
+        match self.variances[..] {
+            [] => Some(Process::linear()),
+            [variance] => Process::linear().scaled(variance).ok(),
+            _ => None,
+        }
     }
 
     fn dimension(&self) -> Option<usize> {

@@ -1,10 +1,12 @@
 //! Matérn's kernels of orders 1/2, 3/2 and 5/2: functions that are continuous, once and twice differentiable.
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::elementwise::exp;
 
-use super::Kernel;
 use super::stationary::{Profile, Stationary};
+use super::{Kernel, ProcessOptions};
+use crate::spectrum::SpectralLaw;
 
 /// Distances beyond are as this one: exp(-t) is 0 there, and its products with powers of t must not be NaN.
 const FARTHEST: f64 = 800.0;
@@ -45,6 +47,14 @@ impl Profile for Matern12 {
     fn slopes(&self, squares: &mut [f64]) {
         map_decay(squares, 1.0, |t, decay| -0.5 * decay / t.max(1e-150));
     }
+
+    fn process(&self, length_scale: f64, _options: &ProcessOptions) -> Option<Process> {
+        Process::matern12(length_scale).ok()
+    }
+
+    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
+        SpectralLaw::matern(0.5, length_scales).ok()
+    }
 }
 
 impl Profile for Matern32 {
@@ -57,6 +67,14 @@ impl Profile for Matern32 {
     fn slopes(&self, squares: &mut [f64]) {
         map_decay(squares, 3.0, |_, decay| -1.5 * decay);
     }
+
+    fn process(&self, length_scale: f64, _options: &ProcessOptions) -> Option<Process> {
+        Process::matern32(length_scale).ok()
+    }
+
+    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
+        SpectralLaw::matern(1.5, length_scales).ok()
+    }
 }
 
 impl Profile for Matern52 {
@@ -68,6 +86,14 @@ impl Profile for Matern52 {
 
     fn slopes(&self, squares: &mut [f64]) {
         map_decay(squares, 5.0, |t, decay| (-5.0 / 6.0) * (1.0 + t) * decay);
+    }
+
+    fn process(&self, length_scale: f64, _options: &ProcessOptions) -> Option<Process> {
+        Process::matern52(length_scale).ok()
+    }
+
+    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
+        SpectralLaw::matern(2.5, length_scales).ok()
     }
 }
 

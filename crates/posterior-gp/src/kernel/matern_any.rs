@@ -2,11 +2,13 @@
 
 use std::f64::consts::LN_2;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::{ln_bessel_k, ln_gamma};
 
-use super::Kernel;
 use super::stationary::{Profile, Stationary};
+use super::{Kernel, ProcessOptions};
+use crate::spectrum::SpectralLaw;
 
 /// ρ = 2^(1-ν)/Γ(ν) t^ν K_ν(t), t = √(2ν) r; DLMF 10.29.4 for the slope.
 #[derive(Debug, Clone)]
@@ -48,6 +50,16 @@ impl Profile for Matern {
                 0.0
             };
         }
+    }
+
+    fn process(&self, length_scale: f64, _options: &ProcessOptions) -> Option<Process> {
+        let derivatives = self.order - 0.5;
+        let half_integer = derivatives >= 0.0 && derivatives.fract() == 0.0;
+        half_integer.then(|| Process::matern(derivatives as usize, length_scale).ok()).flatten()
+    }
+
+    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
+        SpectralLaw::matern(self.order, length_scales).ok()
     }
 
     fn settings(&self) -> Vec<f64> {

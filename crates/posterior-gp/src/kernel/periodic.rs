@@ -3,10 +3,11 @@
 use std::f64::consts::PI;
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::{exp, sin_pi};
 
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{Covariance, Kernel, Parameter, Points, ProcessOptions, Tile};
 
 /// exp(-2 Σ sin²(π (xᵢ - x'ᵢ)/p)/l²)
 #[derive(Debug)]
@@ -126,6 +127,11 @@ impl Covariance for Periodic {
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "periodic({}, {})", self.length_scale, self.period)
+    }
+
+    fn process(&self, options: &ProcessOptions) -> Option<Process> {
+        let terms = Process::periodic_terms(self.length_scale, options.periodic_error).ok()?;
+        Process::periodic(self.length_scale, self.period, terms).ok()
     }
 
     fn fill(&self, tile: &Tile<'_>, values: &mut [f64]) {

@@ -5,6 +5,7 @@ use posterior_math::elementwise::exp;
 
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, Parameter};
+use crate::spectrum::SpectralLaw;
 
 /// ρ = (1 + r²/(2α))^(-α).
 #[derive(Debug, Clone)]
@@ -31,6 +32,10 @@ impl Profile for RationalQuadratic {
             *square = -self.alpha * self.ratio(*square).ln_1p();
         }
         exp(squares);
+    }
+
+    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
+        SpectralLaw::rational_quadratic(self.alpha, length_scales).ok()
     }
 
     fn slopes(&self, squares: &mut [f64]) {

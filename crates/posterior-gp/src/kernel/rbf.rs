@@ -1,10 +1,12 @@
 //! The kernel of radial basis functions: exp(-r²/2).
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::elementwise::exp;
 
-use super::Kernel;
 use super::stationary::{Profile, Stationary};
+use super::{Kernel, ProcessOptions};
+use crate::spectrum::SpectralLaw;
 
 /// ρ(r²) = exp(-r²/2).
 #[derive(Debug, Clone)]
@@ -25,6 +27,14 @@ impl Profile for Rbf {
         for square in squares {
             *square *= -0.5;
         }
+    }
+
+    fn process(&self, length_scale: f64, options: &ProcessOptions) -> Option<Process> {
+        Process::rbf(length_scale, options.rbf_states).ok()
+    }
+
+    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
+        SpectralLaw::rbf(length_scales).ok()
     }
 }
 

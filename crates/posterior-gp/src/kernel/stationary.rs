@@ -2,10 +2,12 @@
 
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::{add_squared_differences, sum_squared_differences};
 
-use super::{Covariance, Kernel, Parameter, Points, Tile};
+use super::{Covariance, Kernel, Parameter, Points, ProcessOptions, Tile};
+use crate::spectrum::SpectralLaw;
 
 /// A function of a squared distance: what tells one stationary kernel from another.
 pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
@@ -21,6 +23,16 @@ pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
     /// Arguments before the length scale that no fit moves.
     fn settings(&self) -> Vec<f64> {
         Vec::new()
+    }
+
+    /// The process of one coordinate with this length scale, if there is one.
+    fn process(&self, _length_scale: f64, _options: &ProcessOptions) -> Option<Process> {
+        None
+    }
+
+    /// The law of frequencies for these length scales, if it is known.
+    fn spectral_law(&self, _length_scales: &[f64]) -> Option<SpectralLaw> {
+        None
     }
 
     /// Parameters beside the length scales.
@@ -175,6 +187,17 @@ impl<P: Profile> Covariance for Stationary<P> {
             LengthScales::One(_) => Self::isotropic(profile, scales[0])?,
             LengthScales::Each(_) => Self::with_each(profile, scales)?,
         }))
+    }
+
+    fn process(&self, options: &ProcessOptions) -> Option<Process> {
+        match self.scales() {
+            &[length_scale] => self.profile.process(length_scale, options),
+            _ => None,
+        }
+    }
+
+    fn spectral_law(&self) -> Option<SpectralLaw> {
+        self.profile.spectral_law(self.scales())
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use posterior_kalman::continuous::Process;
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 
-use super::{Covariance, Kernel, Parameter};
+use super::{Covariance, Kernel, Parameter, ProcessOptions};
 use crate::Error;
 
 /// min(t, t')
@@ -73,6 +74,10 @@ impl Covariance for Wiener {
         write!(f, "wiener()")
     }
 
+    fn process(&self, _options: &ProcessOptions) -> Option<Process> {
+        Some(Process::wiener())
+    }
+
     fn dimension(&self) -> Option<usize> {
         Some(1)
     }
@@ -101,6 +106,10 @@ impl Covariance for IntegratedWiener {
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "integrated_wiener()")
+    }
+
+    fn process(&self, _options: &ProcessOptions) -> Option<Process> {
+        Some(Process::integrated_wiener())
     }
 
     fn dimension(&self) -> Option<usize> {

@@ -7,25 +7,19 @@ use posterior_math::linalg::{DMatrix, DVector};
 use super::GaussianProcess;
 use crate::{Error, Noise};
 
-/// Inputs that a process can take: as many coordinates as it wants, all finite.
-pub(super) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
-    let found = inputs.ncols();
-    let wanted = [process.kernel().covariance().dimension(), process.mean().dimension()];
-    for expected in wanted.into_iter().flatten() {
-        if expected != found {
-            return Err(Error::Dimension { what: "coordinates of an input", expected, found });
+/// Inputs that kernel and mean function can take.
+pub(crate) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
+    process.kernel().check(inputs)?;
+    match process.mean().dimension() {
+        Some(expected) if expected != inputs.ncols() => {
+            Err(Error::Dimension { what: "coordinates of an input", expected, found: inputs.ncols() })
         }
+        _ => Ok(()),
     }
-    for column in inputs.column_iter() {
-        if let Some(row) = column.iter().position(|x| !x.is_finite()) {
-            return Err(Error::NotFinite { what: "input", row, value: column[row] });
-        }
-    }
-    Ok(())
 }
 
 /// One finite output for each input.
-pub(super) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
+pub(crate) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<(), Error> {
     if outputs.len() != inputs.nrows() {
         return Err(Error::Dimension { what: "outputs", expected: inputs.nrows(), found: outputs.len() });
     }

@@ -38,7 +38,8 @@ impl Posterior {
     pub(crate) fn of_data(process: GaussianProcess, noise: Noise, data: Arc<Data>) -> Result<Self, Error> {
         let collapsed = data.collapse(&noise.variances(data.outputs.len())?);
         let (factor, jitter) = factor_with_least_jitter(|| {
-            let mut covariance = process.kernel().gram(data.sites());
+            let mut covariance = DMatrix::zeros(collapsed.variances.len(), collapsed.variances.len());
+            process.kernel().fill_lower_gram(data.sites(), &mut covariance);
             for (i, variance) in collapsed.variances.iter().enumerate() {
                 covariance[(i, i)] += variance;
             }

@@ -3,25 +3,23 @@
 use posterior_math::linalg::{DVector, multiply_transpose};
 
 use super::{Approximation, SparsePosterior, scale_columns};
-
-/// The gradient of [`SparsePosterior::ln_marginal_likelihood`].
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct SparseGradient {
-    /// With respect to the parameters of the kernel, on their free scales.
-    pub kernel: Vec<f64>,
-    /// With respect to the noise variance of each observation.
-    pub noise: DVector<f64>,
-    /// With respect to each output; that of the mean of the process is its negative.
-    pub outputs: DVector<f64>,
-}
+use crate::kernel::Parameter;
 
 impl SparsePosterior {
-    /// The gradient of the evidence, at fixed inducing inputs and jitter.
+    /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.process.kernel().parameters();
+        parameters.extend(self.process.mean().parameters());
+        parameters.extend(self.noise.parameters());
+        parameters
+    }
+
+    /// The derivatives of [`ln_marginal_likelihood`](Self::ln_marginal_likelihood) by the [`parameters`](Self::parameters) on
+    /// their free scales, at fixed inducing inputs and jitter.
     ///
     /// # Cost
     /// About three times that of the posterior, and as much memory.
-    pub fn gradient(&self) -> SparseGradient {
+    pub fn gradient(&self) -> Vec<f64> {
         // P = V G, where G holds the derivatives with respect to Q = K_xz K_zz⁻¹ K_zx; V (Q + Λ)⁻¹ = B⁻¹ V Λ⁻¹.
         let mut solved = self.projected.clone();
         scale_columns(&mut solved, &self.totals.map(f64::recip));
@@ -39,10 +37,10 @@ impl SparsePosterior {
         let (variances, noise) = match self.approximation {
             Approximation::Variational => {
                 pulled += scaled;
-                let noise = DVector::from_fn(self.noise.len(), |i, _| {
-                    totals[i] + 0.5 * self.unexplained[i] / self.noise[i].powi(2)
+                let noise = DVector::from_fn(self.variances.len(), |i, _| {
+                    totals[i] + 0.5 * self.unexplained[i] / self.variances[i].powi(2)
                 });
-                (self.noise.map(|noise| -0.5 / noise), noise)
+                (self.variances.map(|variance| -0.5 / variance), noise)
             }
             Approximation::Fitc => {
                 let mut explained = self.projected.clone();
@@ -56,12 +54,15 @@ impl SparsePosterior {
         let cross = self.root.half_solve_transpose(&pulled);
         let left = self.root.half_solve_transpose(&inner);
         let own = self.root.half_solve_transpose(&left.transpose()) * -0.5;
-        let mut kernel = self.kernel.cross_gradient(&self.inducing, &self.inputs, &cross);
-        let rest = self.kernel.gram_gradient(&self.inducing, &own);
-        let diagonal = self.kernel.diagonal_gradient(&self.inputs, variances.as_slice());
-        for (sum, (rest, diagonal)) in kernel.iter_mut().zip(rest.iter().zip(&diagonal)) {
+        let kernel = self.process.kernel();
+        let mut gradient = kernel.cross_gradient(&self.inducing, &self.inputs, &cross);
+        let rest = kernel.gram_gradient(&self.inducing, &own);
+        let diagonal = kernel.diagonal_gradient(&self.inputs, variances.as_slice());
+        for (sum, (rest, diagonal)) in gradient.iter_mut().zip(rest.iter().zip(&diagonal)) {
             *sum += rest + diagonal;
         }
-        SparseGradient { kernel, noise, outputs: -&self.alpha }
+        gradient.extend(self.process.mean().pull_back(&self.inputs, self.alpha.as_slice()));
+        gradient.extend(self.noise.learnt().map(|variance| variance * noise.sum()));
+        gradient
     }
 }

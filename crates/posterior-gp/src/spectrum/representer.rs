@@ -2,7 +2,8 @@
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 
-use crate::observed::{agree, check_data};
+use crate::observed::{agree, check_positive, check_rows};
+use crate::regression::check_outputs;
 use crate::{Error, Kernel};
 
 /// The function f = Σ aᵢ k(xᵢ, ·).
@@ -79,7 +80,10 @@ pub fn kernel_ridge(
     outputs: &DVector<f64>,
     noise: &DVector<f64>,
 ) -> Result<Representer, Error> {
-    check_data(inputs, outputs, noise)?;
+    agree("noise variances", inputs.nrows(), noise.len())?;
+    check_rows("input", inputs)?;
+    check_outputs(inputs, outputs.as_slice())?;
+    check_positive(noise)?;
     Representer::new(kernel, inputs, &noisy_factor(kernel, inputs, noise)?.solve_vector(outputs))
 }
 

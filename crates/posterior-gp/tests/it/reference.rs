@@ -1,1 +1,3 @@
 //! The tables of 30 digits.
+
+mod regression;

@@ -3,10 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_dist::stream::stream;
-use posterior_gp::Kernel;
 use posterior_gp::sparse::{
     Approximation, GreedyFactor, SparsePosterior, inducing_by_distance, inducing_by_variance,
 };
+use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, PivotedCholesky};
 use rand::RngExt;
 
@@ -28,12 +28,15 @@ impl Dense {
     }
 }
 
+/// Inputs, outputs, noise variances.
+type Data = (DMatrix<f64>, DVector<f64>, DVector<f64>);
+
 fn kernel() -> Kernel {
     1.5 * Kernel::rbf_ard(&[0.8, 1.4]).unwrap() + 0.2 * Kernel::rbf(3.0).unwrap()
 }
 
 /// Inputs, outputs and noise variances, different for each observation.
-fn data(n: usize) -> (DMatrix<f64>, DVector<f64>, DVector<f64>) {
+fn data(n: usize) -> Data {
     let mut rng = stream(6, &[n as u64]);
     let inputs = DMatrix::from_fn(n, 2, |_, _| 4.0 * rng.random::<f64>() - 2.0);
     let outputs =
@@ -42,66 +45,77 @@ fn data(n: usize) -> (DMatrix<f64>, DVector<f64>, DVector<f64>) {
     (inputs, outputs, noise)
 }
 
+/// The posterior of a process with mean zero, with these noise variances.
+fn sparse(
+    kernel: &Kernel,
+    (inputs, outputs, noise): &Data,
+    inducing: &DMatrix<f64>,
+    approximation: Approximation,
+) -> Result<SparsePosterior, Error> {
+    let noise = Noise::known_each(noise.as_slice())?;
+    let prior = GaussianProcess::new(kernel.clone());
+    SparsePosterior::new(&prior, (inputs, outputs.as_slice()), &noise, inducing, approximation)
+}
+
 const BOTH: [Approximation; 2] = [Approximation::Variational, Approximation::Fitc];
 
 #[test]
 fn all_inputs_as_inducing_inputs_are_exact() {
-    let (inputs, outputs, noise) = data(40);
+    let data = data(40);
+    let (inputs, outputs, noise) = &data;
     let kernel = kernel();
-    let dense = Dense::new(&kernel.gram(&inputs), &outputs, &noise);
-    let places = data(7).0;
-    let cross = kernel.cross(&inputs, &places);
+    let dense = Dense::new(&kernel.gram(inputs), outputs, noise);
+    let places = self::data(7).0;
+    let cross = kernel.cross(inputs, &places);
     let mean = cross.tr_mul(&dense.alpha);
     let covariance = kernel.gram(&places) - cross.tr_mul(&dense.factor.solve(&cross));
     for approximation in BOTH {
-        let sparse =
-            SparsePosterior::new(&kernel, &inputs, &outputs, &noise, &inputs, approximation).unwrap();
+        let sparse = sparse(&kernel, &data, inputs, approximation).unwrap();
         assert_eq!(sparse.jitter(), 0.0);
         assert!((sparse.ln_marginal_likelihood() - dense.ln_marginal_likelihood).abs() < 1e-9);
-        assert!((sparse.mean(&places) - &mean).amax() < 1e-9);
-        assert!((sparse.variance(&places) - covariance.diagonal()).amax() < 1e-9);
-        assert!((sparse.covariance(&places) - &covariance).amax() < 1e-9);
+        let prediction = sparse.predict(&places).unwrap();
+        assert!((prediction.mean - &mean).amax() < 1e-9);
+        assert!((prediction.variance - covariance.diagonal()).amax() < 1e-9);
+        assert!((sparse.covariance(&places).unwrap() - &covariance).amax() < 1e-9);
         assert!(sparse.slack() < 1e-9);
     }
 }
 
 #[test]
 fn the_evidence_is_that_of_the_approximate_covariance() {
-    let (inputs, outputs, noise) = data(50);
+    let data = data(50);
+    let (inputs, outputs, noise) = &data;
     let kernel = kernel();
-    let inducing = data(9).0;
-    let cross = kernel.cross(&inducing, &inputs);
+    let inducing = self::data(9).0;
+    let cross = kernel.cross(&inducing, inputs);
     let explained = cross.tr_mul(&Cholesky::new(&kernel.gram(&inducing)).unwrap().solve(&cross));
-    let unexplained = kernel.diagonal(&inputs) - explained.diagonal();
+    let unexplained = kernel.diagonal(inputs) - explained.diagonal();
     for approximation in BOTH {
         let (totals, price) = match approximation {
-            Approximation::Variational => (noise.clone(), 0.5 * unexplained.component_div(&noise).sum()),
-            _ => (&noise + &unexplained, 0.0),
+            Approximation::Variational => (noise.clone(), 0.5 * unexplained.component_div(noise).sum()),
+            _ => (noise + &unexplained, 0.0),
         };
-        let dense = Dense::new(&explained, &outputs, &totals);
-        let sparse =
-            SparsePosterior::new(&kernel, &inputs, &outputs, &noise, &inducing, approximation).unwrap();
+        let dense = Dense::new(&explained, outputs, &totals);
+        let sparse = sparse(&kernel, &data, &inducing, approximation).unwrap();
         let expected = dense.ln_marginal_likelihood - price;
         assert!((sparse.ln_marginal_likelihood() - expected).abs() < 1e-10 * expected.abs());
-        // The mean of the function at new places: q(x, X) (Q + Λ)⁻¹ y; the law of the inducing values agrees with it.
+        // At the inducing inputs: q(z, X) (Q + Λ)⁻¹ y.
         let (mean, covariance) = sparse.inducing_law();
-        assert!((cross.clone() * &dense.alpha - &mean).amax() < 1e-9);
-        assert!((sparse.mean(&inducing) - &mean).amax() < 1e-9);
-        assert!((sparse.covariance(&inducing) - &covariance).amax() < 1e-9);
+        assert!((&cross * &dense.alpha - &mean).amax() < 1e-9);
+        assert!((sparse.predict(&inducing).unwrap().mean - &mean).amax() < 1e-9);
+        assert!((sparse.covariance(&inducing).unwrap() - &covariance).amax() < 1e-9);
     }
 }
 
 #[test]
 fn the_bound_is_below_the_evidence_and_rises_with_nested_inducing_inputs() {
-    let (inputs, outputs, noise) = data(60);
+    let data = data(60);
     let kernel = kernel();
-    let exact = Dense::new(&kernel.gram(&inputs), &outputs, &noise).ln_marginal_likelihood;
+    let exact = Dense::new(&kernel.gram(&data.0), &data.1, &data.2).ln_marginal_likelihood;
     let mut last = f64::NEG_INFINITY;
     for count in [0, 1, 2, 5, 10, 20, 40, 60] {
-        let inducing = inducing_by_variance(&kernel, &inputs, count);
-        let sparse =
-            SparsePosterior::new(&kernel, &inputs, &outputs, &noise, &inducing, Approximation::Variational)
-                .unwrap();
+        let inducing = inducing_by_variance(&kernel, &data.0, count);
+        let sparse = sparse(&kernel, &data, &inducing, Approximation::Variational).unwrap();
         let bound = sparse.ln_marginal_likelihood();
         assert!(bound >= last - 1e-9, "{count}: {bound} after {last}");
         assert!(bound <= exact + 1e-9 && bound + sparse.slack() >= exact - 1e-9, "{count}");
@@ -114,53 +128,74 @@ fn the_bound_is_below_the_evidence_and_rises_with_nested_inducing_inputs() {
 fn gradients_are_those_of_differences() {
     let (inputs, outputs, noise) = data(45);
     let inducing = data(8).0;
-    let kernel = kernel();
-    let start = kernel.free_parameters();
+    let prior = GaussianProcess::new(kernel()).with_mean(Mean::linear(0.3, &[0.5, -0.2]).unwrap());
+    let noise = Noise::known_each(noise.as_slice()).unwrap().plus_variance(0.04).unwrap();
     for approximation in BOTH {
-        let evidence = |free: &[f64], outputs: &DVector<f64>, noise: &DVector<f64>| {
-            let kernel = kernel.with_free_parameters(free).unwrap();
-            SparsePosterior::new(&kernel, &inputs, outputs, noise, &inducing, approximation).unwrap()
+        let posterior = |prior: &GaussianProcess, noise: &Noise| {
+            let data = (&inputs, outputs.as_slice());
+            SparsePosterior::new(prior, data, noise, &inducing, approximation).unwrap()
         };
-        let gradient = evidence(&start, &outputs, &noise).gradient();
-        let close = |analytic: f64, difference: f64| {
-            assert!((analytic - difference).abs() < 1e-6 * (1.0 + analytic.abs()), "{analytic} {difference}");
+        let (kernel, mean) = (prior.kernel().free_parameters(), [0.3, 0.5, -0.2]);
+        let moved = |free: &[f64]| {
+            let (kernel, rest) = free.split_at(kernel.len());
+            let kernel = prior.kernel().with_free_parameters(kernel).unwrap();
+            let mean = prior.mean().with_parameters(&rest[..3]).unwrap();
+            let noise = noise.with_parameters(&[rest[3].exp()]).unwrap();
+            posterior(&GaussianProcess::new(kernel).with_mean(mean), &noise).ln_marginal_likelihood()
         };
-        let step = 1e-5;
-        for (i, &analytic) in gradient.kernel.iter().enumerate() {
+        let start = [&kernel[..], &mean, &[0.04_f64.ln()]].concat();
+        let found = posterior(&prior, &noise);
+        let gradient = found.gradient();
+        assert_eq!((gradient.len(), found.parameters().len()), (start.len(), start.len()));
+        for (i, &analytic) in gradient.iter().enumerate() {
             let at = |step: f64| {
                 let mut free = start.clone();
                 free[i] += step;
-                evidence(&free, &outputs, &noise).ln_marginal_likelihood()
+                moved(&free)
             };
-            close(analytic, (at(step) - at(-step)) / (2.0 * step));
-        }
-        for i in [0, 17, 44] {
-            let noisy = |step: f64| {
-                let mut noise = noise.clone();
-                noise[i] += step;
-                evidence(&start, &outputs, &noise).ln_marginal_likelihood()
-            };
-            close(gradient.noise[i], (noisy(step) - noisy(-step)) / (2.0 * step));
-            let shifted = |step: f64| {
-                let mut outputs = outputs.clone();
-                outputs[i] += step;
-                evidence(&start, &outputs, &noise).ln_marginal_likelihood()
-            };
-            close(gradient.outputs[i], (shifted(step) - shifted(-step)) / (2.0 * step));
+            let difference = (at(1e-5) - at(-1e-5)) / 2e-5;
+            assert!(
+                (analytic - difference).abs() < 1e-6 * (1.0 + analytic.abs()),
+                "{approximation:?} {}: {analytic} {difference}",
+                found.parameters()[i].name
+            );
         }
     }
 }
 
 #[test]
+fn a_mean_function_moves_the_outputs() {
+    let data = data(25);
+    let (inputs, outputs, noise) = &data;
+    let mean = Mean::linear(3.0, &[1.0, -2.0]).unwrap();
+    let shifted = outputs + mean.values(inputs);
+    let inducing = self::data(6).0;
+    let prior = GaussianProcess::new(kernel()).with_mean(mean.clone());
+    let noise = Noise::known_each(noise.as_slice()).unwrap();
+    let with = SparsePosterior::new(
+        &prior,
+        (inputs, shifted.as_slice()),
+        &noise,
+        &inducing,
+        Approximation::Variational,
+    )
+    .unwrap();
+    let without = sparse(&kernel(), &data, &inducing, Approximation::Variational).unwrap();
+    assert!((with.ln_marginal_likelihood() - without.ln_marginal_likelihood()).abs() < 1e-10);
+    let places = self::data(4).0;
+    let (with, without) = (with.predict(&places).unwrap(), without.predict(&places).unwrap());
+    assert!((with.mean - without.mean - mean.values(&places)).amax() < 1e-12);
+    assert!((with.variance - without.variance).amax() < 1e-15);
+}
+
+#[test]
 fn repeated_inducing_inputs_are_jittered_and_keep_the_bound() {
-    let (inputs, outputs, noise) = data(30);
+    let data = data(30);
     let kernel = kernel();
-    let once = inducing_by_variance(&kernel, &inputs, 6);
+    let once = inducing_by_variance(&kernel, &data.0, 6);
     let twice = DMatrix::from_fn(12, 2, |i, j| once[(i % 6, j)]);
-    let bound = |inducing: &DMatrix<f64>| {
-        SparsePosterior::new(&kernel, &inputs, &outputs, &noise, inducing, Approximation::Variational)
-            .unwrap()
-    };
+    let bound =
+        |inducing: &DMatrix<f64>| sparse(&kernel, &data, inducing, Approximation::Variational).unwrap();
     let (single, double) = (bound(&once), bound(&twice));
     assert!(double.jitter() > 0.0 && double.jitter() < 1e-10);
     assert!((single.ln_marginal_likelihood() - double.ln_marginal_likelihood()).abs() < 1e-6);
@@ -168,21 +203,21 @@ fn repeated_inducing_inputs_are_jittered_and_keep_the_bound() {
 
 #[test]
 fn bad_data_are_refused_by_name() {
-    let (inputs, outputs, noise) = data(5);
-    let refusal = |inputs: &DMatrix<f64>, outputs: &DVector<f64>, noise: &DVector<f64>| {
-        let inducing = data(3).0;
-        SparsePosterior::new(&kernel(), inputs, outputs, noise, &inducing, Approximation::Fitc)
-            .unwrap_err()
-            .to_string()
+    let good = data(5);
+    let refusal = |change: &dyn Fn(&mut Data)| {
+        let mut data = good.clone();
+        change(&mut data);
+        sparse(&kernel(), &data, &self::data(3).0, Approximation::Fitc).unwrap_err().to_string()
     };
-    let mut bad = outputs.clone();
-    bad[3] = f64::NAN;
-    assert_eq!(refusal(&inputs, &bad, &noise), "output of row 3 is NaN: it must be finite");
-    let mut bad = inputs.clone();
-    bad[(2, 1)] = f64::INFINITY;
-    assert_eq!(refusal(&bad, &outputs, &noise), "input of row 2 is inf: it must be finite");
-    assert!(refusal(&inputs, &outputs, &DVector::zeros(5)).contains("variance"));
-    assert_eq!(refusal(&inputs, &outputs, &DVector::zeros(4)), "noise variances: expected 5, found 4");
+    let message = refusal(&|data| data.1[3] = f64::NAN);
+    assert_eq!(message, "output of row 3 is NaN: it must be finite");
+    let message = refusal(&|data| data.0[(2, 1)] = f64::INFINITY);
+    assert_eq!(message, "input of row 2 is inf: it must be finite");
+    assert!(refusal(&|data| data.2[4] = 0.0).contains("positive"));
+    assert!(refusal(&|data| data.2 = DVector::from_element(4, 1.0)).contains("expected 5, found 4"));
+    let posterior = sparse(&kernel(), &good, &good.0, Approximation::Fitc).unwrap();
+    assert!(posterior.predict(&DMatrix::zeros(2, 3)).is_err());
+    assert!(posterior.predict(&DMatrix::from_element(2, 2, f64::NAN)).is_err());
 }
 
 #[test]

@@ -127,6 +127,26 @@ fn waves_are_the_kernel_in_the_mean() {
 }
 
 #[test]
+fn stationary_kernels_know_their_laws() {
+    let kernels = [
+        1.4 * Kernel::rbf_ard(&[0.8, 1.7]).unwrap(),
+        Kernel::matern32(0.9).unwrap(),
+        Kernel::matern(2.2, 1.3).unwrap() + Kernel::constant(0.5).unwrap(),
+        Kernel::rational_quadratic(1.1, 0.8).unwrap() * Kernel::matern12(2.0).unwrap(),
+    ];
+    for kernel in kernels {
+        let law = kernel.spectral_law().unwrap();
+        assert!((law.mass() - kernel.value(&[0.0; 2], &[0.0; 2])).abs() < 1e-14);
+        let largest = error(&law, 2, 40_000, &|t| kernel.value(t, &[0.0; 2]));
+        assert!(largest < 0.02 * law.mass(), "{kernel}: {largest}");
+    }
+    let mixture = Kernel::spectral_mixture(&[2.0, 0.5], &[0.25, 0.0], &[0.01, 0.2]).unwrap();
+    let law = mixture.spectral_law().unwrap();
+    assert!(error(&law, 1, 40_000, &|t| mixture.value(t, &[0.0])) < 0.05);
+    assert!((Kernel::rbf(1.0).unwrap() + Kernel::linear()).spectral_law().is_none());
+}
+
+#[test]
 fn errors_of_waves_fall_like_the_root_of_their_number() {
     let law = SpectralLaw::rbf(&[1.0]).unwrap();
     let kernel = |t: &[f64]| (-0.5 * t[0] * t[0]).exp();

@@ -1,0 +1,177 @@
+//! The process given its data, by filter and smoother.
+
+use std::ops::Range;
+
+use posterior_kalman::continuous::Process;
+use posterior_kalman::{FilterOptions, Smoothed, filter, ln_likelihood};
+use posterior_math::linalg::{DMatrix, DVector};
+
+use super::timeline::Observations;
+use crate::kernel::{Parameter, ProcessOptions};
+use crate::observed::agree;
+use crate::regression::{Prediction, check_inputs, check_outputs};
+use crate::{Error, GaussianProcess, Noise};
+
+/// What is approximated, and how it is filtered.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct MarkovOptions {
+    /// How kernels are approximated that are not Markov; only `periodic` by default, to 10^-9.
+    pub process: ProcessOptions,
+    /// How the filter works: on roots of covariances by default.
+    pub filter: FilterOptions,
+}
+
+impl MarkovOptions {
+    /// The same with other approximations.
+    #[must_use]
+    pub const fn with_process(self, process: ProcessOptions) -> Self {
+        Self { process, ..self }
+    }
+
+    /// The same with another filter.
+    #[must_use]
+    pub const fn with_filter(self, filter: FilterOptions) -> Self {
+        Self { filter, ..self }
+    }
+}
+
+/// The posterior of a process with a Markov kernel of one input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MarkovPosterior {
+    pub(super) prior: GaussianProcess,
+    pub(super) noise: Noise,
+    pub(super) process: Process,
+    pub(super) observations: Observations,
+    options: MarkovOptions,
+    ln_marginal_likelihood: f64,
+}
+
+impl MarkovPosterior {
+    /// The posterior given outputs at inputs, one for each row.
+    ///
+    /// # Cost
+    /// One pass of a filter with the [`states`](Self::states) of the process.
+    ///
+    /// # Errors
+    /// If the inputs have not one coordinate, sizes do not agree, or a number is not finite; if the kernel is not Markov, with the
+    /// reason; if two observations without noise are at the same time.
+    pub fn new(
+        prior: &GaussianProcess,
+        (inputs, outputs): (&DMatrix<f64>, &[f64]),
+        noise: &Noise,
+        options: &MarkovOptions,
+    ) -> Result<Self, Error> {
+        agree("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
+        check_inputs(prior, inputs)?;
+        check_outputs(inputs, outputs)?;
+        let variances = noise.variances(outputs.len())?;
+        let process = prior.kernel().process(&options.process)?;
+        let observations = Observations::new(inputs.as_slice(), outputs, variances);
+        let timeline = observations.timeline(&process, prior.mean())?;
+        let ln_marginal_likelihood = ln_likelihood(&timeline.model, &timeline.series, &options.filter)?;
+        Ok(Self {
+            prior: prior.clone(),
+            noise: noise.clone(),
+            process,
+            observations,
+            options: *options,
+            ln_marginal_likelihood,
+        })
+    }
+
+    /// The prior.
+    pub const fn prior(&self) -> &GaussianProcess {
+        &self.prior
+    }
+
+    /// The noise of the observations.
+    pub const fn noise(&self) -> &Noise {
+        &self.noise
+    }
+
+    /// The process of the kernel.
+    pub const fn process(&self) -> &Process {
+        &self.process
+    }
+
+    /// How many numbers make the state of the process.
+    pub fn states(&self) -> usize {
+        self.process.states()
+    }
+
+    /// A bound on the error of the covariances, over the span of the observations: 0 unless something is approximated.
+    pub fn approximation_error(&self) -> f64 {
+        let times = &self.observations.times;
+        let horizon = times.iter().fold(0.0, |most: f64, time| most.max(time.abs()));
+        self.process.approximation_error(horizon)
+    }
+
+    /// ln p(y).
+    pub const fn ln_marginal_likelihood(&self) -> f64 {
+        self.ln_marginal_likelihood
+    }
+
+    /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut parameters = self.prior.kernel().parameters();
+        parameters.extend(self.prior.mean().parameters());
+        parameters.extend(self.noise.parameters());
+        parameters
+    }
+
+    /// Mean and variance of the function at each row of `inputs`: before, between and after the observations.
+    ///
+    /// One pass of filter and smoother for all of them together.
+    ///
+    /// # Errors
+    /// If the inputs do not fit the kernel or are not finite.
+    pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
+        let (smoothed, places) = self.smooth(inputs)?;
+        let mut prediction = self.law_of_part(&smoothed, &places, 0..self.states());
+        prediction.mean += self.prior.mean().values(inputs);
+        Ok(prediction)
+    }
+
+    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of them.
+    ///
+    /// # Errors
+    /// As [`predict`](Self::predict).
+    pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
+        let (smoothed, places) = self.smooth(inputs)?;
+        let mut first = 0;
+        let mut components = Vec::new();
+        for term in self.prior.kernel().terms() {
+            let states = term.process(&self.options.process)?.states();
+            components.push(self.law_of_part(&smoothed, &places, first..first + states));
+            first += states;
+        }
+        Ok(components)
+    }
+
+    /// The states at all times of observations and of questions, and the places of the latter.
+    fn smooth(&self, inputs: &DMatrix<f64>) -> Result<(Smoothed, Vec<usize>), Error> {
+        agree("coordinates of inputs of a Markov process", 1, inputs.ncols())?;
+        check_inputs(&self.prior, inputs)?;
+        let (timeline, places) =
+            self.observations.with_questions(&self.process, self.prior.mean(), inputs.as_slice())?;
+        let smoothed =
+            filter(&timeline.model, &timeline.series, &self.options.filter)?.smooth(&timeline.model)?;
+        Ok((smoothed, places))
+    }
+
+    /// What is seen of some states, without the mean function.
+    fn law_of_part(&self, smoothed: &Smoothed, places: &[usize], states: Range<usize>) -> Prediction {
+        let row = DVector::from_column_slice(&self.process.observation()[states.clone()]);
+        let mut mean = DVector::zeros(places.len());
+        let mut variance = DVector::zeros(places.len());
+        for (i, &place) in places.iter().enumerate() {
+            let state = DVector::from_column_slice(&smoothed.mean(place)[states.clone()]);
+            mean[i] = row.dot(&state);
+            let covariance = smoothed.covariance(place);
+            let block = covariance.view((states.start, states.start), (states.len(), states.len()));
+            variance[i] = row.dot(&(block * &row)).max(0.0);
+        }
+        Prediction { mean, variance }
+    }
+}

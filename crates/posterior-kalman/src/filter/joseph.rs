@@ -1,0 +1,167 @@
+//! The recursion of covariances in the form of Joseph.
+
+#![expect(clippy::inline_always, reason = "with sizes that are known, only what is inlined is unrolled")]
+
+use super::recursion::{Recursion, Scratch};
+use crate::reflection::{product, product_transposed};
+use crate::{Error, Matrices, ObservationEquation, StateSpace, TransitionEquation};
+
+/// Laws as covariances.
+#[derive(Debug)]
+pub(crate) struct Joseph;
+
+impl Recursion for Joseph {
+    fn transition_noise(equation: &TransitionEquation) -> &Matrices {
+        equation.noise()
+    }
+
+    fn observation_noise(equation: &ObservationEquation) -> &Matrices {
+        equation.noise()
+    }
+
+    fn initial(model: &StateSpace) -> Result<Vec<f64>, Error> {
+        Ok(model.initial().law().covariance().as_slice().to_vec())
+    }
+
+    #[inline(always)]
+    fn predict(n: usize, transition: &[f64], noise: &[f64], law: &mut [f64], scratch: &mut Scratch<'_>) {
+        product(n, n, n, transition, law, scratch.square);
+        product_transposed(n, n, n, scratch.square, transition, law);
+        for (entry, noise) in law.iter_mut().zip(noise) {
+            *entry += noise;
+        }
+        symmetrize(n, law);
+    }
+
+    #[inline(always)]
+    fn update(
+        (n, m): (usize, usize),
+        (observation, noise): (&[f64], &[f64]),
+        law: &mut [f64],
+        (s, gain): (&mut [f64], &mut [f64]),
+        scratch: &mut Scratch<'_>,
+    ) -> bool {
+        product_transposed(n, n, m, law, observation, gain);
+        product(m, n, m, observation, gain, s);
+        for (entry, noise) in s.iter_mut().zip(noise) {
+            *entry += noise;
+        }
+        if !factor(m, s) {
+            return false;
+        }
+        divide_by_transpose(n, m, s, gain);
+        let optimal = &mut scratch.tall[..n * m];
+        optimal.copy_from_slice(gain);
+        divide(n, m, s, optimal);
+        // I - K H, then (I - K H) P, then (I - K H) P (I - K H)ᵀ.
+        product(n, m, n, optimal, observation, scratch.square);
+        for (place, entry) in scratch.square.iter_mut().enumerate() {
+            *entry = f64::from(u8::from(place % (n + 1) == 0)) - *entry;
+        }
+        product(n, n, n, scratch.square, law, scratch.other);
+        product_transposed(n, n, n, scratch.other, scratch.square, law);
+        let weighted = &mut scratch.wide[..n * m];
+        product(n, m, m, optimal, noise, weighted);
+        for j in 0..n {
+            for l in 0..m {
+                let factor = optimal[l * n + j];
+                for i in 0..n {
+                    law[j * n + i] += weighted[l * n + i] * factor;
+                }
+            }
+        }
+        symmetrize(n, law);
+        true
+    }
+
+    fn select(m: usize, noise: &[f64], which: &[usize], _: &mut Scratch<'_>, out: &mut [f64]) {
+        let places = which.iter().flat_map(|&column| which.iter().map(move |&row| column * m + row));
+        for (entry, place) in out.iter_mut().zip(places) {
+            *entry = noise[place];
+        }
+    }
+
+    fn change(n: usize, before: &[f64], after: &[f64]) -> f64 {
+        let mut most = 0.0;
+        for j in 0..n {
+            for i in j..n {
+                let change = after[j * n + i] - before[j * n + i];
+                let size = after[j * n + j] * after[i * n + i];
+                if change * change > most * size {
+                    most = change * change / size;
+                }
+            }
+        }
+        most
+    }
+}
+
+/// The mean of a matrix and its transpose.
+#[inline(always)]
+pub(crate) fn symmetrize(n: usize, matrix: &mut [f64]) {
+    for j in 0..n {
+        for i in j + 1..n {
+            let mean = 0.5 * (matrix[j * n + i] + matrix[i * n + j]);
+            matrix[j * n + i] = mean;
+            matrix[i * n + j] = mean;
+        }
+    }
+}
+
+/// The lower Cholesky factor in place; whether all pivots are positive beyond rounding.
+#[inline(always)]
+fn factor(m: usize, s: &mut [f64]) -> bool {
+    for j in 0..m {
+        let before = s[j * m + j];
+        for k in 0..j {
+            let along = s[k * m + j];
+            for i in j..m {
+                s[j * m + i] -= s[k * m + i] * along;
+            }
+        }
+        let pivot = s[j * m + j];
+        if pivot <= 4.0 * f64::EPSILON * m as f64 * before.abs() {
+            return false;
+        }
+        let root = pivot.sqrt();
+        for i in j..m {
+            s[j * m + i] /= root;
+        }
+        for i in 0..j {
+            s[j * m + i] = 0.0;
+        }
+    }
+    true
+}
+
+/// X := X L⁻ᵀ, for X (n x m) and L lower triangular.
+#[inline(always)]
+fn divide_by_transpose(n: usize, m: usize, l: &[f64], x: &mut [f64]) {
+    for j in 0..m {
+        for k in 0..j {
+            let factor = l[k * m + j];
+            for i in 0..n {
+                x[j * n + i] -= x[k * n + i] * factor;
+            }
+        }
+        for i in 0..n {
+            x[j * n + i] /= l[j * m + j];
+        }
+    }
+}
+
+/// X := X L⁻¹, for X (n x m) and L lower triangular.
+#[inline(always)]
+fn divide(n: usize, m: usize, l: &[f64], x: &mut [f64]) {
+    for j in (0..m).rev() {
+        for k in j + 1..m {
+            let factor = l[j * m + k];
+            for i in 0..n {
+                x[j * n + i] -= x[k * n + i] * factor;
+            }
+        }
+        for i in 0..n {
+            x[j * n + i] /= l[j * m + j];
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! What leads from the law at one time to that at the time before it, stored once where it repeats.
+
+use posterior_math::linalg::DVector;
+
+use super::{coordinates, rauch_tung_striebel};
+use crate::dimension::with_sizes;
+use crate::filter::{Form, Steps};
+use crate::{Error, Filtered, StateSpace};
+
+/// Covariances given all observations, and what the means need.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SmoothedCovariances {
+    pub(crate) n: usize,
+    pub(crate) m: usize,
+    pub(crate) form: Form,
+    /// For each time the number of its law, and of the covariance with the next time.
+    pub(crate) numbers: Vec<u32>,
+    pub(crate) laws: Vec<f64>,
+    pub(crate) lag_ones: Vec<f64>,
+    /// For each time the number of the link to the next.
+    pub(crate) links: Vec<u32>,
+    /// n x n for each link: of coordinates, or the gain of Rauch, Tung and Striebel.
+    pub(crate) responses: Vec<f64>,
+    /// n x m for each link: what an innovation, divided by its root, adds to the coordinates.
+    pub(crate) shifts: Vec<f64>,
+}
+
+impl SmoothedCovariances {
+    pub(crate) fn of(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {
+        let (n, m) = (filtered.states(), filtered.width());
+        let covariances = filtered.covariances();
+        let last = covariances.diffuse.get(filtered.len().wrapping_sub(1));
+        let left = last.is_some_and(|step| step.directions.ncols() > 0);
+        if left || covariances.diffuse.iter().any(|step| step.lost) {
+            return Err(Error::Undetermined);
+        }
+        let empty = Self {
+            n,
+            m,
+            form: covariances.form,
+            numbers: Vec::with_capacity(filtered.len()),
+            laws: Vec::new(),
+            lag_ones: Vec::new(),
+            links: Vec::with_capacity(filtered.len()),
+            responses: Vec::new(),
+            shifts: Vec::new(),
+        };
+        match covariances.form {
+            Form::SquareRoot => with_sizes(n, m, coordinates::Backwards { model, filtered, found: empty }),
+            Form::Joseph => Ok(rauch_tung_striebel::covariances(model, filtered, empty)),
+        }
+    }
+
+    /// The covariance, or its root.
+    #[track_caller]
+    pub(crate) fn law(&self, t: usize) -> &[f64] {
+        let (number, each) = (self.numbers[t] as usize, self.n * self.n);
+        &self.laws[number * each..(number + 1) * each]
+    }
+
+    #[track_caller]
+    pub(crate) fn lag_one(&self, t: usize) -> &[f64] {
+        assert!(t + 1 < self.numbers.len(), "no time after time {t} of {}", self.numbers.len());
+        let (number, each) = (self.numbers[t] as usize, self.n * self.n);
+        &self.lag_ones[number * each..(number + 1) * each]
+    }
+}
+
+/// E[x(t) | y] for all t.
+pub(super) fn means(covariances: &SmoothedCovariances, filtered: &Filtered) -> Vec<f64> {
+    let mut means = filtered.means().filtered.clone();
+    match covariances.form {
+        Form::SquareRoot => by_coordinates(covariances, filtered, &mut means),
+        Form::Joseph => rauch_tung_striebel::means(covariances, filtered, &mut means),
+    }
+    means
+}
+
+/// s(t) = B s(t+1) + Z e(t+1), and m + F s is added up.
+fn by_coordinates(covariances: &SmoothedCovariances, filtered: &Filtered, means: &mut [f64]) {
+    let (n, m) = (covariances.n, covariances.m);
+    let steps: &Steps = &filtered.covariances().steps;
+    let diffuse = &filtered.covariances().diffuse;
+    let whitened = &filtered.means().whitened;
+    let (mut shift, mut next) = (vec![0.0; n], vec![0.0; n]);
+    // From the last time before which all was diffuse on, backwards.
+    let from = diffuse.len().saturating_sub(1);
+    for t in (from..filtered.len().saturating_sub(1)).rev() {
+        let link = covariances.links[t] as usize;
+        let response = &covariances.responses[link * n * n..(link + 1) * n * n];
+        let shifts = &covariances.shifts[link * n * m..(link + 1) * n * m];
+        next.fill(0.0);
+        for k in 0..n {
+            for i in 0..n {
+                next[i] += response[k * n + i] * shift[k];
+            }
+        }
+        let mut observed = 0;
+        for &innovation in &whitened[(t + 1) * m..(t + 2) * m] {
+            if !innovation.is_nan() {
+                for i in 0..n {
+                    next[i] += shifts[observed * n + i] * innovation;
+                }
+                observed += 1;
+            }
+        }
+        std::mem::swap(&mut shift, &mut next);
+        add_product(n, steps.filtered(t), &shift, &mut means[t * n..(t + 1) * n]);
+    }
+    super::diffuse::means(filtered, DVector::from_vec(shift), means);
+}
+
+/// y := y + F x.
+fn add_product(n: usize, matrix: &[f64], x: &[f64], y: &mut [f64]) {
+    for k in 0..n {
+        for i in 0..n {
+            y[i] += matrix[k * n + i] * x[k];
+        }
+    }
+}
