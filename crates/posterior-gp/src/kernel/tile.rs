@@ -36,6 +36,16 @@ impl<'a> Points<'a> {
         }
     }
 
+    /// Points by their coordinates: the first coordinate of all, then the second one, and so on.
+    ///
+    /// # Panics
+    /// Unless there are as many numbers as all points have coordinates.
+    #[track_caller]
+    pub fn from_coordinates(coordinates: &'a [f64], len: usize, dimension: usize) -> Self {
+        assert_eq!(coordinates.len(), len * dimension, "{len} points with {dimension} coordinates");
+        Self { coordinates, stride: len, start: 0, len, dimension }
+    }
+
     /// All rows of `inputs`.
     pub fn all(inputs: &'a DMatrix<f64>) -> Self {
         Self::new(inputs, 0..inputs.nrows())

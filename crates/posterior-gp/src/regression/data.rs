@@ -29,7 +29,7 @@ pub(crate) fn check_outputs(inputs: &DMatrix<f64>, outputs: &[f64]) -> Result<()
     }
 }
 
-/// Observations at their sites: the different inputs. Observations without noise have a site each.
+/// Observations at their sites: the different inputs. The only observation without noise at a place has a site of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Data {
     /// As they came.
@@ -73,17 +73,21 @@ impl Data {
         let rows = inputs.nrows();
         let mut order: Vec<usize> = (0..rows).collect();
         order.sort_by(|&a, &b| compare(&inputs, a, b).then(a.cmp(&b)));
-        // The first observation with noise at the place of each one.
+        // The first observation of the site of each one.
         let mut first: Vec<usize> = (0..rows).collect();
         let mut exact_pair = None;
         for equal in order.chunk_by(|&a, &b| compare(&inputs, a, b) == Ordering::Equal) {
-            let mut noisy = equal.iter().copied().filter(|&i| variances[i] > 0.0);
-            if let Some(leader) = noisy.next() {
-                noisy.for_each(|i| first[i] = leader);
-            }
             let mut exact = equal.iter().copied().filter(|&i| !(variances[i] > 0.0));
-            if let (Some(a), Some(b)) = (exact.next(), exact.next()) {
-                exact_pair = exact_pair.or(Some((a, b)));
+            let alone = match (exact.next(), exact.next()) {
+                (Some(a), Some(b)) => {
+                    exact_pair = exact_pair.or(Some((a, b)));
+                    None
+                }
+                (one, _) => one,
+            };
+            let mut together = equal.iter().copied().filter(|&i| Some(i) != alone);
+            if let Some(leader) = together.next() {
+                together.for_each(|i| first[i] = leader);
             }
         }
         let leaders: Vec<usize> = (0..rows).filter(|&i| first[i] == i).collect();

@@ -83,7 +83,7 @@ impl Posterior {
         }
         let mut members = vec![0_usize; self.sites()];
         let mut squares = vec![0.0; self.sites()];
-        let observations = || self.data.site.iter().zip(&self.data.outputs).zip(self.variances());
+        let observations = || self.data.site.iter().zip(&self.data.outputs).zip(&self.variances);
         for ((&site, _), variance) in observations() {
             members[site] += 1;
             // 1/s⁴ of the observation times s⁴ of the site.

@@ -1,6 +1,6 @@
 //! The factor of G = K + noise, with the least jitter that is needed, and a word about why.
 
-use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
 
 /// Jitter may grow to this part of the largest prior variance, times the number of rows: what is more is no rounding.
 const LARGEST: f64 = 1e4 * f64::EPSILON;
@@ -31,32 +31,40 @@ pub enum JitterCause {
     BelowRounding,
 }
 
-/// The factor of a positive semidefinite matrix, and the variance that was added to its diagonal: none, or the first of
-/// ε m, 10 ε m, … that helps, with m the largest entry of the diagonal. The matrix is built anew for each attempt, so that
-/// there is never a second one.
+/// The factor of a positive semidefinite matrix, and the jitter that it takes: `start`, or ten times as much as long as that
+/// does not help, from ε m on, with m the largest entry of the diagonal.
+///
+/// `build` makes the matrix with a jitter, anew for each attempt, so that there is never a second one. A factor helps if its
+/// pivots are more than rounding.
 pub(super) fn factor_with_least_jitter(
-    build: impl Fn() -> DMatrix<f64>,
+    start: f64,
+    build: impl Fn(f64) -> DMatrix<f64>,
 ) -> Result<(Cholesky, f64), MatrixError> {
-    let matrix = build();
-    let (largest, rows) = (matrix.diagonal().amax(), matrix.nrows());
-    if !matrix.diagonal().iter().all(|entry| entry.is_finite()) {
-        return Err(MatrixError::NotFinite);
-    }
-    let mut error = match Cholesky::decompose(matrix) {
-        Ok(factor) => return Ok((factor, 0.0)),
-        Err(error) => error,
-    };
-    let mut jitter = f64::EPSILON * largest;
-    while jitter > 0.0 && jitter <= LARGEST * rows as f64 * largest {
-        let mut matrix = build();
-        for i in 0..rows {
-            matrix[(i, i)] += jitter;
+    let mut jitter = start;
+    loop {
+        let matrix = build(jitter);
+        let diagonal = matrix.diagonal();
+        if !diagonal.iter().all(|entry| entry.is_finite()) {
+            return Err(MatrixError::NotFinite);
         }
-        match Cholesky::decompose(matrix) {
+        let error = match Cholesky::decompose(matrix).and_then(|factor| beyond_rounding(factor, &diagonal)) {
             Ok(factor) => return Ok((factor, jitter)),
-            Err(next) => error = next,
+            Err(error) => error,
+        };
+        let largest = diagonal.amax();
+        jitter = (10.0 * jitter).max(f64::EPSILON * largest);
+        if !(jitter > 0.0 && jitter <= LARGEST * diagonal.len() as f64 * largest) {
+            return Err(error);
         }
-        jitter *= 10.0;
     }
-    Err(error)
+}
+
+/// The factor, if every pivot is more than rounding leaves of the entry that it came from.
+fn beyond_rounding(factor: Cholesky, diagonal: &DVector<f64>) -> Result<Cholesky, MatrixError> {
+    let pivots = factor.factor().diagonal().map(|root| root * root);
+    let drowned = |(pivot, entry): (&f64, &f64)| *pivot < 4.0 * f64::EPSILON * entry;
+    match pivots.iter().zip(diagonal).position(drowned) {
+        Some(pivot) => Err(MatrixError::NotPositiveDefinite { pivot, value: pivots[pivot] }),
+        None => Ok(factor),
+    }
 }

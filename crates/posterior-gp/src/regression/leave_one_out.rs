@@ -26,7 +26,7 @@ impl Posterior {
     pub fn leave_one_out(&self) -> LeaveOneOut {
         let inverse = self.factor.inverse_diagonal();
         let outputs = &self.data.outputs;
-        let variances: Vec<f64> = self.variances().collect();
+        let variances = &self.variances;
         let mut mean = DVector::zeros(outputs.len());
         let mut variance = DVector::zeros(outputs.len());
         let mut residuals = DVector::zeros(outputs.len());

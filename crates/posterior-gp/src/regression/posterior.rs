@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use posterior_dist::MomentGaussian;
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns, multiply_transpose};
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, gram_of_columns, multiply_transpose};
 use rand::Rng;
 
 use super::data::{Collapsed, check_inputs, check_outputs};
@@ -23,6 +23,8 @@ pub struct Posterior {
     pub(super) process: GaussianProcess,
     pub(super) noise: Noise,
     pub(super) data: Arc<Data>,
+    /// The noise of each observation, with the jitter.
+    pub(super) variances: DVector<f64>,
     pub(super) collapsed: Collapsed,
     /// Of G.
     pub(super) factor: Cholesky,
@@ -36,29 +38,35 @@ pub struct Posterior {
 impl Posterior {
     /// From data, whose noise is as the data were told.
     pub(crate) fn of_data(process: GaussianProcess, noise: Noise, data: Arc<Data>) -> Result<Self, Error> {
-        let collapsed = data.collapse(&noise.variances(data.outputs.len())?);
-        let (factor, jitter) = factor_with_least_jitter(|| {
-            let mut covariance = DMatrix::zeros(collapsed.variances.len(), collapsed.variances.len());
+        let known = DVector::from_vec(noise.variances(data.outputs.len())?);
+        let start = match data.exact_pair {
+            Some((first, _)) => least_noise(&process, &data, first)?,
+            None => 0.0,
+        };
+        let (factor, jitter) = factor_with_least_jitter(start, |jitter| {
+            let variances = data.collapse(known.add_scalar(jitter).as_slice()).variances;
+            let mut covariance = DMatrix::zeros(variances.len(), variances.len());
             process.kernel().fill_lower_gram(data.sites(), &mut covariance);
-            for (i, variance) in collapsed.variances.iter().enumerate() {
+            for (i, variance) in variances.iter().enumerate() {
                 covariance[(i, i)] += variance;
             }
             covariance
         })?;
-        Ok(Self::assemble(process, noise, data, collapsed, factor, jitter))
+        Ok(Self::assemble(process, noise, data, known.add_scalar(jitter), factor, jitter))
     }
 
     fn assemble(
         process: GaussianProcess,
         noise: Noise,
         data: Arc<Data>,
-        collapsed: Collapsed,
+        variances: DVector<f64>,
         factor: Cholesky,
         jitter: f64,
     ) -> Self {
+        let collapsed = data.collapse(variances.as_slice());
         let residual = &collapsed.outputs - process.mean().values(data.sites());
         let alpha = factor.solve_vector(&residual);
-        Self { process, noise, data, collapsed, factor, alpha, residual, jitter }
+        Self { process, noise, data, variances, collapsed, factor, alpha, residual, jitter }
     }
 
     /// The prior.
@@ -213,8 +221,8 @@ impl Posterior {
         let Some(factor) = appended.then(|| self.extended(inputs, &variances[old..])).flatten() else {
             return Self::of_data(self.process.clone(), combined, data);
         };
-        let collapsed = data.collapse(&variances);
-        Ok(Self::assemble(self.process.clone(), combined, data, collapsed, factor, 0.0))
+        let variances = DVector::from_vec(variances);
+        Ok(Self::assemble(self.process.clone(), combined, data, variances, factor, 0.0))
     }
 
     /// The factor [[L, 0], [B, C]] of the covariance of old and new outputs.
@@ -232,10 +240,15 @@ impl Posterior {
         factor.view_mut((old, old), (new, new)).copy_from(corner.factor());
         Cholesky::from_factor(factor).ok()
     }
+}
 
-    /// The noise variance of each observation.
-    pub(super) fn variances(&self) -> impl Iterator<Item = f64> + '_ {
-        // As many as there are observations, or the posterior would not have been made.
-        self.noise.variances(self.data.outputs.len()).unwrap_or_default().into_iter()
+/// The noise that equal inputs without any are given, so that they count together: ten times the rounding of the largest prior
+/// variance.
+fn least_noise(process: &GaussianProcess, data: &Data, first: usize) -> Result<f64, Error> {
+    let least = 10.0 * f64::EPSILON * process.kernel().diagonal(data.sites()).amax();
+    if least > 0.0 {
+        Ok(least)
+    } else {
+        Err(MatrixError::NotPositiveDefinite { pivot: first, value: 0.0 }.into())
     }
 }

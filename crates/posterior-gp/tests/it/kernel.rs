@@ -1,1 +1,11 @@
 //! Kernels: worked numbers, positive semidefinite Gram matrices, gradients, expressions.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod any_kernel;
+mod explicit_features;
+mod expressions;
+mod gradients;
+mod gram;
+mod hostile;
+mod transformations;
+mod worked_numbers;

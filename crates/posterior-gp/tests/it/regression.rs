@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod hostile;
+
 use posterior_dist::{Density, Gaussian, LinearGaussian, MomentGaussian};
 use posterior_gp::hyperparameters::{Learnable, Regression};
 use posterior_gp::kernel::Parameter;
