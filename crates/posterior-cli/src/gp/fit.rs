@@ -4,12 +4,12 @@ use std::time::Instant;
 
 use posterior::gp::Kernel;
 
-use super::answer::Answer;
 use super::artefacts;
 use super::data_input::{Data, Outputs};
 use super::regression;
 use super::report::Shown;
 use crate::args::{Format, GpFit};
+use crate::dist::text_input;
 use crate::failure::Failure;
 use crate::{atomic_file, output};
 
@@ -56,11 +56,5 @@ fn kernel(args: &GpFit) -> Result<Kernel, Failure> {
             return Err(Failure::Usage(message.to_owned()));
         }
     };
-    text.parse().map_err(|error: posterior::gp::kernel::KernelError| {
-        let failure = Failure::data(format!("--kernel {text:?}: {error}"));
-        match error.suggestion() {
-            Some(name) => failure.with_hint(format!("did you mean {name:?}?")),
-            None => failure,
-        }
-    })
+    text.parse().map_err(|error| text_input::failure("--kernel", text, &error, 0))
 }

@@ -1,5 +1,7 @@
 //! The factor of G = K + noise, with the least jitter that is needed, and a word about why.
 
+use std::fmt;
+
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
 
 /// Jitter may grow to this part of the largest prior variance, times the number of rows: what is more is no rounding.
