@@ -33,6 +33,19 @@ pub enum JitterCause {
     BelowRounding,
 }
 
+impl fmt::Display for JitterCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EqualInputs { first, second } => {
+                write!(f, "rows {first} and {second}, counted from 0, have the same inputs and no noise")
+            }
+            Self::BelowRounding => f.write_str(
+                "the noise is below rounding: the kernel is so smooth, or its variance so large, that its matrix is singular",
+            ),
+        }
+    }
+}
+
 /// The factor of a positive semidefinite matrix, and the jitter that it takes: `start`, or ten times as much as long as that
 /// does not help, from ε m on, with m the largest entry of the diagonal.
 ///
