@@ -45,6 +45,20 @@ pub enum Error {
         /// What it must be.
         requirement: &'static str,
     },
+    /// A problem that would take too much memory or time, before any of it was taken.
+    #[error(
+        "a dense matrix of {rows} observations needs {gigabytes:.1} GB and about {operations:.0e} operations: {advice}"
+    )]
+    TooLarge {
+        /// How many observations.
+        rows: usize,
+        /// The memory that it would take.
+        gigabytes: f64,
+        /// The operations of one evidence with its gradient.
+        operations: f64,
+        /// What else can be done.
+        advice: &'static str,
+    },
     /// A kernel that is not that of a Gauss-Markov process.
     #[error("{kernel} is not Markov: {reason}")]
     NotMarkov {

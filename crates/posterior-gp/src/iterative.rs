@@ -257,19 +257,36 @@ impl IterativePosterior {
     /// As [`mean`](Self::mean).
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.check(inputs)?;
-        let kernel = self.process.kernel();
-        let mut variance = kernel.diagonal(inputs);
-        let product = noisy_product(kernel, &self.inputs, &self.variances);
+        let mut prediction = self.law_of_part(self.process.kernel(), inputs);
+        prediction.mean += self.process.mean().values(inputs);
+        Ok(prediction)
+    }
+
+    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of them.
+    ///
+    /// # Errors
+    /// As [`mean`](Self::mean).
+    pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
+        self.check(inputs)?;
+        Ok(self.process.kernel().terms().iter().map(|term| self.law_of_part(term, inputs)).collect())
+    }
+
+    /// Means and variances of the part of the function with this kernel.
+    fn law_of_part(&self, part: &Kernel, inputs: &DMatrix<f64>) -> Prediction {
+        let mut mean = DVector::zeros(inputs.nrows());
+        let mut variance = part.diagonal(inputs);
+        let product = noisy_product(self.process.kernel(), &self.inputs, &self.variances);
         for start in (0..inputs.nrows()).step_by(TOGETHER) {
             let some = inputs.rows(start, TOGETHER.min(inputs.nrows() - start)).into_owned();
-            let cross = kernel.cross(&self.inputs, &some);
+            let cross = part.cross(&self.inputs, &some);
+            mean.rows_mut(start, some.nrows()).copy_from(&cross.tr_mul(&self.alpha));
             let solved = solve(&product, &self.preconditioner, &cross, &self.options.linear);
             for j in 0..some.nrows() {
                 let explained = cross.column(j).dot(&solved.solutions.column(j));
                 variance[start + j] = (variance[start + j] - explained).max(0.0);
             }
         }
-        Ok(Prediction { mean: self.mean(inputs)?, variance })
+        Prediction { mean, variance }
     }
 
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {

@@ -1,6 +1,21 @@
 //! Kernels: covariances of functions, as expressions.
 //!
-//! One kernel is one file: its formula, its constructor, an implementation of [`Covariance`].
+//! A kernel is made by a constructor of [`Kernel`] or read from a text, and kernels join by `+`, `*` and variances. What a kernel
+//! prints, the parser reads: [`KERNELS`] lists the names.
+//!
+//! | functions | kernels |
+//! |---|---|
+//! | stationary, of a distance | [`rbf`](Kernel::rbf), [`matern12`](Kernel::matern12), [`matern32`](Kernel::matern32), [`matern52`](Kernel::matern52), [`matern`](Kernel::matern) of any order, [`rational_quadratic`](Kernel::rational_quadratic); each with a length scale for every coordinate too (`_ard`) |
+//! | that repeat themselves | [`periodic`](Kernel::periodic), [`cosine`](Kernel::cosine), [`spectral_mixture`](Kernel::spectral_mixture) |
+//! | linear in weights | [`constant`](Kernel::constant), [`linear`](Kernel::linear), [`polynomial`](Kernel::polynomial), [`features`](Kernel::features) |
+//! | from an origin | [`wiener`](Kernel::wiener), [`integrated_wiener`](Kernel::integrated_wiener) |
+//! | of infinitely many units | [`arc_cosine`](Kernel::arc_cosine), [`relu`](Kernel::relu), [`neural_network`](Kernel::neural_network) |
+//! | that change from place to place | [`change_point`](Kernel::change_point), [`gibbs`](Kernel::gibbs), [`modulated`](Kernel::modulated), [`warped`](Kernel::warped), [`on`](Kernel::on) some coordinates |
+//! | other | [`white`](Kernel::white), [`texts`](Kernel::texts), [`custom`](Kernel::custom) |
+//!
+//! Parameters are positive and move by their logarithms in fits, except where [`Parameter::scale`] says otherwise; those of a
+//! [`fixed`](Kernel::fixed) kernel do not move. One kernel is one file: its formula, its constructor, an implementation of
+//! [`Covariance`].
 
 mod arc_cosine;
 mod change_point;

@@ -29,6 +29,7 @@ pub mod multi_output;
 pub mod noise;
 mod observed;
 pub mod regression;
+pub mod solver;
 pub mod sparse;
 pub mod spectrum;
 pub mod support_vectors;

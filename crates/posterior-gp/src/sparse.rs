@@ -46,7 +46,7 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns, gram_o
 
 use crate::observed::{agree, check_noisy_data, check_rows};
 use crate::regression::{Prediction, check_inputs};
-use crate::{Error, GaussianProcess, Noise};
+use crate::{Error, GaussianProcess, Kernel, Noise};
 
 /// The largest jitter, as a share of the mean variance at the inducing inputs.
 const LARGEST_JITTER: f64 = 1e-6;
@@ -200,15 +200,19 @@ impl SparsePosterior {
     /// # Errors
     /// If the inputs do not fit the kernel or are not finite.
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
-        let projected = self.project(inputs)?;
-        let left = self.capacitance.half_solve(&projected);
-        let mut variance = self.process.kernel().diagonal(inputs);
-        for (i, variance) in variance.iter_mut().enumerate() {
-            let unexplained = (*variance - projected.column(i).norm_squared()).max(0.0);
-            *variance = unexplained + left.column(i).norm_squared();
-        }
-        let mean = self.process.mean().values(inputs) + projected.tr_mul(&self.weights);
-        Ok(Prediction { mean, variance })
+        self.check(inputs)?;
+        let mut prediction = self.law_of_part(self.process.kernel(), inputs);
+        prediction.mean += self.process.mean().values(inputs);
+        Ok(prediction)
+    }
+
+    /// Mean and variance of each term of the kernel at each row of `inputs`; the mean function is in none of them.
+    ///
+    /// # Errors
+    /// As [`predict`](Self::predict).
+    pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
+        self.check(inputs)?;
+        Ok(self.process.kernel().terms().iter().map(|term| self.law_of_part(term, inputs)).collect())
     }
 
     /// The covariances of the function at the rows of `inputs`.
@@ -216,7 +220,8 @@ impl SparsePosterior {
     /// # Errors
     /// As [`predict`](Self::predict).
     pub fn covariance(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-        let projected = self.project(inputs)?;
+        self.check(inputs)?;
+        let projected = self.project(self.process.kernel(), inputs);
         let left = self.capacitance.half_solve(&projected);
         Ok(self.process.kernel().gram(inputs) - gram_of_columns(&projected) + gram_of_columns(&left))
     }
@@ -228,11 +233,26 @@ impl SparsePosterior {
         (mean, gram_of_columns(&self.capacitance.half_solve(&root.transpose())))
     }
 
-    /// L⁻¹ K_z*.
-    fn project(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+    /// Means and variances of the part of the function with this kernel.
+    fn law_of_part(&self, part: &Kernel, inputs: &DMatrix<f64>) -> Prediction {
+        let projected = self.project(part, inputs);
+        let left = self.capacitance.half_solve(&projected);
+        let mut variance = part.diagonal(inputs);
+        for (i, variance) in variance.iter_mut().enumerate() {
+            let unexplained = (*variance - projected.column(i).norm_squared()).max(0.0);
+            *variance = unexplained + left.column(i).norm_squared();
+        }
+        Prediction { mean: projected.tr_mul(&self.weights), variance }
+    }
+
+    /// L⁻¹ K_z*, with K of a part of the kernel.
+    fn project(&self, part: &Kernel, inputs: &DMatrix<f64>) -> DMatrix<f64> {
+        self.root.half_solve(&part.cross(&self.inducing, inputs))
+    }
+
+    fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
         check_inputs(&self.process, inputs)?;
-        agree("coordinates of inputs", self.inducing.ncols(), inputs.ncols())?;
-        Ok(self.root.half_solve(&self.process.kernel().cross(&self.inducing, inputs)))
+        agree("coordinates of inputs", self.inducing.ncols(), inputs.ncols())
     }
 }
 

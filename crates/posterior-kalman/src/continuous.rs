@@ -30,7 +30,7 @@
 //! # Ok::<(), posterior_kalman::Error>(())
 //! ```
 
-mod block;
+pub(crate) mod block;
 mod closed_integral;
 mod expression;
 mod gradient;
@@ -42,7 +42,7 @@ mod polynomial;
 mod process;
 mod product;
 mod resonators;
-mod schedule;
+pub(crate) mod schedule;
 mod squared_exponential;
 
 pub use gradient::ProcessGradient;

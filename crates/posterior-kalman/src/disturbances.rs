@@ -15,4 +15,4 @@ mod forward;
 
 pub(crate) use adjoint::Adjoint;
 pub(crate) use directions::Directions;
-pub(crate) use forward::{Forward, Update};
+pub(crate) use forward::{Forward, Update, ahead};

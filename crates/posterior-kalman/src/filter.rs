@@ -17,9 +17,9 @@ pub use steady_state::{Stationary, steady_state};
 pub(crate) use convergence::Convergence;
 pub(crate) use covariances::CovariancePass;
 pub(crate) use diffuse::{DiffusePhase, DiffuseStep, Link, compressed};
-pub(crate) use joseph::{Joseph, symmetrize};
+pub(crate) use joseph::Joseph;
 pub(crate) use means::{MeanPass, Means};
-pub(crate) use recursion::{Recursion, ScratchMemory};
+pub(crate) use recursion::{Recursion, Scratch, ScratchMemory};
 pub(crate) use square_root::SquareRoot;
 pub(crate) use steps::{LN_ROOT_TWO_PI, Steps};
 
@@ -87,7 +87,11 @@ pub fn filter(model: &StateSpace, series: &Series, options: &FilterOptions) -> R
     let steps = Covariances::of(model, series, *options)?;
     let mut means = [Means::new(model.states(), model.width(), series.len())];
     let pass = MeanPass::new(model, [series]);
-    with_sizes(model.states(), model.width(), KeepMeans { pass, steps: &steps.steps, means: &mut means })?;
+    with_sizes(
+        model.states(),
+        model.width(),
+        AllMeans { pass, steps: &steps.steps, means: Some(&mut means) },
+    )?;
     let [means] = means;
     Ok(Filtered::new(std::sync::Arc::new(steps), means))
 }
@@ -140,6 +144,7 @@ fn start(model: &StateSpace, phase: Option<DiffusePhase>) -> Result<(Vec<f64>, S
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Covariances {
     pub(crate) form: Form,
+    pub(crate) steady_state: SteadyState,
     pub(crate) steps: Steps,
     /// For each time at which something is diffuse, what goes beyond the steps.
     pub(crate) diffuse: Vec<DiffuseStep>,
@@ -154,28 +159,29 @@ impl Covariances {
         if options.form == Form::Joseph && phase.is_none() {
             let pass = CovariancePass::<Joseph>::new(model, Joseph::initial(model)?, steady_state);
             let work = covariances::AllSteps { pass, series, steps: Steps::new(n, m) };
-            return Ok(Self { form: Form::Joseph, steps: with_sizes(n, m, work)?, diffuse });
+            return Ok(Self { form: Form::Joseph, steady_state, steps: with_sizes(n, m, work)?, diffuse });
         }
         let (law, steps, _) = start(model, phase)?;
         let pass = CovariancePass::<SquareRoot>::new(model, law, steady_state);
         let work = covariances::AllSteps { pass, series, steps };
-        Ok(Self { form: Form::SquareRoot, steps: with_sizes(n, m, work)?, diffuse })
+        Ok(Self { form: Form::SquareRoot, steady_state, steps: with_sizes(n, m, work)?, diffuse })
     }
 }
 
-/// The means at all times.
+/// The means at all times, as work for sizes that are known; gives ln p of each series.
 #[derive(Debug)]
-pub(crate) struct KeepMeans<'a, const L: usize> {
+pub(crate) struct AllMeans<'a, const L: usize> {
     pub(crate) pass: MeanPass<'a, L>,
     pub(crate) steps: &'a Steps,
-    pub(crate) means: &'a mut [Means; L],
+    pub(crate) means: Option<&'a mut [Means; L]>,
 }
 
-impl<const L: usize> SizedWork for KeepMeans<'_, L> {
-    type Output = Result<(), Error>;
+impl<const L: usize> SizedWork for AllMeans<'_, L> {
+    type Output = Result<[f64; L], Error>;
 
     fn run<N: Dimension, M: Dimension>(mut self, n: N, m: M) -> Self::Output {
-        self.pass.advance((n, m), (self.steps, 0), Some(self.means))
+        self.pass.advance((n, m), (self.steps, 0), self.means)?;
+        Ok(self.pass.ln_likelihood)
     }
 }
 

@@ -32,6 +32,7 @@
 //! | a model whose numbers are not known | [`learning`]: by gradient or by EM |
 //! | equations that are not linear | [`nonlinear`] |
 //! | many series of one model | [`batch`] |
+//! | the limit of the covariances of a constant model | [`steady_state`] |
 //! | observations that come one at a time | [`online`]: no memory from the heap |
 //! | a wish for states drawn from the posterior | [`simulation`] |
 //! | residuals, and a question whether the model is right | [`diagnostics`] |

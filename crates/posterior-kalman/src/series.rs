@@ -50,6 +50,12 @@ impl Series {
         Ok(Self { width: 1, values: values.iter().map(|value| value.unwrap_or(f64::NAN)).collect() })
     }
 
+    /// Zeros, with what is missing missing in these values too.
+    pub(crate) fn of_same_pattern(width: usize, values: &[f64]) -> Self {
+        let zero = |value: &f64| if value.is_nan() { f64::NAN } else { 0.0 };
+        Self { width, values: values.iter().map(zero).collect() }
+    }
+
     fn checked(width: usize, values: Vec<f64>, legal: impl Fn(f64) -> bool) -> Result<Self, Error> {
         match values.iter().position(|&value| !legal(value)) {
             Some(place) => {

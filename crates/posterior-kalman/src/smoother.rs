@@ -1,25 +1,23 @@
-//! The smoother: the law of each state given all observations.
+//! The smoother of Rauch, Tung and Striebel: the law of each state given all observations.
 
 mod coordinates;
 mod diffuse;
 mod links;
-mod rauch_tung_striebel;
 
 use std::sync::Arc;
 
 use posterior_math::linalg::DMatrix;
 
-use crate::filter::Form;
 use crate::{Error, Filtered, Signal, StateSpace};
 pub(crate) use links::SmoothedCovariances;
 
 /// For each time the law of the state given all observations.
 ///
-/// From a filter in square-root form it comes in square-root form too, without a solve: the state after an observation is m + F z with z
-/// standard normal, and the rotation that reduced the filter's array says what z is in terms of the z of the next time, of the
-/// innovation and of independent noise. All these factors are parts of orthogonal matrices. So what is known exactly may be known
-/// exactly, covariances are positive semidefinite whatever rounding does, and never larger than the filter's. From a filter in the form of
-/// Joseph it is that of Rauch, Tung and Striebel (1965).
+/// It has the numbers of the smoother of Rauch, Tung and Striebel (1965), in square-root form and without a solve: the state after an
+/// observation is m + F z with z standard normal, and the rotation that reduced the filter's array says what z is in terms of the z of
+/// the next time, of the innovation and of independent noise. All these factors are parts of orthogonal matrices. So states may be
+/// known exactly, covariances are positive semidefinite whatever rounding does, and never larger than the filter's. A filter in the
+/// form of Joseph has no roots; they are computed first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Smoothed {
     covariances: Arc<SmoothedCovariances>,
@@ -73,11 +71,8 @@ impl Smoothed {
     #[track_caller]
     pub fn covariance(&self, t: usize) -> DMatrix<f64> {
         let n = self.states();
-        let law = DMatrix::from_column_slice(n, n, self.covariances.law(t));
-        match self.covariances.form {
-            Form::SquareRoot => &law * law.transpose(),
-            Form::Joseph => law,
-        }
+        let root = DMatrix::from_column_slice(n, n, self.covariances.law(t));
+        &root * root.transpose()
     }
 
     /// Cov[x(t+1), x(t) | y].

@@ -137,6 +137,20 @@ impl Axes {
         }
     }
 
+    /// A filled box between two corners.
+    pub(crate) fn cell(&mut self, low: (f64, f64), high: (f64, f64), colour: &str, opacity: f64) {
+        let (left, right) = (self.x.at(low.0), self.x.at(high.0));
+        let (foot, top) = (self.y.at(low.1), self.y.at(high.1));
+        if [left, right, foot, top].iter().all(|pixel| pixel.is_finite()) {
+            let _ = writeln!(
+                self.body,
+                "<rect style=\"fill:{colour};fill-opacity:{opacity:.2}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+                right - left,
+                foot - top
+            );
+        }
+    }
+
     pub(crate) fn dot(&mut self, (x, y): (f64, f64), radius: f64, colour: &str) {
         if x.is_finite() && y.is_finite() {
             let (x, y) = (self.x.at(x), self.y.at(y));

@@ -21,6 +21,7 @@
 //! | [`ecdf_difference`] | by how much a distribution function is off, with a band |
 //! | [`histogram`], [`density`] | where the values are |
 //! | [`ribbons`] | functions with their bands, over the data |
+//! | [`field`] | a function over a plane, and points in it |
 //! | [`path`] | a walk through two coordinates |
 //! | [`line_chart`], [`sparkline`] | a quantity over time |
 //!
@@ -31,6 +32,7 @@ mod autocorrelation;
 mod axes;
 mod curve;
 mod ecdf;
+mod field;
 mod histogram;
 mod page;
 mod palette;
@@ -45,6 +47,7 @@ mod trace;
 pub use autocorrelation::autocorrelation;
 pub use curve::{line_chart, sparkline};
 pub use ecdf::{BandPoint, ecdf_difference};
+pub use field::{Field, FieldDot, Side, field};
 pub use histogram::{density, histogram};
 pub use page::{Body, Card, Column, Figure, Page, Section, Table};
 pub use palette::colour;

@@ -84,7 +84,13 @@ impl Regression {
         &self.data.outputs
     }
 
-    fn posterior(&self, free: &[f64]) -> Result<Posterior, Error> {
+    /// The noise with its parameters to start from.
+    pub const fn noise(&self) -> &Noise {
+        &self.noise
+    }
+
+    /// Prior and noise with other parameters.
+    pub(crate) fn at(&self, free: &[f64]) -> Result<(GaussianProcess, Noise), Error> {
         let parameters = self.parameters();
         if free.len() != parameters.len() {
             return Err(Error::Dimension {
@@ -99,7 +105,12 @@ impl Regression {
         let (mean, noise) = rest.split_at(self.process.mean().parameters().len());
         let process = GaussianProcess::new(self.process.kernel().with_parameters(kernel)?)
             .with_mean(self.process.mean().with_parameters(mean)?);
-        Posterior::of_data(process, self.noise.with_parameters(noise)?, Arc::clone(&self.data))
+        Ok((process, self.noise.with_parameters(noise)?))
+    }
+
+    fn posterior(&self, free: &[f64]) -> Result<Posterior, Error> {
+        let (process, noise) = self.at(free)?;
+        Posterior::of_data(process, noise, Arc::clone(&self.data))
     }
 }
 

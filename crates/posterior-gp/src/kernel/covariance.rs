@@ -73,6 +73,12 @@ pub trait Covariance: fmt::Debug + Send + Sync {
         });
     }
 
+    /// [`fill`](Self::fill) and [`pull_back`](Self::pull_back) at once: what both need is computed once.
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
+        self.fill(tile, values);
+        self.pull_back(tile, weights, gradient);
+    }
+
     /// Writes k(x, x) of each point.
     fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
         points.for_each(|index, x| values[index] = self.value(x, x));

@@ -23,8 +23,8 @@ struct Matern32;
 #[derive(Debug, Clone)]
 struct Matern52;
 
-/// Replaces each r² by f(t, exp(-t)) with t = √(c r²).
-fn map_decay(squares: &mut [f64], c: f64, f: impl Fn(f64, f64) -> f64) {
+/// Replaces each r² by t = √(c r²), and returns exp(-t).
+fn decays(squares: &mut [f64], c: f64) -> Vec<f64> {
     let mut decays = Vec::with_capacity(squares.len());
     for square in squares.iter_mut() {
         let t = (c * *square).sqrt();
@@ -32,8 +32,39 @@ fn map_decay(squares: &mut [f64], c: f64, f: impl Fn(f64, f64) -> f64) {
         decays.push(-*square);
     }
     exp(&mut decays);
+    decays
+}
+
+/// Replaces each r² by f(t, exp(-t)) with t = √(c r²).
+fn map_decay(squares: &mut [f64], c: f64, f: impl Fn(f64, f64) -> f64) {
+    let decays = decays(squares, c);
     for (square, &decay) in squares.iter_mut().zip(&decays) {
         *square = f(*square, decay);
+    }
+}
+
+/// The same with a second function of t and exp(-t).
+fn map_decay_twice(
+    squares: &mut [f64],
+    slopes: &mut [f64],
+    c: f64,
+    value: impl Fn(f64, f64) -> f64,
+    slope: impl Fn(f64, f64) -> f64,
+) {
+    let decays = decays(squares, c);
+    for ((square, result), &decay) in squares.iter_mut().zip(slopes).zip(&decays) {
+        *result = slope(*square, decay);
+        *square = value(*square, decay);
+    }
+}
+
+impl Matern12 {
+    fn value(_t: f64, decay: f64) -> f64 {
+        decay
+    }
+
+    fn slope(t: f64, decay: f64) -> f64 {
+        -0.5 * decay / t.max(1e-150)
     }
 }
 
@@ -41,11 +72,15 @@ impl Profile for Matern12 {
     const NAME: &'static str = "matern12";
 
     fn values(&self, squares: &mut [f64]) {
-        map_decay(squares, 1.0, |_, decay| decay);
+        map_decay(squares, 1.0, Self::value);
     }
 
     fn slopes(&self, squares: &mut [f64]) {
-        map_decay(squares, 1.0, |t, decay| -0.5 * decay / t.max(1e-150));
+        map_decay(squares, 1.0, Self::slope);
+    }
+
+    fn values_and_slopes(&self, squares: &mut [f64], slopes: &mut [f64]) {
+        map_decay_twice(squares, slopes, 1.0, Self::value, Self::slope);
     }
 
     fn process(&self, length_scale: f64, _options: &ProcessOptions) -> Option<Process> {
@@ -57,15 +92,29 @@ impl Profile for Matern12 {
     }
 }
 
+impl Matern32 {
+    fn value(t: f64, decay: f64) -> f64 {
+        (1.0 + t) * decay
+    }
+
+    fn slope(_t: f64, decay: f64) -> f64 {
+        -1.5 * decay
+    }
+}
+
 impl Profile for Matern32 {
     const NAME: &'static str = "matern32";
 
     fn values(&self, squares: &mut [f64]) {
-        map_decay(squares, 3.0, |t, decay| (1.0 + t) * decay);
+        map_decay(squares, 3.0, Self::value);
     }
 
     fn slopes(&self, squares: &mut [f64]) {
-        map_decay(squares, 3.0, |_, decay| -1.5 * decay);
+        map_decay(squares, 3.0, Self::slope);
+    }
+
+    fn values_and_slopes(&self, squares: &mut [f64], slopes: &mut [f64]) {
+        map_decay_twice(squares, slopes, 3.0, Self::value, Self::slope);
     }
 
     fn process(&self, length_scale: f64, _options: &ProcessOptions) -> Option<Process> {
@@ -77,15 +126,29 @@ impl Profile for Matern32 {
     }
 }
 
+impl Matern52 {
+    fn value(t: f64, decay: f64) -> f64 {
+        (1.0 + t + t * t * (1.0 / 3.0)) * decay
+    }
+
+    fn slope(t: f64, decay: f64) -> f64 {
+        (-5.0 / 6.0) * (1.0 + t) * decay
+    }
+}
+
 impl Profile for Matern52 {
     const NAME: &'static str = "matern52";
 
     fn values(&self, squares: &mut [f64]) {
-        map_decay(squares, 5.0, |t, decay| (1.0 + t + t * t * (1.0 / 3.0)) * decay);
+        map_decay(squares, 5.0, Self::value);
     }
 
     fn slopes(&self, squares: &mut [f64]) {
-        map_decay(squares, 5.0, |t, decay| (-5.0 / 6.0) * (1.0 + t) * decay);
+        map_decay(squares, 5.0, Self::slope);
+    }
+
+    fn values_and_slopes(&self, squares: &mut [f64], slopes: &mut [f64]) {
+        map_decay_twice(squares, slopes, 5.0, Self::value, Self::slope);
     }
 
     fn process(&self, length_scale: f64, _options: &ProcessOptions) -> Option<Process> {

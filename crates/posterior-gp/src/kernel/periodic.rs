@@ -142,10 +142,16 @@ impl Covariance for Periodic {
     }
 
     fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
+        self.fill_and_pull_back(tile, weights, &mut vec![0.0; tile.len()], gradient);
+    }
+
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
         let mut slopes = vec![0.0; tile.len()];
         let squares = self.squares(tile, Some(&mut slopes));
-        let mut values: Vec<f64> = squares.iter().map(|square| -2.0 * square).collect();
-        exp(&mut values);
+        for (value, square) in values.iter_mut().zip(&squares) {
+            *value = -2.0 * square;
+        }
+        exp(values);
         for (((value, square), slope), weight) in values.iter().zip(squares).zip(slopes).zip(weights) {
             let [length_scale, period] = self.derivatives(*value, square, slope);
             gradient[0] += weight * length_scale;

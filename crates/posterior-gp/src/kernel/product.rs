@@ -104,15 +104,35 @@ impl Covariance for Product {
     }
 
     fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
+        self.fill_and_pull_back(tile, weights, &mut vec![0.0; tile.len()], gradient);
+    }
+
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
+        let filled = |factor: &Kernel| {
+            let mut one = vec![0.0; tile.len()];
+            factor.covariance().fill(tile, &mut one);
+            one
+        };
+        let mut all: Vec<Vec<f64>> = self.factors.iter().skip(1).map(filled).collect();
+        // The first factor is filled with its own pull-back, which is all that needs no values of it.
+        all.insert(0, vec![1.0; tile.len()]);
         let mut index = 0;
         split(&self.factors, gradient, |factor, own| {
-            if !own.is_empty() {
-                let mut weighted = self.others(index, tile.len(), |other, values| other.fill(tile, values));
-                multiply(&mut weighted, weights);
+            let mut weighted = weights.to_vec();
+            for (_, other) in all.iter().enumerate().filter(|(other, _)| *other != index) {
+                multiply(&mut weighted, other);
+            }
+            if index == 0 {
+                factor.covariance().fill_and_pull_back(tile, &weighted, &mut all[0], own);
+            } else if !own.is_empty() {
                 factor.covariance().pull_back(tile, &weighted, own);
             }
             index += 1;
         });
+        values.fill(1.0);
+        for one in &all {
+            multiply(values, one);
+        }
     }
 
     fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {

@@ -38,6 +38,16 @@ impl Profile for RationalQuadratic {
         SpectralLaw::rational_quadratic(self.alpha, length_scales).ok()
     }
 
+    fn values_and_slopes(&self, squares: &mut [f64], slopes: &mut [f64]) {
+        for (slope, square) in slopes.iter_mut().zip(&*squares) {
+            *slope = -0.5 / (1.0 + self.ratio(*square));
+        }
+        self.values(squares);
+        for (slope, value) in slopes.iter_mut().zip(squares) {
+            *slope *= *value;
+        }
+    }
+
     fn slopes(&self, squares: &mut [f64]) {
         for square in squares.iter_mut() {
             *square = -(self.alpha + 1.0) * self.ratio(*square).ln_1p();
@@ -53,12 +63,14 @@ impl Profile for RationalQuadratic {
     }
 
     fn pull_back(&self, squares: &[f64], weights: &[f64], gradient: &mut [f64]) {
-        let mut values = squares.to_vec();
-        self.values(&mut values);
+        let exponents: Vec<f64> = squares.iter().map(|&square| self.ratio(square).ln_1p()).collect();
+        let mut values: Vec<f64> = exponents.iter().map(|exponent| -self.alpha * exponent).collect();
+        exp(&mut values);
         let mut sum = 0.0;
-        for ((&square, value), weight) in squares.iter().zip(&values).zip(weights) {
+        for (((&square, value), exponent), weight) in squares.iter().zip(&values).zip(exponents).zip(weights)
+        {
             let ratio = self.ratio(square);
-            sum += weight * value * self.alpha * (ratio / (1.0 + ratio) - ratio.ln_1p());
+            sum += weight * value * self.alpha * (ratio / (1.0 + ratio) - exponent);
         }
         gradient[0] += sum;
     }

@@ -29,6 +29,13 @@ impl Profile for Rbf {
         }
     }
 
+    fn values_and_slopes(&self, squares: &mut [f64], slopes: &mut [f64]) {
+        self.values(squares);
+        for (slope, value) in slopes.iter_mut().zip(squares) {
+            *slope = -0.5 * *value;
+        }
+    }
+
     fn process(&self, length_scale: f64, options: &ProcessOptions) -> Option<Process> {
         Process::rbf(length_scale, options.rbf_states).ok()
     }

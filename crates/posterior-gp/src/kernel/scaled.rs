@@ -83,10 +83,21 @@ impl Covariance for Scaled {
     }
 
     fn pull_back(&self, tile: &Tile<'_>, weights: &[f64], gradient: &mut [f64]) {
-        let mut values = vec![0.0; tile.len()];
-        self.kernel.covariance().fill(tile, &mut values);
-        gradient[0] += self.weigh(&mut values, weights);
-        self.kernel.covariance().pull_back(tile, &values, &mut gradient[1..]);
+        self.fill_and_pull_back(tile, weights, &mut vec![0.0; tile.len()], gradient);
+    }
+
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
+        let mut own = vec![0.0; gradient.len() - 1];
+        self.kernel.covariance().fill_and_pull_back(tile, weights, values, &mut own);
+        let mut sum = 0.0;
+        for (value, weight) in values.iter_mut().zip(weights) {
+            *value *= self.variance;
+            sum += *value * weight;
+        }
+        gradient[0] += sum;
+        for (entry, own) in gradient[1..].iter_mut().zip(own) {
+            *entry += self.variance * own;
+        }
     }
 
     fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {

@@ -20,6 +20,13 @@ pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
     /// Replaces each r² by dρ/d(r²); any finite number where r² = 0 and the derivative does not exist.
     fn slopes(&self, squares: &mut [f64]);
 
+    /// Replaces each r² by ρ(r²), and writes dρ/d(r²).
+    fn values_and_slopes(&self, squares: &mut [f64], slopes: &mut [f64]) {
+        slopes.copy_from_slice(squares);
+        self.values(squares);
+        self.slopes(slopes);
+    }
+
     /// Arguments before the length scale that no fit moves.
     fn settings(&self) -> Vec<f64> {
         Vec::new()
@@ -103,6 +110,18 @@ impl<P: Profile> Stationary<P> {
         }
     }
 
+    /// Adds Σ wᵢⱼ ∂k/∂ ln l, where the slopes are dρ/d(r²) of all pairs.
+    fn pull_back_slopes(&self, tile: &Tile<'_>, weights: &[f64], slopes: &mut [f64], gradient: &mut [f64]) {
+        for (slope, weight) in slopes.iter_mut().zip(weights) {
+            *slope *= weight;
+        }
+        for coordinate in 0..tile.rows.dimension() {
+            let (x, y) = (tile.rows.coordinate(coordinate), tile.columns.coordinate(coordinate));
+            let sum = sum_squared_differences(slopes, x, y, self.inverse_scale(coordinate));
+            gradient[coordinate.min(self.scales().len() - 1)] -= 2.0 * sum;
+        }
+    }
+
     fn square(&self, x: &[f64], y: &[f64]) -> f64 {
         let mut square = [0.0];
         for (i, (&x, &y)) in x.iter().zip(y).enumerate() {
@@ -150,14 +169,16 @@ impl<P: Profile> Covariance for Stationary<P> {
         let (scales, others) = gradient.split_at_mut(self.scales().len());
         self.profile.pull_back(&slopes, weights, others);
         self.profile.slopes(&mut slopes);
-        for (slope, weight) in slopes.iter_mut().zip(weights) {
-            *slope *= weight;
-        }
-        for coordinate in 0..tile.rows.dimension() {
-            let (x, y) = (tile.rows.coordinate(coordinate), tile.columns.coordinate(coordinate));
-            let sum = sum_squared_differences(&slopes, x, y, self.inverse_scale(coordinate));
-            scales[coordinate.min(self.scales().len() - 1)] -= 2.0 * sum;
-        }
+        self.pull_back_slopes(tile, weights, &mut slopes, scales);
+    }
+
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
+        self.squares(tile, values);
+        let (scales, others) = gradient.split_at_mut(self.scales().len());
+        self.profile.pull_back(values, weights, others);
+        let mut slopes = vec![0.0; tile.len()];
+        self.profile.values_and_slopes(values, &mut slopes);
+        self.pull_back_slopes(tile, weights, &mut slopes, scales);
     }
 
     fn diagonal(&self, _points: &Points<'_>, values: &mut [f64]) {

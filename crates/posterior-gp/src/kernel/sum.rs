@@ -66,6 +66,15 @@ impl Covariance for Sum {
         split(&self.terms, gradient, |term, own| term.covariance().pull_back(tile, weights, own));
     }
 
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
+        let mut one = vec![0.0; tile.len()];
+        values.fill(0.0);
+        split(&self.terms, gradient, |term, own| {
+            term.covariance().fill_and_pull_back(tile, weights, &mut one, own);
+            add(values, &one);
+        });
+    }
+
     fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
         let mut one = vec![0.0; points.len()];
         values.fill(0.0);

@@ -168,6 +168,12 @@ impl Covariance for Warped {
         self.with_tile(tile, |tile| self.kernel.covariance().pull_back(tile, weights, gradient));
     }
 
+    fn fill_and_pull_back(&self, tile: &Tile<'_>, weights: &[f64], values: &mut [f64], gradient: &mut [f64]) {
+        self.with_tile(tile, |tile| {
+            self.kernel.covariance().fill_and_pull_back(tile, weights, values, gradient);
+        });
+    }
+
     fn diagonal(&self, points: &Points<'_>, values: &mut [f64]) {
         let (coordinates, dimension) = self.coordinates(points);
         let points = Points::from_coordinates(&coordinates, points.len(), dimension);

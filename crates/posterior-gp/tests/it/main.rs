@@ -9,6 +9,7 @@ mod markov;
 mod multi_output;
 mod reference;
 mod regression;
+mod solver;
 mod sparse;
 mod spectrum;
 mod support_vectors;

@@ -1,3 +1,4 @@
 //! The tables of 30 digits.
 
+mod laplace;
 mod regression;

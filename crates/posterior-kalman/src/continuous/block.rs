@@ -2,7 +2,7 @@
 
 /// A square block on the diagonal of a matrix whose entries stand column by column.
 #[derive(Debug)]
-pub(super) struct Block<'a, R> {
+pub(crate) struct Block<'a, R> {
     entries: &'a mut [R],
     stride: usize,
     first: usize,
@@ -10,28 +10,28 @@ pub(super) struct Block<'a, R> {
 
 impl<'a, R: Copy> Block<'a, R> {
     /// The whole of an n x n matrix.
-    pub(super) const fn whole(entries: &'a mut [R], n: usize) -> Self {
+    pub(crate) const fn whole(entries: &'a mut [R], n: usize) -> Self {
         Self { entries, stride: n, first: 0 }
     }
 
     /// The block that starts `offset` rows and columns further.
-    pub(super) const fn from(&mut self, offset: usize) -> Block<'_, R> {
+    pub(crate) const fn from(&mut self, offset: usize) -> Block<'_, R> {
         Block { first: self.first + offset * (self.stride + 1), stride: self.stride, entries: self.entries }
     }
 
     /// Writes an entry.
-    pub(super) const fn set(&mut self, i: usize, j: usize, value: R) {
+    pub(crate) const fn set(&mut self, i: usize, j: usize, value: R) {
         self.entries[self.first + j * self.stride + i] = value;
     }
 
     /// Writes an entry and its mirror image.
-    pub(super) const fn set_both(&mut self, i: usize, j: usize, value: R) {
+    pub(crate) const fn set_both(&mut self, i: usize, j: usize, value: R) {
         self.set(i, j, value);
         self.set(j, i, value);
     }
 
     /// Changes each of the first n x n entries.
-    pub(super) fn map(&mut self, n: usize, change: impl Fn(R) -> R) {
+    pub(crate) fn map(&mut self, n: usize, change: impl Fn(R) -> R) {
         for j in 0..n {
             let start = self.first + j * self.stride;
             for entry in &mut self.entries[start..start + n] {

@@ -1,5 +1,6 @@
 //! Gauss-Markov processes as expressions.
 
+use posterior_math::autodiff::Real;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, Discretization};
 
@@ -326,6 +327,22 @@ impl Process {
         let (from, dt) = (s.min(t), (t - s).abs());
         let row = DMatrix::from_row_slice(1, self.states(), &self.observation());
         (&row * self.step(from, dt).transition * self.covariance(from) * row.transpose())[(0, 0)]
+    }
+
+    /// A and Q of a step, for these values of the parameters.
+    pub(crate) fn write_step<R: Real>(
+        &self,
+        values: &[R],
+        step: (f64, f64),
+        transition: &mut Block<'_, R>,
+        noise: &mut Block<'_, R>,
+    ) {
+        self.expression.step(&mut &*values, step, transition, noise);
+    }
+
+    /// The covariance of the state, for these values of the parameters.
+    pub(crate) fn write_covariance<R: Real>(&self, values: &[R], time: f64, covariance: &mut Block<'_, R>) {
+        self.expression.covariance(&mut &*values, time, covariance);
     }
 
     /// A bound on |k(s, t) - k*(s, t)| for times up to `horizon` from 0, where k* is the covariance function that is approximated.

@@ -8,14 +8,81 @@ use super::block::Block;
 use crate::error::size;
 use crate::{Error, Initial, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 
-/// Which step leads from each time to the next.
-enum Steps {
-    /// All are of this length.
-    Same(f64),
-    /// Step t is `lengths[which[t]]`.
-    Few { lengths: Vec<f64>, which: Vec<u32> },
-    /// Hardly two are alike.
+/// The steps between times, each stored once.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Schedule {
+    /// Where each stored step starts, and its length.
+    stored: Vec<(f64, f64)>,
+    /// Which of them leads from each time to the next.
+    which: Which,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Which {
+    /// The only one, also after the last time.
+    Same,
+    /// One after the other.
     Each,
+    /// The one of this number.
+    Indexed(Vec<u32>),
+}
+
+impl Schedule {
+    /// Steps of length one, without end.
+    pub(crate) fn regular() -> Self {
+        Self { stored: vec![(0.0, 1.0)], which: Which::Same }
+    }
+
+    /// The steps between times that do not decrease, from `origin` on. If steps of one length are not alike, each is stored.
+    pub(crate) fn new(times: &[f64], origin: f64, has_even_steps: Even) -> Result<Self, ParamError> {
+        check_times(times, origin)?;
+        let stay = (times.first().copied().unwrap_or(0.0), 0.0);
+        if times.len() < 2 {
+            return Ok(Self { stored: vec![stay], which: Which::Same });
+        }
+        let each = || times.windows(2).map(|pair| (pair[0], pair[1] - pair[0])).collect();
+        if has_even_steps == Even::No {
+            return Ok(Self { stored: each(), which: Which::Each });
+        }
+        if let Some(length) = grid(times) {
+            return Ok(Self { stored: vec![(times[0], length)], which: Which::Same });
+        }
+        let all: Vec<(f64, f64)> = each();
+        let mut stored = all.clone();
+        stored.sort_by(|a, b| a.1.total_cmp(&b.1));
+        stored.dedup_by(|a, b| a.1 == b.1);
+        if 2 * stored.len() > all.len() {
+            return Ok(Self { stored: all, which: Which::Each });
+        }
+        let number = |step: &(f64, f64)| stored.partition_point(|other| other.1 < step.1) as u32;
+        let which = all.iter().map(number).collect();
+        Ok(Self { stored, which: Which::Indexed(which) })
+    }
+
+    /// Where each stored step starts, and its length.
+    pub(crate) fn steps(&self) -> &[(f64, f64)] {
+        &self.stored
+    }
+
+    /// A square matrix of n rows for each step, from the entries of those that are stored.
+    pub(crate) fn matrices(&self, n: usize, entries: Vec<f64>) -> Result<Matrices, Error> {
+        let matrix = |entries: &[f64]| DMatrix::from_column_slice(n, n, entries);
+        match &self.which {
+            Which::Same => Ok(Matrices::constant(&matrix(&entries))),
+            Which::Each => Matrices::from_entries(n, n, entries),
+            Which::Indexed(which) => {
+                let matrices: Vec<_> = entries.chunks_exact(n * n).map(matrix).collect();
+                Matrices::indexed(&matrices, which.clone())
+            }
+        }
+    }
+}
+
+/// Whether steps of one length are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Even {
+    Yes,
+    No,
 }
 
 impl Process {
@@ -46,55 +113,18 @@ impl Process {
     /// # Errors
     /// As [`state_space`](Self::state_space), as far as the times are concerned.
     pub fn transition_equation(&self, times: &[f64]) -> Result<TransitionEquation, Error> {
-        check_times(times, self.origin())?;
-        let steps = if self.has_even_steps() { steps(times) } else { Steps::Each };
-        let of_length = |length: f64| self.step(0.0, length);
-        match steps {
-            Steps::Same(length) => {
-                let step = of_length(length);
-                TransitionEquation::constant(&step.transition, &step.noise)
-            }
-            Steps::Few { lengths, which } => {
-                let (transitions, noises): (Vec<_>, Vec<_>) = lengths
-                    .iter()
-                    .map(|&length| {
-                        let step = of_length(length);
-                        (step.transition, step.noise)
-                    })
-                    .unzip();
-                TransitionEquation::varying(
-                    Matrices::indexed(&transitions, which.clone())?,
-                    Matrices::indexed(&noises, which)?,
-                )
-            }
-            Steps::Each => self.varying(times),
-        }
-    }
-
-    /// One step after the other, without memory of its own for each.
-    fn varying(&self, times: &[f64]) -> Result<TransitionEquation, Error> {
+        let even = if self.has_even_steps() { Even::Yes } else { Even::No };
+        let schedule = Schedule::new(times, self.origin(), even)?;
         let n = self.states();
-        let each = n * n;
-        let steps = times.len().saturating_sub(1);
-        if steps == 0 {
-            let stay = self.step(times.first().copied().unwrap_or(0.0), 0.0);
-            return TransitionEquation::constant(&stay.transition, &stay.noise);
-        }
+        let count = n * n * schedule.steps().len();
         let parameters: Vec<f64> = self.expression.constants();
-        let (mut transitions, mut noises) = (vec![0.0; each * steps], vec![0.0; each * steps]);
-        let places = transitions.chunks_exact_mut(each).zip(noises.chunks_exact_mut(each));
-        for (times, (transition, noise)) in times.windows(2).zip(places) {
-            self.expression.step(
-                &mut &parameters[..],
-                (times[0], times[1] - times[0]),
-                &mut Block::whole(transition, n),
-                &mut Block::whole(noise, n),
-            );
+        let (mut transitions, mut noises) = (vec![0.0; count], vec![0.0; count]);
+        let places = transitions.chunks_exact_mut(n * n).zip(noises.chunks_exact_mut(n * n));
+        for (&step, (transition, noise)) in schedule.steps().iter().zip(places) {
+            let (a, q) = (&mut Block::whole(transition, n), &mut Block::whole(noise, n));
+            self.expression.step(&mut &parameters[..], step, a, q);
         }
-        TransitionEquation::varying(
-            Matrices::from_entries(n, n, transitions)?,
-            Matrices::from_entries(n, n, noises)?,
-        )
+        TransitionEquation::varying(schedule.matrices(n, transitions)?, schedule.matrices(n, noises)?)
     }
 }
 
@@ -122,23 +152,11 @@ pub(super) fn noises(noise: &[f64], times: usize) -> Result<Matrices, Error> {
     Matrices::from_entries(1, 1, noise.to_vec())
 }
 
-/// What steps the times have.
-fn steps(times: &[f64]) -> Steps {
-    let [first, .., last] = times else { return Steps::Same(0.0) };
-    let count = (times.len() - 1) as f64;
-    let length = (last - first) / count;
+/// The length of the steps of a grid, if these are its times up to their own rounding.
+fn grid(times: &[f64]) -> Option<f64> {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let length = (last - first) / (times.len() - 1) as f64;
     let rounding = 2.0 * f64::EPSILON * first.abs().max(last.abs());
     let on_grid = |(i, time): (usize, &f64)| (time - (first + i as f64 * length)).abs() <= rounding;
-    if times.iter().enumerate().all(on_grid) {
-        return Steps::Same(length);
-    }
-    let between: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    let mut lengths = between.clone();
-    lengths.sort_unstable_by(f64::total_cmp);
-    lengths.dedup();
-    if 2 * lengths.len() > between.len() {
-        return Steps::Each;
-    }
-    let which = between.iter().map(|length| lengths.partition_point(|other| other < length) as u32).collect();
-    Steps::Few { lengths, which }
+    times.iter().enumerate().all(on_grid).then_some(length)
 }

@@ -51,7 +51,6 @@ impl Forward {
         let mut updates: Vec<Update> = Vec::with_capacity(series.len());
         let mut precision = DMatrix::zeros(k, k);
         let mut information = DVector::zeros(k);
-        let transition = model.transition();
         for t in 0..series.len() {
             if !means.iter().chain(&covariance).all(|entry| entry.is_finite()) {
                 return Err(Error::Overflow { time: t });
@@ -62,16 +61,7 @@ impl Forward {
             precision += white.tr_mul(&white);
             information -= white.tr_mul(&surprise);
             (means, covariance) = if t + 1 < series.len() {
-                let matrix = transition.matrix().matrix(t);
-                let mut ahead = &matrix * update.filtered_means();
-                for (mean, offset) in ahead.column_mut(0).iter_mut().zip(transition.offset().at(t)) {
-                    *mean += offset;
-                }
-                let mut spread = congruence(&matrix, &update.filtered);
-                for (entry, noise) in spread.iter_mut().zip(transition.noise().at(t)) {
-                    *entry += noise;
-                }
-                (ahead, spread)
+                ahead(model, t, &update)
             } else {
                 (DMatrix::zeros(0, 0), DMatrix::zeros(0, 0))
             };
@@ -95,17 +85,29 @@ impl Forward {
                     first += moved;
                 }
             }
-            let surprise = update.factor.half_solve_vector(&update.innovations.column(0).into_owned());
-            self.ln_likelihood -= 0.5
-                * (surprise.norm_squared()
-                    + update.factor.ln_determinant()
-                    + update.there.len() as f64 * LN_2_PI);
+            self.ln_likelihood += update.ln_likelihood();
         }
     }
 }
 
+/// Means and covariance at the time after `t`.
+pub(crate) fn ahead(model: &StateSpace, t: usize, update: &Update) -> (DMatrix<f64>, DMatrix<f64>) {
+    let transition = model.transition();
+    let matrix = transition.matrix().matrix(t);
+    let mut means = &matrix * update.filtered_means();
+    for (mean, offset) in means.column_mut(0).iter_mut().zip(transition.offset().at(t)) {
+        *mean += offset;
+    }
+    let mut covariance = congruence(&matrix, &update.filtered);
+    for (entry, noise) in covariance.iter_mut().zip(transition.noise().at(t)) {
+        *entry += noise;
+    }
+    (means, covariance)
+}
+
 impl Update {
-    fn new(
+    /// Of the observations `seen` at time `t`, from what was known before.
+    pub(crate) fn new(
         model: &StateSpace,
         seen: &[f64],
         t: usize,
@@ -132,5 +134,11 @@ impl Update {
     /// E[x(t) | y(0), …, y(t)], as a function of β.
     pub(crate) fn filtered_means(&self) -> DMatrix<f64> {
         &self.means + &self.gain * &self.innovations
+    }
+
+    /// ln p(y(t) | …) of the first column.
+    pub(crate) fn ln_likelihood(&self) -> f64 {
+        let surprise = self.factor.half_solve_vector(&self.innovations.column(0).into_owned());
+        -0.5 * (surprise.norm_squared() + self.factor.ln_determinant() + self.there.len() as f64 * LN_2_PI)
     }
 }

@@ -213,7 +213,9 @@ impl Law<'_> {
                 }
             }
         }
-        unit.solve_lower_triangular_with_diag_mut(&mut h, 1.0);
+        if count > 0 {
+            unit.solve_lower_triangular_with_diag_mut(&mut h, 1.0);
+        }
         let scalars = variances.iter().enumerate().map(|(i, &r)| Scalar { h: h.row(i).transpose(), r });
         (unit.clone(), scalars.collect())
     }

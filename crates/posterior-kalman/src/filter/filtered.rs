@@ -32,6 +32,10 @@ impl Filtered {
         &self.covariances
     }
 
+    pub(crate) const fn shared(&self) -> &Arc<Covariances> {
+        &self.covariances
+    }
+
     pub(crate) const fn means(&self) -> &Means {
         &self.means
     }

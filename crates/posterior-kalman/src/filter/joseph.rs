@@ -98,7 +98,7 @@ impl Recursion for Joseph {
 
 /// The mean of a matrix and its transpose.
 #[inline(always)]
-pub(crate) fn symmetrize(n: usize, matrix: &mut [f64]) {
+fn symmetrize(n: usize, matrix: &mut [f64]) {
     for j in 0..n {
         for i in j + 1..n {
             let mean = 0.5 * (matrix[j * n + i] + matrix[i * n + j]);

@@ -16,7 +16,7 @@ type Prior = Box<dyn PointGradient<Point = f64, Gradient = f64> + Send + Sync>;
 /// ln p(y | θ) of independent series, as a function of the parameters θ that are not fixed, with priors of them or without.
 ///
 /// As a [`GradTarget`] it is the log-density ln p(y | θ) + ln p(θ) + ln |dθ / du| of the free values u of these parameters: what
-/// samplers draw from.
+/// samplers draw from. [`maximize`](super::maximize()) climbs it without the last term, so that the mode is that of θ.
 ///
 /// ```
 /// use posterior_dist::target::GradTarget;

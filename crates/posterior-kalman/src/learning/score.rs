@@ -22,6 +22,16 @@ impl MatrixScore {
         Self { rows, columns, entries: vec![0.0; rows * columns * matrices.distinct()] }
     }
 
+    /// Rows of each.
+    pub const fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Columns of each.
+    pub const fn columns(&self) -> usize {
+        self.columns
+    }
+
     /// How many matrices the model stores.
     pub fn distinct(&self) -> usize {
         self.entries.len() / (self.rows * self.columns).max(1)
@@ -167,6 +177,15 @@ impl Score {
 /// # References
 /// S. J. Koopman, N. Shephard, Exact score for time series models in state space form, Biometrika 79, 1992.
 pub fn score(model: &StateSpace, series: &Series) -> Result<Score, Error> {
+    score_seeing(model, series, |_, _, _, _| ())
+}
+
+/// The same, where `see` is shown each time with what the two passes found there, the last time first.
+pub(super) fn score_seeing(
+    model: &StateSpace,
+    series: &Series,
+    mut see: impl FnMut(usize, &Update, &Adjoint, &Directions),
+) -> Result<Score, Error> {
     let forward = Forward::new(model, series)?;
     let n = model.states();
     let mut score = Score {
@@ -188,6 +207,7 @@ pub fn score(model: &StateSpace, series: &Series) -> Result<Score, Error> {
             None => Adjoint::before(update, None),
         };
         score.see_observation(model, t, update, &adjoint, &forward.directions);
+        see(t, update, &adjoint, &forward.directions);
         next = Some(adjoint);
     }
     if let Some(first) = next {
@@ -239,7 +259,7 @@ impl Score {
 }
 
 /// E[a(β) b(β)ᵀ | y].
-fn outer(a: &DMatrix<f64>, b: &DMatrix<f64>, directions: &Directions) -> DMatrix<f64> {
+pub(super) fn outer(a: &DMatrix<f64>, b: &DMatrix<f64>, directions: &Directions) -> DMatrix<f64> {
     let k = directions.mean.len();
     let mut product = a.column(0) * b.column(0).transpose();
     if k > 0 {

@@ -10,7 +10,7 @@ use posterior_math::linalg::DMatrix;
 use super::diffuse;
 use super::links::SmoothedCovariances;
 use crate::dimension::{Dimension, SizedWork};
-use crate::filter::{Convergence, Recursion, ScratchMemory, SquareRoot};
+use crate::filter::{Convergence, Covariances, Recursion, ScratchMemory, SquareRoot};
 use crate::reflection::{Array, product, product_transposed};
 use crate::{Error, Filtered, StateSpace};
 
@@ -18,6 +18,7 @@ use crate::{Error, Filtered, StateSpace};
 pub(super) struct Backwards<'a> {
     pub(super) model: &'a StateSpace,
     pub(super) filtered: &'a Filtered,
+    pub(super) filter: &'a Covariances,
     pub(super) found: SmoothedCovariances,
 }
 
@@ -71,7 +72,7 @@ impl SizedWork for Backwards<'_> {
 
     fn run<N: Dimension, M: Dimension>(mut self, n: N, m: M) -> Self::Output {
         let (n, m) = (n.get(), m.get());
-        let (length, covariances) = (self.filtered.len(), self.filtered.covariances());
+        let (length, covariances) = (self.filtered.len(), self.filter);
         if length == 0 {
             return Ok(self.found);
         }
@@ -111,7 +112,7 @@ impl SizedWork for Backwards<'_> {
             }
         }
         let root = DMatrix::from_column_slice(n, n, &room.root);
-        diffuse::covariances(self.filtered, root, &mut self.found);
+        diffuse::covariances(self.filter, root, &mut self.found);
         self.found.numbers.reverse();
         self.found.links.reverse();
         Ok(self.found)
@@ -122,7 +123,7 @@ impl Backwards<'_> {
     /// B, Z and E from time `t` to the next.
     #[inline]
     fn link(&self, room: &mut Room, (n, m): (usize, usize), t: usize) {
-        let (transition, steps) = (self.model.transition(), &self.filtered.covariances().steps);
+        let (transition, steps) = (self.model.transition(), &self.filter.steps);
         let scratch = room.scratch.parts();
         product(n, n, n, transition.matrix().at(t), steps.filtered(t), scratch.square);
         room.predicted.copy_from_slice(transition.noise_root().at(t));
@@ -185,7 +186,7 @@ impl Backwards<'_> {
             products_below: &mut [],
         }
         .reduce();
-        let root = self.filtered.covariances().steps.filtered(t);
+        let root = self.filter.steps.filtered(t);
         // The part of the root of x(t) that x(t+1) shares.
         product(n, n, n, root, &room.moved, &mut room.law);
         let from = self.found.lag_ones.len();

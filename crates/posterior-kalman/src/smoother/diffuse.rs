@@ -6,7 +6,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 
 use super::links::SmoothedCovariances;
 use crate::Filtered;
-use crate::filter::{DiffuseStep, Link, compressed};
+use crate::filter::{Covariances, DiffuseStep, Link, compressed};
 
 /// The link to each time but the first, the last first, with its time.
 fn links(diffuse: &[DiffuseStep]) -> impl Iterator<Item = (usize, &Link)> {
@@ -14,22 +14,22 @@ fn links(diffuse: &[DiffuseStep]) -> impl Iterator<Item = (usize, &Link)> {
 }
 
 /// [F D] at time `t`.
-fn basis(filtered: &Filtered, t: usize) -> DMatrix<f64> {
-    let n = filtered.states();
-    let directions = &filtered.covariances().diffuse[t].directions;
-    let root = DMatrix::from_column_slice(n, n, filtered.covariances().steps.filtered(t));
+fn basis(filter: &Covariances, t: usize) -> DMatrix<f64> {
+    let n = filter.steps.n;
+    let directions = &filter.diffuse[t].directions;
+    let root = DMatrix::from_column_slice(n, n, filter.steps.filtered(t));
     let mut basis = root.resize_horizontally(n + directions.ncols(), 0.0);
     basis.columns_mut(n, directions.ncols()).copy_from(directions);
     basis
 }
 
 /// Adds the laws at the times before the last at which something was diffuse; `root` is that of the coordinates then.
-pub(super) fn covariances(filtered: &Filtered, mut root: DMatrix<f64>, found: &mut SmoothedCovariances) {
-    let n = filtered.states();
-    for (t, link) in links(&filtered.covariances().diffuse) {
-        let later = basis(filtered, t) * &root;
+pub(super) fn covariances(filter: &Covariances, mut root: DMatrix<f64>, found: &mut SmoothedCovariances) {
+    let n = filter.steps.n;
+    for (t, link) in links(&filter.diffuse) {
+        let later = basis(filter, t) * &root;
         let moved = &link.response * &root;
-        let basis = basis(filtered, t - 1);
+        let basis = basis(filter, t - 1);
         found.lag_ones.extend_from_slice((later * (&basis * &moved).transpose()).as_slice());
         let (own, others) = (moved.ncols(), link.spread.ncols());
         let mut stacked = moved.resize_horizontally(own + others, 0.0);
@@ -43,13 +43,13 @@ pub(super) fn covariances(filtered: &Filtered, mut root: DMatrix<f64>, found: &m
 }
 
 /// Adds what all observations say to the means of these times; `shift` is that of the coordinates at the last of them.
-pub(super) fn means(filtered: &Filtered, mut shift: DVector<f64>, means: &mut [f64]) {
+pub(super) fn means(filter: &Covariances, filtered: &Filtered, mut shift: DVector<f64>, means: &mut [f64]) {
     let (n, m) = (filtered.states(), filtered.width());
-    for (t, link) in links(&filtered.covariances().diffuse) {
+    for (t, link) in links(&filter.diffuse) {
         let row = &filtered.means().whitened[t * m..(t + 1) * m];
         let seen: Vec<f64> = row.iter().copied().filter(|value| !value.is_nan()).collect();
         shift = &link.response * shift + &link.innovations * DVector::from_vec(seen);
-        let added = basis(filtered, t - 1) * &shift;
+        let added = basis(filter, t - 1) * &shift;
         for (entry, added) in means[(t - 1) * n..t * n].iter_mut().zip(&added) {
             *entry += added;
         }

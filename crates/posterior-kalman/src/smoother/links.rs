@@ -1,18 +1,21 @@
 //! What leads from the law at one time to that at the time before it, stored once where it repeats.
 
+use std::sync::Arc;
+
 use posterior_math::linalg::DVector;
 
-use super::{coordinates, rauch_tung_striebel};
+use super::coordinates;
 use crate::dimension::with_sizes;
-use crate::filter::{Form, Steps};
-use crate::{Error, Filtered, StateSpace};
+use crate::filter::{Covariances, Form};
+use crate::{Error, FilterOptions, Filtered, Series, StateSpace};
 
 /// Covariances given all observations, and what the means need.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SmoothedCovariances {
     pub(crate) n: usize,
     pub(crate) m: usize,
-    pub(crate) form: Form,
+    /// The filter's, in square-root form.
+    pub(crate) filter: Arc<Covariances>,
     /// For each time the number of its law, and of the covariance with the next time.
     pub(crate) numbers: Vec<u32>,
     pub(crate) laws: Vec<f64>,
@@ -28,16 +31,16 @@ pub(crate) struct SmoothedCovariances {
 impl SmoothedCovariances {
     pub(crate) fn of(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {
         let (n, m) = (filtered.states(), filtered.width());
-        let covariances = filtered.covariances();
-        let last = covariances.diffuse.get(filtered.len().wrapping_sub(1));
+        let filter = roots(model, filtered)?;
+        let last = filter.diffuse.get(filtered.len().wrapping_sub(1));
         let left = last.is_some_and(|step| step.directions.ncols() > 0);
-        if left || covariances.diffuse.iter().any(|step| step.lost) {
+        if left || filter.diffuse.iter().any(|step| step.lost) {
             return Err(Error::Undetermined);
         }
         let empty = Self {
             n,
             m,
-            form: covariances.form,
+            filter: Arc::clone(&filter),
             numbers: Vec::with_capacity(filtered.len()),
             laws: Vec::new(),
             lag_ones: Vec::new(),
@@ -45,13 +48,10 @@ impl SmoothedCovariances {
             responses: Vec::new(),
             shifts: Vec::new(),
         };
-        match covariances.form {
-            Form::SquareRoot => with_sizes(n, m, coordinates::Backwards { model, filtered, found: empty }),
-            Form::Joseph => Ok(rauch_tung_striebel::covariances(model, filtered, empty)),
-        }
+        with_sizes(n, m, coordinates::Backwards { model, filtered, filter: &filter, found: empty })
     }
 
-    /// The covariance, or its root.
+    /// The root of the covariance.
     #[track_caller]
     pub(crate) fn law(&self, t: usize) -> &[f64] {
         let (number, each) = (self.numbers[t] as usize, self.n * self.n);
@@ -66,21 +66,21 @@ impl SmoothedCovariances {
     }
 }
 
-/// E[x(t) | y] for all t.
-pub(super) fn means(covariances: &SmoothedCovariances, filtered: &Filtered) -> Vec<f64> {
-    let mut means = filtered.means().filtered.clone();
-    match covariances.form {
-        Form::SquareRoot => by_coordinates(covariances, filtered, &mut means),
-        Form::Joseph => rauch_tung_striebel::means(covariances, filtered, &mut means),
+/// The covariances of the filter in square-root form: its own, or computed again.
+fn roots(model: &StateSpace, filtered: &Filtered) -> Result<Arc<Covariances>, Error> {
+    if filtered.covariances().form == Form::SquareRoot {
+        return Ok(Arc::clone(filtered.shared()));
     }
-    means
+    let series = Series::of_same_pattern(filtered.width(), &filtered.means().whitened);
+    let options = FilterOptions::default().with_steady_state(filtered.covariances().steady_state);
+    Ok(Arc::new(Covariances::of(model, &series, options)?))
 }
 
-/// s(t) = B s(t+1) + Z e(t+1), and m + F s is added up.
-fn by_coordinates(covariances: &SmoothedCovariances, filtered: &Filtered, means: &mut [f64]) {
+/// E[x(t) | y] for all t: s(t) = B s(t+1) + Z e(t+1), and m + F s is added up.
+pub(super) fn means(covariances: &SmoothedCovariances, filtered: &Filtered) -> Vec<f64> {
+    let mut means = filtered.means().filtered.clone();
     let (n, m) = (covariances.n, covariances.m);
-    let steps: &Steps = &filtered.covariances().steps;
-    let diffuse = &filtered.covariances().diffuse;
+    let (steps, diffuse) = (&covariances.filter.steps, &covariances.filter.diffuse);
     let whitened = &filtered.means().whitened;
     let (mut shift, mut next) = (vec![0.0; n], vec![0.0; n]);
     // From the last time before which all was diffuse on, backwards.
@@ -107,7 +107,8 @@ fn by_coordinates(covariances: &SmoothedCovariances, filtered: &Filtered, means:
         std::mem::swap(&mut shift, &mut next);
         add_product(n, steps.filtered(t), &shift, &mut means[t * n..(t + 1) * n]);
     }
-    super::diffuse::means(filtered, DVector::from_vec(shift), means);
+    super::diffuse::means(&covariances.filter, filtered, DVector::from_vec(shift), &mut means);
+    means
 }
 
 /// y := y + F x.

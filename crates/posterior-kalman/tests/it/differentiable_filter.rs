@@ -6,6 +6,9 @@ use posterior_math::autodiff::Real;
 /// Rows of numbers.
 type Table<R> = Vec<Vec<R>>;
 
+/// A, b, Q, or nothing after the last time; and H, d, R.
+type Time<R> = (Vec<Table<R>>, Vec<Table<R>>);
+
 /// The numbers of a model, time after time, in one vector: for each time A, b, Q, H, d, R (row by row), then mean and covariance of the start.
 pub(crate) fn numbers(model: &StateSpace, length: usize) -> Vec<f64> {
     let mut numbers = Vec::new();
@@ -36,7 +39,7 @@ pub(crate) fn ln_likelihood<R: Real>(numbers: &[R], n: usize, series: &Series) -
         rest = after;
         block.chunks(columns).map(<[R]>::to_vec).collect()
     };
-    let times: Vec<(Vec<Table<R>>, Vec<Table<R>>)> = (0..length)
+    let times: Vec<Time<R>> = (0..length)
         .map(|t| {
             let transition =
                 if t + 1 < length { vec![take(n, n), take(n, 1), take(n, n)] } else { Vec::new() };
@@ -67,13 +70,11 @@ pub(crate) fn ln_likelihood<R: Real>(numbers: &[R], n: usize, series: &Series) -
             sum = sum - (spread[p][p].ln() + std::f64::consts::TAU.ln()) * 0.5;
             for q in (0..there.len()).filter(|&q| q != p) {
                 let factor = spread[q][p] / spread[p][p];
-                for c in 0..there.len() {
-                    let change = factor * spread[p][c];
-                    spread[q][c] = spread[q][c] - change;
-                }
-                for c in 0..=n {
-                    let change = factor * right[p][c];
-                    right[q][c] = right[q][c] - change;
+                for table in [&mut spread, &mut right] {
+                    let pivot = table[p].clone();
+                    for (entry, &above) in table[q].iter_mut().zip(&pivot) {
+                        *entry = *entry - factor * above;
+                    }
                 }
             }
         }

@@ -1,1 +1,136 @@
 //! Precisions against covariances.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use posterior_dist::InformationGaussian;
+use posterior_kalman::information::{
+    InformationFiltered, filter_backwards, filter_information, smooth_by_two_filters,
+};
+use posterior_kalman::{
+    FilterOptions, Initial, ObservationEquation, Series, StateSpace, TransitionEquation, filter,
+};
+use posterior_math::linalg::{DMatrix, DVector};
+
+use crate::example_models::{Noise, awkward, constant_velocity, wiener};
+use crate::oracle;
+
+fn close(ours: &DMatrix<f64>, theirs: &DMatrix<f64>) {
+    assert!((ours - theirs).amax() < 1e-9 * theirs.amax().max(1.0), "{ours} {theirs}");
+}
+
+fn close_means(ours: &DVector<f64>, theirs: &[f64]) {
+    let theirs = DVector::from_column_slice(theirs);
+    assert!((ours - &theirs).amax() < 1e-9 * theirs.amax().max(1.0), "{ours} {theirs}");
+}
+
+fn has_law(information: &InformationGaussian, mean: &[f64], covariance: &DMatrix<f64>) {
+    let law = information.law().unwrap();
+    close_means(law.mean(), mean);
+    close(law.covariance(), covariance);
+}
+
+fn agrees_with_the_filter(model: &StateSpace, series: &Series) -> InformationFiltered {
+    let forwards = filter_information(model, series).unwrap();
+    let filtered = filter(model, series, &FilterOptions::default()).unwrap();
+    let smoothed = filtered.smooth(model).unwrap();
+    let two = smooth_by_two_filters(&forwards, &filter_backwards(model, series).unwrap()).unwrap();
+    assert_eq!((forwards.len(), two.len()), (series.len(), series.len()));
+    for (t, two) in two.iter().enumerate() {
+        // While something is diffuse, a precision is singular up to rounding.
+        if forwards.predicted(t).law().is_ok_and(|law| law.cholesky().condition_estimate() < 1e10) {
+            has_law(forwards.predicted(t), filtered.predicted_mean(t), &filtered.predicted_covariance(t));
+            has_law(forwards.filtered(t), filtered.mean(t), &filtered.covariance(t));
+        }
+        close_means(two.mean(), smoothed.mean(t));
+        close(two.covariance(), &smoothed.covariance(t));
+    }
+    let ln_likelihood = filtered.ln_likelihood();
+    assert!((forwards.ln_likelihood().unwrap() - ln_likelihood).abs() < 1e-9 * ln_likelihood.abs().max(1.0));
+    forwards
+}
+
+#[test]
+fn worked_series_have_their_numbers() {
+    let (model, series) = wiener();
+    let forwards = agrees_with_the_filter(&model, &series);
+    assert!((forwards.ln_likelihood().unwrap() - -3.9424958410509636).abs() < 1e-13);
+    for (t, (mean, variance)) in
+        [(0.4, 0.2), (1.062068965517241, 0.206896551724138), (0.377543859649123, 0.224561403508772)]
+            .into_iter()
+            .enumerate()
+    {
+        has_law(forwards.filtered(t), &[mean], &DMatrix::from_element(1, 1, variance));
+    }
+    let two = smooth_by_two_filters(&forwards, &filter_backwards(&model, &series).unwrap()).unwrap();
+    for (law, mean) in two.iter().zip([0.499649122807018, 0.997894736842105, 0.377543859649123]) {
+        assert!((law.mean()[0] - mean).abs() < 1e-14);
+    }
+    let (model, series) = constant_velocity();
+    let forwards = agrees_with_the_filter(&model, &series);
+    assert!((forwards.ln_likelihood().unwrap() - -6.204585057577754).abs() < 1e-12);
+}
+
+#[test]
+fn awkward_models_agree() {
+    for seed in 0..10 {
+        let (model, series) = awkward(seed, 6, Noise::Full);
+        agrees_with_the_filter(&model, &series);
+    }
+}
+
+#[test]
+fn a_diffuse_start_agrees_with_the_exact_one() {
+    for seed in 20..26 {
+        let (model, series) = awkward(seed, 9, Noise::Full);
+        let everything = Initial::diffuse(3).unwrap();
+        let diffuse = agrees_with_the_filter(&model.clone().with_initial(everything).unwrap(), &series);
+        assert_eq!(diffuse.predicted(0).precision().amax(), 0.0);
+        assert!(diffuse.predicted(0).law().is_err());
+        // Along one direction only.
+        let direction = DMatrix::from_column_slice(3, 1, &[1.0, -0.5, 2.0]);
+        let part = model.initial().clone().with_diffuse(&direction).unwrap();
+        agrees_with_the_filter(&model.with_initial(part).unwrap(), &series);
+    }
+}
+
+#[test]
+fn the_backward_filter_is_the_likelihood_of_the_start() {
+    let (model, series) = awkward(31, 5, Noise::Singular);
+    let backwards = filter_backwards(&model, &series).unwrap();
+    // A start at a point: ln p(y) is the function at the point.
+    let point = [0.3, -0.8, 1.1];
+    let known = Initial::known(&point, &DMatrix::zeros(3, 3)).unwrap();
+    let (_, ln_likelihood) = oracle::condition_everything(&model.with_initial(known).unwrap(), &series);
+    assert!((backwards.from_now(0).ln_value(&point) - ln_likelihood).abs() < 1e-10 * ln_likelihood.abs());
+    assert_eq!(backwards.later(4), &InformationGaussian::flat(3));
+}
+
+#[test]
+fn infinite_precisions_are_refused() {
+    let (model, series) = constant_velocity();
+    let build = |a: &[f64], r: f64, p: f64| {
+        StateSpace::new(
+            TransitionEquation::constant(
+                &DMatrix::from_row_slice(2, 2, a),
+                &model.transition().noise().matrix(0),
+            )
+            .unwrap(),
+            ObservationEquation::constant(
+                &model.observation().matrix().matrix(0),
+                &DMatrix::from_element(1, 1, r),
+            )
+            .unwrap(),
+            Initial::known(&[0.0, 0.0], &(DMatrix::identity(2, 2) * p)).unwrap(),
+        )
+        .unwrap()
+    };
+    let regular = [1.0, 1.0, 0.0, 1.0];
+    assert!(filter_information(&build(&regular, 1.0, 1.0), &series).is_ok());
+    assert!(filter_information(&build(&[1.0, 1.0, 1.0, 1.0], 1.0, 1.0), &series).is_err());
+    assert!(filter_information(&build(&regular, 0.0, 1.0), &series).is_err());
+    assert!(filter_information(&build(&regular, 1.0, 0.0), &series).is_err());
+    // What is never seen stays open.
+    let unseen = Series::univariate_with_missing(&[None, Some(1.0)]).unwrap();
+    let open = model.with_initial(Initial::diffuse(2).unwrap()).unwrap();
+    assert!(filter_information(&open, &unseen).unwrap().ln_likelihood().is_err());
+}

@@ -1,3 +1,5 @@
 //! Gradients, EM, standard errors.
 
+mod expectation_maximization;
+mod maximize;
 mod score;

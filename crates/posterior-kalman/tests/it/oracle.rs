@@ -1,5 +1,7 @@
 //! The whole series as one dense Gaussian: slow, and beyond doubt.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_dist::MomentGaussian;
 use posterior_kalman::{Series, StateSpace};
 use posterior_math::linalg::DMatrix;
@@ -32,7 +34,7 @@ pub(crate) fn condition_everything(model: &StateSpace, series: &Series) -> (Mome
 }
 
 /// The prior of all states, and the map and the noise (with offsets as its mean) that lead to all observations.
-fn joint(model: &StateSpace, length: usize) -> (MomentGaussian, (DMatrix<f64>, MomentGaussian)) {
+pub(crate) fn joint(model: &StateSpace, length: usize) -> (MomentGaussian, (DMatrix<f64>, MomentGaussian)) {
     let (n, m) = (model.states(), model.width());
     let mut law = model.initial().law().clone();
     for t in 0..length - 1 {

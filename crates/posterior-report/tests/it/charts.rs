@@ -1,7 +1,8 @@
 //! Every chart is XML with a title and finite coordinates, from no data to the worst.
 
 use posterior_report::{
-    BandPoint, Picture, autocorrelation, density, ecdf_difference, histogram, path, rank_histogram, trace,
+    BandPoint, Field, FieldDot, Picture, Side, autocorrelation, density, ecdf_difference, field, histogram,
+    path, rank_histogram, trace,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -52,7 +53,11 @@ fn charts_of_anything_are_sound() {
         let first = chains.first().cloned().unwrap_or_default();
         let points = pairs.first().cloned().unwrap_or_default();
         let band = [BandPoint { x: 0.0, low: -0.1, high: 0.1 }, BandPoint { x: 1.0, low: -0.1, high: 0.1 }];
+        let plane = Field { x: first.clone(), y: first.clone(), values: chains.concat(), ends: (-1.0, 1.0) };
+        let dots: Vec<FieldDot> =
+            points.iter().map(|&at| FieldDot { at, radius: 2.0, side: Side::Low }).collect();
         for picture in [
+            field(NAME, (NAME, NAME), &plane, &dots),
             trace(NAME, chains),
             rank_histogram(NAME, chains, (1.0, 3.0)),
             autocorrelation(NAME, chains, 0.1),

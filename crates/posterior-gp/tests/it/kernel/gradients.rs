@@ -1,6 +1,7 @@
 //! Gradients: against differences, against forward derivatives, and as sums over tiles.
 
 use posterior_gp::Kernel;
+use posterior_gp::kernel::{Points, Tile};
 use posterior_math::autodiff::{Dual, Real};
 use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
@@ -60,6 +61,15 @@ fn sums_are_those_of_pairs(kernel: &Kernel, x: &DMatrix<f64>, y: &DMatrix<f64>) 
         kernel.cross_gradient(x, y, &cross_weights),
         kernel.diagonal_gradient(x, &diagonal_weights),
     ];
+    // Both at once are each alone.
+    let mut values = vec![f64::NAN; n * m];
+    let mut both = vec![1.0; sums[1].len()];
+    let tile = Tile { rows: Points::all(x), columns: Points::all(y) };
+    kernel.covariance().fill_and_pull_back(&tile, cross_weights.as_slice(), &mut values, &mut both);
+    let cross = kernel.cross(x, y);
+    for (value, alone) in values.iter().zip(cross.iter()) {
+        prop_assert!((value - alone).abs() <= 1e-15 * alone.abs(), "{} {} {}", kernel, value, alone);
+    }
     let (x, y) = (rows(x), rows(y));
     for (k, _) in kernel.parameters().iter().enumerate() {
         let mut totals = [0.0; 3];
@@ -78,6 +88,12 @@ fn sums_are_those_of_pairs(kernel: &Kernel, x: &DMatrix<f64>, y: &DMatrix<f64>) 
             }
             add(2, diagonal_weights[i], &x[i], &x[i]);
         }
+        prop_assert!(
+            (both[k] - 1.0 - totals[1]).abs() <= 1e-13 * (1.0 + sizes[1]),
+            "{} parameter {}",
+            kernel,
+            k
+        );
         for which in 0..3 {
             let error = (sums[which][k] - totals[which]).abs();
             prop_assert!(

@@ -39,11 +39,7 @@ fn smoothing_is_regression_for_every_process() {
         let (means, variances, ln_evidence) = dense(&process, (&times, &values), 0.2, &questions);
         assert!((filtered.ln_likelihood() - ln_evidence).abs() < 1e-9, "{name}");
         let row = DVector::from_vec(process.observation());
-        let last = filtered.len() - 1;
-        let mean = row.dot(&DVector::from_column_slice(filtered.mean(last)));
-        assert!((mean - means[3]).abs() < 1e-8, "{name}: {mean} {}", means[3]);
-        // Where something is known exactly, predicted covariances are singular.
-        let Ok(smoothed) = filtered.smooth(&model) else { continue };
+        let smoothed = filtered.smooth(&model).unwrap();
         for (i, &place) in merged.questions().iter().enumerate() {
             let mean = row.dot(&DVector::from_column_slice(smoothed.mean(place)));
             let variance = row.dot(&(smoothed.covariance(place) * &row));

@@ -1,5 +1,7 @@
 //! The score against the tape, differences, and the filter.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_kalman::learning::{Derivative, Family, Parameter, Parametric, Scale, Score, score};
 use posterior_kalman::{
     Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
@@ -134,6 +136,21 @@ fn a_diffuse_start_is_the_limit_of_vague_ones() {
         ] {
             let (exact, vague) = (exact.of(0)[0], vague.of(0)[0]);
             assert!((exact - vague).abs() < 100.0 / variance, "{variance}: {exact} {vague}");
+        }
+    }
+}
+
+#[test]
+fn the_likelihood_is_that_of_the_filter() {
+    for seed in 0..12 {
+        let (model, series) =
+            awkward(50 + seed, 8, if seed % 2 == 0 { Noise::Full } else { Noise::Singular });
+        let direction = DMatrix::from_column_slice(3, 2, &[1.0, -0.5, 2.0, 0.3, 0.0, 3.0]);
+        let start = model.initial().clone().with_diffuse(&direction).unwrap();
+        for model in [model.clone(), model.with_initial(start).unwrap()] {
+            let filtered = ln_likelihood(&model, &series, &FilterOptions::default()).unwrap();
+            let ours = score(&model, &series).unwrap().ln_likelihood;
+            assert!((ours - filtered).abs() < 1e-10 * filtered.abs().max(1.0), "{seed}: {ours} {filtered}");
         }
     }
 }

@@ -1,0 +1,175 @@
+//! What EM learns, and what stays.
+
+use posterior_math::check;
+use posterior_math::linalg::DMatrix;
+
+use crate::{Error, Matrices, StateSpace};
+
+/// Whether a part of a model is learnt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// It stays.
+    Fixed,
+    /// It is learnt.
+    Learnt,
+}
+
+/// Whether a covariance is learnt, and of which shape it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CovarianceShape {
+    /// It stays.
+    Fixed,
+    /// Any covariance.
+    Full,
+    /// Independent components.
+    Diagonal,
+}
+
+impl CovarianceShape {
+    pub(super) fn applied(self, covariance: DMatrix<f64>) -> DMatrix<f64> {
+        match self {
+            Self::Diagonal => DMatrix::from_diagonal(&covariance.diagonal()),
+            _ => covariance,
+        }
+    }
+}
+
+/// What EM learns, and what stays. By default both noises, of any shape.
+///
+/// ```
+/// use posterior_kalman::learning::{CovarianceShape, Learn, Part};
+///
+/// let learn = Learn::default().with_transition_matrix(Part::Learnt).with_observation_noise(CovarianceShape::Diagonal);
+/// assert_eq!(learn.observation_matrix, Part::Fixed);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Learn {
+    /// A.
+    pub transition_matrix: Part,
+    /// b.
+    pub transition_offset: Part,
+    /// Q.
+    pub transition_noise: CovarianceShape,
+    /// H.
+    pub observation_matrix: Part,
+    /// d.
+    pub observation_offset: Part,
+    /// R.
+    pub observation_noise: CovarianceShape,
+    /// The mean at the start.
+    pub initial_mean: Part,
+    /// The covariance at the start. With the mean, and of one series, it goes to zero.
+    pub initial_covariance: CovarianceShape,
+}
+
+impl Default for Learn {
+    fn default() -> Self {
+        Self {
+            transition_noise: CovarianceShape::Full,
+            observation_noise: CovarianceShape::Full,
+            ..Self::nothing()
+        }
+    }
+}
+
+impl Learn {
+    /// Everything stays.
+    pub const fn nothing() -> Self {
+        Self {
+            transition_matrix: Part::Fixed,
+            transition_offset: Part::Fixed,
+            transition_noise: CovarianceShape::Fixed,
+            observation_matrix: Part::Fixed,
+            observation_offset: Part::Fixed,
+            observation_noise: CovarianceShape::Fixed,
+            initial_mean: Part::Fixed,
+            initial_covariance: CovarianceShape::Fixed,
+        }
+    }
+
+    /// The same with another choice for A.
+    #[must_use]
+    pub const fn with_transition_matrix(self, transition_matrix: Part) -> Self {
+        Self { transition_matrix, ..self }
+    }
+
+    /// The same with another choice for b.
+    #[must_use]
+    pub const fn with_transition_offset(self, transition_offset: Part) -> Self {
+        Self { transition_offset, ..self }
+    }
+
+    /// The same with another choice for Q.
+    #[must_use]
+    pub const fn with_transition_noise(self, transition_noise: CovarianceShape) -> Self {
+        Self { transition_noise, ..self }
+    }
+
+    /// The same with another choice for H.
+    #[must_use]
+    pub const fn with_observation_matrix(self, observation_matrix: Part) -> Self {
+        Self { observation_matrix, ..self }
+    }
+
+    /// The same with another choice for d.
+    #[must_use]
+    pub const fn with_observation_offset(self, observation_offset: Part) -> Self {
+        Self { observation_offset, ..self }
+    }
+
+    /// The same with another choice for R.
+    #[must_use]
+    pub const fn with_observation_noise(self, observation_noise: CovarianceShape) -> Self {
+        Self { observation_noise, ..self }
+    }
+
+    /// The same with another choice for the mean at the start.
+    #[must_use]
+    pub const fn with_initial_mean(self, initial_mean: Part) -> Self {
+        Self { initial_mean, ..self }
+    }
+
+    /// The same with another choice for the covariance at the start.
+    #[must_use]
+    pub const fn with_initial_covariance(self, initial_covariance: CovarianceShape) -> Self {
+        Self { initial_covariance, ..self }
+    }
+
+    /// Whether something of A, b, Q is learnt.
+    pub(super) fn transition(self) -> bool {
+        [self.transition_matrix, self.transition_offset].contains(&Part::Learnt)
+            || self.transition_noise != CovarianceShape::Fixed
+    }
+
+    /// Whether something of H, d, R is learnt.
+    pub(super) fn observation(self) -> bool {
+        [self.observation_matrix, self.observation_offset].contains(&Part::Learnt)
+            || self.observation_noise != CovarianceShape::Fixed
+    }
+
+    /// Whether something of the start is learnt.
+    pub(super) fn initial(self) -> bool {
+        self.initial_mean == Part::Learnt || self.initial_covariance != CovarianceShape::Fixed
+    }
+
+    /// Whether all that is to be learnt is the same at all times.
+    pub(super) fn check(self, model: &StateSpace) -> Result<(), Error> {
+        let same = |learnt: bool, name: &'static str, matrices: &Matrices| {
+            let kinds = matrices.distinct();
+            check::require(!learnt || kinds <= 1, "Learn", name, kinds as f64, "one for all times")
+        };
+        let (transition, observation) = (model.transition(), model.observation());
+        same(self.transition_matrix == Part::Learnt, "A", transition.matrix())?;
+        same(self.transition_offset == Part::Learnt, "b", transition.offset())?;
+        same(self.transition(), "Q", transition.noise())?;
+        same(self.observation_matrix == Part::Learnt, "H", observation.matrix())?;
+        same(self.observation_offset == Part::Learnt, "d", observation.offset())?;
+        same(self.observation(), "R", observation.noise())?;
+        let diffuse = model.initial().diffuse_directions().ncols();
+        let proper = !self.initial() || diffuse == 0;
+        check::require(proper, "Learn", "diffuse directions of the start", diffuse as f64, "none")?;
+        Ok(())
+    }
+}

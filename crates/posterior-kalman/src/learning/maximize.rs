@@ -1,0 +1,138 @@
+//! Maximum likelihood, and the mode of the posterior of parameters.
+
+use std::ops::ControlFlow;
+
+use posterior_inference::best_of;
+use posterior_math::iteration::{Fitted, Observer, Step};
+use posterior_math::optimize::{LbfgsOptions, minimize};
+use rand::distr::Distribution;
+use rand_distr::StandardNormal;
+
+use super::estimate::{Estimate, objective};
+use super::{Likelihood, Parametric};
+use crate::Error;
+
+/// How to maximise a likelihood.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct MaximizeOptions {
+    /// How each search goes.
+    pub search: LbfgsOptions,
+    /// How many searches. The first begins where the parameters say, the others at random around it. One by default.
+    pub starts: usize,
+    /// The standard deviation of the random starts on the free scale. 2 by default: a variance within a factor of 50, as a rule.
+    pub spread: f64,
+    /// The seed of the random starts. 0 by default.
+    pub seed: u64,
+}
+
+impl Default for MaximizeOptions {
+    fn default() -> Self {
+        Self { search: LbfgsOptions::default(), starts: 1, spread: 2.0, seed: 0 }
+    }
+}
+
+impl MaximizeOptions {
+    /// The same with another search.
+    #[must_use]
+    pub const fn with_search(self, search: LbfgsOptions) -> Self {
+        Self { search, ..self }
+    }
+
+    /// The same with so many searches.
+    #[must_use]
+    pub const fn with_starts(self, starts: usize) -> Self {
+        Self { starts, ..self }
+    }
+
+    /// The same with random starts of another spread.
+    #[must_use]
+    pub const fn with_spread(self, spread: f64) -> Self {
+        Self { spread, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub const fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+}
+
+/// The parameters at which ln p(y | θ) + ln p(θ) is largest, by L-BFGS with the exact gradient, from one start or the best of several.
+///
+/// Without priors this is maximum likelihood, with priors the mode of the posterior in natural units. Standard errors are from the
+/// Hessian (differences of the exact gradient), carried to natural units by the delta method; parameters that went to the boundary of
+/// their range are named, and left out of it. The report's objective is that sum, of the best search.
+///
+/// # Errors
+/// If there is no model at the start of any search, or it cannot have made the series.
+///
+/// ```
+/// use posterior_kalman::learning::{Family, Likelihood, MaximizeOptions, Parameter, Scale, maximize};
+/// use posterior_kalman::{Initial, ObservationEquation, Series, StateSpace, TransitionEquation};
+/// use posterior_math::iteration::Silent;
+/// use posterior_math::linalg::DMatrix;
+///
+/// let scalar = |value| DMatrix::from_element(1, 1, value);
+/// let parameters = vec![
+///     Parameter::new("level variance", Scale::Positive, 1.0)?,
+///     Parameter::new("noise variance", Scale::Positive, 1.0)?,
+/// ];
+/// let local_level = Family::new(parameters, move |variances| {
+///     StateSpace::new(
+///         TransitionEquation::constant(&scalar(1.0), &scalar(variances[0]))?,
+///         ObservationEquation::constant(&scalar(1.0), &scalar(variances[1]))?,
+///         Initial::diffuse(1)?,
+///     )
+/// });
+/// let series = [Series::univariate(&[1.0, 2.1, 2.9, 4.2, 4.8, 6.1, 5.9, 7.2])?];
+/// let likelihood = Likelihood::new(&local_level, &series)?;
+/// let fitted = maximize(&likelihood, &MaximizeOptions::default(), &mut Silent)?;
+/// fitted.report.require_converged()?;
+/// let level = fitted.model.parameter("level variance").ok_or("no such parameter")?;
+/// assert!(level.standard_error.is_some());
+/// // Steps of about one: as far as these data tell, there is no other noise.
+/// assert!(fitted.model.parameter("noise variance").is_some_and(|noise| noise.value < 1e-6));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn maximize<M: Parametric>(
+    likelihood: &Likelihood<'_, M>,
+    options: &MaximizeOptions,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<Estimate>, Error> {
+    let begin = likelihood.start();
+    let mut first = true;
+    let found = best_of(options.starts, options.seed, |rng| {
+        let spread = if first { 0.0 } else { options.spread };
+        first = false;
+        let start: Vec<f64> = begin
+            .iter()
+            .map(|free| {
+                let step: f64 = StandardNormal.sample(rng);
+                free + spread * step
+            })
+            .collect();
+        // What is wrong at the start is an error; elsewhere it shortens a step.
+        likelihood.ln_likelihood(&start, &mut vec![0.0; start.len()])?;
+        let negative = |free: &[f64], gradient: &mut [f64]| match objective(likelihood, free, gradient) {
+            Some(value) => {
+                for slope in gradient.iter_mut() {
+                    *slope = -*slope;
+                }
+                -value
+            }
+            None => f64::NAN,
+        };
+        let mut upwards = |step: &Step| -> ControlFlow<()> {
+            observer.step(&Step::new(step.iteration, -step.objective, step.elapsed))
+        };
+        let mut fitted = minimize(negative, &start, &options.search, &mut upwards);
+        for value in &mut fitted.report.trace {
+            *value = -*value;
+        }
+        Ok::<_, Error>(fitted)
+    })?;
+    let Fitted { model: minimum, report } = found.best;
+    let estimate = Estimate::new(likelihood, minimum.point, minimum.gradient_norm)?;
+    Ok(Fitted { model: estimate, report })
+}

@@ -1,0 +1,136 @@
+//! The smoother as a scan.
+
+use posterior_dist::MomentGaussian;
+use posterior_math::linalg::{DMatrix, DVector};
+
+use super::{ScanFiltered, side_by_side};
+use crate::error::size;
+use crate::simulation::GivenNext;
+use crate::{Error, StateSpace};
+
+/// What a smoother found that ran as a scan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ScanSmoothed {
+    smoothed: Vec<Law>,
+    lag_one: Vec<DMatrix<f64>>,
+}
+
+/// Mean and covariance.
+type Law = (DVector<f64>, DMatrix<f64>);
+
+/// x(t) = G x(t+k) + g + noise with covariance C, given the observations.
+#[derive(Debug, Clone)]
+struct Link {
+    gain: DMatrix<f64>,
+    offset: DVector<f64>,
+    covariance: DMatrix<f64>,
+}
+
+impl Link {
+    fn carry(&self, (mean, covariance): &Law) -> Law {
+        let spread = &self.gain * covariance * self.gain.transpose() + &self.covariance;
+        (&self.gain * mean + &self.offset, spread)
+    }
+
+    /// First by `later`, then by this.
+    fn after(&self, later: &Self) -> Self {
+        let (offset, covariance) = self.carry(&(later.offset.clone(), later.covariance.clone()));
+        Self { gain: &self.gain * &later.gain, offset, covariance }
+    }
+
+    /// From the time after `t` to `t`.
+    fn new(model: &StateSpace, filtered: &ScanFiltered, t: usize) -> Result<Self, Error> {
+        let (transition, (mean, covariance)) = (model.transition(), &filtered.filtered[t]);
+        let root = MomentGaussian::new(mean.as_slice(), covariance)?.root()?;
+        let matrix = transition.matrix().matrix(t);
+        let given = GivenNext::new(&matrix, &root, &transition.noise_root().matrix(t))?;
+        let ahead = matrix * mean + DVector::from_column_slice(transition.offset().at(t));
+        let offset = mean - &given.gain * ahead;
+        Ok(Self { gain: given.gain, offset, covariance: &given.root * given.root.transpose() })
+    }
+}
+
+impl ScanSmoothed {
+    pub(super) fn new(model: &StateSpace, filtered: &ScanFiltered) -> Result<Self, Error> {
+        size("states of the model", filtered.states, model.states())?;
+        if let Some(times) = model.times().filter(|&times| times < filtered.len()) {
+            return Err(Error::Dimension {
+                what: "times of the model",
+                expected: filtered.len(),
+                found: times,
+            });
+        }
+        let Some(last) = filtered.filtered.last() else {
+            return Ok(Self { smoothed: Vec::new(), lag_one: Vec::new() });
+        };
+        let blocks = filtered.blocks();
+        let links = side_by_side(blocks, |block| {
+            filtered
+                .times(block)
+                .filter(|t| t + 1 < filtered.len())
+                .map(|t| Link::new(model, filtered, t))
+                .collect::<Result<Vec<_>, _>>()
+        })?;
+        let sums = side_by_side(blocks, |block| {
+            Ok(links[block].iter().rev().cloned().reduce(|later, link| link.after(&later)))
+        })?;
+        // The law at the time after the last of each block, the last block first.
+        let mut ends = vec![last.clone()];
+        for sum in sums.iter().skip(1).rev() {
+            let end = &ends[ends.len() - 1];
+            ends.push(sum.as_ref().map_or_else(|| end.clone(), |sum| sum.carry(end)));
+        }
+        let parts = side_by_side(blocks, |block| {
+            let mut laws: Vec<Law> = vec![ends[blocks - 1 - block].clone()];
+            let mut lag_one = Vec::with_capacity(links[block].len());
+            for link in links[block].iter().rev() {
+                let next = &laws[laws.len() - 1];
+                lag_one.push(&next.1 * link.gain.transpose());
+                laws.push(link.carry(next));
+            }
+            laws.reverse();
+            lag_one.reverse();
+            if block + 1 < blocks {
+                laws.pop();
+            }
+            Ok((laws, lag_one))
+        })?;
+        let (mut smoothed, mut lag_one) = (Vec::with_capacity(filtered.len()), Vec::new());
+        for (laws, covariances) in parts {
+            smoothed.extend(laws);
+            lag_one.extend(covariances);
+        }
+        Ok(Self { smoothed, lag_one })
+    }
+
+    /// How many times.
+    pub const fn len(&self) -> usize {
+        self.smoothed.len()
+    }
+
+    /// Whether there is no time.
+    pub const fn is_empty(&self) -> bool {
+        self.smoothed.is_empty()
+    }
+
+    /// E[x(t) | y].
+    ///
+    /// # Panics
+    /// At a time after the last, as all that take a time.
+    #[track_caller]
+    pub fn mean(&self, t: usize) -> &[f64] {
+        self.smoothed[t].0.as_slice()
+    }
+
+    /// Cov[x(t) | y].
+    #[track_caller]
+    pub fn covariance(&self, t: usize) -> &DMatrix<f64> {
+        &self.smoothed[t].1
+    }
+
+    /// Cov[x(t+1), x(t) | y].
+    #[track_caller]
+    pub fn lag_one_covariance(&self, t: usize) -> &DMatrix<f64> {
+        &self.lag_one[t]
+    }
+}

@@ -1,0 +1,90 @@
+//! A smoothed series, taken apart.
+
+use std::ops::Range;
+
+use super::Structural;
+use super::part::Part;
+use crate::error::size;
+use crate::{Error, Smoothed};
+
+/// A component of one column of a series, or a part of it that is worth looking at, given all observations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Extracted {
+    name: String,
+    column: usize,
+    mean: Vec<f64>,
+    variance: Vec<f64>,
+}
+
+impl Extracted {
+    /// What it is: `level`, `trend`, `slope`, `seasonal`, …
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The column of the series.
+    pub const fn column(&self) -> usize {
+        self.column
+    }
+
+    /// Its mean at each time.
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// Its variance at each time.
+    pub fn variance(&self) -> &[f64] {
+        &self.variance
+    }
+}
+
+impl Structural {
+    /// The components of a series, column after column; of a trend also its slope, of a regression its coefficients, of what moves its velocity.
+    ///
+    /// Components are dependent given the data: their variances do not add up.
+    ///
+    /// # Errors
+    /// If it was not smoothed by this model.
+    pub fn extract(&self, smoothed: &Smoothed) -> Result<Vec<Extracted>, Error> {
+        let states = self.states_of_column();
+        if !smoothed.is_empty() {
+            size("states of the smoothed series", self.width() * states, smoothed.mean(0).len())?;
+        }
+        let mut extracted = Vec::new();
+        for column in 0..self.width() {
+            for (component, place) in self.components.iter().zip(self.places()) {
+                let place = column * states + place.start..column * states + place.end;
+                for (name, state) in component.kind.signals(place.len()) {
+                    // What is the component itself has its name.
+                    let name = if state.is_none() { component.name.clone() } else { name };
+                    let row = |t: usize, row: &mut [f64]| match state {
+                        None => component.kind.write_row(t, row),
+                        Some(state) => row[state] = 1.0,
+                    };
+                    let (mean, variance) = moments(smoothed, &place, row);
+                    extracted.push(Extracted { name, column, mean, variance });
+                }
+            }
+        }
+        Ok(extracted)
+    }
+}
+
+/// Mean and variance of h x at each time, for a row h of the states at one place.
+fn moments(
+    smoothed: &Smoothed,
+    place: &Range<usize>,
+    write_row: impl Fn(usize, &mut [f64]),
+) -> (Vec<f64>, Vec<f64>) {
+    let at = |t: usize| {
+        let mut row = vec![0.0; place.len()];
+        write_row(t, &mut row);
+        let mean: f64 = row.iter().zip(&smoothed.mean(t)[place.clone()]).map(|(h, x)| h * x).sum();
+        let covariance = smoothed.covariance(t);
+        let entry = |i: usize, j: usize| covariance[(place.start + i, place.start + j)];
+        let seen: Vec<usize> = (0..row.len()).filter(|&i| row[i] != 0.0).collect();
+        let pairs = seen.iter().flat_map(|&i| seen.iter().map(move |&j| (i, j)));
+        (mean, pairs.map(|(i, j)| row[i] * entry(i, j) * row[j]).sum::<f64>())
+    };
+    (0..smoothed.len()).map(at).unzip()
+}
