@@ -44,7 +44,7 @@ use std::f64::consts::TAU;
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns, gram_of_rows};
 
-use crate::observed::{agree, check_noisy_data, check_rows};
+use crate::observed::{agree, check_noisy_data};
 use crate::regression::{Prediction, check_inputs};
 use crate::{Error, GaussianProcess, Kernel, Noise};
 
@@ -106,7 +106,7 @@ impl SparsePosterior {
         approximation: Approximation,
     ) -> Result<Self, Error> {
         let variances = check_noisy_data(process, inputs, outputs, noise)?;
-        check_rows("inducing input", inducing)?;
+        process.kernel().check(inducing)?;
         agree("coordinates of inducing inputs", inputs.ncols(), inducing.ncols())?;
         let kernel = process.kernel();
         let outputs = DVector::from_column_slice(outputs) - process.mean().values(inputs);

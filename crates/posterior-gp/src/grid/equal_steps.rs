@@ -75,7 +75,7 @@ impl EqualStepsPosterior {
     /// If an input is not one number, or not finite.
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         agree("coordinates of inputs", 1, inputs.ncols())?;
-        check_rows("input", inputs)?;
+        self.kernel.check(inputs)?;
         let cross = self.kernel.cross(&self.inputs, inputs);
         let mut variance = self.kernel.diagonal(inputs);
         for (variance, cross) in variance.iter_mut().zip(cross.column_iter()) {
@@ -113,6 +113,7 @@ impl EqualStepsPosterior {
 
 /// The first column of the Gram matrix, if the middle and the last one are what it says.
 fn check_stationary(kernel: &Kernel, inputs: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
+    kernel.check(inputs)?;
     let n = inputs.nrows();
     if n == 0 {
         return Ok(DVector::zeros(0));

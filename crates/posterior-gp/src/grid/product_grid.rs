@@ -110,8 +110,10 @@ impl GridPosterior {
             self.axes.iter().map(|axis| axis.points.ncols()).sum(),
             inputs.ncols(),
         )?;
-        check_rows("input", inputs)?;
         let own = self.split(inputs);
+        for (axis, own) in self.axes.iter().zip(&own) {
+            axis.kernel.check(own)?;
+        }
         let crosses: Vec<DMatrix<f64>> =
             self.axes.iter().zip(&own).map(|(axis, own)| axis.kernel.cross(&axis.points, own)).collect();
         let mut variance = DVector::from_element(inputs.nrows(), 1.0);
@@ -210,7 +212,7 @@ impl GridPosterior {
 
 impl Axis {
     fn new(kernel: &Kernel, points: &DMatrix<f64>) -> Result<Self, Error> {
-        check_rows("grid point", points)?;
+        kernel.check(points)?;
         let gram = kernel.gram(points);
         let eigen = SymmetricEigen::new(&gram)?;
         Ok(Self {

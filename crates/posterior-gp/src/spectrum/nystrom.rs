@@ -2,7 +2,6 @@
 
 use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen, multiply};
 
-use crate::observed::check_rows;
 use crate::{Error, Kernel};
 
 /// Eigenvalues and eigenfunctions of a kernel on the law of a sample: ∫ k(x, x') φ(x') dμ(x') = λ φ(x), with μ the mean over
@@ -29,7 +28,7 @@ impl Nystrom {
     /// # Errors
     /// If a number is not finite, or a value of the kernel is not.
     pub fn new(kernel: &Kernel, sample: &DMatrix<f64>) -> Result<Self, Error> {
-        check_rows("sample", sample)?;
+        kernel.check(sample)?;
         let n = sample.nrows();
         let eigen = SymmetricEigen::new(&kernel.gram(sample))?;
         let largest = eigen.values().iter().fold(0.0, |largest: f64, value| largest.max(*value));

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 
-use crate::observed::{agree, check_positive, check_rows};
+use crate::observed::{agree, check_positive};
 use crate::regression::check_outputs;
 use crate::{Error, Kernel};
 
@@ -31,9 +31,10 @@ impl Representer {
     /// The function with these centres (rows) and weights.
     ///
     /// # Errors
-    /// If there is not one weight for each centre.
+    /// If there is not one weight for each centre, or the kernel can't take one.
     pub fn new(kernel: &Kernel, centres: &DMatrix<f64>, weights: &DVector<f64>) -> Result<Self, Error> {
         agree("weights", centres.nrows(), weights.len())?;
+        kernel.check(centres)?;
         Ok(Self { kernel: kernel.clone(), centres: centres.clone(), weights: weights.clone() })
     }
 
@@ -45,6 +46,7 @@ impl Representer {
     /// If there is not one value for each input, or the kernel is singular on the inputs.
     pub fn interpolate(kernel: &Kernel, inputs: &DMatrix<f64>, values: &DVector<f64>) -> Result<Self, Error> {
         agree("values", inputs.nrows(), values.len())?;
+        kernel.check(inputs)?;
         let weights = Cholesky::decompose(kernel.gram(inputs))?.solve_vector(values);
         Self::new(kernel, inputs, &weights)
     }
@@ -81,7 +83,7 @@ pub fn kernel_ridge(
     noise: &DVector<f64>,
 ) -> Result<Representer, Error> {
     agree("noise variances", inputs.nrows(), noise.len())?;
-    check_rows("input", inputs)?;
+    kernel.check(inputs)?;
     check_outputs(inputs, outputs.as_slice())?;
     check_positive(noise)?;
     Representer::new(kernel, inputs, &noisy_factor(kernel, inputs, noise)?.solve_vector(outputs))
@@ -100,6 +102,8 @@ pub fn worst_case_squared_error(
 ) -> Result<f64, Error> {
     agree("noise variances", inputs.nrows(), noise.len())?;
     agree("places", 1, place.nrows())?;
+    kernel.check(inputs)?;
+    kernel.check(place)?;
     let cross = kernel.cross(inputs, place).column(0).into_owned();
     let explained = noisy_factor(kernel, inputs, noise)?.quadratic_form(&cross);
     Ok((kernel.diagonal(place)[0] - explained).max(0.0))

@@ -158,6 +158,12 @@ fn equal_steps_refuse_bad_numbers() {
         EqualStepsPosterior::new(&stationary(), start, step, &outputs, noise).is_err()
     };
     assert!(refused(f64::NAN, 1.0, 0.1) && refused(0.0, 0.0, 0.1) && refused(0.0, 1.0, -0.1));
+    let refusal =
+        |kernel: &Kernel| EqualStepsPosterior::new(kernel, 1.0, 1.0, &outputs, 0.1).unwrap_err().to_string();
+    assert!(refusal(&(stationary() + Kernel::linear())).contains("stationary"));
+    assert!(refusal(&Kernel::wiener()).contains("stationary"));
+    let bump = Kernel::rbf(0.5).unwrap() * (0.5 * Kernel::periodic(1.0, 4.0).unwrap());
+    assert!(EqualStepsPosterior::new(&bump, 1.0, 1.0, &outputs, 0.1).is_ok());
     let empty = EqualStepsPosterior::new(&stationary(), 0.0, 1.0, &DVector::zeros(0), 0.1).unwrap();
     assert_eq!(empty.predict(&DMatrix::from_element(1, 1, 2.0)).unwrap().variance[0], 1.5);
     assert_eq!(empty.gradient().noise, 0.0);

@@ -8,6 +8,7 @@ use posterior_gp::markov::{MarkovOptions, MarkovPosterior};
 use posterior_gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior_kalman::{FilterOptions, Form};
 use posterior_math::linalg::DMatrix;
+use proptest::prelude::*;
 use rand::RngExt;
 
 /// Kernels with a process of their own, for times from 0 on.
@@ -228,4 +229,57 @@ fn edges_and_refusals() {
     assert_eq!(refusal.to_string(), "coordinates of inputs of a Markov process: expected 1, found 2");
     let refusal = posterior(&at(2), &[1.0, f64::NAN], &noise).unwrap_err();
     assert_eq!(refusal.to_string(), "output of row 1 is NaN: it must be finite");
+}
+
+/// Expressions with at most nine states, with parameters between 0.3 and 3.
+fn any_kernel() -> impl Strategy<Value = Kernel> {
+    let number = || 0.3..3.0_f64;
+    let leaf = prop_oneof![
+        number().prop_map(|l| Kernel::matern12(l).unwrap()),
+        number().prop_map(|l| Kernel::matern32(l).unwrap()),
+        number().prop_map(|l| Kernel::matern52(l).unwrap()),
+        number().prop_map(|p| Kernel::cosine(p).unwrap()),
+        number().prop_map(|v| Kernel::constant(v).unwrap()),
+        Just(Kernel::linear()),
+        Just(Kernel::wiener()),
+        Just(Kernel::integrated_wiener()),
+    ];
+    (leaf.clone(), leaf.clone(), leaf, number(), 0..4_u8).prop_map(|(a, b, c, v, shape)| match shape {
+        0 => v * a + b + c,
+        1 => v * (a * b) + c,
+        2 => v * a * (b + c),
+        _ => v * a + b,
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_expression_is_its_dense_matrix(
+        kernel in any_kernel(),
+        times in prop::collection::vec((0..40_u8).prop_map(|t| 0.1 * f64::from(t)), 1..15),
+        seed in 0..1000_u64,
+    ) {
+        let mut rng = stream(seed, &[]);
+        let outputs: Vec<f64> = times.iter().map(|_| 2.0 * rng.random::<f64>() - 1.0).collect();
+        let variances: Vec<f64> = times.iter().map(|_| 0.05 + rng.random::<f64>()).collect();
+        let inputs = DMatrix::from_vec(times.len(), 1, times);
+        let noise = Noise::known_each(&variances).unwrap();
+        let prior = GaussianProcess::new(kernel);
+        let (dense, markov) = both(&prior, (&inputs, &outputs), &noise, &exact_options());
+        let evidence = dense.ln_marginal_likelihood();
+        prop_assert!((markov.ln_marginal_likelihood() - evidence).abs() < 1e-8 * (1.0 + evidence.abs()));
+        let places = DMatrix::from_column_slice(4, 1, &[0.0, 1.05, 2.2, 6.0]);
+        let (expected, found) = (dense.predict(&places).unwrap(), markov.predict(&places).unwrap());
+        for i in 0..4 {
+            let scale = 1.0 + prior.kernel().value(&[places[i]], &[places[i]]);
+            prop_assert!((expected.mean[i] - found.mean[i]).abs() < 1e-8 * scale);
+            prop_assert!((expected.variance[i] - found.variance[i]).abs() < 1e-8 * scale);
+        }
+        let (expected, found) = (dense.gradient(), markov.gradient().unwrap());
+        for (expected, found) in expected.iter().zip(&found) {
+            prop_assert!((expected - found).abs() < 1e-7 * (1.0 + expected.abs()));
+        }
+    }
 }
