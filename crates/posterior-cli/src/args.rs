@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use dist::{DistList, DistShow, DistVerb};
-pub(crate) use gp::{GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
+pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,

@@ -191,7 +191,8 @@ fn error_rate(latent: &DVector<f64>, labels: &[f64]) -> f64 {
 
 /// The cells of a table.
 fn cells(row: &Row) -> Vec<String> {
-    let number = |value: Option<f64>, digits| value.map_or("-".to_owned(), |value| format!("{value:.digits$}"));
+    let number =
+        |value: Option<f64>, digits| value.map_or("-".to_owned(), |value| format!("{value:.digits$}"));
     vec![
         row.name.to_owned(),
         number(row.ln_evidence, 3),
@@ -262,13 +263,17 @@ fn page(answers: &Answers, train: &Points, rows: Vec<Row>) -> Outcome<Page> {
     let sd = latent.variance.map(f64::sqrt);
     let all = dots(train, |_| 2.0);
     let reach = latent.mean.amax();
-    let mut page = Page::new("Gaussian processes", "Two classes, and what is known of them between and beyond");
+    let mut page =
+        Page::new("Gaussian processes", "Two classes, and what is known of them between and beyond");
     page.standfirst.push(format!(
         "{POINTS} points of two classes. A Gaussian process is certain inside of the clouds, and returns to one half where there are no \
          points: the average over all functions knows that, the most likely function alone does not."
     ));
     let averaged = map("Averaged probability", &latent.mean_response(&Logistic), (0.0, 1.0), &all);
-    page.lead = Some(Figure::new(averaged, "The probability of the second class, averaged over the posterior of the function."));
+    page.lead = Some(Figure::new(
+        averaged,
+        "The probability of the second class, averaged over the posterior of the function.",
+    ));
     page.sections.push(Section {
         title: "The function".to_owned(),
         text: "Its posterior mean and standard deviation, and the probability that one gets by taking the mean for the function."
@@ -300,8 +305,9 @@ fn page(answers: &Answers, train: &Points, rows: Vec<Row>) -> Outcome<Page> {
     });
     page.sections.push(losses());
     "cargo run --release -p posterior --example two_classes -- --out out".clone_into(&mut page.command);
-    page.settings =
-        [("seed", SEED), ("points", POINTS as u64)].map(|(name, value)| (name.to_owned(), value.to_string())).to_vec();
+    page.settings = [("seed", SEED), ("points", POINTS as u64)]
+        .map(|(name, value)| (name.to_owned(), value.to_string()))
+        .to_vec();
     Ok(page)
 }
 
@@ -326,7 +332,12 @@ fn weights(answers: &Answers, train: &Points, grid: &DMatrix<f64>) -> Outcome<Se
             meta: String::new(),
             pictures: vec![
                 map("Gaussian process: r", &of_gp, (-gp, gp), &sized(answers.laplace.weights())),
-                map("Support vector machine: r", &decision, (-machine, machine), &sized(answers.machine.weights())),
+                map(
+                    "Support vector machine: r",
+                    &decision,
+                    (-machine, machine),
+                    &sized(answers.machine.weights()),
+                ),
             ],
         }]),
     })

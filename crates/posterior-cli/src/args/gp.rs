@@ -92,8 +92,8 @@ Examples:
   posterior gp fit labels.csv --x a,b --y class --kernel \"4*rbf(1)\" --likelihood bernoulli --optimize --out out
   posterior gp fit long.csv --x t --y value --kernel \"matern32(1) + periodic(1, 7)\" --method markov
 
-A kernel is an expression of sums and products: rbf(l), matern12(l), matern32(l), matern52(l), rq(alpha, l),
-periodic(l, period), linear(), wiener(), spline(), constant(), white(), ... A number in front is a variance. A list of
+A kernel is an expression of sums and products: rbf(l), matern12(l), matern32(l), matern52(l), rational_quadratic(l, alpha),
+periodic(l, period), linear(), wiener(), constant(v), white(), ... A number in front is a variance. A list of
 length scales has one for each coordinate. Parameters are in the units of the data.")]
 pub(crate) struct GpFit {
     /// A table with a header; also .gz; `-` is standard input
@@ -107,7 +107,7 @@ pub(crate) struct GpFit {
     #[arg(long, value_name = "COLUMN")]
     pub(crate) y: Option<String>,
     /// The covariance of the function, as an expression
-    #[arg(long, value_name = "EXPR", required_if_eq("likelihood", "softmax"))]
+    #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
     /// The mean before any data; a constant or a line begins at the outputs' average, and --optimize moves it
     /// [default: zero; constant for the embedded series]
@@ -132,6 +132,9 @@ pub(crate) struct GpFit {
     /// auto, exact, markov (one coordinate, any number of rows), or sparse:M with M inducing points
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub(crate) method: Method,
+    /// What stands in for a posterior that is not Gaussian: of two classes ep is nearly exact, at some ten times the cost
+    #[arg(long, value_enum, default_value = "laplace")]
+    pub(crate) approximation: Approximation,
     /// A table of places for predictions, with the columns of the inputs
     #[arg(long, value_name = "CSV", conflicts_with = "grid")]
     pub(crate) predict: Option<PathBuf>,
@@ -157,4 +160,13 @@ pub(crate) enum MeanShape {
     Constant,
     /// A line
     Linear,
+}
+
+/// A Gaussian in the place of a posterior that is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Approximation {
+    /// At the mode
+    Laplace,
+    /// Expectation propagation
+    Ep,
 }

@@ -39,6 +39,9 @@ pub(super) struct Hyperparameter {
     pub(super) value: f64,
     /// The standard error on the free scale: a relative one for positive parameters; null where the data say nothing.
     pub(super) standard_error: Option<f64>,
+    /// Whether the free scale is the logarithm.
+    #[serde(skip)]
+    pub(super) of_logarithm: bool,
     /// The limit that a search ran into.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) limit: Option<&'static str>,
@@ -51,7 +54,7 @@ pub(super) struct Jitter {
 }
 
 /// How the parameters were found.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Search {
     pub(super) converged: bool,
     pub(super) iterations: usize,

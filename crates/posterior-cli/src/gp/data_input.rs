@@ -1,7 +1,5 @@
 //! Inputs and outputs from tables, and the places where predictions are wanted.
 
-use std::path::Path;
-
 use posterior::datasets::series::CO2;
 use posterior::math::linalg::DMatrix;
 
@@ -189,9 +187,4 @@ fn variances(table: &Table, name: &str) -> Result<Vec<f64>, Failure> {
         }
         None => Ok(numbers),
     }
-}
-
-/// The path of a table, for messages about it.
-pub(super) fn shown(path: Option<&Path>) -> String {
-    path.map_or_else(|| "the embedded series".to_owned(), |path| path.display().to_string())
 }

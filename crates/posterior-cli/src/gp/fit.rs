@@ -6,8 +6,8 @@ use posterior::gp::Kernel;
 
 use super::artefacts;
 use super::data_input::{Data, Outputs};
-use super::regression;
 use super::report::Shown;
+use super::{classification, regression};
 use crate::args::{Format, GpFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ use crate::{atomic_file, output};
 
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a season that slowly changes its
 /// shape, deviations of some years, and the weather.
-const MAUNA_LOA: &str = "4000*rbf(70) + 6*rbf(90)*periodic(1.3, 1) + 0.4*rq(1.2, 0.8) + 0.03*rbf(0.13)";
+const MAUNA_LOA: &str = "4000*rbf(70) + 6*rbf(90)*periodic(1.3, 1) + 0.4*rational_quadratic(1.2, 0.8) + 0.03*rbf(0.13)";
 
 /// Runs the verb.
 pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
@@ -29,7 +29,7 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     let (mut answer, paths) = match &data.outputs {
         Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
         Outputs::Classes { .. } | Outputs::Counts(_) => {
-            return Err(Failure::Usage("this likelihood follows".to_owned()));
+            classification::answer(args, &data, kernel, &places)?
         }
     };
     answer.seconds = start.elapsed().as_secs_f64();

@@ -1,16 +1,15 @@
 //! Regression: a function and Gaussian noise.
 
 use posterior::dist::stream::stream;
-use posterior::gp::hyperparameters::{FitOptions, FitReport, Learnable, Limit, Regression, curvature, fit};
-use posterior::gp::kernel::Parameter;
-use posterior::gp::regression::Posterior;
-use posterior::gp::{GaussianProcess, Kernel, Mean, Noise};
-use posterior::math::iteration::Silent;
+use posterior::gp::solver::{AnyPosterior, Route, Solver, SolverRegression};
+use posterior::gp::sparse::Approximation;
+use posterior::gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Component, Hyperparameter, Jitter, LeaveOneOut, Predicted, Search, Values};
+use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, Values};
 use super::data_input::Data;
-use crate::args::{GpFit, MeanShape};
+use super::learning::{Learnt, learn, wanted, warnings};
+use crate::args::{GpFit, MeanShape, Method};
 use crate::failure::Failure;
 
 /// Draws of the function in the report.
@@ -28,23 +27,27 @@ pub(super) fn answer(
     places: &DMatrix<f64>,
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
-    let process = GaussianProcess::new(kernel.clone()).with_mean(mean(args, outputs, data.inputs.ncols())?);
     let noise = noise(args, data, outputs, &kernel)?;
-    let problem = Regression::new(process, noise, &data.inputs, outputs).map_err(refused)?;
-    let embedded = args.data.is_none();
-    let (posterior, report) = if args.optimize || embedded {
-        let options = FitOptions::default().with_restarts(args.restarts).with_seed(args.common.seed);
-        let fitted = fit(&problem, &options, &mut Silent).map_err(refused)?;
-        (fitted.model, Some(fitted.report))
-    } else {
-        let free: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
-        (problem.model(&free).map_err(refused)?.0, None)
-    };
-    let mut answer = told(args, &problem, &posterior, report.as_ref(), places).map_err(refused)?;
-    if args.components || embedded {
-        answer.components = components(&posterior, places).map_err(refused)?;
+    let process = GaussianProcess::new(kernel).with_mean(mean(args, outputs, data.inputs.ncols())?);
+    let solver = solver(args.method);
+    let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
+    let learnt = learn(&problem, args).map_err(refused)?;
+    let mut answer = told(args, &learnt, problem.route(), places).map_err(refused)?;
+    if args.components || args.data.is_none() {
+        answer.components = components(&learnt.model, places).map_err(refused)?;
     }
-    Ok((answer, draws(args, &posterior, places).map_err(refused)?))
+    answer.warnings = warnings(&answer);
+    let paths = draws(args, &learnt.model, places).map_err(refused)?;
+    Ok((answer, paths))
+}
+
+fn solver(method: Method) -> Solver {
+    match method {
+        Method::Auto => Solver::Auto,
+        Method::Exact => Solver::Dense,
+        Method::Markov => Solver::Markov(Default::default()),
+        Method::Sparse(inducing) => Solver::Sparse { inducing, approximation: Approximation::Variational },
+    }
 }
 
 /// The mean function, at the outputs' average where a fit begins.
@@ -62,7 +65,7 @@ fn mean(args: &GpFit, outputs: &[f64], coordinates: usize) -> Result<Mean, Failu
 /// The noise: known in each row, or one variance, or both.
 fn noise(args: &GpFit, data: &Data, outputs: &[f64], kernel: &Kernel) -> Result<Noise, Failure> {
     let refused = |error: posterior::math::ParamError| Failure::Usage(format!("--noise: {error}"));
-    let learnt = args.optimize || args.data.is_none();
+    let learnt = wanted(args);
     let variance = match args.noise {
         Some(variance) => Some(variance),
         None if learnt && data.noise.is_none() && !kernel.to_string().contains("white(") => {
@@ -89,24 +92,27 @@ fn spread(values: &[f64]) -> f64 {
     if variance > 0.0 { variance } else { 1.0 }
 }
 
-fn components(posterior: &Posterior, places: &DMatrix<f64>) -> Result<Vec<Component>, posterior::gp::Error> {
-    let part = |own: &posterior::gp::regression::Component<'_>| {
-        let prediction = own.predict(places)?;
-        Ok(Component {
-            kernel: own.kernel().to_string(),
-            mean: prediction.mean.as_slice().to_vec(),
-            variance: prediction.variance.as_slice().to_vec(),
-        })
+fn components(
+    posterior: &AnyPosterior,
+    places: &DMatrix<f64>,
+) -> Result<Vec<Component>, posterior::gp::Error> {
+    let terms = posterior.prior().kernel().terms();
+    let parts = posterior.predict_components(places)?;
+    let part = |(term, part): (&Kernel, posterior::gp::regression::Prediction)| Component {
+        kernel: term.to_string(),
+        mean: part.mean.as_slice().to_vec(),
+        variance: part.variance.as_slice().to_vec(),
     };
-    posterior.components().iter().map(part).collect()
+    Ok(terms.iter().zip(parts).map(part).collect())
 }
 
 /// Draws of the function for the report.
 fn draws(
     args: &GpFit,
-    posterior: &Posterior,
+    posterior: &AnyPosterior,
     places: &DMatrix<f64>,
 ) -> Result<Vec<Vec<f64>>, posterior::gp::Error> {
+    let AnyPosterior::Dense(posterior) = posterior else { return Ok(Vec::new()) };
     if args.out.is_none() || places.nrows() > MOST_DRAWN {
         return Ok(Vec::new());
     }
@@ -117,25 +123,11 @@ fn draws(
 
 fn told(
     args: &GpFit,
-    problem: &Regression,
-    posterior: &Posterior,
-    report: Option<&FitReport>,
+    learnt: &Learnt<AnyPosterior>,
+    route: &Route,
     places: &DMatrix<f64>,
 ) -> Result<Answer, posterior::gp::Error> {
-    let parameters = posterior.parameters();
-    let free: Vec<f64> = parameters.iter().map(Parameter::free).collect();
-    let errors = match report {
-        Some(_) => curvature(problem, &free)?.standard_errors,
-        None => vec![None; parameters.len()],
-    };
-    let limit = |place: usize| report.and_then(|report| report.parameters[place].limit);
-    let hyperparameters =
-        parameters.iter().zip(errors).enumerate().map(|(place, (own, standard_error))| Hyperparameter {
-            name: own.name.clone(),
-            value: own.value,
-            standard_error,
-            limit: limit(place).map(|limit| if limit == Limit::Lower { "lower" } else { "upper" }),
-        });
+    let posterior = &learnt.model;
     let prediction = posterior.predict(places)?;
     let predictions = places.row_iter().enumerate().map(|(i, x)| Predicted {
         x: x.iter().copied().collect(),
@@ -144,34 +136,39 @@ fn told(
         probability: None,
         response: None,
     });
-    let mut answer = Answer {
+    Ok(Answer {
         likelihood: "gaussian",
-        method: "exact".to_owned(),
-        reason: format!("{} different inputs", posterior.sites()),
+        method: route.name().to_owned(),
+        reason: route.reason().to_owned(),
         kernel: posterior.prior().kernel().to_string(),
-        hyperparameters: hyperparameters.collect(),
-        ln_marginal_likelihood: posterior.ln_marginal_likelihood(),
-        gradient: posterior.gradient(),
-        jitter: posterior.jitter().map(|own| Jitter { variance: own.variance, cause: own.cause.to_string() }),
-        search: report.map(search),
-        leave_one_out: Some(leave_one_out(posterior)),
+        hyperparameters: learnt.hyperparameters.clone(),
+        ln_marginal_likelihood: learnt.ln_evidence,
+        gradient: learnt.gradient.clone(),
+        jitter: jitter(posterior),
+        search: learnt.search,
+        leave_one_out: match posterior {
+            AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),
+            _ => None,
+        },
         predictions: predictions.collect(),
         components: Vec::new(),
         classes: Vec::new(),
         warnings: Vec::new(),
         seed: args.common.seed,
         seconds: 0.0,
-    };
-    answer.warnings = warnings(&answer);
-    Ok(answer)
+    })
 }
 
-fn search(report: &FitReport) -> Search {
-    Search {
-        converged: report.search.converged(),
-        iterations: report.search.iterations(),
-        starts: report.starts.len(),
-        agreeing: report.agreeing_starts(),
+fn jitter(posterior: &AnyPosterior) -> Option<Jitter> {
+    match posterior {
+        AnyPosterior::Dense(posterior) => {
+            posterior.jitter().map(|own| Jitter { variance: own.variance, cause: own.cause.to_string() })
+        }
+        AnyPosterior::Sparse(posterior) if posterior.jitter() > 0.0 => {
+            let cause = "the kernel is singular on the inducing inputs".to_owned();
+            Some(Jitter { variance: posterior.jitter(), cause })
+        }
+        _ => None,
     }
 }
 
@@ -182,32 +179,4 @@ fn leave_one_out(posterior: &Posterior) -> LeaveOneOut {
         coverage_90: own.prediction.coverage(posterior.outputs().as_slice(), 0.9),
         residuals: own.residuals.as_slice().to_vec(),
     }
-}
-
-/// What a reader must know before the answer is used.
-fn warnings(answer: &Answer) -> Vec<String> {
-    let mut warnings = Vec::new();
-    if let Some(jitter) = &answer.jitter {
-        let message =
-            format!("a variance of {:.2e} was added to the noise: {}", jitter.variance, jitter.cause);
-        warnings.push(message);
-    }
-    if let Some(search) = &answer.search {
-        if !search.converged {
-            warnings.push(
-                "the search did not converge: try other starting values, or more --restarts".to_owned(),
-            );
-        }
-        if search.starts > 1 && search.agreeing == 1 {
-            warnings.push(format!(
-                "only one of {} searches ended at the best value: there may be better ones; try more --restarts",
-                search.starts
-            ));
-        }
-    }
-    for own in answer.hyperparameters.iter().filter(|own| own.limit.is_some()) {
-        warnings
-            .push(format!("{} is at a limit: the data want it there or beyond, or do not care", own.name));
-    }
-    warnings
 }

@@ -25,7 +25,10 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
         let error = own.standard_error.map_or_else(|| "-".to_owned(), significant);
         let _ = writeln!(text, "{:width$}  {:>10}  {error:>14}", own.name, significant(own.value));
     }
-    text.push_str("(a standard error is that of the logarithm for parameters that are positive)\n\n");
+    if answer.hyperparameters.iter().any(|own| own.of_logarithm && own.standard_error.is_some()) {
+        text.push_str("(the standard error of a positive parameter is that of its logarithm)\n");
+    }
+    text.push('\n');
     predictions(&mut text, data, answer);
     text
 }
