@@ -5,8 +5,9 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use posterior::gp::hyperparameters::{FitOptions, fit};
+use posterior::gp::hyperparameters::{FitOptions, Regression, fit};
 use posterior::math::iteration::Silent;
+use posterior::math::optimize::LbfgsOptions;
 use posterior_benches::gaussian_processes::{SIZES, Workload, process, start};
 use posterior_benches::peers::Measurements;
 use posterior_benches::timing::cpu_seconds;
@@ -64,10 +65,9 @@ fn ours(workload: &Workload, threads: usize) -> Outcome<String> {
     let prediction = seconds(threads, passes, || Ok(drop(black_box(posterior.predict(places)?))))?;
     let fitting = if outputs.len() <= 2000 {
         let (prior, noise) = start()?;
-        let options = FitOptions::default().with_restarts(0).with_max_iterations(STEPS);
-        let time = seconds(threads, 1, || {
-            Ok(drop(black_box(fit(&prior, &noise, inputs, outputs, &options, &mut Silent)?)))
-        })?;
+        let problem = Regression::new(prior, noise, inputs, outputs)?;
+        let options = FitOptions::default().with_search(LbfgsOptions::default().with_max_iterations(STEPS));
+        let time = seconds(threads, 1, || Ok(drop(black_box(fit(&problem, &options, &mut Silent)?))))?;
         format!("{time:.4}")
     } else {
         "-".to_owned()

@@ -4,7 +4,7 @@
 use std::error::Error;
 use std::hint::black_box;
 
-use posterior::kalman::{FilterOptions, Form, filter, ln_likelihood};
+use posterior::kalman::{FilterOptions, Form, SteadyState, filter, ln_likelihood};
 use posterior_benches::peers::Measurements;
 use posterior_benches::state_space::{SIZES, Workload};
 use posterior_benches::timing::cpu_seconds;
@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (name, form) in [("covariance form", Form::Joseph), ("square roots", Form::SquareRoot)] {
             for (steady, options) in [
                 ("", FilterOptions::default().with_form(form)),
-                (", no steady state", FilterOptions::default().with_form(form).without_steady_state()),
+                (", no steady state", FilterOptions::default().with_form(form).with_steady_state(SteadyState::Ignore)),
             ] {
                 let (times, value) = ours(&workload, &options)?;
                 let cells = times.map(|time| format!("{time:.3}")).join(" | ");

@@ -4,6 +4,7 @@ mod dist;
 mod gp;
 mod mcmc;
 mod net;
+mod series;
 
 use std::path::PathBuf;
 
@@ -16,6 +17,7 @@ pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
 };
+pub(crate) use series::{SeriesSmooth, SeriesVerb};
 
 /// Probabilistic machine learning on your data.
 #[derive(Debug, Parser)]
@@ -31,6 +33,7 @@ Examples:
   posterior dist show \"gamma(2, 3)\" --quantile 0.05,0.95
   posterior gp fit --out out                 carbon dioxide over Mauna Loa, taken apart
   posterior mcmc diagnose draws.csv --out out
+  posterior series smooth --forecast 10    the embedded flow of the Nile
   posterior data list"
 )]
 pub(crate) struct Cli {
@@ -69,6 +72,12 @@ pub(crate) enum Area {
     Mcmc {
         #[command(subcommand)]
         verb: McmcVerb,
+    },
+    /// Time series: what is behind them, and what comes next
+    #[command(arg_required_else_help = true)]
+    Series {
+        #[command(subcommand)]
+        verb: SeriesVerb,
     },
     /// The embedded data sets
     #[command(arg_required_else_help = true)]

@@ -16,6 +16,7 @@ mod net;
 mod npy;
 mod output;
 mod report;
+mod series;
 mod table;
 mod topics;
 
@@ -23,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Area, Cli, DataVerb, DistVerb, GpVerb, McmcVerb, TopicsVerb};
+use args::{Area, Cli, DataVerb, DistVerb, GpVerb, McmcVerb, SeriesVerb, TopicsVerb};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
         Some(Area::Gp { verb: GpVerb::Fit(args) }) => gp::fit::run(args),
         Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
+        Some(Area::Series { verb: SeriesVerb::Smooth(args) }) => series::smooth::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
     };

@@ -20,6 +20,7 @@ mod maximize;
 mod parameter;
 mod parametric;
 mod score;
+mod sweep;
 
 pub use derivative::{Derivative, EquationDerivative};
 pub use estimate::{Estimate, ParameterEstimate, Status};

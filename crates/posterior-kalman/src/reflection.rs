@@ -36,8 +36,21 @@ impl Array<'_> {
     /// A row that is, up to rounding, a combination of those above it gets a zero on the diagonal.
     #[inline(always)]
     pub(crate) fn reduce(&mut self) {
-        for row in 0..self.pivots {
-            self.eliminate(row);
+        let (p, r, q) = (self.pivots, self.block, self.below);
+        // Of sizes that are known, the compiler now knows the lengths.
+        let mut array = Array {
+            pivots: p,
+            block: r,
+            below: q,
+            t: &mut self.t[..p * p],
+            b: &mut self.b[..p * r],
+            u: &mut self.u[..q * p],
+            c: &mut self.c[..q * r],
+            products: &mut self.products[..p],
+            products_below: &mut self.products_below[..q],
+        };
+        for row in 0..p {
+            array.eliminate(row);
         }
     }
 
@@ -85,37 +98,26 @@ impl Array<'_> {
     #[inline(always)]
     fn reflect(&mut self, row: usize, v: f64, weight: f64) {
         let (p, q) = (self.pivots, self.below);
-        for k in row + 1..p {
-            self.products[k] = v * self.t[row * p + k];
-        }
-        for k in 0..q {
-            self.products_below[k] = v * self.u[row * q + k];
-        }
+        let pivot = &mut self.t[row * p + row + 1..(row + 1) * p];
+        let pivot_below = &mut self.u[row * q..(row + 1) * q];
+        let products = &mut self.products[row + 1..p];
+        let products_below = &mut *self.products_below;
+        set_multiple(products, v, pivot);
+        set_multiple(products_below, v, pivot_below);
         for r in 0..self.block {
             let along = self.b[r * p + row];
-            for k in row + 1..p {
-                self.products[k] += along * self.b[r * p + k];
-            }
-            for k in 0..q {
-                self.products_below[k] += along * self.c[r * q + k];
-            }
+            add_multiple(products, along, &self.b[r * p + row + 1..(r + 1) * p]);
+            add_multiple(products_below, along, &self.c[r * q..(r + 1) * q]);
         }
-        for k in row + 1..p {
-            self.products[k] *= weight;
-            self.t[row * p + k] -= self.products[k] * v;
+        for product in products.iter_mut().chain(products_below.iter_mut()) {
+            *product *= weight;
         }
-        for k in 0..q {
-            self.products_below[k] *= weight;
-            self.u[row * q + k] -= self.products_below[k] * v;
-        }
+        add_multiple(pivot, -v, products);
+        add_multiple(pivot_below, -v, products_below);
         for r in 0..self.block {
             let along = self.b[r * p + row];
-            for k in row + 1..p {
-                self.b[r * p + k] -= self.products[k] * along;
-            }
-            for k in 0..q {
-                self.c[r * q + k] -= self.products_below[k] * along;
-            }
+            add_multiple(&mut self.b[r * p + row + 1..(r + 1) * p], -along, products);
+            add_multiple(&mut self.c[r * q..(r + 1) * q], -along, products_below);
         }
     }
 
@@ -149,18 +151,31 @@ impl Array<'_> {
     }
 }
 
+/// y := c x.
+#[inline(always)]
+fn set_multiple(y: &mut [f64], c: f64, x: &[f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y = c * x;
+    }
+}
+
+/// y := y + c x.
+#[inline(always)]
+fn add_multiple(y: &mut [f64], c: f64, x: &[f64]) {
+    for (y, x) in y.iter_mut().zip(x) {
+        *y += c * x;
+    }
+}
+
 /// out := A B, for A (n x k) and B (k x c), column by column.
 #[inline(always)]
 pub(crate) fn product(n: usize, k: usize, c: usize, a: &[f64], b: &[f64], out: &mut [f64]) {
+    let (a, b, out) = (&a[..n * k], &b[..k * c], &mut out[..n * c]);
     for j in 0..c {
-        for i in 0..n {
-            out[j * n + i] = 0.0;
-        }
+        let column = &mut out[j * n..(j + 1) * n];
+        column.fill(0.0);
         for l in 0..k {
-            let factor = b[j * k + l];
-            for i in 0..n {
-                out[j * n + i] += a[l * n + i] * factor;
-            }
+            add_multiple(column, b[j * k + l], &a[l * n..(l + 1) * n]);
         }
     }
 }
@@ -168,15 +183,12 @@ pub(crate) fn product(n: usize, k: usize, c: usize, a: &[f64], b: &[f64], out: &
 /// out := A Bᵀ, for A (n x k) and B (c x k), column by column.
 #[inline(always)]
 pub(crate) fn product_transposed(n: usize, k: usize, c: usize, a: &[f64], b: &[f64], out: &mut [f64]) {
+    let (a, b, out) = (&a[..n * k], &b[..c * k], &mut out[..n * c]);
     for j in 0..c {
-        for i in 0..n {
-            out[j * n + i] = 0.0;
-        }
+        let column = &mut out[j * n..(j + 1) * n];
+        column.fill(0.0);
         for l in 0..k {
-            let factor = b[l * c + j];
-            for i in 0..n {
-                out[j * n + i] += a[l * n + i] * factor;
-            }
+            add_multiple(column, b[l * c + j], &a[l * n..(l + 1) * n]);
         }
     }
 }

@@ -18,6 +18,7 @@
 //! | [`trace`] | draws of several chains in their order |
 //! | [`rank_histogram`] | how the ranks of each chain's draws spread among those of all |
 //! | [`autocorrelation`] | how long chains remember |
+//! | [`correlogram`] | what values have to do with those before them |
 //! | [`ecdf_difference`] | by how much a distribution function is off, with a band |
 //! | [`histogram`], [`density`] | where the values are |
 //! | [`ribbons`] | functions with their bands, over the data |
@@ -30,6 +31,7 @@
 
 mod autocorrelation;
 mod axes;
+mod correlogram;
 mod curve;
 mod ecdf;
 mod field;
@@ -45,6 +47,7 @@ mod svg;
 mod trace;
 
 pub use autocorrelation::autocorrelation;
+pub use correlogram::correlogram;
 pub use curve::{line_chart, sparkline};
 pub use ecdf::{BandPoint, ecdf_difference};
 pub use field::{Field, FieldDot, Side, field};

@@ -67,7 +67,7 @@ fn main() -> Outcome<()> {
     if let Some(folder) = out {
         std::fs::create_dir_all(&folder)?;
         let file = folder.join("report.html");
-        std::fs::write(&file, page(&answers, &train, rows)?.html())?;
+        std::fs::write(&file, page(&answers, &train, &rows)?.html())?;
         println!("\nThe pictures: {}", file.display());
     }
     Ok(())
@@ -162,7 +162,7 @@ fn compare(answers: &Answers, train: &Points, test: &Points) -> Outcome<Vec<Row>
 fn draws(answers: &Answers, train: &Points) -> Outcome<Vec<(f64, f64)>> {
     let labels = train.labels.clone();
     let target = FromFn::new(POINTS, move |f: &[f64]| {
-        labels.iter().zip(f).map(|(&label, &f)| Logistic.ln_density(label, f)).sum()
+        labels.iter().zip(f).map(|(&label, &f)| Logistic.ln_density(label, f)).sum::<f64>()
     });
     let mut gram = answers.laplace.prior().kernel().gram(&train.x);
     for i in 0..POINTS {
@@ -256,7 +256,7 @@ fn dots(train: &Points, radius: impl Fn(usize) -> f64) -> Vec<FieldDot> {
     (0..POINTS).map(dot).collect()
 }
 
-fn page(answers: &Answers, train: &Points, rows: Vec<Row>) -> Outcome<Page> {
+fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<Page> {
     let (x, y) = (centers(0.0), centers(0.5));
     let grid = DMatrix::from_fn(CELLS * CELLS, 2, |i, coordinate| [x[i % CELLS], y[i / CELLS]][coordinate]);
     let latent = answers.propagation.latent(&grid)?;

@@ -72,3 +72,8 @@ struct MessagePassing;
 #[cfg(all(doctest, feature = "sampling", feature = "dist", feature = "math"))]
 #[doc = include_str!("../../../docs/book/monte-carlo.md")]
 struct MonteCarlo;
+
+/// The chapter on time, run as tests.
+#[cfg(all(doctest, feature = "kalman", feature = "gp", feature = "datasets", feature = "math"))]
+#[doc = include_str!("../../../docs/book/time.md")]
+struct Time;

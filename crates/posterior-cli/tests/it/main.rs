@@ -10,4 +10,5 @@ mod net;
 mod net_draws;
 mod program;
 mod resume;
+mod series;
 mod text;

@@ -13,6 +13,8 @@ use posterior_gp::kernel::Parameter;
 use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise};
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::linalg::DMatrix;
+use posterior_sampling::hamiltonian::Nuts;
+use posterior_sampling::{Run, Start};
 use rand::RngExt;
 use rand_distr::StandardNormal;
 use rand_pcg::Pcg64;
@@ -253,4 +255,40 @@ fn the_target_of_samplers_has_the_gradient_of_its_density() {
     let short = HyperparameterTarget::new(target.problem().clone(), &FitOptions::default());
     assert!(matches!(short, Err(Error::NoPrior { .. })));
     assert!(target.ln_density(&[1e4, 0.0, 0.0]).is_err());
+}
+
+#[test]
+fn sampled_parameters_have_the_moments_of_the_posterior() {
+    // Two parameters, so that a grid tells.
+    let (x, y) = draws();
+    let (x, y) = (x.rows(0, 12).into_owned(), &y[..12]);
+    let prior = GaussianProcess::new(4.0 * Kernel::rbf(1.0).unwrap().fixed());
+    let problem = Regression::new(prior, Noise::variance(0.04).unwrap(), &x, y).unwrap();
+    let options = FitOptions::default()
+        .with_prior("rbf.variance", Prior::law(HalfNormal::new(5.0).unwrap()))
+        .with_prior("noise.variance", Prior::law(HalfNormal::new(0.5).unwrap()));
+    let target = HyperparameterTarget::new(problem, &options).unwrap();
+    assert_eq!(target.names(), ["rbf.variance", "noise.variance"]);
+    let (mut total, mut sums) = (0.0, [0.0; 4]);
+    for i in 0..120 {
+        for j in 0..120 {
+            let free = [-4.0 + 0.07 * f64::from(i), -8.5 + 0.08 * f64::from(j)];
+            let weight = target.ln_density(&free).unwrap().exp();
+            total += weight;
+            for (k, value) in free.iter().enumerate() {
+                sums[k] += weight * value;
+                sums[2 + k] += weight * value * value;
+            }
+        }
+    }
+    let run = Run::default().with_seed(5).with_chains(2).with_draws(1000);
+    let sampled = run.sample(&target, &Nuts::default(), &Start::default()).unwrap();
+    for (k, parameter) in sampled.draws.summary().parameters.iter().enumerate() {
+        let mean = sums[k] / total;
+        let sd = (sums[2 + k] / total - mean * mean).sqrt();
+        // Five standard errors: a false alarm in 10⁵ seeds.
+        let error = *parameter.mcse.as_ref().unwrap();
+        assert!((parameter.mean.as_ref().unwrap() - mean).abs() < 5.0 * error, "{} {mean}", parameter.name);
+        assert!((parameter.sd.as_ref().unwrap() / sd - 1.0).abs() < 0.15);
+    }
 }

@@ -172,9 +172,11 @@ impl Dynamics for Matern {
 /// xⁿ; 1 for n = 0 whatever x is, and without a call for the small powers that occur.
 fn power<R: Real>(x: R, n: i32) -> R {
     match n {
+        -1 => R::constant(1.0) / x,
         0 => R::constant(1.0),
         1 => x,
         2 => x * x,
+        3 => x * x * x,
         _ => x.powi(n),
     }
 }

@@ -8,6 +8,9 @@ use super::block::Block;
 use crate::error::size;
 use crate::{Error, Initial, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 
+/// Enough steps to see whether many are of the same length.
+const SOME_STEPS: usize = 4096;
+
 /// The steps between times, each stored once.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Schedule {
@@ -48,9 +51,15 @@ impl Schedule {
             return Ok(Self { stored: vec![(times[0], length)], which: Which::Same });
         }
         let all: Vec<(f64, f64)> = each();
-        let mut stored = all.clone();
-        stored.sort_by(|a, b| a.1.total_cmp(&b.1));
-        stored.dedup_by(|a, b| a.1 == b.1);
+        let lengths = |steps: &[(f64, f64)]| {
+            let mut different = steps.to_vec();
+            different.sort_by(|a, b| a.1.total_cmp(&b.1));
+            different.dedup_by(|a, b| a.1 == b.1);
+            different
+        };
+        // Of very many steps, some tell whether it is worth the while to sort all.
+        let some = &all[..all.len().min(SOME_STEPS)];
+        let stored = if 2 * lengths(some).len() > some.len() { all.clone() } else { lengths(&all) };
         if 2 * stored.len() > all.len() {
             return Ok(Self { stored: all, which: Which::Each });
         }

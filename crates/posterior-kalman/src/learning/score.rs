@@ -2,10 +2,14 @@
 
 use posterior_math::linalg::{DMatrix, DVector};
 
+use super::sweep::Sweep;
 use super::{Derivative, EquationDerivative};
+use crate::dimension::with_sizes;
 use crate::disturbances::{Adjoint, Directions, Forward, Update};
 use crate::error::size;
-use crate::{Error, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation};
+use crate::{
+    Error, FilterOptions, Form, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation, filter,
+};
 
 /// ∂ ln p(y) / ∂ M for each matrix M that a model stores: of a matrix that serves at many times, the sum over them.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +71,7 @@ impl MatrixScore {
             .sum())
     }
 
-    fn block(&mut self, number: usize) -> &mut [f64] {
+    pub(super) fn block(&mut self, number: usize) -> &mut [f64] {
         let each = self.rows * self.columns;
         &mut self.entries[number * each..(number + 1) * each]
     }
@@ -163,7 +167,7 @@ impl Score {
 
 /// ln p(y) and its exact derivatives in A, b, Q, H, d, R at each time, and in mean and covariance of the start.
 ///
-/// By one pass forwards and one backwards, at about three times the cost of a filter, however many parameters there are. Q, R and
+/// By one pass forwards and one backwards, however many parameters there are. Q, R and
 /// the covariance of the start may be singular; observations may be missing in part. Where the start is diffuse, ln p(y) is that
 /// of Durbin and Koopman, and its derivative exact; directions that are never observed are left out of both.
 ///
@@ -177,7 +181,12 @@ impl Score {
 /// # References
 /// S. J. Koopman, N. Shephard, Exact score for time series models in state space form, Biometrika 79, 1992.
 pub fn score(model: &StateSpace, series: &Series) -> Result<Score, Error> {
-    score_seeing(model, series, |_, _, _, _| ())
+    if model.initial().is_diffuse() {
+        return score_seeing(model, series, |_, _, _, _| ());
+    }
+    let filtered = filter(model, series, &FilterOptions::default().with_form(Form::Joseph))?;
+    let score = Score::zero(model, filtered.ln_likelihood());
+    Ok(with_sizes(model.states(), model.width(), Sweep { model, filtered: &filtered, score }))
 }
 
 /// The same, where `see` is shown each time with what the two passes found there, the last time first.
@@ -187,14 +196,7 @@ pub(super) fn score_seeing(
     mut see: impl FnMut(usize, &Update, &Adjoint, &Directions),
 ) -> Result<Score, Error> {
     let forward = Forward::new(model, series)?;
-    let n = model.states();
-    let mut score = Score {
-        ln_likelihood: forward.ln_likelihood,
-        transition: EquationScore::of_transition(model.transition()),
-        observation: EquationScore::of_observation(model.observation()),
-        initial_mean: DVector::zeros(n),
-        initial_covariance: DMatrix::zeros(n, n),
-    };
+    let mut score = Score::zero(model, forward.ln_likelihood);
     let mut next: Option<Adjoint> = None;
     for (t, update) in forward.updates.iter().enumerate().rev() {
         let adjoint = match &next {
@@ -219,6 +221,17 @@ pub(super) fn score_seeing(
 }
 
 impl Score {
+    fn zero(model: &StateSpace, ln_likelihood: f64) -> Self {
+        let n = model.states();
+        Self {
+            ln_likelihood,
+            transition: EquationScore::of_transition(model.transition()),
+            observation: EquationScore::of_observation(model.observation()),
+            initial_mean: DVector::zeros(n),
+            initial_covariance: DMatrix::zeros(n, n),
+        }
+    }
+
     fn see_transition(
         &mut self,
         model: &StateSpace,

@@ -13,7 +13,7 @@ use crate::{Error, Series, StateSpace};
 /// truth.
 ///
 /// Where x⁺ and y⁺ are drawn from the model, x⁺ + E[x | y] - E[x | y⁺] has the law of x given y. The start may be diffuse, and what is never
-/// observed of it stays zero. A draw is a row for each time, and costs O(T n²): the gains are those of all series of the model.
+/// observed of it stays zero; numbers beyond the range of f64 become infinite. A draw is a row for each time, and costs O(T n²): the gains are those of all series of the model.
 ///
 /// # References
 /// J. Durbin, S. J. Koopman, A simple and efficient simulation smoother for state space time series analysis, Biometrika 89, 2002.

@@ -75,7 +75,8 @@ impl Component {
     /// A season as waves: the first `harmonics` of a period, in units of time, which need not be whole; each wave wanders with this
     /// variance per unit of time.
     ///
-    /// In regular steps the wave of two steps, if it is the last, has one state.
+    /// In regular steps the wave of two steps, if it is the last, has one state. At given times it has two, which times that are
+    /// whole steps apart cannot tell apart: leave it out there.
     ///
     /// # Errors
     /// If the period is not positive and finite, there is no harmonic, or the variance is negative or not finite.

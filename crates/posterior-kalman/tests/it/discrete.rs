@@ -1,5 +1,7 @@
 //! Finitely many states against enumeration.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_dist::stream::stream;
 use posterior_kalman::discrete::Chain;
 use posterior_kalman::{Error, Matrices, TransitionEquation};

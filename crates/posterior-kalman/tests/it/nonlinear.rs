@@ -1,5 +1,7 @@
 //! Extended and unscented filters against the linear one, and against truth.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_dist::stream::stream;
 use posterior_kalman::discrete::Chain;
 use posterior_kalman::nonlinear::{
@@ -246,8 +248,11 @@ fn curved() -> (Curved, Series) {
     (model, series)
 }
 
+/// Mean and variance at each time.
+type Moments = Vec<(f64, f64)>;
+
 /// The same model on a fine grid: ln p(y), filtered and smoothed means and variances.
-fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Vec<(f64, f64)>; 2]) {
+fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Moments; 2]) {
     const CELLS: usize = 600;
     let width = 12.0 / CELLS as f64;
     let at = |i: usize| -6.0 + (i as f64 + 0.5) * width;
@@ -320,22 +325,24 @@ fn curved_models_are_near_the_truth_on_a_grid() {
     }
 }
 
+/// The distance of a point in the plane to the origin.
+struct Distance;
+impl Formula for Distance {
+    fn inputs(&self) -> usize {
+        2
+    }
+    fn outputs(&self) -> usize {
+        1
+    }
+    fn evaluate<R: Real>(&self, _: usize, x: &[R], out: &mut [R]) {
+        out[0] = (x[0] * x[0] + x[1] * x[1]).sqrt();
+    }
+}
+
 #[test]
 fn the_iterated_filter_finds_the_mode() {
     // A distance to the origin, seen well: the tangent at the prior mean is far off.
     let distance = |x: &[f64]| x[0].hypot(x[1]);
-    struct Distance;
-    impl Formula for Distance {
-        fn inputs(&self) -> usize {
-            2
-        }
-        fn outputs(&self) -> usize {
-            1
-        }
-        fn evaluate<R: Real>(&self, _: usize, x: &[R], out: &mut [R]) {
-            out[0] = (x[0] * x[0] + x[1] * x[1]).sqrt();
-        }
-    }
     let prior = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
     let still = TransitionEquation::constant(&DMatrix::identity(2, 2), &DMatrix::zeros(2, 2)).unwrap();
     let model = NonlinearStateSpace::new(
@@ -458,9 +465,9 @@ fn what_cannot_be_is_an_error_and_no_nan() {
     let series = Series::univariate(&[1.0; 12]).unwrap();
     let run = |f, h, r| filter(&model(f, 0.1, h, r).unwrap(), &series, &rule, &plain());
     // Doubly exponential growth against an observation that says nothing.
-    let explodes = run(|x| x.exp(), |_| 1.0, 1.0);
+    let explodes = run(f64::exp, |_| 1.0, 1.0);
     assert!(matches!(explodes, Err(Error::Undefined { what: "transition", .. } | Error::Overflow { .. })));
-    let logarithm = run(|x| x - 1.0, |x| x.ln(), 1.0);
+    let logarithm = run(|x| x - 1.0, f64::ln, 1.0);
     assert!(matches!(logarithm, Err(Error::Undefined { what: "observation", .. })), "{logarithm:?}");
     assert!(matches!(run(|x| x, |_| 1.0, 0.0), Err(Error::Singular { time: 0 })));
     assert!(model(|x| x, -0.1, |x| x, 1.0).is_err());

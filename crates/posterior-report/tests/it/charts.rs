@@ -1,8 +1,8 @@
 //! Every chart is XML with a title and finite coordinates, from no data to the worst.
 
 use posterior_report::{
-    BandPoint, Field, FieldDot, Picture, Side, autocorrelation, density, ecdf_difference, field, histogram,
-    path, rank_histogram, trace,
+    BandPoint, Field, FieldDot, Picture, Side, autocorrelation, correlogram, density, ecdf_difference, field,
+    histogram, path, rank_histogram, trace,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -61,6 +61,7 @@ fn charts_of_anything_are_sound() {
             trace(NAME, chains),
             rank_histogram(NAME, chains, (1.0, 3.0)),
             autocorrelation(NAME, chains, 0.1),
+            correlogram(NAME, &first, 0.1),
             density(NAME, &pairs),
             ecdf_difference(NAME, &pairs, &band),
             ecdf_difference(NAME, &pairs, &[]),

@@ -252,7 +252,8 @@ fn what_cannot_be_is_refused() {
     assert!(Process::wiener().scaled(-1.0).is_err());
     let unstable = DMatrix::from_element(1, 1, 0.1);
     let one = DMatrix::from_element(1, 1, 1.0);
-    assert!(Process::sde(&unstable, &one, &[1.0]).is_err());
+    let error = Process::sde(&unstable, &one, &[1.0]).unwrap_err();
+    assert!(error.to_string().contains("eigenvalue of the drift = 0.1 must be negative"), "{error}");
     assert!(Process::sde(&-unstable, &-one, &[1.0]).is_err());
     let process = Process::matern12(1.0).unwrap();
     assert!(process.state_space(&[1.0, 0.5], &[0.1]).is_err());

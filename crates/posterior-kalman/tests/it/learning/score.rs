@@ -50,27 +50,34 @@ fn every_number_has_the_derivative_of_the_tape() {
 
 #[test]
 fn a_matrix_that_serves_at_many_times_has_the_sum_of_its_scores() {
-    let (model, series) = constant_velocity();
-    let whole = score(&model, &series).unwrap();
-    let each = |matrices: &Matrices| Matrices::each(&vec![matrices.matrix(0); 4]).unwrap();
-    let (transition, observation) = (model.transition(), model.observation());
-    let apart = StateSpace::new(
-        TransitionEquation::varying(each(transition.matrix()), each(transition.noise())).unwrap(),
-        ObservationEquation::varying(each(observation.matrix()), each(observation.noise())).unwrap(),
-        model.initial().clone(),
-    )
-    .unwrap();
-    let apart = score(&apart, &series).unwrap();
-    assert!((whole.ln_likelihood - -6.204585057577754).abs() < 1e-13);
-    assert_eq!(whole.ln_likelihood, apart.ln_likelihood);
-    for (whole, apart) in [
-        (&whole.transition.matrix, &apart.transition.matrix),
-        (&whole.transition.noise, &apart.transition.noise),
-        (&whole.observation.matrix, &apart.observation.matrix),
-        (&whole.observation.noise, &apart.observation.noise),
-    ] {
-        let sum: DMatrix<f64> = (0..4).map(|t| apart.of(t)).sum();
-        assert!((whole.of(0) - sum).amax() < 1e-13 * whole.of(0).amax().max(1.0));
+    let (model, short) = constant_velocity();
+    // Long enough for covariances to come to their limits, with a gap.
+    let missing = |t: usize| (t == 170 || t == 171).then_some(f64::NAN);
+    let long = |t: usize, _| missing(t).unwrap_or_else(|| (t as f64 * 0.7).sin() * 3.0);
+    let long = Series::with_missing(&DMatrix::from_fn(300, 1, long)).unwrap();
+    assert!((score(&model, &short).unwrap().ln_likelihood - -6.204585057577754).abs() < 1e-13);
+    for series in [short, long] {
+        let whole = score(&model, &series).unwrap();
+        let length = series.len();
+        let each = |matrices: &Matrices| Matrices::each(&vec![matrices.matrix(0); length]).unwrap();
+        let (transition, observation) = (model.transition(), model.observation());
+        let apart = StateSpace::new(
+            TransitionEquation::varying(each(transition.matrix()), each(transition.noise())).unwrap(),
+            ObservationEquation::varying(each(observation.matrix()), each(observation.noise())).unwrap(),
+            model.initial().clone(),
+        )
+        .unwrap();
+        let apart = score(&apart, &series).unwrap();
+        assert!((whole.ln_likelihood - apart.ln_likelihood).abs() < 1e-12 * whole.ln_likelihood.abs());
+        for (whole, apart) in [
+            (&whole.transition.matrix, &apart.transition.matrix),
+            (&whole.transition.noise, &apart.transition.noise),
+            (&whole.observation.matrix, &apart.observation.matrix),
+            (&whole.observation.noise, &apart.observation.noise),
+        ] {
+            let sum: DMatrix<f64> = (0..length).map(|t| apart.of(t)).sum();
+            assert!((whole.of(0) - sum).amax() < 1e-12 * whole.of(0).amax().max(1.0));
+        }
     }
 }
 

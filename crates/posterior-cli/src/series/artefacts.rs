@@ -1,0 +1,69 @@
+//! The files of a run: report, plots, tables as CSV.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::report;
+use super::series_input::Input;
+use super::specification::Smoothing;
+use super::timeline::Timeline;
+use crate::args::SeriesSmooth;
+use crate::atomic_file;
+use crate::failure::Failure;
+
+/// Writes everything that a run leaves in `folder`.
+pub(super) fn write(
+    folder: &Path,
+    args: &SeriesSmooth,
+    input: &Input,
+    timeline: &Timeline,
+    all: &[Smoothing],
+) -> Result<(), Failure> {
+    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+        atomic_file::write(&folder.join(name), |out| fill(out))
+    };
+    for (place, own) in all.iter().enumerate() {
+        let suffix = if all.len() == 1 { String::new() } else { format!("_{}", place + 1) };
+        put(&format!("smoothed{suffix}.csv"), &|out| write_table(out, input, timeline, own))?;
+        let picture = report::course(input, timeline, own);
+        put(&format!("series{suffix}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+    }
+    put("report.html", &|out| out.write_all(report::page(args, input, timeline, all).html().as_bytes()))
+}
+
+/// A row a time: what was seen, the signal, what a value would be, and the parts. What is not known is empty.
+fn write_table(
+    out: &mut BufWriter<File>,
+    input: &Input,
+    timeline: &Timeline,
+    own: &Smoothing,
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    let fixed =
+        [&own.column, "filtered_mean", "filtered_sd", "smoothed_mean", "smoothed_sd", "noise_sd", "residual"];
+    let header = std::iter::once(input.time.clone()).chain(fixed.map(str::to_owned));
+    let of_parts = own
+        .analysis
+        .parts
+        .iter()
+        .flat_map(|part| [format!("{} mean", part.name), format!("{} sd", part.name)]);
+    csv.write_record(header.chain(of_parts))?;
+    let cell = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
+    for (t, &time) in timeline.times.iter().enumerate() {
+        let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
+        let fixed = [
+            time,
+            own.values[t],
+            filtered.map_or(f64::NAN, |own| own.mean),
+            filtered.map_or(f64::NAN, |own| own.sd()),
+            smoothed.mean,
+            smoothed.sd(),
+            own.analysis.noise[t].sqrt(),
+            own.analysis.residuals[t],
+        ];
+        let parts = own.analysis.parts.iter().flat_map(|part| [part.moments[t].mean, part.moments[t].sd()]);
+        csv.write_record(fixed.into_iter().chain(parts).map(cell))?;
+    }
+    csv.flush()
+}

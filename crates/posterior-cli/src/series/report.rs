@@ -1,0 +1,336 @@
+//! The page about a series: where it is, where it goes, what it is made of, and whether the model is right.
+
+use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
+use posterior_report::{
+    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, histogram,
+    ribbons,
+};
+
+use super::analysis::{Moments, Part};
+use super::series_input::Input;
+use super::specification::Smoothing;
+use super::timeline::Timeline;
+use crate::args::SeriesSmooth;
+use crate::output::{called, grouped, significant};
+
+/// Rows of the table of forecasts and last values.
+const ROWS: usize = 60;
+/// Half of the normal law is within this many standard deviations of the mean.
+const HALF: f64 = 0.674_489_750_196_081_7;
+/// 95 % of it are.
+const MOST: f64 = 1.959_963_984_540_054;
+/// A p-value below which a check speaks against the model.
+const SUSPECT: f64 = 0.01;
+
+/// Data, signal, and the fan of forecasts.
+pub(super) fn course(input: &Input, timeline: &Timeline, own: &Smoothing) -> Picture {
+    let (times, seen) = (&timeline.times, timeline.seen);
+    let signal = Ribbon { name: "signal".to_owned(), ..band(times, &own.analysis.smoothed[..seen], &[MOST]) };
+    let mut all = vec![signal];
+    if times.len() > seen {
+        // From the last time on, so that the fan hangs on the signal.
+        let from = seen.saturating_sub(1);
+        let ahead = |t: usize| {
+            let noise = if t < seen { 0.0 } else { own.analysis.noise[t] };
+            let signal = own.analysis.smoothed[t];
+            Moments { variance: signal.variance + noise, ..signal }
+        };
+        let fan: Vec<Moments> = (from..times.len()).map(ahead).collect();
+        all.push(Ribbon { name: "forecast".to_owned(), ..band(&times[from..], &fan, &[MOST, HALF]) });
+    }
+    let dots: Vec<(f64, f64)> = times.iter().copied().zip(own.values.iter().copied()).collect();
+    let mark = (times.len() > seen && seen > 0).then(|| times[seen - 1]);
+    ribbons((&input.time, &own.column), &all, &dots, mark)
+}
+
+/// A line of means with bands of so many standard deviations, the widest first.
+fn band(times: &[f64], moments: &[Moments], widths: &[f64]) -> Ribbon {
+    let line: Vec<(f64, f64)> = times.iter().zip(moments).map(|(&time, own)| (time, own.mean)).collect();
+    let around = |&width: &f64| {
+        let point = |(&x, own): (&f64, &Moments)| BandPoint {
+            x,
+            low: own.mean - width * own.sd(),
+            high: own.mean + width * own.sd(),
+        };
+        times.iter().zip(moments).map(point).collect()
+    };
+    Ribbon { name: String::new(), line, bands: widths.iter().map(around).collect() }
+}
+
+/// The page.
+pub(super) fn page(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothing]) -> Page {
+    let mut page =
+        Page::new("Time series", all.first().map_or_else(String::new, |own| headline(input, timeline, own)));
+    for own in all {
+        page.standfirst.push(standfirst(args, timeline, own));
+        page.standfirst.extend(own.warnings.iter().map(|warning| format!("{}: {warning}.", own.column)));
+    }
+    if let Some(first) = all.first() {
+        page.lead = Some(Figure::new(course(input, timeline, first), caption(timeline)));
+        page.facts = facts(timeline, first);
+    }
+    for own in all.iter().skip(1) {
+        page.sections.push(Section {
+            title: own.column.clone(),
+            text: headline(input, timeline, own),
+            body: Body::Figure(Figure::new(course(input, timeline, own), caption(timeline))),
+        });
+    }
+    for own in all {
+        let of = if all.len() == 1 { String::new() } else { format!(" of {}", own.column) };
+        page.sections.extend(components(input, timeline, own, &of));
+        page.sections.push(parameters(own, &of));
+        page.sections.push(residuals(input, timeline, own, &of));
+        page.sections.push(values(input, timeline, own, &of));
+    }
+    page.command = called();
+    page.settings = vec![
+        ("model".to_owned(), args.model.clone()),
+        ("times".to_owned(), timeline.kind()),
+        ("parameters".to_owned(), all.first().map_or("", |own| own.units).to_owned()),
+        ("seed".to_owned(), args.common.seed.to_string()),
+    ];
+    page.source = format!(
+        "{}, read by posterior {}. Square-root Kalman filter with exact diffuse start, smoother of Rauch, Tung and Striebel; bands are \
+         those of the model with its parameters taken as known.",
+        input.source,
+        env!("CARGO_PKG_VERSION")
+    );
+    page
+}
+
+fn headline(input: &Input, timeline: &Timeline, own: &Smoothing) -> String {
+    let said = |t: usize, noise: f64| {
+        let signal = own.analysis.smoothed[t];
+        let sd = (signal.variance + noise).sqrt();
+        format!("{} ± {}", significant(signal.mean), significant(MOST * sd))
+    };
+    let (last, end) = (timeline.seen.saturating_sub(1), timeline.times.len().saturating_sub(1));
+    let now = format!("{} at {} {}: {}", own.column, input.time, timeline.label(last), said(last, 0.0));
+    if end == last {
+        return now;
+    }
+    format!("{now}; at {} a value of {}", timeline.label(end), said(end, own.analysis.noise[end]))
+}
+
+fn standfirst(args: &SeriesSmooth, timeline: &Timeline, own: &Smoothing) -> String {
+    let missing = timeline.seen - own.analysis.observed;
+    let gaps = if missing == 0 { String::new() } else { format!(", {} missing", grouped(missing as u64)) };
+    let verdict = match &own.analysis.checks {
+        Err(why) => format!("The residuals cannot be checked: {why}."),
+        Ok(checks) => {
+            let against: Vec<&str> = tests(checks)
+                .into_iter()
+                .filter(|(_, test, _)| test.p_value < SUSPECT)
+                .map(|(name, ..)| name)
+                .collect();
+            if against.is_empty() {
+                "Nothing in the residuals speaks against the model.".to_owned()
+            } else {
+                format!("The residuals speak against the model: they are {}.", against.join(", "))
+            }
+        }
+    };
+    format!(
+        "{}: {} values{gaps}, as {}. Intervals hold 95 %. {verdict}",
+        own.column,
+        grouped(own.analysis.observed as u64),
+        args.model
+    )
+}
+
+fn caption(timeline: &Timeline) -> String {
+    let signal =
+        "Dots are the values, the line is the signal behind them given all values, with its 95 % band.";
+    if timeline.times.len() == timeline.seen {
+        return signal.to_owned();
+    }
+    format!("{signal} After the upright line come forecasts of values, with bands of 50 % and 95 %.")
+}
+
+fn facts(timeline: &Timeline, own: &Smoothing) -> Vec<(String, String)> {
+    let analysis = &own.analysis;
+    let learnt = own.parameters.iter().filter(|parameter| parameter.status != "fixed").count();
+    let aic = 2.0 * (learnt + own.diffuse) as f64 - 2.0 * analysis.ln_likelihood;
+    vec![
+        ("Values".to_owned(), grouped(analysis.observed as u64)),
+        ("Missing".to_owned(), grouped((timeline.seen - analysis.observed) as u64)),
+        ("ln likelihood".to_owned(), format!("{:.3}", analysis.ln_likelihood)),
+        ("AIC".to_owned(), format!("{aic:.2}")),
+        ("Parameters learnt".to_owned(), learnt.to_string()),
+    ]
+}
+
+fn components(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Option<Section> {
+    if own.analysis.parts.len() < 2 {
+        return None;
+    }
+    let card = |part: &Part| {
+        let ribbon = band(&timeline.times, &part.moments, &[MOST]);
+        let mark = (timeline.times.len() > timeline.seen && timeline.seen > 0)
+            .then(|| timeline.times[timeline.seen - 1]);
+        let last = part.moments[timeline.seen.saturating_sub(1)];
+        Card {
+            title: part.name.clone(),
+            meta: format!(
+                "at {} {}: {} ± {}",
+                input.time,
+                timeline.label(timeline.seen.saturating_sub(1)),
+                significant(last.mean),
+                significant(MOST * last.sd())
+            ),
+            pictures: vec![ribbons((&input.time, &part.name), &[ribbon], &[], mark)],
+        }
+    };
+    Some(Section {
+        title: format!("The parts{of}"),
+        text: "The signal is the sum of the parts; a slope is how a trend moves. Bands of parts may be wider than that of the sum: what one has, another lacks.".to_owned(),
+        body: Body::Cards(own.analysis.parts.iter().map(card).collect()),
+    })
+}
+
+fn parameters(own: &Smoothing, of: &str) -> Section {
+    let row = |parameter: &super::specification::ParameterValue| {
+        let error = parameter.standard_error.map_or_else(|| "–".to_owned(), significant);
+        vec![parameter.name.clone(), significant(parameter.value), error, parameter.status.to_owned()]
+    };
+    Section {
+        title: format!("The parameters{of}"),
+        text: "Learnt by maximum likelihood where they were not given; standard errors from the curvature of the likelihood.".to_owned(),
+        body: Body::Table(Table {
+            columns: vec![
+                Column::Text("parameter".to_owned()),
+                Column::Number("value".to_owned()),
+                Column::Number("standard error".to_owned()),
+                Column::Text(String::new()),
+            ],
+            rows: own.parameters.iter().map(row).collect(),
+        }),
+    }
+}
+
+/// The tests with what they ask, and what to do if they speak against the model.
+fn tests(checks: &ResidualChecks) -> [(&'static str, ResidualTest, &'static str); 3] {
+    [
+        ("not independent", checks.independence, "perhaps a part is missing: a trend, a season, a cycle"),
+        (
+            "not normal",
+            checks.normality,
+            "perhaps there are outliers or breaks, or the logarithm is a better scale",
+        ),
+        (
+            "not of one variance",
+            checks.equal_variance,
+            "perhaps the logarithm is a better scale, or the noise changes",
+        ),
+    ]
+}
+
+fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Section {
+    let title = format!("Is the model right{of}?");
+    let checks = match &own.analysis.checks {
+        Ok(checks) => checks,
+        Err(why) => {
+            let body = Body::List(vec![format!("The residuals cannot be checked: {why}.")]);
+            return Section { title, text: String::new(), body };
+        }
+    };
+    let text = "Each value against its forecast from those before it, in standard deviations: if the model is right, these residuals are \
+                independent, normal and of variance one."
+        .to_owned();
+    let said = |(name, test, advice): (&str, ResidualTest, &str)| {
+        let verdict = if test.p_value < SUSPECT { format!("{name}; {advice}") } else { "fine".to_owned() };
+        format!("{}: {}, {verdict}", what(name), p_value(test))
+    };
+    let dots: Vec<(f64, f64)> = timeline
+        .times
+        .iter()
+        .copied()
+        .zip(own.analysis.residuals.iter().copied())
+        .take(timeline.seen)
+        .collect();
+    let ends = [dots.first().map_or(0.0, |dot| dot.0), dots.last().map_or(1.0, |dot| dot.0)];
+    let usual = Ribbon::around("", &ends, &[0.0, 0.0], &[1.0, 1.0], MOST);
+    let (edges, heights, curve) = bars(&own.analysis.residuals);
+    Section {
+        title,
+        text,
+        body: Body::Cards(vec![Card {
+            title: tests(checks).map(said).join(" · "),
+            meta: format!(
+                "{} residuals · mean {:.2} · variance {:.2} · skewness {:.2} · excess kurtosis {:.2}",
+                grouped(checks.count as u64),
+                checks.mean,
+                checks.variance,
+                checks.skewness,
+                checks.excess_kurtosis
+            ),
+            pictures: vec![
+                ribbons((&input.time, "residual"), &[usual], &dots, None),
+                correlogram("residuals", &checks.autocorrelations, checks.band()),
+                histogram("residual", &edges, &heights, &[curve]),
+            ],
+        }]),
+    }
+}
+
+/// `p = 0.034`, or that it is less than can be shown.
+pub(super) fn p_value(test: ResidualTest) -> String {
+    if test.p_value < 0.001 { "p < 0.001".to_owned() } else { format!("p = {:.3}", test.p_value) }
+}
+
+fn what(name: &str) -> &'static str {
+    match name {
+        "not independent" => "independence (Ljung-Box)",
+        "not normal" => "normality (Bowman-Shenton)",
+        _ => "equal variance (F)",
+    }
+}
+
+/// A histogram as a density, and the normal density over it.
+fn bars(residuals: &[f64]) -> (Vec<f64>, Vec<f64>, Vec<(f64, f64)>) {
+    let there: Vec<f64> = residuals.iter().copied().filter(|residual| !residual.is_nan()).collect();
+    let reach = there.iter().fold(3.0_f64, |most, residual| most.max(residual.abs())).min(12.0);
+    let bins = ((there.len() as f64).sqrt().ceil() as usize).clamp(6, 40);
+    let width = 2.0 * reach / bins as f64;
+    let edges: Vec<f64> = (0..=bins).map(|i| -reach + width * i as f64).collect();
+    let mut heights = vec![0.0; bins];
+    for residual in &there {
+        let place = ((residual + reach) / width).floor().clamp(0.0, (bins - 1) as f64);
+        heights[place as usize] += 1.0 / (there.len() as f64 * width);
+    }
+    let normal = |i: u32| {
+        let z = reach * (f64::from(i) / 50.0 - 1.0);
+        (z, (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt())
+    };
+    (edges, heights, (0..=100).map(normal).collect())
+}
+
+fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Section {
+    let ahead = timeline.times.len() - timeline.seen;
+    let from = timeline.seen - timeline.seen.min(ROWS.saturating_sub(ahead).max(12));
+    let row = |t: usize| {
+        let (signal, seen) = (own.analysis.smoothed[t], own.values[t]);
+        let noise = if t < timeline.seen { 0.0 } else { own.analysis.noise[t] };
+        let sd = (signal.variance + noise).sqrt();
+        vec![
+            timeline.label(t),
+            if t < timeline.seen { "signal".to_owned() } else { "forecast".to_owned() },
+            if seen.is_nan() { "–".to_owned() } else { significant(seen) },
+            significant(signal.mean),
+            significant(sd),
+            significant(signal.mean - MOST * sd),
+            significant(signal.mean + MOST * sd),
+        ]
+    };
+    let numbers = ["value", "mean", "sd", "2.5 %", "97.5 %"].map(|name| Column::Number(name.to_owned()));
+    let first = [Column::Text(input.time.clone()), Column::Text(String::new())];
+    Section {
+        title: if from == 0 { format!("The figures{of}") } else { format!("The last figures{of}") },
+        text: "Of times with values the signal without its noise, after them forecasts of values. smoothed.csv has all.".to_owned(),
+        body: Body::Table(Table {
+            columns: first.into_iter().chain(numbers).collect(),
+            rows: (from..timeline.times.len()).rev().map(row).collect(),
+        }),
+    }
+}

@@ -1,0 +1,96 @@
+//! Times and values from a table.
+
+use posterior::datasets::series::NILE;
+
+use crate::args::SeriesSmooth;
+use crate::failure::Failure;
+use crate::table::Table;
+
+/// Columns of values at rising times.
+#[derive(Debug)]
+pub(super) struct Input {
+    /// Where it is from.
+    pub(super) source: String,
+    /// What the times are called.
+    pub(super) time: String,
+    /// They never fall; several rows may have one time.
+    pub(super) times: Vec<f64>,
+    pub(super) columns: Vec<Column>,
+}
+
+/// One number at each time, NaN where missing.
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) values: Vec<f64>,
+}
+
+impl Input {
+    pub(super) fn read(args: &SeriesSmooth) -> Result<Self, Failure> {
+        let Some(path) = &args.data else { return Self::embedded(args) };
+        let table = Table::read(path)?;
+        let (source, header) = (table.source.clone(), table.header());
+        if header.len() < 2 {
+            let message =
+                format!("{source}: line 1: expected a column of times and one of values, found {header:?}");
+            return Err(
+                Failure::data(message).with_hint("a table has a header, and commas between its columns")
+            );
+        }
+        let time = args.time.clone().unwrap_or_else(|| header[0].clone());
+        let last = header.iter().rev().find(|name| **name != time).cloned().unwrap_or_default();
+        let names = if args.value.is_empty() { vec![last] } else { args.value.clone() };
+        if names.contains(&time) {
+            return Err(Failure::Usage(format!("--value {time}: that is the column of the times")));
+        }
+        let times = table.complete_numbers(&time).map_err(|failure| {
+            failure.with_hint(
+                "times are numbers, such as 1959.25 for the second quarter of 1959; or number the rows",
+            )
+        })?;
+        if let Some(row) = (1..times.len()).find(|&row| times[row] < times[row - 1]) {
+            let message = format!(
+                "{source}: line {}, column {time}: expected a time from {} on, as in the row before, found {}",
+                table.line(row),
+                times[row - 1],
+                times[row]
+            );
+            return Err(Failure::data(message).with_hint("sort the rows by their time"));
+        }
+        let column = |name: String| {
+            let cells = table.numbers(&name)?;
+            if cells.iter().all(Option::is_none) {
+                return Err(Failure::data(format!(
+                    "{source}: column {name}: expected numbers, all cells are empty"
+                )));
+            }
+            Ok(Column { name, values: cells.into_iter().map(|cell| cell.unwrap_or(f64::NAN)).collect() })
+        };
+        let columns = names.into_iter().map(column).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { source, time, times, columns })
+    }
+
+    fn embedded(args: &SeriesSmooth) -> Result<Self, Failure> {
+        let strange =
+            args.time.iter().any(|name| name != "time") || args.value.iter().any(|name| name != "value");
+        if strange {
+            let message = "the embedded series has the columns time and value".to_owned();
+            return Err(Failure::Usage(format!("--time and --value want a table: {message}")));
+        }
+        let column = Column { name: "value".to_owned(), values: NILE.values.to_vec() };
+        Ok(Self {
+            source: format!("{} ({})", NILE.title, NILE.unit),
+            time: "time".to_owned(),
+            times: NILE.times().collect(),
+            columns: vec![column],
+        })
+    }
+
+    /// The usual distance of two neighbours: the median of the distances that are not zero, 1 if there are none.
+    pub(super) fn step(&self) -> f64 {
+        let mut steps: Vec<f64> =
+            self.times.windows(2).map(|pair| pair[1] - pair[0]).filter(|step| *step > 0.0).collect();
+        steps.sort_by(f64::total_cmp);
+        steps.get(steps.len() / 2).copied().unwrap_or(1.0)
+    }
+}

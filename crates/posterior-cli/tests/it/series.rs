@@ -1,0 +1,228 @@
+//! `posterior series`: figures against the book's, files, and what is wrong with files.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::program::{Place, Ran, read};
+
+/// The variances that Durbin and Koopman give for the Nile.
+const BOOK: [&str; 2] = ["--params", "level.variance=1469.1,noise.variance=15099"];
+
+fn json(place: &Place, arguments: &[&str]) -> Value {
+    let ran = place.succeed(&[&["series", "smooth"], arguments, &["--format", "json", "--quiet"]].concat());
+    serde_json::from_str(&ran.stdout).unwrap()
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+}
+
+#[track_caller]
+fn refused(ran: &Ran, code: i32, message: &str) {
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(code), ""), "{ran:?}");
+    assert!(ran.stderr.starts_with("error: ") && ran.stderr.contains(message), "{}", ran.stderr);
+}
+
+fn smooth(place: &Place, table: &str, more: &[&str]) -> Ran {
+    place.write("data.csv", table);
+    place.run(&[&["series", "smooth", "data.csv"], more].concat())
+}
+
+#[test]
+fn the_nile_with_the_variances_of_the_book() {
+    assert_snapshot!(
+        "series smooth",
+        Place::new().succeed(&[&["series", "smooth", "--forecast", "3"], &BOOK[..]].concat()).stdout
+    );
+    let told = json(&Place::new(), &[&["--forecast", "30"], &BOOK[..]].concat());
+    // Durbin and Koopman (2012), section 2.10 and figure 2.6. KFAS prints -632.5456, without ½ ln 2π of the spent observation.
+    assert!((number(&told["ln_likelihood"]) - -633.4646).abs() < 1e-3, "{}", told["ln_likelihood"]);
+    let [filtered, smoothed, forecast] =
+        ["filtered", "smoothed", "forecast"].map(|key| told[key].as_array().unwrap());
+    assert_eq!((filtered.len(), smoothed.len(), forecast.len()), (100, 100, 30));
+    assert_eq!((number(&filtered[0]["time"]), number(&filtered[0]["mean"])), (1871.0, 1120.0));
+    assert!((number(&filtered[0]["variance"]) - 15_099.0).abs() < 1e-6);
+    let last = &filtered[99];
+    assert!(
+        (number(&last["mean"]) - 798.370).abs() < 1e-2 && (number(&last["variance"]) - 4032.2).abs() < 0.1,
+        "{last}"
+    );
+    // With the last value seen, smoother and filter agree, and forecasts start from there.
+    assert!((number(&smoothed[99]["mean"]) - number(&last["mean"])).abs() < 1e-9);
+    for (step, own) in forecast.iter().enumerate() {
+        let signal = number(&last["variance"]) + 1469.1 * (step + 1) as f64;
+        assert_eq!(number(&own["time"]), 1971.0 + step as f64);
+        assert!((number(&own["mean"]) - number(&last["mean"])).abs() < 1e-9);
+        assert!((number(&own["variance"]) / (signal + 15_099.0) - 1.0).abs() < 1e-10);
+        assert!((number(&own["signal_variance"]) / signal - 1.0).abs() < 1e-10);
+    }
+    let checks = &told["residuals"][0];
+    assert!(
+        (number(&checks["skewness"]) - -0.03).abs() < 0.0051 && number(&checks["normality"]["p_value"]) > 0.9
+    );
+}
+
+#[test]
+fn the_variances_of_the_nile_are_learnt() {
+    let told = json(&Place::new(), &[]);
+    let parameter = |name: &str| {
+        let all = told["parameters"].as_array().unwrap();
+        all.iter().find(|own| own["name"] == name).unwrap_or_else(|| panic!("{told}")).clone()
+    };
+    let (level, noise) = (parameter("level.variance"), parameter("noise.variance"));
+    // The book's estimates are rounded.
+    assert!(
+        (number(&level["value"]) - 1469.1).abs() < 2.0 && (number(&noise["value"]) - 15_099.0).abs() < 3.0
+    );
+    assert!(number(&level["standard_error"]) > 500.0 && level["status"] == "learnt");
+    let fixed = json(&Place::new(), &["--params", "level=1000", "--fit"]);
+    let all = fixed["parameters"].as_array().unwrap();
+    let level = all.iter().find(|own| own["name"] == "level.variance").unwrap();
+    assert!((number(&level["value"]) - 1000.0).abs() < 1e-9 && level["status"] == "fixed");
+    assert!(number(&fixed["ln_likelihood"]) < number(&told["ln_likelihood"]));
+}
+
+/// Twelve quarters of a season around a line, with one left out, one empty and one NA.
+fn quarters() -> String {
+    let rows = (0..16).filter(|t| *t != 5).map(|t| {
+        let value =
+            10.0 + 0.5 * f64::from(t) + [2.0, -1.0, -2.0, 1.0][t as usize % 4] + 0.01 * f64::from(t * t % 7);
+        let cell = match t {
+            7 => String::new(),
+            9 => "NA".to_owned(),
+            _ => value.to_string(),
+        };
+        format!("{},{cell}\n", 2000.0 + 0.25 * f64::from(t))
+    });
+    format!("quarter,use\n{}", rows.collect::<String>())
+}
+
+#[test]
+fn a_season_with_gaps_is_taken_apart() {
+    let place = Place::new();
+    place.write("use.csv", quarters());
+    let model = ["--model", "local-linear-trend + seasonal:4", "--forecast", "4"];
+    let told = json(&place, &[&["use.csv"], &model[..]].concat());
+    assert_eq!(told["smoothed"].as_array().unwrap().len(), 16);
+    let components = told["components"].as_array().unwrap();
+    let names: Vec<&str> = components.iter().map(|own| own["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["trend", "slope", "seasonal"]);
+    let seasonal = components[2]["mean"].as_array().unwrap();
+    for (t, expected) in [2.0, -1.0, -2.0, 1.0].into_iter().enumerate() {
+        assert!(
+            (number(&seasonal[t]) - expected).abs() < 0.2
+                && (number(&seasonal[16 + t]) - expected).abs() < 0.2
+        );
+    }
+    // The trend and the season are the signal.
+    let sum = |t: usize| number(&components[0]["mean"][t]) + number(&seasonal[t]);
+    assert!((0..16).all(|t| (sum(t) - number(&told["smoothed"][t]["mean"])).abs() < 1e-9));
+    // The place that was left out: 10 + 0.5 * 5 - 1.
+    assert!((number(&told["smoothed"][5]["mean"]) - 11.5).abs() < 0.2);
+    assert_eq!(number(&told["forecast"][0]["time"]), 2004.0);
+}
+
+#[test]
+fn irregular_times_are_those_of_a_process() {
+    let place = Place::new();
+    place.write("walk.csv", "t,x\n0,0.1\n1,0.5\n1,0.7\n2.7,\n3.1,-0.4\n");
+    let arguments = ["walk.csv", "--model", "matern32(2, 1.5) + noise(0.1)"];
+    let told = json(&place, &arguments);
+    let smoothed = told["smoothed"].as_array().unwrap();
+    assert_eq!(smoothed.len(), 5);
+    // One time, one signal.
+    assert!((number(&smoothed[1]["mean"]) - number(&smoothed[2]["mean"])).abs() < 1e-10);
+    // The first two rows alone, by hand: k = 2 (1 + √3 / 1.5) e^(-√3 / 1.5).
+    place.write("walk.csv", "t,x\n0,0.1\n1,0.5\n");
+    let two = json(&place, &arguments);
+    let scaled = 3_f64.sqrt() / 1.5;
+    let (k, diagonal) = (2.0 * (1.0 + scaled) * (-scaled).exp(), 2.1);
+    let determinant = diagonal * diagonal - k * k;
+    let square = (diagonal * (0.01 + 0.25) - 2.0 * k * 0.05) / determinant;
+    let expected = -0.5 * (square + determinant.ln()) - (2.0 * std::f64::consts::PI).ln();
+    assert!((number(&two["ln_likelihood"]) - expected).abs() < 1e-10, "{two}");
+    let irregular = smooth(&place, "t,x\n0,1\n1,2\n2.6,3\n", &["--model", "local-level+seasonal:4"]);
+    refused(&irregular, 1, "needs regular steps");
+}
+
+#[test]
+fn two_columns_are_two_series() {
+    let place = Place::new();
+    place.write("track.csv", "t,x,y\n0,0,5\n1,1.1,4\n2,1.9,\n3,3.2,2.1\n4,4.1,0.9\n5,4.8,0.2\n");
+    let both = json(&place, &["track.csv", "--value", "x,y", "--params", "level=1,noise=0.5"]);
+    let alone = json(&place, &["track.csv", "--value", "y", "--params", "level=1,noise=0.5"]);
+    let of_y: Vec<&Value> =
+        both["smoothed"].as_array().unwrap().iter().filter(|own| own["column"] == "y").collect();
+    assert_eq!(of_y, alone["smoothed"].as_array().unwrap().iter().collect::<Vec<_>>());
+    assert_eq!(both["smoothed"].as_array().unwrap().len(), 12);
+    assert_eq!(both["parameters"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn the_report_is_one_page_with_its_pictures() {
+    let place = Place::new();
+    place.write("use.csv", quarters());
+    let arguments =
+        ["series", "smooth", "use.csv", "--model", "local-linear-trend+seasonal:4", "--forecast", "4"];
+    let ran = place.succeed(&[&arguments[..], &["--out", "out"]].concat());
+    assert!(ran.stderr.contains("wrote out/report.html") && ran.stderr.lines().count() < 6, "{}", ran.stderr);
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    for text in [
+        "use at quarter 2003.75",
+        "The parts",
+        "seasonal",
+        "Is the model right",
+        "To reproduce",
+        "--forecast 4",
+    ] {
+        assert!(page.contains(text), "{text}");
+    }
+    assert!(!page.contains("NaN"));
+    let table = String::from_utf8(read(place.path("out/smoothed.csv"))).unwrap();
+    assert_eq!(table.lines().count(), 21);
+    assert!(table.starts_with("quarter,use,filtered_mean,filtered_sd,smoothed_mean,smoothed_sd,noise_sd,residual,trend mean,trend sd"));
+    // While the start is not known there is no filtered law, and no residual.
+    assert!(table.lines().nth(2).unwrap().starts_with("2000.25,9.51,,,"), "{table}");
+    assert!(read(place.path("out/series.svg")).starts_with(b"<svg"));
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_place() {
+    let place = Place::new();
+    refused(&place.run(&["series", "smooth", "none.csv"]), 1, "none.csv");
+    refused(&smooth(&place, "", &[]), 1, "data.csv");
+    refused(&smooth(&place, "t,x\n", &[]), 1, "no rows");
+    refused(&smooth(&place, "x\n1\n", &[]), 1, "line 1: expected a column of times and one of values");
+    refused(&smooth(&place, "t,x\n1,2\n2,abc\n", &[]), 1, "line 3, column x: expected a number");
+    refused(&smooth(&place, "t,x\n1,2\n2,NaN\n", &[]), 1, "line 3, column x");
+    refused(&smooth(&place, "t,x\n1,2\n2,inf\n", &[]), 1, "line 3, column x");
+    refused(&smooth(&place, "t,x\n1,2\n,3\n", &[]), 1, "line 3, column t: expected a number");
+    refused(&smooth(&place, "t,x\n1959-01-01,2\n", &[]), 1, "hint: times are numbers");
+    refused(&smooth(&place, "t,x\n1,2\n3,2\n2,5\n", &[]), 1, "line 4, column t: expected a time from 3 on");
+    refused(&smooth(&place, "t,x\n1,\n2,NA\n", &[]), 1, "column x: expected numbers, all cells are empty");
+    refused(&smooth(&place, "t,x\n1,2\n", &["--value", "y"]), 1, "no column is called \"y\"");
+    refused(&smooth(&place, "t,x\n1,2\n", &["--value", "t"]), 2, "--value t");
+    let table = "t,x\n1,2\n2,3\n3,5\n4,4\n";
+    refused(&smooth(&place, table, &["--model", "local-levl"]), 1, "did you mean \"local-level\"?");
+    refused(&smooth(&place, table, &["--model", "local-level+"]), 1, "column 13");
+    refused(&smooth(&place, table, &["--params", "level"]), 1, "expected NAME=NUMBER");
+    refused(&smooth(&place, table, &["--params", "level=x"]), 1, "expected a number");
+    refused(&smooth(&place, table, &["--params", "slope=1"]), 1, "no parameter \"slope\"");
+    refused(&smooth(&place, table, &["--params", "level=-1,noise=1"]), 1, "level.variance");
+    refused(&smooth(&place, table, &["--params", "level=1"]), 2, "--params does not give noise.variance");
+    refused(&place.run(&["series", "smooth", "--value", "flow"]), 2, "the embedded series has the columns");
+}
+
+#[test]
+fn little_data_get_an_answer() {
+    let place = Place::new();
+    for table in ["t,x\n1,2\n", "t,x\n1,2\n2,3\n", "t,x\n1,5\n2,5\n3,5\n4,5\n5,5\n6,5\n7,5\n8,5\n"] {
+        let given = smooth(&place, table, &["--params", "level=1,noise=1", "--forecast", "2"]);
+        assert_eq!(given.code, Some(0), "{given:?}");
+        assert!(!given.stdout.contains("NaN") && !given.stdout.contains("inf"), "{}", given.stdout);
+        // Whatever can be learnt of so little, there is no panic and no NaN.
+        let learnt = smooth(&place, table, &["--forecast", "2", "--out", "out"]);
+        assert!(matches!(learnt.code, Some(0 | 1)), "{learnt:?}");
+        assert!(!learnt.stdout.contains("NaN") && !learnt.stderr.contains("panicked"), "{learnt:?}");
+    }
+}
