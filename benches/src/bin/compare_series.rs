@@ -32,7 +32,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (name, form) in [("covariance form", Form::Joseph), ("square roots", Form::SquareRoot)] {
             for (steady, options) in [
                 ("", FilterOptions::default().with_form(form)),
-                (", no steady state", FilterOptions::default().with_form(form).with_steady_state(SteadyState::Ignore)),
+                (
+                    ", no steady state",
+                    FilterOptions::default().with_form(form).with_steady_state(SteadyState::Ignore),
+                ),
             ] {
                 let (times, value) = ours(&workload, &options)?;
                 let cells = times.map(|time| format!("{time:.3}")).join(" | ");

@@ -123,9 +123,9 @@ pub(crate) struct GpFit {
     /// Move the parameters to where the data are most probable
     #[arg(long)]
     pub(crate) optimize: bool,
-    /// Searches from other starts, beside the one from the values given
-    #[arg(long, value_name = "R", default_value_t = 4)]
-    pub(crate) restarts: usize,
+    /// Searches from random starts, beside the one from the values given [default: 4; none for the embedded series]
+    #[arg(long, value_name = "R")]
+    pub(crate) restarts: Option<usize>,
     /// What is seen of the function
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) likelihood: Likelihood,

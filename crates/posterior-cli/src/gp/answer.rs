@@ -1,5 +1,6 @@
 //! What a fit says, whatever the likelihood and the method.
 
+use posterior::gp::Kernel;
 use serde::Serialize;
 
 /// The answer of `gp fit`; its JSON is the contract of the command line.
@@ -11,6 +12,9 @@ pub(super) struct Answer {
     /// Why so.
     pub(super) reason: String,
     pub(super) kernel: String,
+    /// With four digits of each number.
+    #[serde(skip)]
+    pub(super) short_kernel: String,
     pub(super) hyperparameters: Vec<Hyperparameter>,
     pub(super) ln_marginal_likelihood: f64,
     /// Derivatives of it, by each parameter on its free scale: by ln θ for positive ones.
@@ -110,6 +114,19 @@ impl Values {
 #[derive(Debug, Serialize)]
 pub(super) struct Component {
     pub(super) kernel: String,
+    /// With four digits of each number.
+    #[serde(skip)]
+    pub(super) short_kernel: String,
     pub(super) mean: Vec<f64>,
     pub(super) variance: Vec<f64>,
+}
+
+/// A kernel with four digits of each number, for people.
+pub(super) fn short(kernel: &Kernel) -> String {
+    let rounded: Vec<f64> = kernel.parameters().iter().map(|own| four_digits(own.value)).collect();
+    kernel.with_parameters(&rounded).map_or_else(|_| kernel.to_string(), |rounded| rounded.to_string())
+}
+
+fn four_digits(value: f64) -> f64 {
+    format!("{value:.3e}").parse().unwrap_or(value)
 }

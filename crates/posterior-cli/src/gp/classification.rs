@@ -9,7 +9,7 @@ use posterior::gp::likelihood::{Logistic, Poisson};
 use posterior::gp::{Error, GaussianProcess, Kernel};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Predicted, Values};
+use super::answer::{Answer, Predicted, Values, short};
 use super::data_input::{Data, Outputs};
 use super::learning::{Learnt, learn, warnings};
 use crate::args::{Approximation, GpFit, Method};
@@ -66,19 +66,19 @@ fn two_classes(
         let learnt =
             learn(&PropagationEvidence::new(prior, observations, PropagationOptions::default()), args)?;
         let latent = learnt.model.latent(places)?;
-        let kernel = learnt.model.prior().kernel().to_string();
+        let kernel = learnt.model.prior().kernel().clone();
         return Ok(of_probabilities(args, &learnt, kernel, "expectation propagation", &latent, places));
     }
     let learnt = learn(&LaplaceEvidence::new(prior, observations, ModeOptions::default()), args)?;
     let latent = learnt.model.latent(places)?;
-    let kernel = learnt.model.prior().kernel().to_string();
+    let kernel = learnt.model.prior().kernel().clone();
     Ok(of_probabilities(args, &learnt, kernel, "laplace", &latent, places))
 }
 
 fn of_probabilities<M>(
     args: &GpFit,
     learnt: &Learnt<M>,
-    kernel: String,
+    kernel: Kernel,
     method: &'static str,
     latent: &Latent,
     places: &DMatrix<f64>,
@@ -114,7 +114,7 @@ fn several_classes(
         probability: Some(Values::Each(probability.row(i).iter().copied().collect())),
         response: None,
     });
-    Ok(told(args, &learnt, "softmax", learnt.model.kernel(0).to_string(), "laplace", predictions.collect()))
+    Ok(told(args, &learnt, "softmax", learnt.model.kernel(0).clone(), "laplace", predictions.collect()))
 }
 
 fn counts(
@@ -136,7 +136,7 @@ fn counts(
         probability: None,
         response: Some(response[i]),
     });
-    let kernel = learnt.model.prior().kernel().to_string();
+    let kernel = learnt.model.prior().kernel().clone();
     Ok(told(args, &learnt, "poisson", kernel, "laplace", predictions.collect()))
 }
 
@@ -144,7 +144,7 @@ fn told<M>(
     args: &GpFit,
     learnt: &Learnt<M>,
     likelihood: &'static str,
-    kernel: String,
+    kernel: Kernel,
     method: &'static str,
     predictions: Vec<Predicted>,
 ) -> Answer {
@@ -152,7 +152,8 @@ fn told<M>(
         likelihood,
         method: method.to_owned(),
         reason: "the likelihood is not Gaussian".to_owned(),
-        kernel,
+        kernel: kernel.to_string(),
+        short_kernel: short(&kernel),
         hyperparameters: learnt.hyperparameters.clone(),
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),

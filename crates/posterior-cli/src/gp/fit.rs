@@ -15,7 +15,8 @@ use crate::{atomic_file, output};
 
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a season that slowly changes its
 /// shape, deviations of some years, and the weather.
-const MAUNA_LOA: &str = "4000*rbf(70) + 6*rbf(90)*periodic(1.3, 1) + 0.4*rational_quadratic(1.2, 0.8) + 0.03*rbf(0.13)";
+const MAUNA_LOA: &str =
+    "4000*rbf(70) + 6*rbf(90)*periodic(1.3, 1) + 0.4*rational_quadratic(1.2, 0.8) + 0.03*rbf(0.13)";
 
 /// Runs the verb.
 pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
@@ -28,9 +29,7 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     }
     let (mut answer, paths) = match &data.outputs {
         Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
-        Outputs::Classes { .. } | Outputs::Counts(_) => {
-            classification::answer(args, &data, kernel, &places)?
-        }
+        Outputs::Classes { .. } | Outputs::Counts(_) => classification::answer(args, &data, kernel, &places)?,
     };
     answer.seconds = start.elapsed().as_secs_f64();
     if let Some(folder) = &args.out {

@@ -1,6 +1,6 @@
 //! Parameters: as they are given, or moved to where the data are most probable.
 
-use posterior::gp::hyperparameters::{FitOptions, FitReport, Learnable, Limit, curvature, fit};
+use posterior::gp::hyperparameters::{FitOptions, FitReport, Learnable, Limit, curvature, fit, refine};
 use posterior::gp::kernel::{FreeScale, Parameter};
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
@@ -30,12 +30,19 @@ pub(super) fn learn<L: Learnable>(
     let search = LbfgsOptions::default()
         .with_gradient_tolerance(1e-5)
         .with_value_tolerance(1e-9)
-        .with_max_iterations(500);
+        .with_max_iterations(150);
+    let restarts = args.restarts.unwrap_or(if args.data.is_none() { 0 } else { 4 });
     let options =
-        FitOptions::default().with_search(search).with_restarts(args.restarts).with_seed(args.common.seed);
+        FitOptions::default().with_search(search).with_restarts(restarts).with_seed(args.common.seed);
     let fitted = fit(problem, &options, &mut Silent)?;
     let free: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
-    told(problem, fitted.model, &free, Some(&fitted.report))
+    if fitted.report.at_limits().next().is_some() {
+        let converged = fitted.report.search.converged();
+        return told(problem, fitted.model, &free, Some((&fitted.report, converged)));
+    }
+    let refined = refine(problem, &free)?;
+    let (model, _) = problem.model(&refined.free)?;
+    told(problem, model, &refined.free, Some((&fitted.report, refined.converged())))
 }
 
 /// Whether parameters are to be moved: always for the embedded series.
@@ -47,7 +54,7 @@ fn told<L: Learnable>(
     problem: &L,
     model: L::Model,
     free: &[f64],
-    report: Option<&FitReport>,
+    report: Option<(&FitReport, bool)>,
 ) -> Result<Learnt<L::Model>, posterior::gp::Error> {
     let parameters = problem.parameters();
     let mut gradient = vec![0.0; free.len()];
@@ -58,7 +65,7 @@ fn told<L: Learnable>(
     };
     let hyperparameters =
         parameters.iter().zip(free).zip(errors).enumerate().map(|(place, ((own, &free), error))| {
-            let limit = report.and_then(|report| report.parameters[place].limit);
+            let limit = report.and_then(|(report, _)| report.parameters[place].limit);
             Hyperparameter {
                 name: own.name.clone(),
                 value: if report.is_some() { own.scale.value(free) } else { own.value },
@@ -76,9 +83,9 @@ fn told<L: Learnable>(
     })
 }
 
-fn search(report: &FitReport) -> Search {
+fn search((report, converged): (&FitReport, bool)) -> Search {
     Search {
-        converged: report.search.converged(),
+        converged,
         iterations: report.search.iterations(),
         starts: report.starts.len(),
         agreeing: report.agreeing_starts(),

@@ -6,7 +6,7 @@ use posterior::gp::sparse::Approximation;
 use posterior::gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, Values};
+use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, Values, short};
 use super::data_input::Data;
 use super::learning::{Learnt, learn, wanted, warnings};
 use crate::args::{GpFit, MeanShape, Method};
@@ -14,6 +14,9 @@ use crate::failure::Failure;
 
 /// Draws of the function in the report.
 const PATHS: usize = 3;
+
+/// The variance of the months of Mauna Loa where its search begins.
+const MAUNA_LOA_NOISE: f64 = 0.04;
 
 /// Draws at more places than this are not worth their cost.
 const MOST_DRAWN: usize = 2000;
@@ -68,6 +71,7 @@ fn noise(args: &GpFit, data: &Data, outputs: &[f64], kernel: &Kernel) -> Result<
     let learnt = wanted(args);
     let variance = match args.noise {
         Some(variance) => Some(variance),
+        None if args.data.is_none() => Some(MAUNA_LOA_NOISE),
         None if learnt && data.noise.is_none() && !kernel.to_string().contains("white(") => {
             Some(0.1 * spread(outputs).max(f64::MIN_POSITIVE))
         }
@@ -100,6 +104,7 @@ fn components(
     let parts = posterior.predict_components(places)?;
     let part = |(term, part): (&Kernel, posterior::gp::regression::Prediction)| Component {
         kernel: term.to_string(),
+        short_kernel: short(term),
         mean: part.mean.as_slice().to_vec(),
         variance: part.variance.as_slice().to_vec(),
     };
@@ -141,6 +146,7 @@ fn told(
         method: route.name().to_owned(),
         reason: route.reason().to_owned(),
         kernel: posterior.prior().kernel().to_string(),
+        short_kernel: short(posterior.prior().kernel()),
         hyperparameters: learnt.hyperparameters.clone(),
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),

@@ -16,6 +16,7 @@ pub(super) struct Shown {
     /// The function, and the data.
     function: Option<Picture>,
     components: Vec<Picture>,
+    draws: Option<Picture>,
     residuals: Option<Picture>,
 }
 
@@ -25,7 +26,8 @@ impl Shown {
         let one_coordinate = data.inputs.ncols() == 1;
         let order = order(&answer.predictions);
         Self {
-            function: one_coordinate.then(|| function(data, answer, &order, paths)),
+            function: one_coordinate.then(|| function(data, answer, &order)),
+            draws: (one_coordinate && !paths.is_empty()).then(|| draws(data, answer, &order, paths)),
             components: if one_coordinate { components(data, answer, &order) } else { Vec::new() },
             residuals: answer.leave_one_out.as_ref().map(|own| residuals(&own.residuals)),
         }
@@ -36,6 +38,7 @@ impl Shown {
         let parts = self.components.iter().enumerate();
         let mut all: Vec<(String, &Picture)> =
             parts.map(|(place, picture)| (format!("component_{}", place + 1), picture)).collect();
+        all.extend(self.draws.as_ref().map(|picture| ("draws".to_owned(), picture)));
         all.extend(self.function.as_ref().map(|picture| ("function".to_owned(), picture)));
         all.extend(self.residuals.as_ref().map(|picture| ("residuals".to_owned(), picture)));
         all
@@ -49,7 +52,7 @@ fn order(predictions: &[Predicted]) -> Vec<usize> {
     order
 }
 
-fn function(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -> Picture {
+fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
     let x: Vec<f64> = order.iter().map(|&i| answer.predictions[i].x[0]).collect();
     let of = |value: &dyn Fn(&Predicted) -> f64| -> Vec<f64> {
         order.iter().map(|&i| value(&answer.predictions[i])).collect()
@@ -84,12 +87,16 @@ fn function(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -
         return ribbons((name, &data.y_name), &[ribbon], &dots, mark);
     }
     let sd = of(&|own| first(&own.variance).sqrt());
-    let mut all = vec![Ribbon::around("", &x, &of(&|own| first(&own.mean)), &sd, WIDTH)];
-    all.extend(paths.iter().map(|path| {
+    let ribbon = Ribbon::around("", &x, &of(&|own| first(&own.mean)), &sd, WIDTH);
+    ribbons((name, &data.y_name), &[ribbon], &dots, mark)
+}
+
+fn draws(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -> Picture {
+    let lines = paths.iter().map(|path| {
         let line = order.iter().map(|&i| (answer.predictions[i].x[0], path[i]));
         Ribbon { name: String::new(), line: line.collect(), bands: Vec::new() }
-    }));
-    ribbons((name, &data.y_name), &all, &dots, mark)
+    });
+    ribbons((&data.x_names[0], &data.y_name), &lines.collect::<Vec<_>>(), &dots(data), None)
 }
 
 fn first(values: &Values) -> f64 {
@@ -151,7 +158,7 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
     page.facts = facts(data, answer);
     if !shown.components.is_empty() {
         let cards = answer.components.iter().zip(&shown.components).map(|(part, picture)| Card {
-            title: part.kernel.clone(),
+            title: part.short_kernel.clone(),
             meta: format!("deviation of its mean over the places: {}", significant(spread(&part.mean))),
             pictures: vec![picture.clone()],
         });
@@ -164,6 +171,13 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         });
     }
     page.sections.push(parameters(answer));
+    if let Some(picture) = &shown.draws {
+        page.sections.push(Section {
+            title: "Draws".to_owned(),
+            text: "Functions that the data allow, drawn from the posterior.".to_owned(),
+            body: Body::Figure(Figure::new(picture.clone(), "Lines: three draws; dots: the data.")),
+        });
+    }
     if let (Some(picture), Some(loo)) = (&shown.residuals, &answer.leave_one_out) {
         page.sections.push(Section {
             title: "Residuals".to_owned(),
@@ -214,7 +228,7 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
     };
     format!(
         "{rows} observations under the kernel {}. {found} The logarithm of the marginal likelihood is {}.",
-        answer.kernel,
+        answer.short_kernel,
         significant(answer.ln_marginal_likelihood)
     )
 }
@@ -231,9 +245,7 @@ fn caption(data: &Data, answer: &Answer) -> String {
         ),
         Outputs::Counts(_) => format!("The mean of a count, and the range of 95 % of the rate.{beyond}"),
         Outputs::Numbers(_) => {
-            format!(
-                "Dots: the data. First line: the mean of the function, in a band of 95 %; thin lines: draws of it.{beyond}"
-            )
+            format!("Dots: the data. Line: the mean of the function, in a band of 95 %.{beyond}")
         }
     }
 }
@@ -249,7 +261,10 @@ fn facts(data: &Data, answer: &Answer) -> Vec<(String, String)> {
         facts.push(("In leave-one-out intervals of 90 %".to_owned(), percent(loo.coverage_90)));
     }
     if let Some(search) = &answer.search {
-        facts.push(("Searches that agree".to_owned(), format!("{} of {}", search.agreeing, search.starts)));
+        facts.push((
+            "Searches as high as the best".to_owned(),
+            format!("{} of {}", search.agreeing, search.starts),
+        ));
     }
     facts
 }

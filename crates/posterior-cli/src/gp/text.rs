@@ -15,7 +15,7 @@ const ROWS: usize = 24;
 pub(super) fn of(data: &Data, answer: &Answer) -> String {
     let mut text =
         format!("{} over {}, {} rows\n", data.y_name, data.x_names.join(", "), data.inputs.nrows());
-    let _ = writeln!(text, "kernel  {}", answer.kernel);
+    let _ = writeln!(text, "kernel  {}", answer.short_kernel);
     let _ = writeln!(text, "method  {}: {}", answer.method, answer.reason);
     let _ = writeln!(text, "ln marginal likelihood  {}\n", significant(answer.ln_marginal_likelihood));
     let width =
