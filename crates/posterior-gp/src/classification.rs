@@ -50,5 +50,5 @@ pub use laplace::{Laplace, ModeOptions, laplace};
 pub use latent::Latent;
 pub use learnable::{LaplaceEvidence, PropagationEvidence, SoftmaxEvidence};
 pub use observations::Observations;
-pub(crate) use observations::{check_inputs, check_kernel};
+pub(crate) use observations::check_inputs;
 pub use softmax::{Softmax, SoftmaxLatent, SoftmaxObservations, softmax};

@@ -324,6 +324,9 @@ fn draw_probes(factor: &DMatrix<f64>, noise: &DVector<f64>, options: &IterativeO
 
 /// ln det M + the mean of n e₁ᵀ ln(T) e₁, with T the Lanczos matrix of each probe.
 fn ln_determinant(preconditioner: &LowRank, solved: &Solved, n: usize) -> Estimate {
+    if n == 0 {
+        return Estimate { value: 0.0, standard_error: 0.0 };
+    }
     let terms: Vec<f64> =
         solved.steps.iter().skip(1).map(|steps| n as f64 * lanczos::mean_ln_eigenvalue(steps)).collect();
     let probes = terms.len() as f64;

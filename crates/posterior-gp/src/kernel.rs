@@ -87,6 +87,9 @@ impl Kernel {
     }
 
     /// k(x, x').
+    ///
+    /// # Panics
+    /// If an input has fewer or more coordinates than the kernel.
     pub fn value(&self, x: &[f64], y: &[f64]) -> f64 {
         self.covariance.value(x, y)
     }
@@ -94,7 +97,7 @@ impl Kernel {
     /// ∂k(x, x')/∂φ for each parameter on its free scale φ.
     ///
     /// # Panics
-    /// If an input has not as many coordinates as the kernel.
+    /// If an input has fewer or more coordinates than the kernel.
     pub fn gradient(&self, x: &[f64], y: &[f64]) -> Vec<f64> {
         let mut gradient = vec![0.0; self.covariance.number_of_parameters()];
         self.covariance.gradient(x, y, &mut gradient);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 
+use crate::Error;
 use crate::kernel::Parameter;
 
 /// The prior mean m(x) = Σ wⱼ φⱼ(x): zero, constant, linear, of features of your own, or any function.
@@ -146,6 +147,25 @@ impl Mean {
             Shape::Zero => DVector::zeros(inputs.nrows()),
             Shape::Constant => DVector::from_element(inputs.nrows(), self.weights[0]),
             _ => DVector::from_iterator(inputs.nrows(), rows(inputs).map(|x| self.value(&x))),
+        }
+    }
+
+    /// Whether the inputs have as many coordinates as the function, which is finite there.
+    pub(crate) fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
+        match self.dimension() {
+            Some(expected) if expected != inputs.ncols() => {
+                let what = "coordinates of an input";
+                return Err(Error::Dimension { what, expected, found: inputs.ncols() });
+            }
+            _ => {}
+        }
+        if self.is_zero() {
+            return Ok(());
+        }
+        let values = self.values(inputs);
+        match values.iter().position(|value| !value.is_finite()) {
+            Some(row) => Err(Error::NotFinite { what: "mean function", row, value: values[row] }),
+            None => Ok(()),
         }
     }
 

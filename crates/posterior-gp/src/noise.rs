@@ -63,7 +63,8 @@ impl Noise {
         Ok(Self { known: Known::Each(variances.to_vec()), learnt: None })
     }
 
-    /// The same noise, and a variance on top that all observations share and a fit may move.
+    /// The same noise, and a variance on top that all observations share and a fit may move; in the place of the one that it has, if
+    /// there is one.
     ///
     /// # Errors
     /// Unless it is positive and finite.

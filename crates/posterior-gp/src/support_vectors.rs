@@ -38,7 +38,7 @@ use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer, Progress, Stop};
 use posterior_math::linalg::{DMatrix, DVector};
 
-use crate::classification::{check_inputs, check_kernel};
+use crate::classification::check_inputs;
 use crate::{Error, Kernel};
 use dual::Dual;
 
@@ -122,13 +122,14 @@ impl SupportVectors {
     /// f at each row of `inputs`; its sign is the class. O(points of support) each.
     ///
     /// # Errors
-    /// If the inputs have another number of coordinates, or are not finite.
+    /// If the inputs have another number of coordinates, are not finite, or the kernel does not take them.
     pub fn decision(&self, inputs: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
         check_inputs(inputs)?;
         if inputs.ncols() != self.inputs.ncols() {
             let (expected, found) = (self.inputs.ncols(), inputs.ncols());
             return Err(Error::Dimension { what: "coordinates of an input", expected, found });
         }
+        self.kernel.check(inputs)?;
         let support: Vec<usize> = self.support().collect();
         let cross = self.kernel.cross(&self.inputs.select_rows(&support), inputs);
         Ok(cross.tr_mul(&self.weights.select_rows(&support)).add_scalar(self.bias))
@@ -142,7 +143,7 @@ impl SupportVectors {
 ///
 /// # Errors
 /// If there is not one label for each row, a label is not -1 or 1, the cost not positive and finite, an input not finite, or the
-/// kernel takes inputs of another dimension.
+/// kernel does not take the inputs.
 ///
 /// # References
 /// R.-E. Fan, P.-H. Chen, C.-J. Lin, Working set selection using second order information for training support vector machines, JMLR 6,
@@ -161,7 +162,7 @@ pub fn support_vectors(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<SupportVectors>, Error> {
     check_inputs(inputs)?;
-    check_kernel(kernel, inputs)?;
+    kernel.check(inputs)?;
     let cost = check::positive("SupportVectors", "cost", cost)?;
     if labels.len() != inputs.nrows() {
         let (expected, found) = (inputs.nrows(), labels.len());

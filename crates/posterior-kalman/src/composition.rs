@@ -3,11 +3,12 @@
 use posterior_dist::LinearGaussian;
 use posterior_math::linalg::DMatrix;
 
+use crate::error::in_order;
 use crate::{Error, TransitionEquation};
 
 impl TransitionEquation {
     /// The law of the state at time `to` given the state at time `from`: all steps between them as one. The identity without noise if
-    /// there are none.
+    /// the times are the same.
     ///
     /// ```
     /// use posterior_kalman::TransitionEquation;
@@ -21,8 +22,9 @@ impl TransitionEquation {
     /// ```
     ///
     /// # Errors
-    /// If the equation does not reach so far, or a number overflows.
+    /// If the equation does not reach so far, `to` is before `from`, or a number overflows.
     pub fn over(&self, from: usize, to: usize) -> Result<LinearGaussian, Error> {
+        in_order(from, to)?;
         if let Some(steps) = self.times().filter(|&steps| steps < to) {
             return Err(Error::Dimension { what: "steps of the transition", expected: to, found: steps });
         }

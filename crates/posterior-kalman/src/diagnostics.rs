@@ -58,7 +58,8 @@ impl ResidualChecks {
     /// Checks with autocorrelations at up to `lags` lags.
     ///
     /// # Errors
-    /// If there are fewer than three residuals, no lag or as many as residuals, or the residuals are infinite or all the same.
+    /// If there are fewer than three residuals, no lag or as many as residuals, or the residuals are infinite or all the same, or all
+    /// of the first third zero.
     pub fn new(residuals: &[f64], lags: usize) -> Result<Self, ParamError> {
         let there: Vec<f64> = residuals.iter().copied().filter(|residual| !residual.is_nan()).collect();
         let count = there.len();
@@ -71,6 +72,13 @@ impl ResidualChecks {
             lags as f64,
             "at least one, and fewer than the residuals",
         )?;
+        let same = there.iter().all(|&residual| residual == there[0]);
+        check::require(!same, "ResidualChecks", "residuals", there[0], "not all the same")?;
+        // All but mean and variance are free of the unit: with this one, powers of residuals stay within the range of f64.
+        let unit = there.iter().fold(0.0, |most: f64, residual| most.max(residual.abs()));
+        let unit = check::finite("ResidualChecks", "residuals", unit)?;
+        let there: Vec<f64> = there.iter().map(|residual| residual / unit).collect();
+        let residuals: Vec<f64> = residuals.iter().map(|residual| residual / unit).collect();
         let mean = there.iter().sum::<f64>() / n;
         let moment = |power| there.iter().map(|residual| (residual - mean).powi(power)).sum::<f64>() / n;
         let variance = check::positive("ResidualChecks", "variance", moment(2))?;
@@ -86,8 +94,8 @@ impl ResidualChecks {
         let bowman_shenton = n * (skewness * skewness / 6.0 + excess_kurtosis * excess_kurtosis / 24.0);
         Ok(Self {
             count,
-            mean,
-            variance,
+            mean: mean * unit,
+            variance: variance * unit * unit,
             skewness,
             excess_kurtosis,
             autocorrelations,

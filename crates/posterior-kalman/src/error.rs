@@ -85,3 +85,16 @@ pub enum Error {
 pub(crate) fn size(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
 }
+
+/// Whether a time is not before another.
+pub(crate) fn in_order(from: usize, to: usize) -> Result<(), Error> {
+    if from <= to {
+        Ok(())
+    } else {
+        Err(Error::Dimension {
+            what: "last time (it may not be before the first)",
+            expected: from,
+            found: to,
+        })
+    }
+}

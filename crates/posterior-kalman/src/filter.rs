@@ -3,6 +3,7 @@
 mod convergence;
 mod covariances;
 mod diffuse;
+mod exact;
 mod filtered;
 mod joseph;
 mod means;

@@ -76,7 +76,7 @@ impl Matrices {
     /// # Errors
     /// If the entries are not those of whole matrices, or of none.
     pub fn from_entries(rows: usize, columns: usize, entries: Vec<f64>) -> Result<Self, Error> {
-        let each = rows * columns;
+        let each = rows.saturating_mul(columns);
         let whole = each > 0 && !entries.is_empty() && entries.len().is_multiple_of(each);
         size(
             "entries of matrices",

@@ -136,6 +136,7 @@ impl<const N: usize> Tracker<N> {
             tall: &mut [],
             states: &mut states,
             components: &mut [],
+            sizes: &mut [],
         };
         let (matrix, noise) = (motion.matrix.as_flattened(), motion.root.as_flattened());
         SquareRoot::predict(N, matrix, noise, next.root.as_flattened_mut(), &mut scratch);
@@ -193,6 +194,7 @@ impl<const N: usize> Tracker<N> {
             tall: &mut [],
             states: &mut [],
             components: &mut components,
+            sizes: &mut [],
         };
         let some = &mut noise[..observed * observed];
         SquareRoot::select(M, sensor.root.as_flattened(), &which[..observed], &mut scratch, some);
@@ -208,7 +210,7 @@ impl<const N: usize> Tracker<N> {
     ) -> Result<f64, Error> {
         let mut next = *self;
         let (mut wide, mut gain, mut root) = ([[0.0; M]; N], [[0.0; N]; M], [[0.0; M]; M]);
-        let (mut states, mut components) = ([0.0; N], [0.0; M]);
+        let (mut states, mut components, mut sizes) = ([0.0; N], [0.0; M], [0.0; N]);
         let mut scratch = Scratch {
             square: &mut [],
             other: &mut [],
@@ -216,6 +218,7 @@ impl<const N: usize> Tracker<N> {
             tall: &mut [],
             states: &mut states,
             components: &mut components,
+            sizes: &mut sizes,
         };
         let (root, gain) = (&mut root.as_flattened_mut()[..m * m], &mut gain.as_flattened_mut()[..m * N]);
         let law = next.root.as_flattened_mut();

@@ -52,7 +52,7 @@ impl Approximation {
     /// Mean and variance of the function at each row of `inputs`. O(n) for a mean, O(n²) for a variance.
     ///
     /// # Errors
-    /// If the inputs have another number of coordinates, or are not finite.
+    /// If the inputs have another number of coordinates, are not finite, or the prior does not take them.
     pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<Latent, Error> {
         let cross = self.cross(inputs)?;
         let reduction = self.curvature.reduction(&cross);
@@ -82,6 +82,7 @@ impl Approximation {
             let (expected, found) = (self.inputs.ncols(), inputs.ncols());
             return Err(Error::Dimension { what: "coordinates of an input", expected, found });
         }
+        check_prior(&self.prior, inputs)?;
         Ok(self.prior.kernel().cross(&self.inputs, inputs))
     }
 }

@@ -143,7 +143,7 @@ impl<L: LogConcave> ExpectationPropagation<L> {
 /// Costs O(n³) for each of five to twenty sweeps, and n integrals (none for the probit, whose moments have closed forms).
 ///
 /// # Errors
-/// If the damping is not in (0, 1], the prior takes inputs of another dimension, or numbers overflow.
+/// If the damping is not in (0, 1], the prior does not take the inputs, or numbers overflow.
 pub fn expectation_propagation<L: LogConcave>(
     observations: &Observations<L>,
     prior: &GaussianProcess,

@@ -98,7 +98,7 @@ impl<L: Likelihood> Laplace<L> {
 /// Costs O(n³) for each of about ten steps.
 ///
 /// # Errors
-/// If the prior takes inputs of another dimension, the observations are impossible at the prior mean, or numbers overflow.
+/// If the prior does not take the inputs, the observations are impossible at the prior mean, or numbers overflow.
 pub fn laplace<L: Likelihood>(
     observations: &Observations<L>,
     prior: &GaussianProcess,

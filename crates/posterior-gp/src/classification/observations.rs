@@ -3,7 +3,7 @@
 use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::likelihood::Likelihood;
-use crate::{Error, GaussianProcess, Kernel};
+use crate::{Error, GaussianProcess};
 
 /// Inputs, one observation for each, and the likelihood of the observations.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,21 +92,6 @@ pub(crate) fn check_inputs(inputs: &DMatrix<f64>) -> Result<(), Error> {
 
 /// Refuses inputs of which the prior has no law.
 pub(super) fn check_prior(prior: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
-    check_kernel(prior.kernel(), inputs)?;
-    match prior.mean().dimension() {
-        Some(expected) if expected != inputs.ncols() => {
-            Err(Error::Dimension { what: "coordinates of an input", expected, found: inputs.ncols() })
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Refuses inputs of which the kernel has no value.
-pub(crate) fn check_kernel(kernel: &Kernel, inputs: &DMatrix<f64>) -> Result<(), Error> {
-    match kernel.covariance().dimension() {
-        Some(expected) if expected != inputs.ncols() => {
-            Err(Error::Dimension { what: "coordinates of an input", expected, found: inputs.ncols() })
-        }
-        _ => Ok(()),
-    }
+    prior.kernel().check(inputs)?;
+    prior.mean().check(inputs)
 }

@@ -12,7 +12,7 @@ use posterior_math::linalg::{DMatrix, multiply};
 use posterior_math::log_space::ln_softmax_in_place;
 
 use super::laplace::ModeOptions;
-use super::observations::{check_inputs, check_kernel};
+use super::observations::check_inputs;
 use crate::{Error, Kernel};
 use blocks::Blocks;
 
@@ -153,7 +153,7 @@ impl Softmax {
 /// two classes it is the logistic likelihood of a function with the sum of both kernels.
 ///
 /// # Errors
-/// If there are neither one kernel nor as many as classes, a kernel takes inputs of another dimension, or numbers overflow.
+/// If there are neither one kernel nor as many as classes, a kernel does not take the inputs, or numbers overflow.
 pub fn softmax(
     observations: &SoftmaxObservations,
     kernels: &[Kernel],
@@ -165,7 +165,7 @@ pub fn softmax(
         return Err(Error::Dimension { what: "number of kernels", expected, found });
     }
     for kernel in kernels {
-        check_kernel(kernel, &observations.inputs)?;
+        kernel.check(&observations.inputs)?;
     }
     let grams: Vec<_> = kernels.iter().map(|kernel| kernel.gram(&observations.inputs)).collect();
     let mut search = Search::new(observations, &grams);

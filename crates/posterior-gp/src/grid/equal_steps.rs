@@ -40,7 +40,8 @@ impl EqualStepsPosterior {
     /// The posterior given one output for each step.
     ///
     /// # Errors
-    /// If a number is not finite, the step or the noise variance is not positive, or the kernel is not stationary on the inputs.
+    /// If a number is not finite, the step or the noise variance is not positive, or the kernel is not stationary on the inputs: the pairs
+    /// with the first, the middle and the last one are looked at.
     pub fn new(
         kernel: &Kernel,
         start: f64,

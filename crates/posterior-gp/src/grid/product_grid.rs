@@ -4,12 +4,15 @@ use std::f64::consts::TAU;
 
 use posterior_math::check;
 use posterior_math::linalg::{
-    DMatrix, DVector, SymmetricEigen, multiply, multiply_transpose, transpose_multiply,
+    DMatrix, DVector, MatrixError, SymmetricEigen, multiply, multiply_transpose, transpose_multiply,
 };
 
 use crate::observed::{agree, check_rows};
 use crate::regression::Prediction;
 use crate::{Error, Kernel};
+
+/// Negative eigenvalues above this share of the largest one are no rounding.
+const INDEFINITE: f64 = 1e-8;
 
 /// The posterior of a process with mean zero and kernel k₁(x₁, x₁') k₂(x₂, x₂') …, seen on every point of a grid with the same
 /// noise.
@@ -51,7 +54,7 @@ impl GridPosterior {
     /// The posterior given one output for each combination of the axes' points (a row for each point).
     ///
     /// # Errors
-    /// If sizes do not agree, a number is not finite, or the noise variance is not positive.
+    /// If sizes do not agree, a number is not finite, the noise variance is not positive, or a kernel not positive semidefinite.
     pub fn new(
         kernels: &[Kernel],
         axes: &[DMatrix<f64>],
@@ -215,6 +218,11 @@ impl Axis {
         kernel.check(points)?;
         let gram = kernel.gram(points);
         let eigen = SymmetricEigen::new(&gram)?;
+        let largest = eigen.values().iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+        if let Some(place) = eigen.values().iter().position(|value| *value < -INDEFINITE * largest) {
+            let value = eigen.values()[place];
+            return Err(MatrixError::NotPositiveDefinite { pivot: place, value }.into());
+        }
         Ok(Self {
             kernel: kernel.clone(),
             points: points.clone(),

@@ -4,6 +4,7 @@ use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen, symmetrize};
 
 use super::Learnable;
 use crate::Error;
+use crate::observed::agree;
 
 /// The step of central differences of the gradient, on the free scale: rounding and curvature of third order meet here.
 const STEP: f64 = 1e-4;
@@ -29,9 +30,10 @@ pub struct Curvature {
 /// Priors are left out: it shows what the data say.
 ///
 /// # Errors
-/// If there is no model at a place this close.
+/// If there is not one number for each parameter, or no model at a place this close.
 pub fn curvature(problem: &impl Learnable, free: &[f64]) -> Result<Curvature, Error> {
     let count = free.len();
+    agree("free parameters", problem.parameters().len(), count)?;
     let mut hessian = DMatrix::zeros(count, count);
     let mut place = free.to_vec();
     let (mut above, mut below) = (vec![0.0; count], vec![0.0; count]);

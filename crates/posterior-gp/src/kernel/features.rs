@@ -31,6 +31,9 @@ pub struct Features {
     kind: Kind,
 }
 
+/// How many waves a Fourier series may have: each place has two numbers for each.
+const MOST_WAVES: u32 = 100_000;
+
 type Function = dyn Fn(&[f64]) -> Vec<f64> + Send + Sync;
 
 #[derive(Clone)]
@@ -89,9 +92,12 @@ impl Features {
     /// cos(2πn x/p) and sin(2πn x/p) for n from 1 to `count`.
     ///
     /// # Errors
-    /// If the period is not positive and finite.
+    /// If the period is not positive and finite, or the count above 100 000.
     pub fn fourier(period: f64, count: u32) -> Result<Self, ParamError> {
-        Ok(Self { kind: Kind::Fourier { period: check::positive("fourier", "period", period)?, count } })
+        let period = check::positive("fourier", "period", period)?;
+        let few = count <= MOST_WAVES;
+        check::require(few, "fourier", "count", f64::from(count), "at most 100000")?;
+        Ok(Self { kind: Kind::Fourier { period, count } })
     }
 
     /// 1, x, x², …, up to the degree.

@@ -37,7 +37,7 @@ impl Kernel {
     /// k(xᵢ, x'ⱼ) of all rows of `inputs` with all rows of `others`.
     ///
     /// # Panics
-    /// If an input has not as many coordinates as the kernel.
+    /// If an input has not as many coordinates as the kernel, or the two have different numbers of them.
     #[track_caller]
     pub fn cross(&self, inputs: &DMatrix<f64>, others: &DMatrix<f64>) -> DMatrix<f64> {
         let mut cross = DMatrix::zeros(inputs.nrows(), others.nrows());
@@ -83,7 +83,7 @@ impl Kernel {
     ///
     /// # Panics
     /// If the weights have another size than the matrix of [`cross`](Self::cross), or an input not as many coordinates as the
-    /// kernel.
+    /// kernel or the other inputs.
     #[track_caller]
     pub fn cross_gradient(
         &self,
@@ -133,6 +133,7 @@ impl Kernel {
         if matrix.is_empty() {
             return;
         }
+        assert_eq!(inputs.ncols(), others.ncols(), "coordinates of an input");
         let fill = |(index, strip): (usize, &mut [f64])| {
             let column = index * TILE;
             let mut values = vec![0.0; TILE * TILE];
@@ -163,6 +164,9 @@ impl Kernel {
     ) -> Vec<f64> {
         self.assert_dimension(inputs);
         self.assert_dimension(others);
+        if !inputs.is_empty() && !others.is_empty() {
+            assert_eq!(inputs.ncols(), others.ncols(), "coordinates of an input");
+        }
         let parameters = self.covariance().number_of_parameters();
         let strip = |index: usize| {
             let mut gradient = vec![0.0; parameters];

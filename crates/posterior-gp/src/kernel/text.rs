@@ -43,6 +43,9 @@ const fn entry(
     KernelEntry { name, arguments, required, summary, read }
 }
 
+/// Of polynomials that a text may ask for: a place has a number for each power.
+const HIGHEST_DEGREE: u32 = 1000;
+
 const LENGTH_SCALE: &[&str] = &["length_scale"];
 
 /// Every kernel that an expression can name, by name.
@@ -98,7 +101,11 @@ pub const KERNELS: &[KernelEntry] = &[
         scaled_by(a, 0, Kernel::matern52, Kernel::matern52_ard)
     }),
     entry("monomials", &["degree"], 1, "a polynomial", |a| {
-        Ok(Kernel::features(Features::monomials(count(a, 0)?)))
+        let degree = count(a, 0)?;
+        if degree > HIGHEST_DEGREE {
+            return Err(TextError::expected(a.column(0), "a degree of at most 1000", &degree.to_string()));
+        }
+        Ok(Kernel::features(Features::monomials(degree)))
     }),
     entry("neural_network", &["weight", "bias"], 0, "infinitely many sigmoid units", |a| {
         a.checked(Kernel::neural_network(a.number_or(0, 1.0)?, a.number_or(1, 1.0)?))

@@ -154,9 +154,24 @@ impl Covariance for Warped {
             && largest >= inputs.ncols()
         {
             let what = "coordinates of an input";
-            return Err(Error::Dimension { what, expected: largest + 1, found: inputs.ncols() });
+            let expected = largest.saturating_add(1);
+            return Err(Error::Dimension { what, expected, found: inputs.ncols() });
+        }
+        if inputs.nrows() == 0 {
+            return Ok(());
         }
         let (coordinates, dimension) = self.coordinates(&Points::all(inputs));
+        let mut other = None;
+        Points::all(inputs).for_each(|_, x| {
+            let found = self.apply(x).len();
+            if found != dimension {
+                other = Some(found);
+            }
+        });
+        if let Some(found) = other {
+            let what = "coordinates of a warped input";
+            return Err(Error::Dimension { what, expected: dimension, found });
+        }
         self.kernel.check(&DMatrix::from_vec(inputs.nrows(), dimension, coordinates))
     }
 

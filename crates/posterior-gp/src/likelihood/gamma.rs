@@ -1,7 +1,9 @@
 //! Positive numbers whose spread grows with their mean.
 
+use std::f64::consts::TAU;
+
 use posterior_math::check::{self, ParamError};
-use posterior_math::special::{digamma, ln_gamma};
+use posterior_math::special::{digamma, stirling_remainder};
 
 use super::{Likelihood, LogConcave, require_count};
 use crate::kernel::Parameter;
@@ -27,6 +29,16 @@ impl Gamma {
     }
 }
 
+/// eᵈ - 1 - d
+fn excess(d: f64) -> f64 {
+    d.exp_m1() - d
+}
+
+/// ln x - ψ(x), also where both are nearly equal.
+fn ln_minus_digamma(x: f64) -> f64 {
+    if x < 1e3 { x.ln() - digamma(x) } else { (0.5 + (1.0 / 12.0 - 1.0 / (120.0 * x * x)) / x) / x }
+}
+
 impl Likelihood for Gamma {
     type Output = f64;
 
@@ -36,8 +48,8 @@ impl Likelihood for Gamma {
     }
 
     fn ln_density(&self, output: f64, latent: f64) -> f64 {
-        let ln_ratio = self.shape.ln() + output.ln() - latent;
-        self.shape * ln_ratio - ln_ratio.exp() - ln_gamma(self.shape) - output.ln()
+        let constant = 0.5 * (self.shape / TAU).ln() - stirling_remainder(self.shape);
+        constant - self.shape * excess(output.ln() - latent) - output.ln()
     }
 
     fn derivatives(&self, output: f64, latent: f64) -> [f64; 3] {
@@ -71,8 +83,9 @@ impl Likelihood for Gamma {
             return [0.0; 3];
         }
         let scaled = self.scaled(output, latent);
-        let ln_ratio = self.shape.ln() + output.ln() - latent;
-        [self.shape * (ln_ratio + 1.0 - digamma(self.shape)) - scaled, scaled - self.shape, -scaled]
+        let constant = self.shape * ln_minus_digamma(self.shape);
+        let first = constant - self.shape * excess(output.ln() - latent);
+        [first, scaled - self.shape, -scaled]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::{ln_logistic, logistic};
-use posterior_math::special::{digamma, ln_factorial, ln_gamma};
+use posterior_math::special::{digamma_difference, ln_factorial, ln_rising_factorial};
 
 use super::{Count, Likelihood, LogConcave, require_count};
 use crate::kernel::Parameter;
@@ -38,7 +38,7 @@ impl Likelihood for NegativeBinomial {
 
     fn ln_density(&self, output: Count, latent: f64) -> f64 {
         let (count, logit) = (output.count() as f64, self.logit(output, latent));
-        let ways = ln_gamma(count + self.size) - ln_gamma(self.size) - ln_factorial(output.count());
+        let ways = ln_rising_factorial(self.size, output.count()) - ln_factorial(output.count());
         ways + count * ln_logistic(logit) + self.size * ln_logistic(-logit)
     }
 
@@ -78,7 +78,7 @@ impl Likelihood for NegativeBinomial {
         let (count, logit) = (output.count() as f64, self.logit(output, latent));
         let (p, q) = (logistic(logit), logistic(-logit));
         let [first, second, third] = self.derivatives(output, latent);
-        let ways = digamma(count + self.size) - digamma(self.size);
+        let ways = digamma_difference(self.size, count);
         [
             self.size * (ways + ln_logistic(-logit)) - first,
             -self.size * p - second,

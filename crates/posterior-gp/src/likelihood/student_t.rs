@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::special::{digamma, ln_gamma};
+use posterior_math::special::{digamma_difference, ln_pochhammer};
 
 use super::{Likelihood, require_count};
 use crate::kernel::Parameter;
@@ -55,9 +55,8 @@ impl Likelihood for StudentT {
 
     fn ln_density(&self, output: f64, latent: f64) -> f64 {
         let (t, ..) = self.standardize(output, latent);
-        let half = 0.5 * (self.degrees + 1.0);
-        let constant = ln_gamma(half) - ln_gamma(0.5 * self.degrees) - 0.5 * (PI * self.degrees).ln();
-        constant - self.scale.ln() - half * ln_1p_square(t)
+        let constant = ln_pochhammer(0.5 * self.degrees, 0.5) - 0.5 * (PI * self.degrees).ln();
+        constant - self.scale.ln() - 0.5 * (self.degrees + 1.0) * ln_1p_square(t)
     }
 
     fn derivatives(&self, output: f64, latent: f64) -> [f64; 3] {
@@ -103,14 +102,14 @@ impl Likelihood for StudentT {
         let more = self.degrees + 1.0;
         // Of ln s, by which both parameters act.
         let by_unit = [
-            more * (1.0 - u),
+            more * if t.abs() < 1.0 { t * t * u } else { 1.0 - u },
             -2.0 * more / unit * (t * u) * u,
             2.0 * more / unit / unit * u * u * (4.0 * u - 3.0),
         ];
         match parameter {
             0 => {
                 let half = 0.5 * self.degrees;
-                let constant = half * (digamma(half + 0.5) - digamma(half)) - 0.5;
+                let constant = half * digamma_difference(half, 0.5) - 0.5;
                 [
                     constant - half * ln_1p_square(t) + 0.5 * by_unit[0],
                     self.degrees / unit * t * u + 0.5 * by_unit[1],

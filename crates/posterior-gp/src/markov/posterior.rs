@@ -12,6 +12,9 @@ use crate::observed::agree;
 use crate::regression::{Prediction, check_inputs, check_outputs};
 use crate::{Error, GaussianProcess, Noise};
 
+/// Processes with larger states are refused: a step would take their square in memory and their cube in time.
+const LARGEST_STATE: usize = 2000;
+
 /// What is approximated, and how it is filtered.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 #[non_exhaustive]
@@ -54,8 +57,8 @@ impl MarkovPosterior {
     /// One pass of a filter with the [`states`](Self::states) of the process.
     ///
     /// # Errors
-    /// If the inputs have not one coordinate, sizes do not agree, or a number is not finite; if the kernel is not Markov, with the
-    /// reason; if two observations without noise are at the same time.
+    /// If the inputs have not one coordinate, sizes do not agree, or a number is not finite; if the kernel is not Markov or its process has
+    /// more than 2000 states, with the reason; if two observations without noise are at the same time.
     pub fn new(
         prior: &GaussianProcess,
         (inputs, outputs): (&DMatrix<f64>, &[f64]),
@@ -67,6 +70,10 @@ impl MarkovPosterior {
         check_outputs(inputs, outputs)?;
         let variances = noise.variances(outputs.len())?;
         let process = prior.kernel().process(&options.process)?;
+        if process.states() > LARGEST_STATE {
+            let reason = "its state has more than 2000 numbers, which is slower than a dense factor";
+            return Err(Error::NotMarkov { kernel: prior.kernel().to_string(), reason });
+        }
         let observations = Observations::new(inputs.as_slice(), outputs, variances);
         let timeline = observations.timeline(&process, prior.mean())?;
         let ln_marginal_likelihood = ln_likelihood(&timeline.model, &timeline.series, &options.filter)?;

@@ -2,7 +2,6 @@
 
 use posterior_math::linalg::{DMatrix, gram_of_columns, transpose_multiply};
 
-use super::data::check_inputs;
 use super::{PathSampler, Posterior, Prediction};
 use crate::{Error, Kernel};
 
@@ -75,7 +74,7 @@ impl Component<'_> {
     /// # Errors
     /// As [`Posterior::mean`].
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
-        check_inputs(&self.posterior.process, inputs)?;
+        self.posterior.check(inputs)?;
         let (mean, variance) = self.posterior.law_of_part(&self.kernel, inputs);
         Ok(Prediction { mean, variance })
     }
@@ -120,7 +119,7 @@ impl Component<'_> {
     }
 
     fn explained(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-        check_inputs(&self.posterior.process, inputs)?;
+        self.posterior.check(inputs)?;
         Ok(self.posterior.explained(&self.kernel, inputs))
     }
 }

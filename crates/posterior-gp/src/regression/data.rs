@@ -1,21 +1,17 @@
 //! Observations, checked, with equal inputs collapsed into sites.
 
 use std::cmp::Ordering;
+use std::f64::consts::TAU;
 
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::GaussianProcess;
 use crate::{Error, Noise};
 
-/// Inputs that kernel and mean function can take.
+/// Inputs at which kernel and mean function have values.
 pub(crate) fn check_inputs(process: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
     process.kernel().check(inputs)?;
-    match process.mean().dimension() {
-        Some(expected) if expected != inputs.ncols() => {
-            Err(Error::Dimension { what: "coordinates of an input", expected, found: inputs.ncols() })
-        }
-        _ => Ok(()),
-    }
+    process.mean().check(inputs)
 }
 
 /// One finite output for each input.
@@ -118,32 +114,33 @@ impl Data {
         }
         let count = self.sites().nrows();
         let mut members = vec![0_usize; count];
+        let mut least = vec![f64::INFINITY; count];
+        for (&site, &variance) in self.site.iter().zip(variances) {
+            members[site] += 1;
+            least[site] = least[site].min(variance);
+        }
+        // In units of the smallest variance, whose inverse may not be a number.
         let mut precision: DVector<f64> = DVector::zeros(count);
         for (&site, variance) in self.site.iter().zip(variances) {
-            members[site] += 1;
-            precision[site] += variance.recip();
+            precision[site] += least[site] / variance;
         }
         let mut means: DVector<f64> = DVector::zeros(count);
         for ((&site, y), variance) in self.site.iter().zip(&self.outputs).zip(variances) {
-            means[site] += if members[site] == 1 { *y } else { y / variance / precision[site] };
+            means[site] +=
+                if members[site] == 1 { *y } else { y * (least[site] / variance / precision[site]) };
         }
         let mut ln_within = 0.0;
         for ((&site, y), variance) in self.site.iter().zip(&self.outputs).zip(variances) {
             if members[site] > 1 {
                 let deviation = y - means[site];
-                ln_within -=
-                    0.5 * ((std::f64::consts::TAU * variance).ln() + deviation * deviation / variance);
+                ln_within -= 0.5 * (TAU.ln() + variance.ln() + deviation * (deviation / variance));
             }
         }
-        for (&members, precision) in members.iter().zip(&precision) {
-            if members > 1 {
-                ln_within += 0.5 * (std::f64::consts::TAU / precision).ln();
-            }
-        }
-        let mut collapsed = precision.map(f64::recip);
-        for (&site, &variance) in self.site.iter().zip(variances) {
-            if members[site] == 1 {
-                collapsed[site] = variance;
+        let mut collapsed = DVector::from_vec(least);
+        for (site, variance) in collapsed.iter_mut().enumerate() {
+            if members[site] > 1 {
+                *variance /= precision[site];
+                ln_within += 0.5 * (TAU.ln() + variance.ln());
             }
         }
         Collapsed { outputs: means, variances: collapsed, ln_within }

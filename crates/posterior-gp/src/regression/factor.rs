@@ -75,7 +75,7 @@ pub(super) fn factor_with_least_jitter(
 }
 
 /// The factor, if every pivot is more than rounding leaves of the entry that it came from.
-fn beyond_rounding(factor: Cholesky, diagonal: &DVector<f64>) -> Result<Cholesky, MatrixError> {
+pub(super) fn beyond_rounding(factor: Cholesky, diagonal: &DVector<f64>) -> Result<Cholesky, MatrixError> {
     let pivots = factor.factor().diagonal().map(|root| root * root);
     let drowned = |(pivot, entry): (&f64, &f64)| *pivot < 4.0 * f64::EPSILON * entry;
     match pivots.iter().zip(diagonal).position(drowned) {

@@ -19,6 +19,15 @@ pub struct LeaveOneOut {
     pub ln_score: f64,
 }
 
+/// Other observations of the same site.
+#[derive(Debug, Clone, Copy, Default)]
+struct Others {
+    /// Σ 1/s².
+    precision: f64,
+    /// Σ (y - ȳ)/s², with the mean ȳ of all.
+    pull: f64,
+}
+
 impl Posterior {
     /// The leave-one-out predictions of all observations, from G⁻¹ alone: 2 n³/3 operations in total.
     ///
@@ -30,15 +39,17 @@ impl Posterior {
         let mut mean = DVector::zeros(outputs.len());
         let mut variance = DVector::zeros(outputs.len());
         let mut residuals = DVector::zeros(outputs.len());
-        for (i, (&site, y)) in self.data.site.iter().zip(outputs).enumerate() {
-            // Of one of several observations of a site: α and G⁻¹ of all observations, from those of the sites.
-            let share = self.collapsed.variances[site] / variances[i];
-            let (alpha, precision) = if share == 1.0 || !share.is_finite() {
-                (self.alpha[site], inverse[site])
-            } else {
-                let deviation = (y - self.collapsed.outputs[site]) / variances[i];
-                let rest = (1.0 - share) / variances[i];
-                (deviation + share * self.alpha[site], rest + share * share * inverse[site])
+        for (i, others) in self.others().into_iter().enumerate() {
+            let (site, y) = (self.data.site[i], outputs[i]);
+            let (alpha, precision) = match others {
+                None => (self.alpha[site], inverse[site]),
+                // α and G⁻¹ of all observations, from those of the sites.
+                Some(Others { precision, pull }) => {
+                    let share = self.collapsed.variances[site] / variances[i];
+                    let deviation = (y - self.collapsed.outputs[site]) * precision - pull;
+                    let own = share * inverse[site];
+                    (share * (deviation + self.alpha[site]), share * (precision + own))
+                }
             };
             mean[i] = y - alpha / precision;
             variance[i] = precision.recip();
@@ -50,5 +61,32 @@ impl Posterior {
             .map(|(z, v)| -0.5 * (z * z + (std::f64::consts::TAU * v).ln()))
             .sum();
         LeaveOneOut { prediction: Prediction { mean, variance }, residuals, ln_score }
+    }
+
+    /// What the others at its site say, for each observation; none if it is alone there.
+    fn others(&self) -> Vec<Option<Others>> {
+        let data = &self.data;
+        let mut members = vec![Vec::new(); self.sites()];
+        for (i, &site) in data.site.iter().enumerate() {
+            members[site].push(i);
+        }
+        let mut others = vec![None; data.site.len()];
+        for (members, mean) in members.iter().zip(&self.collapsed.outputs).filter(|(all, _)| all.len() > 1) {
+            // What comes before each one and what comes after it: a sum less one term would lose the small ones.
+            let mut add = |sum: &mut Others, i: usize| {
+                let all = others[i].get_or_insert(Others::default());
+                *all = Others { precision: all.precision + sum.precision, pull: all.pull + sum.pull };
+                sum.precision += self.variances[i].recip();
+                sum.pull += (data.outputs[i] - mean) / self.variances[i];
+            };
+            let (mut before, mut after) = (Others::default(), Others::default());
+            for &i in members {
+                add(&mut before, i);
+            }
+            for &i in members.iter().rev() {
+                add(&mut after, i);
+            }
+        }
+        others
     }
 }

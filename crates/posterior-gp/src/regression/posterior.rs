@@ -7,8 +7,9 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError, gram_of_co
 use rand::Rng;
 
 use super::data::{Collapsed, check_inputs, check_outputs};
-use super::factor::{Jitter, JitterCause, factor_with_least_jitter};
+use super::factor::{Jitter, JitterCause, beyond_rounding, factor_with_least_jitter};
 use super::{Data, GaussianProcess, PathSampler, Prediction};
+use crate::observed::agree;
 use crate::{Error, Kernel, Noise};
 
 /// A Gaussian process given observations: m(x) + k(x, X) G⁻¹ (y - m(X)), with covariance k(x, x') - k(x, X) G⁻¹ k(X, x'), where
@@ -111,9 +112,9 @@ impl Posterior {
     /// The mean of the function at each row of `inputs`.
     ///
     /// # Errors
-    /// If the inputs do not fit the kernel or are not finite.
+    /// If the inputs do not fit the kernel or those of the observations, or are not finite.
     pub fn mean(&self, inputs: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
-        check_inputs(&self.process, inputs)?;
+        self.check(inputs)?;
         let cross = self.process.kernel().cross(self.data.sites(), inputs);
         Ok(self.process.mean().values(inputs) + cross.tr_mul(&self.alpha))
     }
@@ -131,7 +132,7 @@ impl Posterior {
     /// # Errors
     /// As [`mean`](Self::mean).
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
-        check_inputs(&self.process, inputs)?;
+        self.check(inputs)?;
         let (mean, variance) = self.law_of_part(self.process.kernel(), inputs);
         Ok(Prediction { mean: self.process.mean().values(inputs) + mean, variance })
     }
@@ -141,9 +142,18 @@ impl Posterior {
     /// # Errors
     /// As [`mean`](Self::mean).
     pub fn covariance(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-        check_inputs(&self.process, inputs)?;
+        self.check(inputs)?;
         let explained = self.explained(self.process.kernel(), inputs);
         Ok(self.process.kernel().gram(inputs) - gram_of_columns(&explained))
+    }
+
+    /// Inputs that the process can take, with as many coordinates as those of the observations.
+    pub(super) fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
+        check_inputs(&self.process, inputs)?;
+        if self.data.outputs.is_empty() {
+            return Ok(());
+        }
+        agree("coordinates of inputs", self.data.inputs.ncols(), inputs.ncols())
     }
 
     /// L⁻¹ k(X, x) of the part of the function with this kernel: products of its columns are the covariances that the data
@@ -202,8 +212,11 @@ impl Posterior {
     /// # Errors
     /// As [`GaussianProcess::condition`].
     pub fn condition(&self, inputs: &DMatrix<f64>, outputs: &[f64], noise: &Noise) -> Result<Self, Error> {
-        check_inputs(&self.process, inputs)?;
+        self.check(inputs)?;
         check_outputs(inputs, outputs)?;
+        if self.data.outputs.is_empty() {
+            return self.process.condition(inputs, outputs, noise);
+        }
         let (old, new) = (self.data.outputs.len(), outputs.len());
         let mut all = DMatrix::zeros(old + new, inputs.ncols());
         all.rows_mut(0, old).copy_from(&self.data.inputs);
@@ -225,7 +238,7 @@ impl Posterior {
         Ok(Self::assemble(self.process.clone(), combined, data, variances, factor, 0.0))
     }
 
-    /// The factor [[L, 0], [B, C]] of the covariance of old and new outputs.
+    /// The factor [[L, 0], [B, C]] of the covariance of old and new outputs; none if a pivot is not more than rounding.
     fn extended(&self, inputs: &DMatrix<f64>, variances: &[f64]) -> Option<Cholesky> {
         let (old, new) = (self.sites(), inputs.nrows());
         let below = self.explained(self.process.kernel(), inputs).transpose();
@@ -233,7 +246,9 @@ impl Posterior {
         for (i, variance) in variances.iter().enumerate() {
             rest[(i, i)] += variance;
         }
-        let corner = Cholesky::decompose(rest).ok()?;
+        let noise = DVector::from_column_slice(variances);
+        let whole = self.process.kernel().diagonal(inputs) + noise;
+        let corner = Cholesky::decompose(rest).and_then(|factor| beyond_rounding(factor, &whole)).ok()?;
         let mut factor = DMatrix::zeros(old + new, old + new);
         factor.view_mut((0, 0), (old, old)).copy_from(self.factor.factor());
         factor.view_mut((old, 0), (new, old)).copy_from(&below);

@@ -36,7 +36,10 @@ impl Prediction {
 
     /// The central intervals that have this probability: lower ends, upper ends. NaN unless 0 ≤ `probability` ≤ 1.
     pub fn interval(&self, probability: f64) -> (DVector<f64>, DVector<f64>) {
-        let reach = self.sd() * normal_upper_quantile(0.5 * (1.0 - probability));
+        let quantile = normal_upper_quantile(0.5 * (1.0 - probability));
+        // What is known exactly has no width at any probability.
+        let known = |sd: f64| sd == 0.0 && quantile == f64::INFINITY;
+        let reach = self.sd().map(|sd| if known(sd) { 0.0 } else { sd * quantile });
         (&self.mean - &reach, &self.mean + &reach)
     }
 

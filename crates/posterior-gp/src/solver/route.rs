@@ -106,7 +106,7 @@ fn automatic(process: &GaussianProcess, inputs: &DMatrix<f64>, noise: &Noise) ->
     let not_markov = if inputs.ncols() == 1 {
         match process.kernel().process(&options.process) {
             // A step costs some s³ operations, of which a dense factor has n²/3 for each observation.
-            Ok(markov) if 30 * markov.states().pow(3) < n.pow(2) => {
+            Ok(markov) if 30.0 * (markov.states() as f64).powi(3) < (n as f64).powi(2) => {
                 let states = markov.states();
                 let reason = format!(
                     "the kernel is that of a Markov process with {states} states: exact in {n} steps of a filter"

@@ -2,6 +2,9 @@
 
 use posterior_math::check::{self, ParamError};
 
+/// Larger numbers of a recursion are divided by this one.
+const LARGE: f64 = 1e100;
+
 /// The kernel exp(-(x - x')²/(2 l²)) on the measure N(0, s²): eigenvalues that fall geometrically, and Hermite functions.
 ///
 /// With a = 1/(4 s²), b = 1/(2 l²), c = √(a² + 2ab) and A = a + b + c: λₖ = √(2a/A) (b/A)ᵏ, and
@@ -37,12 +40,14 @@ impl GaussianMeasure {
     /// The kernel with this length scale, the measure with this standard deviation.
     ///
     /// # Errors
-    /// If one of them is not positive and finite.
+    /// If one of them is not positive and finite, or the length scale below 10⁻¹⁵⁰ standard deviations.
     pub fn new(length_scale: f64, standard_deviation: f64) -> Result<Self, ParamError> {
         check::positive("GaussianMeasure", "length_scale", length_scale)?;
         check::positive("GaussianMeasure", "standard_deviation", standard_deviation)?;
         // In units of the standard deviation; a and b are then 1/4 and 1/(2 l²).
         let relative = length_scale / standard_deviation;
+        let requirement = "at least 10^-150 standard deviations";
+        check::require(relative >= 1e-150, "GaussianMeasure", "length_scale", length_scale, requirement)?;
         let a = 0.25;
         let b = 0.5 / (relative * relative);
         let c = (a * (a + 2.0 * b)).sqrt();
@@ -68,12 +73,18 @@ impl GaussianMeasure {
     /// k steps of the recursion of the Hermite functions.
     pub fn eigenfunction(&self, k: u32, x: f64) -> f64 {
         let t = self.frequency * x;
-        let (mut before, mut value) = (0.0, self.scale * (-self.decay * x * x).exp());
+        let (mut before, mut value) = (0.0, self.scale);
+        // The exponential is taken apart: alone it may be 0 where the product is not.
+        let mut ln_factor = -self.decay * x * x;
         for j in 0..k {
             let j = f64::from(j);
             let next = (2.0 / (j + 1.0)).sqrt() * t * value - (j / (j + 1.0)).sqrt() * before;
             (before, value) = (value, next);
+            if value.abs() > LARGE {
+                (before, value) = (before / LARGE, value / LARGE);
+                ln_factor += LARGE.ln();
+            }
         }
-        value
+        value * ln_factor.exp()
     }
 }

@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 
-use crate::observed::{agree, check_positive};
+use crate::observed::{agree, check_positive, check_rows};
 use crate::regression::check_outputs;
 use crate::{Error, Kernel};
 
@@ -31,9 +31,10 @@ impl Representer {
     /// The function with these centres (rows) and weights.
     ///
     /// # Errors
-    /// If there is not one weight for each centre, or the kernel can't take one.
+    /// If there is not one weight for each centre, a weight is not finite, or the kernel can't take a centre.
     pub fn new(kernel: &Kernel, centres: &DMatrix<f64>, weights: &DVector<f64>) -> Result<Self, Error> {
         agree("weights", centres.nrows(), weights.len())?;
+        check_rows("weight", &DMatrix::from_column_slice(weights.len(), 1, weights.as_slice()))?;
         kernel.check(centres)?;
         Ok(Self { kernel: kernel.clone(), centres: centres.clone(), weights: weights.clone() })
     }
@@ -43,9 +44,10 @@ impl Representer {
     /// Of values drawn from the process itself, E |f|² = n: the more places, the longer; a sample path is not in the space.
     ///
     /// # Errors
-    /// If there is not one value for each input, or the kernel is singular on the inputs.
+    /// If there is not one value for each input, a value is not finite, or the kernel is singular on the inputs.
     pub fn interpolate(kernel: &Kernel, inputs: &DMatrix<f64>, values: &DVector<f64>) -> Result<Self, Error> {
         agree("values", inputs.nrows(), values.len())?;
+        check_rows("value", &DMatrix::from_column_slice(values.len(), 1, values.as_slice()))?;
         kernel.check(inputs)?;
         let weights = Cholesky::decompose(kernel.gram(inputs))?.solve_vector(values);
         Self::new(kernel, inputs, &weights)
@@ -57,6 +59,10 @@ impl Representer {
     }
 
     /// f at each row of `inputs`.
+    ///
+    /// # Panics
+    /// If inputs have another number of coordinates than the centres.
+    #[track_caller]
     pub fn values(&self, inputs: &DMatrix<f64>) -> DVector<f64> {
         self.kernel.cross(inputs, &self.centres) * &self.weights
     }
@@ -102,6 +108,7 @@ pub fn worst_case_squared_error(
 ) -> Result<f64, Error> {
     agree("noise variances", inputs.nrows(), noise.len())?;
     agree("places", 1, place.nrows())?;
+    agree("coordinates of the place", inputs.ncols(), place.ncols())?;
     kernel.check(inputs)?;
     kernel.check(place)?;
     let cross = kernel.cross(inputs, place).column(0).into_owned();

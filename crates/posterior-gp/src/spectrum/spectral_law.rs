@@ -65,10 +65,12 @@ impl SpectralLaw {
     /// That of exp(-2 sin²(π (x - x')/p)/l²): the frequencies 2πj/p with weights exp(-1/l²) Iⱼ(1/l²).
     ///
     /// # Errors
-    /// If a number is not positive and finite.
+    /// If a number is not positive and finite, or the length scale below 10⁻⁶.
     pub fn periodic(length_scale: f64, period: f64) -> Result<Self, ParamError> {
         check::positive("SpectralLaw", "length_scale", length_scale)?;
         check::positive("SpectralLaw", "period", period)?;
+        let requirement = "at least 10^-6: the weights of so many multiples are kept";
+        check::require(length_scale >= 1e-6, "SpectralLaw", "length_scale", length_scale, requirement)?;
         let cumulative = bessel_weights(1.0 / (length_scale * length_scale));
         Ok(Self { mass: 1.0, shape: Shape::Multiples { frequency: TAU / period, cumulative } })
     }
@@ -175,8 +177,12 @@ fn add_normal<R: Rng + ?Sized>(frequency: &mut [f64], length_scales: &[f64], fac
 
 /// The running sums of w₀, 2 w₁, 2 w₂, … with wⱼ = e⁻ᶻ Iⱼ(z), up to their last digit, by Miller's backward recursion.
 fn bessel_weights(z: f64) -> Vec<f64> {
+    // Only w₀ = 1 - z is more than rounding; steps of the recursion would overflow.
+    if z < 1e-50 {
+        return vec![1.0];
+    }
     // The weights are those of a law with variance z: beyond ten deviations and a constant nothing is left.
-    let start = (40.0 + 12.0 * z.sqrt()).min(1e7) as usize;
+    let start = (40.0 + 12.0 * z.sqrt()) as usize;
     let mut weights = vec![0.0; start];
     let (mut above, mut value) = (0.0, 1e-300_f64);
     for j in (0..start).rev() {

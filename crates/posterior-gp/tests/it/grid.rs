@@ -101,6 +101,10 @@ fn gradients_of_a_grid_are_those_of_differences() {
 
 #[test]
 fn grids_of_bad_sizes_and_numbers_are_refused() {
+    let indefinite = Kernel::custom("indefinite", |x, y| if x == y { 1.0 } else { 2.0 });
+    let line = DMatrix::from_column_slice(3, 1, &[0.0, 1.0, 2.0]);
+    let refused = GridPosterior::new(&[indefinite], &[line], &numbers(3, 1), 0.1).unwrap_err();
+    assert!(refused.to_string().contains("positive"), "{refused}");
     let refusal = |outputs: &DVector<f64>, noise: f64| {
         GridPosterior::new(&kernels(), &axes(), outputs, noise).unwrap_err().to_string()
     };

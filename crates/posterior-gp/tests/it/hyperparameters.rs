@@ -321,3 +321,11 @@ fn newtons_steps_end_at_the_peak() {
     let gain = 0.5 * slope.dot(&(-hessian).lu().solve(&slope).unwrap());
     assert!((refined.ln_evidence - below - gain).abs() < 0.05 * gain, "{gain}");
 }
+
+#[test]
+fn a_curvature_needs_a_place_of_all_parameters() {
+    for count in [0, 2, 4] {
+        let refused = curvature(&problem(), &vec![0.0; count]).unwrap_err();
+        assert_eq!(refused.to_string(), format!("free parameters: expected 3, found {count}"));
+    }
+}

@@ -159,6 +159,9 @@ fn edges() {
         posterior(&data, &exact_options()).predict(&inputs).unwrap()
     };
     let prior = rows(0);
+    let nothing = (DMatrix::zeros(0, 2), DVector::zeros(0), DVector::zeros(0));
+    let evidence = posterior(&nothing, &exact_options()).ln_marginal_likelihood();
+    assert_eq!((evidence.value, evidence.standard_error), (0.0, 0.0));
     assert!(prior.mean.amax() == 0.0);
     assert!(prior.variance.iter().all(|variance| (variance - 1.7).abs() < 1e-15));
     assert!((rows(1).mean[0] - outputs[0] * 1.7 / (1.7 + noise[0])).abs() < 1e-12);

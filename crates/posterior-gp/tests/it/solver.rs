@@ -4,7 +4,7 @@
 
 use posterior_gp::hyperparameters::{FitOptions, fit};
 use posterior_gp::iterative::IterativeOptions;
-use posterior_gp::markov::MarkovOptions;
+use posterior_gp::markov::{MarkovOptions, MarkovPosterior};
 use posterior_gp::solver::{AnyPosterior, Solver, SolverRegression};
 use posterior_gp::sparse::Approximation;
 use posterior_gp::{GaussianProcess, Kernel, Mean, Noise};
@@ -120,6 +120,15 @@ fn the_choice_suits_the_problem_and_has_a_reason() {
 fn what_is_too_large_is_refused_with_the_estimate() {
     let prior = GaussianProcess::new(Kernel::rbf(1.0).unwrap());
     let noise = Noise::variance(0.1).unwrap();
+    // The states of products multiply: 125³ of them.
+    let beats = (0..3).map(|_| Kernel::periodic(0.1, 3.0).unwrap()).reduce(|a, b| a * b).unwrap();
+    let beats = GaussianProcess::new(beats);
+    let some = DMatrix::zeros(1001, 1);
+    let chosen = Solver::Auto.route(&beats, &some, &noise).unwrap();
+    assert!(chosen.name() == "dense" && chosen.reason().contains("1953125 states"), "{}", chosen.reason());
+    let options = MarkovOptions::default();
+    let refused = MarkovPosterior::new(&beats, (&some, &[0.0; 1001]), &noise, &options).unwrap_err();
+    assert!(refused.to_string().contains("more than 2000"), "{refused}");
     let large = DMatrix::zeros(20_000, 1);
     let refusal = Solver::Dense.route(&prior, &large, &noise).unwrap_err().to_string();
     assert!(refusal.starts_with("a dense matrix of 20000 observations needs 9.6 GB"), "{refusal}");

@@ -235,11 +235,42 @@ fn sample_paths_are_longer_the_more_one_sees_of_them() {
 }
 
 #[test]
+fn eigenfunctions_far_out_are_not_lost() {
+    // φ of order 4000 where the exponential alone is below 10⁻³⁰⁰: against Σ λₖ φₖ(x)² = k(x, x).
+    let mercer = GaussianMeasure::new(0.02, 1.0).unwrap();
+    for x in [0.0, 3.0, 6.0, 7.0] {
+        let sum: f64 = (0..6000).map(|k| mercer.eigenvalue(k) * mercer.eigenfunction(k, x).powi(2)).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{x}: {sum}");
+    }
+}
+
+#[test]
+fn periodic_laws_of_extreme_lengths() {
+    let mut rng = stream(3, &[]);
+    let mut draw = |length_scale: f64| {
+        let mut frequency = [0.0];
+        SpectralLaw::periodic(length_scale, 1.0).unwrap().add_draw(&mut frequency, &mut rng);
+        frequency[0]
+    };
+    assert_eq!([1e150, 1e160, 1e30].map(&mut draw), [0.0; 3]);
+    // Of variance (2π/l)².
+    let squares: f64 = (0..40).map(|_| (draw(1e-4) * 1e-4 / std::f64::consts::TAU).powi(2)).sum();
+    assert!((squares / 40.0 - 1.0).abs() < 5.0 * (2.0_f64 / 40.0).sqrt(), "{squares}");
+    assert!(SpectralLaw::periodic(1e-7, 1.0).is_err());
+}
+
+#[test]
 fn bad_numbers_are_refused() {
+    assert!(GaussianMeasure::new(1e-200, 1.0).is_err());
     assert!(GaussianMeasure::new(0.0, 1.0).is_err());
     assert!(GaussianMeasure::new(1.0, f64::NAN).is_err());
     assert!(SpectralLaw::rbf(&[1.0, -1.0]).is_err());
     assert!(SpectralLaw::matern(f64::INFINITY, &[1.0]).is_err());
+    let (kernel, one) = (Kernel::rbf(1.0).unwrap(), DVector::from_element(1, 1.0));
+    let (line, plane) = (DMatrix::zeros(1, 1), DMatrix::zeros(1, 2));
+    assert!(Representer::interpolate(&kernel, &line, &(f64::NAN * &one)).is_err());
+    assert!(Representer::new(&kernel, &line, &(f64::INFINITY * &one)).is_err());
+    assert!(worst_case_squared_error(&kernel, &line, &one, &plane).is_err());
     let sample = DMatrix::from_element(1, 1, f64::NAN);
     assert!(Nystrom::new(&Kernel::rbf(1.0).unwrap(), &sample).is_err());
 }

@@ -158,6 +158,20 @@ fn refuses_what_cannot_be() {
     assert!(try_with(&x, &[1.0, -1.0], 0.0));
     assert!(try_with(&x, &[1.0, -1.0], f64::INFINITY));
     assert!(try_with(&line(&[0.0, f64::NAN]), &[1.0, -1.0], 1.0));
+    let wiener = |places: &[f64]| {
+        let options = SupportOptions::default();
+        support_vectors(
+            &line(places),
+            &[1.0, -1.0],
+            &Kernel::wiener(),
+            1.0,
+            Bias::Free,
+            &options,
+            &mut Silent,
+        )
+    };
+    assert!(wiener(&[0.5, -1.0]).unwrap_err().to_string().contains("row 1"));
+    assert!(wiener(&[0.5, 1.0]).unwrap().model.decision(&line(&[-1.0])).is_err());
     let options = SupportOptions::default().with_max_iterations(1);
     let (x, labels) = clouds(80);
     let fitted = support_vectors(&x, &labels, &kernel, 1.0, Bias::Free, &options, &mut Silent).unwrap();

@@ -3,7 +3,7 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
 
-use crate::error::size;
+use crate::error::{in_order, size};
 use crate::{Error, Matrices};
 
 /// Sums of probabilities may miss one by this much, and are then divided by.
@@ -54,12 +54,13 @@ impl Chain {
     }
 
     /// The probability of each state at time `to`, given each state at time `from`: the product of the steps between them, by the
-    /// equation of Chapman and Kolmogorov. The identity if there are none.
+    /// equation of Chapman and Kolmogorov. The identity if the times are the same.
     ///
     /// # Errors
-    /// If the chain does not reach so far.
+    /// If the chain does not reach so far, or `to` is before `from`.
     pub fn steps(&self, from: usize, to: usize) -> Result<DMatrix<f64>, Error> {
         self.reaches(to)?;
+        in_order(from, to)?;
         let identity = DMatrix::identity(self.states(), self.states());
         Ok((from..to).fold(identity, |product, t| product * self.transitions.matrix(t)))
     }

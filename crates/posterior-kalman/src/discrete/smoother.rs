@@ -27,11 +27,12 @@ impl SmoothedStates {
                 smoothed.push(filtered.probabilities(t).to_vec());
                 continue;
             };
-            let ratio = |(&next, &ahead): (&f64, &f64)| if next > 0.0 { next / ahead } else { 0.0 };
-            let ratios: Vec<f64> = next.iter().zip(filtered.predicted(t + 1)).map(ratio).collect();
+            let ahead = filtered.predicted(t + 1);
             let (moves, now) = (chain.transitions().matrix(t), filtered.probabilities(t));
-            let pair =
-                DMatrix::from_fn(chain.states(), chain.states(), |i, j| now[i] * moves[(i, j)] * ratios[j]);
+            // now * moves is a part of ahead: divided first, the smallest probability cannot overflow.
+            let pair = DMatrix::from_fn(chain.states(), chain.states(), |i, j| {
+                if next[j] > 0.0 { now[i] * moves[(i, j)] / ahead[j] * next[j] } else { 0.0 }
+            });
             smoothed.push(pair.column_sum().as_slice().to_vec());
             pairs.push(pair);
         }

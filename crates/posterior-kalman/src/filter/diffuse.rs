@@ -8,7 +8,7 @@
 use posterior_math::linalg::{DMatrix, DVector, triangularize};
 
 use super::recursion::Recursion;
-use super::{LN_ROOT_TWO_PI, SquareRoot, Steps};
+use super::{LN_ROOT_TWO_PI, SquareRoot, Steps, exact};
 use crate::reflection::Array;
 use crate::{Error, Series, StateSpace};
 
@@ -244,8 +244,16 @@ impl Law<'_> {
         let mut below = DMatrix::identity(n + 1, n + 1);
         below.view_mut((n, 0), (1, n)).copy_from(&(f.transpose() / -gamma));
         below[(n, n)] = -deviation / gamma;
+        let mut sizes = vec![0.0; n];
+        exact::sizes(n, self.root.as_slice(), &mut sizes);
+        for (i, size) in sizes.iter_mut().enumerate() {
+            *size += gain[i].abs() * f.amax();
+        }
         let reduced = reduce(DMatrix::zeros(n, n), block, below);
         self.root = reduced.root;
+        if scalar.r == 0.0 {
+            exact::settle(n, self.root.as_mut_slice(), &sizes);
+        }
         let first = rotation.column(0);
         let mut response = DMatrix::zeros(n + k, n + k - 1);
         response.view_mut((0, 0), (n, n)).copy_from(&reduced.below.rows(0, n));
@@ -276,10 +284,16 @@ impl Law<'_> {
         let noise = DMatrix::from_element(1, 1, scalar.r.sqrt());
         let reduced = reduce(noise, f.transpose().into_owned().resize_vertically(1, 0.0), below);
         let scale = reduced.root[(0, 0)];
-        if scale == 0.0 {
+        let mut sizes = vec![0.0; n];
+        exact::sizes(n, self.root.as_slice(), &mut sizes);
+        let reach = exact::reach(1, 0, scalar.h.as_slice(), &sizes);
+        if scale == 0.0 || scalar.r == 0.0 && scale <= exact::rounding(n) * reach {
             return None;
         }
         self.root = reduced.rest.rows(0, n).into_owned();
+        if scalar.r == 0.0 {
+            exact::settle(n, self.root.as_mut_slice(), &sizes);
+        }
         let mut response = DMatrix::identity(n + k, n + k);
         response.view_mut((0, 0), (n, n)).copy_from(&reduced.rest.rows(n, n));
         let mut innovations = DMatrix::zeros(n + k, place.1);

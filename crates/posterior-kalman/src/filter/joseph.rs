@@ -2,6 +2,7 @@
 
 #![expect(clippy::inline_always, reason = "with sizes that are known, only what is inlined is unrolled")]
 
+use super::exact;
 use super::recursion::{Recursion, Scratch};
 use crate::reflection::{product, product_transposed};
 use crate::{Error, Matrices, ObservationEquation, StateSpace, TransitionEquation};
@@ -46,7 +47,13 @@ impl Recursion for Joseph {
         for (entry, noise) in s.iter_mut().zip(noise) {
             *entry += noise;
         }
-        if !factor(m, s) {
+        let exact = exact::any(m, noise);
+        if exact {
+            for (i, size) in scratch.sizes[..n].iter_mut().enumerate() {
+                *size = law[i * n + i].max(0.0).sqrt();
+            }
+        }
+        if !factor(m, s) || exact && is_known((n, m), (observation, noise), s, scratch.sizes) {
             return false;
         }
         divide_by_transpose(n, m, s, gain);
@@ -71,6 +78,9 @@ impl Recursion for Joseph {
             }
         }
         symmetrize(n, law);
+        if exact {
+            settle(n, law, scratch.sizes);
+        }
         true
     }
 
@@ -162,6 +172,29 @@ fn divide(n: usize, m: usize, l: &[f64], x: &mut [f64]) {
         }
         for i in 0..n {
             x[j * n + i] /= l[j * m + j];
+        }
+    }
+}
+
+/// Whether a component without noise is known beforehand, up to rounding; of the states, `sizes` are the standard deviations.
+#[cold]
+fn is_known(
+    (n, m): (usize, usize),
+    (observation, noise): (&[f64], &[f64]),
+    s: &[f64],
+    sizes: &[f64],
+) -> bool {
+    let mut exact = (0..m).filter(|&i| noise[i * m + i] == 0.0);
+    exact.any(|i| s[i * m + i] <= exact::rounding(n).sqrt() * exact::reach(m, i, observation, sizes))
+}
+
+/// After components without noise: the variances that are but rounding of what they were are zero.
+#[cold]
+fn settle(n: usize, law: &mut [f64], sizes: &[f64]) {
+    for (i, size) in sizes[..n].iter().enumerate() {
+        if law[i * n + i] <= exact::rounding(n) * size * size {
+            law[i * n..(i + 1) * n].fill(0.0);
+            law.iter_mut().skip(i).step_by(n).for_each(|entry| *entry = 0.0);
         }
     }
 }

@@ -51,6 +51,8 @@ pub(crate) struct Scratch<'a> {
     pub(crate) states: &'a mut [f64],
     /// m.
     pub(crate) components: &'a mut [f64],
+    /// n.
+    pub(crate) sizes: &'a mut [f64],
 }
 
 /// Memory for a [`Scratch`].
@@ -66,7 +68,7 @@ impl ScratchMemory {
     pub(crate) fn new(n: usize, m: usize) -> Self {
         // A selection of components needs m x m, where a step needs m x n.
         let wide = m * n.max(m);
-        Self { entries: vec![0.0; 2 * n * n + 2 * wide + n + m], n, m }
+        Self { entries: vec![0.0; 2 * n * n + 2 * wide + 2 * n + m], n, m }
     }
 
     /// Its parts.
@@ -76,7 +78,8 @@ impl ScratchMemory {
         let (other, rest) = rest.split_at_mut(n * n);
         let (wide, rest) = rest.split_at_mut(m * n.max(m));
         let (tall, rest) = rest.split_at_mut(m * n.max(m));
-        let (states, components) = rest.split_at_mut(n);
-        Scratch { square, other, wide, tall, states, components }
+        let (states, rest) = rest.split_at_mut(n);
+        let (components, sizes) = rest.split_at_mut(m);
+        Scratch { square, other, wide, tall, states, components, sizes }
     }
 }

@@ -4,6 +4,7 @@
 
 #![expect(clippy::inline_always, reason = "with sizes that are known, only what is inlined is unrolled")]
 
+use super::exact;
 use super::recursion::{Recursion, Scratch};
 use crate::reflection::{Array, product};
 use crate::{Error, Matrices, ObservationEquation, StateSpace, TransitionEquation};
@@ -54,6 +55,10 @@ impl Recursion for SquareRoot {
         scratch: &mut Scratch<'_>,
     ) -> bool {
         product(m, n, n, observation, law, scratch.wide);
+        let exact = exact::any(m, noise);
+        if exact {
+            exact::sizes(n, law, scratch.sizes);
+        }
         s.copy_from_slice(noise);
         gain.fill(0.0);
         Array {
@@ -68,6 +73,9 @@ impl Recursion for SquareRoot {
             products_below: scratch.states,
         }
         .reduce();
+        if exact && !settle((n, m), (observation, noise), law, s, scratch.sizes) {
+            return false;
+        }
         (0..m).all(|i| s[i * m + i] != 0.0)
     }
 
@@ -109,4 +117,18 @@ impl Recursion for SquareRoot {
         }
         most
     }
+}
+
+/// After components without noise: takes rounding out of the root of the law. Whether none of the components was known beforehand.
+#[cold]
+fn settle(
+    (n, m): (usize, usize),
+    (observation, noise): (&[f64], &[f64]),
+    law: &mut [f64],
+    s: &[f64],
+    sizes: &[f64],
+) -> bool {
+    exact::settle(n, law, sizes);
+    let mut exact = (0..m).filter(|&i| noise[i * m + i] == 0.0);
+    exact.all(|i| s[i * m + i] > exact::rounding(n) * exact::reach(m, i, observation, sizes))
 }

@@ -1,5 +1,6 @@
 //! The derivatives of all numbers of a model in one parameter.
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use crate::error::size;
@@ -81,10 +82,11 @@ impl Derivative {
 
     /// Central differences of fourth order of `model`, in the number `parameter` of its argument.
     ///
-    /// The step is h = ε^(1/5) max(1, |x|): an entry that is smooth in x has about 12 digits.
+    /// The step is h = ε^(1/5) max(1, |x|): an entry that is smooth in x has about 12 digits. The directions along which the start is
+    /// diffuse have no derivative.
     ///
     /// # Errors
-    /// If a model near `free` is refused, or stores another number of matrices.
+    /// If a model near `free` is refused, stores another number of matrices, or is diffuse along other directions.
     ///
     /// # Panics
     /// If `free` has no such component.
@@ -114,6 +116,9 @@ struct Stencil {
 
 impl Stencil {
     fn derivative(&self) -> Result<Derivative, Error> {
+        let moves = self.entries(|model| model.initial().diffuse_directions().as_slice().to_vec())?;
+        let fixed = "the same whatever the parameters are";
+        check::require(moves.is_none(), "Derivative", "diffuse directions of the start", f64::NAN, fixed)?;
         Ok(Derivative {
             transition: EquationDerivative {
                 matrix: self.matrices(|model| model.transition().matrix())?,

@@ -110,7 +110,7 @@ impl em::Problem for Problem<'_> {
             let covariance = model.initial().law().covariance();
             sums.departure += covariance * &score.initial_mean;
             sums.squares += posterior_moment(covariance, &score.initial_covariance, 1.0);
-            if self.learn.transition() {
+            if self.learn.transition() && series.len() > 1 {
                 let noise = model.transition().noise().matrix(0);
                 sums.transition.see_noise(&noise, &score.transition, (series.len() - 1) as f64);
             }

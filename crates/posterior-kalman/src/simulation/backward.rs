@@ -37,13 +37,16 @@ impl BackwardSampler {
     /// From what a filter found.
     ///
     /// # Errors
-    /// If `model` is not of the same size and length, or the filtered laws are not finite, as where a diffuse start has not been
-    /// overcome: [`DisturbanceSampler`](super::DisturbanceSampler) takes it.
+    /// If `model` is not of the same size and length, or something is still diffuse after one of the observations (as
+    /// [`Error::Undetermined`]), as the slope of a trend is after the first: [`DisturbanceSampler`](super::DisturbanceSampler) takes it.
     pub fn new(model: &StateSpace, filtered: &Filtered) -> Result<Self, Error> {
         let (n, length) = (model.states(), filtered.len());
         size("states of the model", filtered.states(), n)?;
         if let Some(times) = model.times().filter(|&times| times < length) {
             return Err(Error::Dimension { what: "times of the model", expected: length, found: times });
+        }
+        if (0..filtered.diffuse_times()).any(|t| filtered.diffuse_directions(t).ncols() > 0) {
+            return Err(Error::Undetermined);
         }
         let mut steps = Vec::with_capacity(length);
         let transition = model.transition();

@@ -44,11 +44,17 @@ impl Structural {
     /// Components are dependent given the data: their variances do not add up.
     ///
     /// # Errors
-    /// If it was not smoothed by this model.
+    /// If it was not smoothed by this model: of as many states, and of regressions that reach as far.
     pub fn extract(&self, smoothed: &Smoothed) -> Result<Vec<Extracted>, Error> {
         let states = self.states_of_column();
         if !smoothed.is_empty() {
             size("states of the smoothed series", self.width() * states, smoothed.mean(0).len())?;
+        }
+        for times in self.components.iter().filter_map(|component| component.kind.times()) {
+            if times < smoothed.len() {
+                let what = "rows of inputs of the regressions";
+                return Err(Error::Dimension { what, expected: smoothed.len(), found: times });
+            }
         }
         let mut extracted = Vec::new();
         for column in 0..self.width() {

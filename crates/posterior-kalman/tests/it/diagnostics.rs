@@ -77,6 +77,8 @@ fn what_cannot_be_checked_is_refused() {
         (vec![], 1),
         (vec![1.0, 2.0], 1),
         (vec![1.0; 5], 1),
+        // Their mean is not 0.1, by rounding.
+        (vec![0.1; 10], 1),
         (vec![1.0, 2.0, 3.0], 0),
         (vec![1.0, 2.0, 3.0], 3),
         (vec![1.0, f64::INFINITY, 3.0, 2.0], 1),
@@ -84,5 +86,25 @@ fn what_cannot_be_checked_is_refused() {
         (vec![0.0, 0.0, 1.0, 2.0, 0.5, 3.0], 1),
     ] {
         assert!(ResidualChecks::new(&residuals, lags).is_err(), "{residuals:?}");
+    }
+}
+
+#[test]
+fn the_unit_of_the_residuals_does_not_matter() {
+    let residuals = [1.0, -2.0, 3.0, 0.5, f64::NAN, -1.0, 0.25];
+    let checks = ResidualChecks::new(&residuals, 2).unwrap();
+    for unit in [1e-150, 1e-100, 1e100, 1e150] {
+        let scaled = ResidualChecks::new(&residuals.map(|residual| residual * unit), 2).unwrap();
+        for (found, truth) in [
+            (scaled.mean / unit, checks.mean),
+            (scaled.variance / unit / unit, checks.variance),
+            (scaled.skewness, checks.skewness),
+            (scaled.excess_kurtosis, checks.excess_kurtosis),
+            (scaled.autocorrelations[2], checks.autocorrelations[2]),
+            (scaled.normality.p_value, checks.normality.p_value),
+            (scaled.equal_variance.p_value, checks.equal_variance.p_value),
+        ] {
+            assert!((found - truth).abs() < 1e-13, "{unit}: {found} {truth}");
+        }
     }
 }

@@ -166,3 +166,28 @@ fn several_steps_of_a_linear_transition_are_one() {
     assert!((three.offset() - (&b + &a * &b + &square * &b).column(0)).amax() < 1e-15);
     assert_eq!(equation.over(2, 2).unwrap().noise(), DMatrix::zeros(2, 2));
 }
+
+#[test]
+fn the_smallest_probabilities_are_smoothed_without_overflow() {
+    let moves = DMatrix::from_row_slice(3, 3, &[1.0, 0.0, 3e-310, 0.5, 0.5, 1e-310, 1.0, 0.0, 0.0]);
+    let chain = Chain::new(&[0.25, 0.5, 0.25], &Matrices::constant(&moves)).unwrap();
+    let never = f64::NEG_INFINITY;
+    let seen = DMatrix::from_row_slice(2, 3, &[0.0, 0.0, 0.0, never, never, 0.0]);
+    let smoothed = chain.filter(&seen).unwrap().smooth(&chain).unwrap();
+    // 3/4 and 2/4 of 1e-310, of which the numbers have 12 digits.
+    for (found, truth) in smoothed.probabilities(0).iter().zip([0.6, 0.4, 0.0]) {
+        assert!((found - truth).abs() < 1e-11, "{found} {truth}");
+    }
+    assert!((smoothed.pair(0)[(0, 2)] - 0.6).abs() < 1e-11);
+}
+
+#[test]
+fn steps_backwards_are_refused() {
+    let chain = Chain::new(&[1.0], &Matrices::constant(&DMatrix::from_element(1, 1, 1.0))).unwrap();
+    assert!(matches!(chain.steps(3, 1), Err(Error::Dimension { expected: 3, found: 1, .. })));
+    assert_eq!(chain.steps(2, 2).unwrap()[(0, 0)], 1.0);
+    let one = DMatrix::from_element(1, 1, 1.0);
+    let transition = TransitionEquation::constant(&one, &one).unwrap();
+    assert!(matches!(transition.over(3, 1), Err(Error::Dimension { expected: 3, found: 1, .. })));
+    assert_eq!(transition.over(2, 2).unwrap().noise()[(0, 0)], 0.0);
+}

@@ -370,3 +370,60 @@ fn series_and_models_that_do_not_fit_are_refused() {
     .unwrap();
     assert!(short.smooth(&other).is_err());
 }
+
+#[test]
+fn sizes_beyond_all_memory_are_refused() {
+    assert!(matches!(Matrices::from_entries(usize::MAX, 2, vec![1.0]), Err(Error::Dimension { .. })));
+}
+
+#[test]
+fn what_was_seen_exactly_is_not_seen_again() {
+    // Also where the numbers are no powers of two, and the covariance is singular up to rounding only.
+    let mut rng = posterior_dist::stream::stream(3, &[]);
+    let mut random = |rows, columns| DMatrix::from_fn(rows, columns, |_, _| rng.random_range(-1.0..1.0));
+    for n in 1..5 {
+        for _ in 0..20 {
+            let (h, root, along) = (random(1, n), random(n, n), random(n, 1));
+            let known = &root * root.transpose() + DMatrix::identity(n, n) * 0.1;
+            let known = (&known + known.transpose()) * 0.5;
+            let stays = DMatrix::identity(n, n);
+            let transition = TransitionEquation::constant(&stays, &(&stays * 0.0)).unwrap();
+            let observation = ObservationEquation::constant(&h, &scalar(0.0)).unwrap();
+            let initial = Initial::known(&vec![0.0; n], &known).unwrap();
+            let partly = initial.clone().with_diffuse(&along).unwrap();
+            let series = Series::univariate_with_missing(&[Some(0.7), None, Some(0.7)]).unwrap();
+            for initial in [initial, partly] {
+                let model = StateSpace::new(transition.clone(), observation.clone(), initial).unwrap();
+                for form in FORMS {
+                    let found = ln_likelihood(&model, &series, &options(form));
+                    assert!(matches!(found, Err(Error::Singular { time: 2 })), "{n} {form:?} {found:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn what_moves_is_seen_exactly_again_and_again() {
+    // An autoregression without noise of the observation, by its own densities.
+    let (y, noise) = ([0.7, 0.2, -0.4, 0.31], 1e-12);
+    let model = |seen| {
+        StateSpace::new(
+            TransitionEquation::constant(&scalar(0.6), &scalar(noise)).unwrap(),
+            ObservationEquation::constant(&scalar(0.3), &scalar(seen)).unwrap(),
+            Initial::known(&[0.0], &scalar(5.0)).unwrap(),
+        )
+        .unwrap()
+    };
+    let ln_normal =
+        |x: f64, variance: f64| -0.5 * (x * x / variance + (std::f64::consts::TAU * variance).ln());
+    let mut truth = ln_normal(y[0], 5.0 * 0.09);
+    for pair in y.windows(2) {
+        truth += ln_normal(pair[1] - 0.6 * pair[0], noise * 0.09);
+    }
+    for form in FORMS {
+        let series = Series::univariate(&y).unwrap();
+        let found = ln_likelihood(&model(0.0), &series, &options(form)).unwrap();
+        assert!((found / truth - 1.0).abs() < 1e-12, "{form:?} {found} {truth}");
+    }
+}

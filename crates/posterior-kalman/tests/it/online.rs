@@ -86,3 +86,13 @@ fn what_is_refused_leaves_the_law_alone() {
     assert!(Sensor::new([[1.0]], [[-1.0]]).is_err());
     assert!(Tracker::new([0.0, 0.0], [[1.0, 2.0], [2.0, 1.0]]).is_err());
 }
+
+#[test]
+fn what_was_seen_exactly_is_not_seen_again() {
+    let sensor = Sensor::new([[0.3, 0.7]], [[0.0]]).unwrap();
+    let mut tracker = Tracker::new([0.0; 2], [[0.9, 0.2], [0.2, 0.4]]).unwrap();
+    tracker.update(&sensor, [Some(0.5)]).unwrap();
+    let before = tracker;
+    assert!(matches!(tracker.update(&sensor, [Some(0.5)]), Err(Error::Singular { time: 0 })));
+    assert_eq!(tracker, before);
+}

@@ -143,4 +143,11 @@ fn what_cannot_be_drawn_is_refused() {
     let filtered = filter(&model, &series, &FilterOptions::default()).unwrap();
     assert!(BackwardSampler::new(&other, &filtered).is_err());
     assert_eq!(simulate(&model, 0, &mut rng).unwrap().states.nrows(), 0);
+    // After the first observation of a diffuse level it is known, after that of a trend its slope is not.
+    let filtered = filter(&diffuse, &series, &FilterOptions::default()).unwrap();
+    assert!(BackwardSampler::new(&diffuse, &filtered).is_ok());
+    let (trend, series) = constant_velocity();
+    let trend = trend.with_initial(Initial::diffuse(2).unwrap()).unwrap();
+    let filtered = filter(&trend, &series, &FilterOptions::default()).unwrap();
+    assert!(matches!(BackwardSampler::new(&trend, &filtered), Err(Error::Undetermined)));
 }

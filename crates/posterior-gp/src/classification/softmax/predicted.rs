@@ -22,13 +22,16 @@ impl Softmax {
     /// The functions of all classes at each row of `inputs`.
     ///
     /// # Errors
-    /// If the inputs have another number of coordinates, or are not finite.
+    /// If the inputs have another number of coordinates, are not finite, or a kernel does not take them.
     pub fn latent(&self, inputs: &DMatrix<f64>) -> Result<SoftmaxLatent, Error> {
         check_inputs(inputs)?;
         let known = self.observations.inputs();
         if inputs.ncols() != known.ncols() {
             let (expected, found) = (known.ncols(), inputs.ncols());
             return Err(Error::Dimension { what: "coordinates of an input", expected, found });
+        }
+        for kernel in &self.kernels {
+            kernel.check(inputs)?;
         }
         let crosses: Vec<_> = self.kernels.iter().map(|kernel| kernel.cross(known, inputs)).collect();
         let priors: Vec<_> = self.kernels.iter().map(|kernel| kernel.diagonal(inputs)).collect();

@@ -173,6 +173,24 @@ fn refuses_what_cannot_be() {
     let posterior = converged(&four_points(), &wide_rbf());
     assert!(posterior.latent(&DMatrix::zeros(1, 2)).is_err());
     assert!(posterior.latent(&line(&[f64::INFINITY])).is_err());
+    // A Wiener process begins at 0, and there is no third coordinate.
+    let labels = Observations::new(line(&[-1.0, 1.0]), &[1.0, -1.0], Logistic).unwrap();
+    let wiener = GaussianProcess::new(Kernel::wiener());
+    let absent = GaussianProcess::new(Kernel::rbf(1.0).unwrap().on(&[2]).unwrap());
+    for (prior, reason) in [(&wiener, "input of row 0 is -1"), (&absent, "expected 3, found 1")] {
+        let options = posterior_gp::classification::ModeOptions::default();
+        let observer = &mut posterior_math::iteration::Silent;
+        let refused = posterior_gp::classification::laplace(&labels, prior, &options, observer).unwrap_err();
+        assert!(refused.to_string().contains(reason), "{refused}");
+        let options = posterior_gp::classification::PropagationOptions::default();
+        let refused =
+            posterior_gp::classification::expectation_propagation(&labels, prior, &options, observer)
+                .unwrap_err();
+        assert!(refused.to_string().contains(reason), "{refused}");
+    }
+    let later = Observations::new(line(&[1.0]), &[1.0], Logistic).unwrap();
+    let posterior = converged(&later, &wiener);
+    assert!(posterior.latent(&line(&[-1.0])).is_err() && posterior.joint(&line(&[-1.0])).is_err());
     // Poisson's rate of e^1000 is not a number.
     let far = Observations::new(line(&[0.0]), &[1.into()], Poisson).unwrap();
     let prior = wide_rbf().with_mean(Mean::constant(1000.0).unwrap());

@@ -215,3 +215,28 @@ fn parameters_that_cannot_be_are_refused() {
     }
     assert!(Trials::new(4, 3).is_err());
 }
+
+/// Against series in the inverse parameter, exact to its square.
+#[test]
+fn limits_of_large_parameters() {
+    let count = 5.into();
+    let mean = 1_f64.exp();
+    for size in [1e9, 1e12, 1e15, 1e18] {
+        let (law, limit) = (NegativeBinomial::size(size).unwrap(), Poisson.ln_density(count, 1.0));
+        // ln p = ln Poisson + (y (y - 1)/2 - y μ + μ²/2)/size.
+        let slope = (10.0 - 5.0 * mean + 0.5 * mean * mean) / size;
+        close(law.ln_density(count, 1.0), limit + slope, 1e-14);
+        assert!((law.parameter_derivatives(count, 1.0, 0)[0] + slope).abs() < 1e-14);
+
+        let (student, normal) = (StudentT::new(size, 1.0).unwrap(), Gaussian::variance(1.0).unwrap());
+        // ln p = ln N + (r⁴ - 2 r² - 1)/(4 ν), at r = 1/2.
+        let slope = (0.0625 - 0.5 - 1.0) / (4.0 * size);
+        close(student.ln_density(0.5, 1.0), normal.ln_density(0.5, 1.0) + slope, 1e-14);
+        assert!((student.parameter_derivatives(0.5, 1.0, 0)[0] + slope).abs() < 1e-14);
+
+        let gamma = Gamma::shape(size).unwrap();
+        let constant = 0.5 * (size / std::f64::consts::TAU).ln() - 1.0 / (12.0 * size);
+        close(gamma.ln_density(1.0, 0.0), constant, 1e-14);
+        assert!((gamma.parameter_derivatives(1.0, 0.0, 0)[0] - 0.5 - 1.0 / (12.0 * size)).abs() < 1e-14);
+    }
+}

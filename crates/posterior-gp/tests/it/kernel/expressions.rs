@@ -75,6 +75,13 @@ fn refused(text: &str, message: &str) {
 
 #[test]
 fn errors_name_the_place() {
+    // As many numbers for each place as one asks for, within reason.
+    refused(
+        "rbf(1) + monomials(4294967295)",
+        "column 20: expected a degree of at most 1000, found 4294967295",
+    );
+    refused("fourier(1, 4294967295)", "column 12: fourier: count = 4294967295 must be at most 100000");
+    refused("matern(2000000)", "column 8: matern: nu = 2000000 must be at most 10^6, where rbf is as good");
     refused("rbf(1) + matren32(2)", "column 10: there is no kernel \"matren32\"; did you mean \"matern32\"?");
     refused("rbf(-1)", "column 5: rbf: length_scale = -1 must be positive and finite");
     refused("rbf([1, 0])", "column 9: rbf: length_scale[1] = 0 must be positive and finite");

@@ -96,3 +96,24 @@ proptest! {
         prop_assert_eq!(kernel.parameters().len(), 2);
     }
 }
+
+#[test]
+fn warps_of_no_input_and_of_ragged_ones() {
+    let ratios = Kernel::rbf_ard(&[1.0, 2.0]).unwrap().warped("both", |x| vec![x[0], x[0].ln()]);
+    assert!(ratios.check(&DMatrix::zeros(0, 1)).is_ok());
+    assert_eq!(ratios.cross(&DMatrix::zeros(0, 1), &DMatrix::from_element(2, 1, 1.0)).shape(), (0, 2));
+    let ragged = Kernel::rbf(1.0).unwrap().warped("ragged", |x| vec![x[0]; x[0] as usize]);
+    assert!(ragged.check(&DMatrix::from_element(3, 1, 2.0)).is_ok());
+    for places in [[1.0, 2.0], [2.0, 1.0]] {
+        let refused = ragged.check(&DMatrix::from_column_slice(2, 1, &places)).unwrap_err();
+        assert!(refused.to_string().starts_with("coordinates of a warped input"), "{refused}");
+    }
+    let absent = Kernel::rbf(1.0).unwrap().on(&[usize::MAX]).unwrap();
+    assert!(absent.check(&DMatrix::zeros(1, 1)).is_err());
+}
+
+#[test]
+#[should_panic(expected = "coordinates of an input")]
+fn places_of_different_dimensions_have_no_covariance() {
+    Kernel::rbf(1.0).unwrap().cross(&DMatrix::zeros(1, 1), &DMatrix::zeros(1, 2));
+}

@@ -1,10 +1,10 @@
 //! Data and parameters that break naive programs: an answer with a reported jitter, or an error that says what is wrong.
 
 use posterior_gp::hyperparameters::{FitOptions, Regression, fit};
-use posterior_gp::regression::JitterCause;
+use posterior_gp::regression::{JitterCause, Prediction};
 use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior_math::iteration::Silent;
-use posterior_math::linalg::{DMatrix, MatrixError};
+use posterior_math::linalg::{DMatrix, DVector, MatrixError};
 use proptest::prelude::*;
 use rand_pcg::Pcg64;
 
@@ -201,4 +201,89 @@ proptest! {
         let posterior = prior.condition(&column(&x), &y, &noise).unwrap();
         sound(&posterior, &column(&[-1.0, 0.5, 2.0]));
     }
+}
+
+#[test]
+fn questions_with_another_number_of_coordinates_are_refused() {
+    // An isotropic kernel takes any number of coordinates, but not two numbers at once.
+    let prior = GaussianProcess::new(Kernel::rbf(1.0).unwrap() + Kernel::linear());
+    let noise = Noise::known(0.1).unwrap();
+    for (own, other) in [(1, 2), (2, 1)] {
+        let posterior = prior.condition(&DMatrix::zeros(2, own), &[1.0, 2.0], &noise).unwrap();
+        let at = DMatrix::zeros(1, other);
+        let message = format!("coordinates of inputs: expected {own}, found {other}");
+        assert_eq!(posterior.mean(&at).unwrap_err().to_string(), message);
+        assert_eq!(posterior.predict(&at).unwrap_err().to_string(), message);
+        assert_eq!(posterior.covariance(&at).unwrap_err().to_string(), message);
+        assert!(posterior.sampler(&at).is_err() && posterior.law(&at).is_err());
+        assert!(posterior.components()[0].predict(&at).is_err());
+        assert!(posterior.components()[0].covariance(&at).is_err());
+        assert_eq!(posterior.condition(&at, &[0.0], &noise).unwrap_err().to_string(), message);
+    }
+    // Where nothing was seen, the first observation decides.
+    let nothing = prior.condition(&DMatrix::zeros(0, 0), &[], &noise).unwrap();
+    assert_eq!(nothing.mean(&DMatrix::zeros(1, 2)).unwrap()[0], 0.0);
+    assert_eq!(nothing.condition(&DMatrix::zeros(1, 2), &[1.0], &noise).unwrap().sites(), 1);
+}
+
+#[test]
+fn a_place_next_to_an_old_one_takes_the_same_jitter() {
+    let prior = GaussianProcess::new(Kernel::rbf(1.0).unwrap());
+    let at = column(&[0.5]);
+    for distance in [1e-9, 1e-8, 2e-8, 3e-8] {
+        let first = prior.condition(&column(&[0.0, 1.0]), &[1.0, 2.0], &Noise::none()).unwrap();
+        let step = first.condition(&column(&[distance]), &[1.0], &Noise::none()).unwrap();
+        let batch =
+            prior.condition(&column(&[0.0, 1.0, distance]), &[1.0, 2.0, 1.0], &Noise::none()).unwrap();
+        assert!(
+            step.jitter().is_some() && step.jitter() == batch.jitter(),
+            "{distance}: {:?}",
+            step.jitter()
+        );
+        close(step.mean(&at).unwrap().as_slice(), batch.mean(&at).unwrap().as_slice(), 1e-12);
+    }
+}
+
+#[test]
+fn noise_of_any_size_at_one_place() {
+    let prior = GaussianProcess::new(Kernel::rbf(1.0).unwrap());
+    let twice = column(&[0.0, 0.0]);
+    let of = |variances: &[f64]| {
+        prior.condition(&twice, &[1.0, 2.0], &Noise::known_each(variances).unwrap()).unwrap()
+    };
+    // Inverses of variances may not be numbers.
+    close(of(&[1e-310; 2]).mean(&column(&[0.0])).unwrap().as_slice(), &[1.5], 1e-12);
+    let drowned = of(&[1e308; 2]);
+    assert!((drowned.ln_marginal_likelihood() + (std::f64::consts::TAU.ln() + 1e308_f64.ln())).abs() < 1e-9);
+    // ln N((1, 2); 0, [[1 + a, 1], [1, 1 + b]]) with a = 10⁻¹⁷, b = 1.
+    let unequal = of(&[1e-17, 1.0]);
+    let expected = -std::f64::consts::TAU.ln() - 0.5 * (2.0 - 4.0 + 4.0);
+    assert!((unequal.ln_marginal_likelihood() - expected).abs() < 1e-12);
+    // Each from the other alone: N(1, 1/2 + a) and N(1/(1 + a), 1 + a/(1 + a) + …).
+    for (variance, tolerance) in [(1e-6, 1e-15), (1e-12, 1e-15), (1e-17, 1e-15)] {
+        let left_out = of(&[variance, 1.0]).leave_one_out();
+        let expected_variance = [0.5 + variance, 2.0 - 1.0 / (1.0 + variance)];
+        close(left_out.prediction.mean.as_slice(), &[1.0, 1.0 / (1.0 + variance)], tolerance);
+        close(left_out.prediction.variance.as_slice(), &expected_variance, tolerance);
+    }
+}
+
+#[test]
+fn a_mean_that_is_no_number_is_named_with_its_row() {
+    let kernel = Kernel::matern32(1.0).unwrap();
+    let prior = GaussianProcess::new(kernel).with_mean(Mean::function("ln", |x| x[0].ln()));
+    let refused = prior.condition(&column(&[1.0, -1.0]), &[0.0; 2], &Noise::none()).unwrap_err();
+    assert!(refused.to_string().starts_with("mean function of row 1 is NaN"), "{refused}");
+    let posterior = prior.condition(&column(&[1.0]), &[0.0], &Noise::none()).unwrap();
+    assert!(posterior.mean(&column(&[0.0])).unwrap_err().to_string().contains("-inf"));
+}
+
+#[test]
+fn what_is_known_has_no_width() {
+    let known =
+        Prediction { mean: DVector::from_element(2, 3.0), variance: DVector::from_vec(vec![0.0, 1.0]) };
+    let (lower, upper) = known.interval(1.0);
+    assert_eq!((lower[0], upper[0]), (3.0, 3.0));
+    assert_eq!((lower[1], upper[1]), (f64::NEG_INFINITY, f64::INFINITY));
+    assert!(known.interval(1.5).0.iter().all(|end| end.is_nan()));
 }

@@ -224,3 +224,19 @@ fn what_changes_over_time_cannot_be_learnt() {
     assert!(fit(known(), &start).is_ok());
     assert!(fit(build(Initial::diffuse(1).unwrap()), &start).is_err());
 }
+
+#[test]
+fn a_model_of_a_single_time_is_learnt_from_it() {
+    let one = DMatrix::from_element(1, 1, 1.0);
+    let never = || Matrices::indexed(std::slice::from_ref(&one), Vec::new()).unwrap();
+    let model = StateSpace::new(
+        TransitionEquation::varying(never(), never()).unwrap(),
+        ObservationEquation::constant(&one, &one).unwrap(),
+        Initial::known(&[0.0], &(&one * 1e-12)).unwrap(),
+    );
+    let series = [Series::univariate(&[3.0]).unwrap()];
+    let options = EmOptions::default();
+    let fitted =
+        expectation_maximization(model.unwrap(), &series, &Learn::default(), &options, &mut Silent).unwrap();
+    assert!((fitted.model.observation().noise().at(0)[0] - 9.0).abs() < 1e-9);
+}

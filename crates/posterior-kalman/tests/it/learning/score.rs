@@ -192,3 +192,17 @@ fn an_empty_series_has_no_score() {
     assert_eq!(score.ln_likelihood, 0.0);
     assert_eq!(score.initial_covariance.amax(), 0.0);
 }
+
+#[test]
+fn a_start_whose_diffuse_directions_move_has_no_derivative() {
+    let one = DMatrix::from_element(1, 1, 1.0);
+    let model = |free: &[f64]| {
+        StateSpace::new(
+            TransitionEquation::constant(&one, &one)?,
+            ObservationEquation::constant(&one, &one)?,
+            Initial::known(&[0.0], &one)?.with_diffuse(&(&one * free[0]))?,
+        )
+    };
+    assert!(Derivative::by_differences(model, &[1.0], 0).is_err());
+    assert!(Derivative::by_differences(|_| model(&[1.0]), &[1.0], 0).is_ok());
+}

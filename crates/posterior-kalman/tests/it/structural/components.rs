@@ -1,8 +1,8 @@
 //! The matrices of components, and what follows from them.
 
-use posterior_kalman::StateSpace;
 use posterior_kalman::continuous::Process;
 use posterior_kalman::structural::Component;
+use posterior_kalman::{Error, FilterOptions, Series, StateSpace, filter};
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::alone;
@@ -164,4 +164,18 @@ fn matrices_of_trends_and_of_what_moves() {
     let accelerated = alone(Component::constant_acceleration(0.4).unwrap(), 1.0).state_space().unwrap();
     let row = DVector::from_vec(vec![1.0, 1.0, 0.5]);
     assert_eq!(accelerated.transition().matrix().matrix(0).row(0).transpose(), row);
+}
+
+#[test]
+fn a_regression_is_not_taken_from_a_longer_series() {
+    let regression = |rows| {
+        let inputs = DMatrix::from_fn(rows, 1, |t, _| 1.0 + t as f64);
+        alone(Component::regression(&inputs, 0.1).unwrap(), 1.0)
+    };
+    let (short, long) = (regression(2), regression(3));
+    let model = long.state_space().unwrap();
+    let series = Series::univariate(&[1.0, 2.0, 2.5]).unwrap();
+    let smoothed = filter(&model, &series, &FilterOptions::default()).unwrap().smooth(&model).unwrap();
+    assert_eq!(long.extract(&smoothed).unwrap()[0].mean().len(), 3);
+    assert!(matches!(short.extract(&smoothed), Err(Error::Dimension { expected: 3, found: 2, .. })));
 }
