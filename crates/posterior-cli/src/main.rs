@@ -16,6 +16,7 @@ mod net;
 mod npy;
 mod output;
 mod report;
+mod residuals;
 mod series;
 mod table;
 mod topics;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::answer::Answer;
+use super::answer::{Answer, Values};
 use super::data_input::Data;
 use super::report::{Shown, page};
 use crate::atomic_file;
@@ -43,7 +43,7 @@ fn write_predictions(out: &mut BufWriter<File>, data: &Data, answer: &Answer) ->
     header.extend(first.response.map(|_| "response".to_owned()));
     csv.write_record(header)?;
     for own in &answer.predictions {
-        let probability = own.probability.iter().flat_map(|p| p.all());
+        let probability = own.probability.iter().flat_map(Values::all);
         let cells = own
             .x
             .iter()

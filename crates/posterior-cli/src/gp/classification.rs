@@ -22,7 +22,7 @@ const DRAWS: usize = 10_000;
 pub(super) fn answer(
     args: &GpFit,
     data: &Data,
-    kernel: Kernel,
+    kernel: &Kernel,
     places: &DMatrix<f64>,
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     if !matches!(args.method, Method::Auto | Method::Exact) {
@@ -40,7 +40,7 @@ pub(super) fn answer(
             two_classes(args, data, of_row, prior, places)
         }
         Outputs::Classes { labels, of_row } => {
-            several_classes(args, data, of_row, labels.len(), &kernel, places)
+            several_classes(args, data, of_row, labels.len(), kernel, places)
         }
         Outputs::Counts(counts) => self::counts(args, data, counts, prior, places),
         Outputs::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
@@ -66,19 +66,19 @@ fn two_classes(
         let learnt =
             learn(&PropagationEvidence::new(prior, observations, PropagationOptions::default()), args)?;
         let latent = learnt.model.latent(places)?;
-        let kernel = learnt.model.prior().kernel().clone();
+        let kernel = learnt.model.prior().kernel();
         return Ok(of_probabilities(args, &learnt, kernel, "expectation propagation", &latent, places));
     }
     let learnt = learn(&LaplaceEvidence::new(prior, observations, ModeOptions::default()), args)?;
     let latent = learnt.model.latent(places)?;
-    let kernel = learnt.model.prior().kernel().clone();
+    let kernel = learnt.model.prior().kernel();
     Ok(of_probabilities(args, &learnt, kernel, "laplace", &latent, places))
 }
 
 fn of_probabilities<M>(
     args: &GpFit,
     learnt: &Learnt<M>,
-    kernel: Kernel,
+    kernel: &Kernel,
     method: &'static str,
     latent: &Latent,
     places: &DMatrix<f64>,
@@ -114,7 +114,7 @@ fn several_classes(
         probability: Some(Values::Each(probability.row(i).iter().copied().collect())),
         response: None,
     });
-    Ok(told(args, &learnt, "softmax", learnt.model.kernel(0).clone(), "laplace", predictions.collect()))
+    Ok(told(args, &learnt, "softmax", learnt.model.kernel(0), "laplace", predictions.collect()))
 }
 
 fn counts(
@@ -136,7 +136,7 @@ fn counts(
         probability: None,
         response: Some(response[i]),
     });
-    let kernel = learnt.model.prior().kernel().clone();
+    let kernel = learnt.model.prior().kernel();
     Ok(told(args, &learnt, "poisson", kernel, "laplace", predictions.collect()))
 }
 
@@ -144,7 +144,7 @@ fn told<M>(
     args: &GpFit,
     learnt: &Learnt<M>,
     likelihood: &'static str,
-    kernel: Kernel,
+    kernel: &Kernel,
     method: &'static str,
     predictions: Vec<Predicted>,
 ) -> Answer {
@@ -153,7 +153,7 @@ fn told<M>(
         method: method.to_owned(),
         reason: "the likelihood is not Gaussian".to_owned(),
         kernel: kernel.to_string(),
-        short_kernel: short(&kernel),
+        short_kernel: short(kernel),
         hyperparameters: learnt.hyperparameters.clone(),
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),

@@ -29,7 +29,9 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     }
     let (mut answer, paths) = match &data.outputs {
         Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
-        Outputs::Classes { .. } | Outputs::Counts(_) => classification::answer(args, &data, kernel, &places)?,
+        Outputs::Classes { .. } | Outputs::Counts(_) => {
+            classification::answer(args, &data, &kernel, &places)?
+        }
     };
     answer.seconds = start.elapsed().as_secs_f64();
     if let Some(folder) = &args.out {

@@ -1,6 +1,7 @@
 //! Regression: a function and Gaussian noise.
 
 use posterior::dist::stream::stream;
+use posterior::gp::markov::MarkovOptions;
 use posterior::gp::solver::{AnyPosterior, Route, Solver, SolverRegression};
 use posterior::gp::sparse::Approximation;
 use posterior::gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
@@ -48,7 +49,7 @@ fn solver(method: Method) -> Solver {
     match method {
         Method::Auto => Solver::Auto,
         Method::Exact => Solver::Dense,
-        Method::Markov => Solver::Markov(Default::default()),
+        Method::Markov => Solver::Markov(MarkovOptions::default()),
         Method::Sparse(inducing) => Solver::Sparse { inducing, approximation: Approximation::Variational },
     }
 }
@@ -78,8 +79,7 @@ fn noise(args: &GpFit, data: &Data, outputs: &[f64], kernel: &Kernel) -> Result<
         None => None,
     };
     match (&data.noise, variance) {
-        (None, None) => Ok(Noise::none()),
-        (None, Some(0.0)) => Ok(Noise::none()),
+        (None, None | Some(0.0)) => Ok(Noise::none()),
         (None, Some(variance)) => Noise::variance(variance).map_err(refused),
         (Some(known), None) => Noise::known_each(known).map_err(refused),
         (Some(known), Some(variance)) => {

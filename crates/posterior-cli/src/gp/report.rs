@@ -1,12 +1,11 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the residuals are as they should be.
 
-use posterior_report::{
-    Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons,
-};
+use posterior_report::{Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, path, ribbons};
 
 use super::answer::{Answer, Predicted, Values};
 use super::data_input::{Data, Outputs};
 use crate::output::{called, grouped, percent, significant};
+use crate::residuals;
 
 /// 95 % of a normal law lie within so many standard deviations.
 const WIDTH: f64 = 1.959_963_984_540_054;
@@ -29,7 +28,10 @@ impl Shown {
             function: one_coordinate.then(|| function(data, answer, &order)),
             draws: (one_coordinate && !paths.is_empty()).then(|| draws(data, answer, &order, paths)),
             components: if one_coordinate { components(data, answer, &order) } else { Vec::new() },
-            residuals: answer.leave_one_out.as_ref().map(|own| residuals(&own.residuals)),
+            residuals: answer
+                .leave_one_out
+                .as_ref()
+                .map(|own| residuals::picture("standardised leave-one-out residual", &own.residuals)),
         }
     }
 
@@ -125,21 +127,6 @@ fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
         ribbons((&data.x_names[0], "its part"), &[ribbon], &[], Some(last))
     };
     answer.components.iter().map(picture).collect()
-}
-
-/// A histogram of standardised residuals under the density that they should have.
-fn residuals(residuals: &[f64]) -> Picture {
-    const HALF_BINS: i32 = 16;
-    let edges: Vec<f64> = (-HALF_BINS..=HALF_BINS).map(|i| 0.25 * f64::from(i)).collect();
-    let mut heights = vec![0.0; edges.len() - 1];
-    for z in residuals {
-        let place = ((z + 4.0) / 0.25).floor().clamp(0.0, heights.len() as f64 - 1.0) as usize;
-        heights[place] += 4.0 / residuals.len() as f64;
-    }
-    let normal = (0..=160)
-        .map(|i| -4.0 + 0.05 * f64::from(i))
-        .map(|z| (z, (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt()));
-    histogram("standardised leave-one-out residual", &edges, &heights, &[normal.collect::<Vec<_>>()])
 }
 
 /// The page.
