@@ -10,9 +10,30 @@ use crate::{Error, Matrices};
 ///
 /// The matrices at time t lead from time t to time t + 1. Q may be singular.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "UncheckedTransition")
+)]
 pub struct TransitionEquation {
     equation: Equation,
+}
+
+/// An equation that may not lead from states to states.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct UncheckedTransition {
+    equation: Equation,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<UncheckedTransition> for TransitionEquation {
+    type Error = Error;
+
+    fn try_from(UncheckedTransition { equation }: UncheckedTransition) -> Result<Self, Error> {
+        size("columns of the transition", equation.matrix.rows(), equation.matrix.columns())?;
+        Ok(Self { equation })
+    }
 }
 
 /// y(t) = H x(t) + d + noise with covariance R: the m numbers that are seen.
@@ -26,13 +47,36 @@ pub struct ObservationEquation {
 
 /// A linear map with an offset and noise, at each time.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "UncheckedEquation")
+)]
 struct Equation {
     matrix: Matrices,
     offset: Matrices,
     noise: Matrices,
     /// F with noise = F Fᵀ, lower triangular.
+    #[cfg_attr(feature = "serde", serde(skip_serializing))]
     noise_root: Matrices,
+}
+
+/// An equation as somebody wrote it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct UncheckedEquation {
+    matrix: Matrices,
+    offset: Matrices,
+    noise: Matrices,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<UncheckedEquation> for Equation {
+    type Error = Error;
+
+    fn try_from(UncheckedEquation { matrix, offset, noise }: UncheckedEquation) -> Result<Self, Error> {
+        Self::new(matrix, noise)?.with_offset(offset)
+    }
 }
 
 impl Equation {

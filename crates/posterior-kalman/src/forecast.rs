@@ -40,7 +40,7 @@ pub struct Forecast {
 /// ```
 pub fn forecast(model: &StateSpace, filtered: &Filtered, horizon: usize) -> Result<Forecast, Error> {
     filtered.check(model)?;
-    let (length, end) = (filtered.len(), filtered.len() + horizon);
+    let (length, end) = (filtered.len(), filtered.len().saturating_add(horizon));
     if let Some(times) = model.times().filter(|&times| times < end) {
         return Err(Error::Dimension { what: "times of the model", expected: end, found: times });
     }

@@ -20,12 +20,41 @@ use crate::error::size;
 /// # Ok::<(), posterior_kalman::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct Matrices {
     rows: usize,
     columns: usize,
     entries: Vec<f64>,
     schedule: Schedule,
+}
+
+/// Matrices as somebody wrote them.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    rows: usize,
+    columns: usize,
+    entries: Vec<f64>,
+    schedule: Schedule,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Matrices {
+    type Error = Error;
+
+    fn try_from(Unchecked { rows, columns, entries, schedule }: Unchecked) -> Result<Self, Error> {
+        let each = rows.saturating_mul(columns);
+        let kinds = entries.len() / each.max(1);
+        let wanted = match &schedule {
+            Schedule::Same => 1,
+            Schedule::Each => kinds.max(1),
+            Schedule::Indexed(which) => {
+                kinds.max(which.iter().max().map_or(1, |&last| (last as usize).saturating_add(1)))
+            }
+        };
+        size("entries of matrices", each.saturating_mul(wanted), entries.len())?;
+        Ok(Self { rows, columns, entries, schedule })
+    }
 }
 
 /// Which of the stored matrices a time has.

@@ -310,9 +310,12 @@ impl Process {
         Discretization { transition, noise }
     }
 
-    /// Cov[x(t)].
+    /// Cov[x(t)]. Not a number before the [`origin`](Self::origin).
     pub fn covariance(&self, time: f64) -> DMatrix<f64> {
         let n = self.states();
+        if time < self.origin() {
+            return DMatrix::from_element(n, n, f64::NAN);
+        }
         let mut covariance = DMatrix::zeros(n, n);
         self.expression.covariance(
             &mut &self.expression.constants::<f64>()[..],
@@ -322,7 +325,7 @@ impl Process {
         covariance
     }
 
-    /// k(s, t) = Cov[f(s), f(t)] = h A(|t - s|) P(min(s, t)) hᵀ.
+    /// k(s, t) = Cov[f(s), f(t)] = h A(|t - s|) P(min(s, t)) hᵀ. Not a number before the [`origin`](Self::origin).
     pub fn kernel(&self, s: f64, t: f64) -> f64 {
         let (from, dt) = (s.min(t), (t - s).abs());
         let row = DMatrix::from_row_slice(1, self.states(), &self.observation());

@@ -80,13 +80,24 @@ pub fn filter_information(model: &StateSpace, series: &Series) -> Result<Informa
 
 /// The limit of N(μ, P + κ D Dᵀ) κ^(k/2) for κ → ∞, where D has k columns.
 fn start(initial: &Initial) -> Result<InformationGaussian, Error> {
-    let (law, directions) = (initial.law(), initial.diffuse_directions());
+    let law = initial.law();
+    let mut directions = initial.diffuse_directions().clone();
     let (n, k) = directions.shape();
-    let spread = Cholesky::new(&(law.covariance() + directions * directions.transpose()))?;
+    let mut ln_scale = -0.5 * n as f64 * LN_2_PI;
+    // Any length of a direction says the same; that of the known part keeps the digits of both.
+    let size = law.covariance().amax().sqrt();
+    for mut direction in directions.column_iter_mut() {
+        let length = direction.norm() / if size > 0.0 { size } else { 1.0 };
+        if length > 0.0 {
+            direction /= length;
+            ln_scale -= length.ln();
+        }
+    }
+    let spread = Cholesky::new(&(law.covariance() + &directions * directions.transpose()))?;
     let mut precision = spread.inverse();
-    let mut ln_scale = -0.5 * (n as f64 * LN_2_PI + spread.ln_determinant());
+    ln_scale -= 0.5 * spread.ln_determinant();
     if k > 0 {
-        let pulled: DMatrix<f64> = spread.solve(directions);
+        let pulled: DMatrix<f64> = spread.solve(&directions);
         let within = Cholesky::new(&directions.tr_mul(&pulled))?;
         let half = within.half_solve(&pulled.transpose());
         precision -= half.tr_mul(&half);

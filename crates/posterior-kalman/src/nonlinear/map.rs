@@ -68,7 +68,7 @@ impl<G: Fn(usize, &[f64], &mut [f64])> Map for FnMap<G> {
 /// out = A x + b.
 fn affine(matrix: &Matrices, offset: &Matrices, t: usize, x: &[f64], out: &mut [f64]) {
     out.copy_from_slice(offset.at(t));
-    for (column, &x) in matrix.at(t).chunks_exact(matrix.rows()).zip(x) {
+    for (column, &x) in matrix.at(t).chunks_exact(matrix.rows().max(1)).zip(x) {
         out.iter_mut().zip(column).for_each(|(out, entry)| *out += entry * x);
     }
 }

@@ -427,3 +427,15 @@ fn what_moves_is_seen_exactly_again_and_again() {
         assert!((found / truth - 1.0).abs() < 1e-12, "{form:?} {found} {truth}");
     }
 }
+
+#[test]
+fn a_slow_convergence_is_waited_for() {
+    // Changes shrink by 2e-4 a step: when one of the root is 1e-14, those to come add up to 5e-11, twice that of the variance. Rounding
+    // ends them at 1e-11.
+    let model = level(1e-8, 1.0, Initial::known(&[0.0], &scalar(1.0)).unwrap());
+    let limit = steady_state(&model).unwrap().covariance[(0, 0)];
+    let series = Series::univariate(&vec![0.5; 400_000]).unwrap();
+    let filtered = filter(&model, &series, &FilterOptions::default()).unwrap();
+    let found = filtered.covariance(399_999)[(0, 0)];
+    assert!((found / limit - 1.0).abs() < 3e-11, "{found} {limit}");
+}

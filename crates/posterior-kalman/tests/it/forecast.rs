@@ -51,6 +51,7 @@ fn a_model_that_does_not_reach_so_far_is_refused() {
     let (model, series) = random_model(SHAPE, 5);
     let filtered = filter(&model, &series, &FilterOptions::default()).unwrap();
     assert!(matches!(forecast(&model, &filtered, 1), Err(Error::Dimension { expected: 10, found: 9, .. })));
+    assert!(matches!(forecast(&model, &filtered, usize::MAX), Err(Error::Dimension { found: 9, .. })));
     let transition = TransitionEquation::varying(
         Matrices::constant(&DMatrix::identity(2, 2)),
         Matrices::constant(&DMatrix::identity(2, 2)),

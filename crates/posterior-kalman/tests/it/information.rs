@@ -88,8 +88,10 @@ fn a_diffuse_start_agrees_with_the_exact_one() {
         assert!(diffuse.predicted(0).law().is_err());
         // Along one direction only.
         let direction = DMatrix::from_column_slice(3, 1, &[1.0, -0.5, 2.0]);
-        let part = model.initial().clone().with_diffuse(&direction).unwrap();
-        agrees_with_the_filter(&model.with_initial(part).unwrap(), &series);
+        for length in [1.0, 1e-9, 1e9] {
+            let part = model.initial().clone().with_diffuse(&(&direction * length)).unwrap();
+            agrees_with_the_filter(&model.clone().with_initial(part).unwrap(), &series);
+        }
     }
 }
 

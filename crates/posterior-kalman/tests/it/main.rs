@@ -19,4 +19,6 @@ mod random_model;
 mod reference;
 mod simulation;
 mod smoother;
+#[cfg(feature = "serde")]
+mod stored;
 mod structural;

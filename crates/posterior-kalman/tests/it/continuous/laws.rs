@@ -216,6 +216,15 @@ fn tiny_steps_keep_their_digits() {
 }
 
 #[test]
+fn before_its_origin_a_process_has_no_law() {
+    let wiener = Process::integrated_wiener();
+    assert_eq!(wiener.kernel(2.0, 0.0), 0.0);
+    assert!(wiener.kernel(2.0, -1.0).is_nan() && wiener.covariance(-1.0)[(1, 1)].is_nan());
+    assert_eq!(wiener.times(Process::constant()).covariance(1.0)[(1, 1)], 1.0);
+    assert_eq!(Process::linear().kernel(-1.0, 2.0), -2.0);
+}
+
+#[test]
 fn golden_matrices() {
     let process = Process::matern32(1.5).unwrap().scaled(2.0).unwrap();
     let step = process.step(0.0, 0.4);

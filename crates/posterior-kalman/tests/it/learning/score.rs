@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_kalman::learning::{Derivative, Family, Parameter, Parametric, Scale, Score, score};
+use posterior_kalman::structural::{Component, Structural};
 use posterior_kalman::{
     Error, FilterOptions, Initial, Matrices, ObservationEquation, Series, StateSpace, TransitionEquation,
     ln_likelihood,
@@ -205,4 +206,27 @@ fn a_start_whose_diffuse_directions_move_has_no_derivative() {
     };
     assert!(Derivative::by_differences(model, &[1.0], 0).is_err());
     assert!(Derivative::by_differences(|_| model(&[1.0]), &[1.0], 0).is_ok());
+}
+
+#[test]
+fn each_step_has_its_own_derivative() {
+    // Steps of three lengths: each is stored, and moves by itself.
+    let model = Structural::new(vec![Component::local_level(0.7).unwrap()], 0.4).unwrap();
+    let model = model.at_times(&[0.0, 0.5, 2.5, 2.75]).unwrap();
+    let series = Series::univariate(&[0.3, 1.0, -2.0, 0.4]).unwrap();
+    let free = [0.7f64.ln(), 0.4f64.ln()];
+    let ln_p =
+        |free: &[f64]| ln_likelihood(&model.at(free).unwrap(), &series, &FilterOptions::default()).unwrap();
+    let score = score(&model.at(&free).unwrap(), &series).unwrap();
+    assert_eq!(score.transition.noise.distinct(), 3);
+    for k in 0..2 {
+        let moved = |h: f64| {
+            let mut point = free;
+            point[k] += h;
+            ln_p(&point)
+        };
+        let difference = (8.0 * (moved(1e-3) - moved(-1e-3)) - (moved(2e-3) - moved(-2e-3))) / 12e-3;
+        let along = score.along(&model.derivative(&free, k).unwrap()).unwrap();
+        assert!((along - difference).abs() < 1e-9, "{k}: {along} {difference}");
+    }
 }
