@@ -44,7 +44,7 @@ fn measure(c: &mut Criterion) -> Result<(), Error> {
             c.bench_function(&label("filter"), |b| b.iter(|| filter(black_box(&model), &series, &options)));
             c.bench_function(&label("smooth"), |b| b.iter(|| filtered.smooth(black_box(&model))));
             c.bench_function(&label("ln p"), |b| {
-                b.iter(|| ln_likelihood(black_box(&model), &series, &options))
+                b.iter(|| ln_likelihood(black_box(&model), &series, &options));
             });
         }
     }
@@ -52,7 +52,7 @@ fn measure(c: &mut Criterion) -> Result<(), Error> {
     let many = (0..64).map(|k| series(2, f64::from(k))).collect::<Result<Vec<_>, _>>()?;
     let options = FilterOptions::default();
     c.bench_function("kalman/batch/64 series", |b| {
-        b.iter(|| batch::filter(black_box(&model), &many, &options))
+        b.iter(|| batch::filter(black_box(&model), &many, &options));
     });
     Ok(())
 }

@@ -5,11 +5,14 @@
 //! the networks that are asked, [`mcmc`] the samplers and what they sample.
 
 pub mod functions;
+pub mod gaussian_processes;
 pub mod grids;
 pub mod guarded;
 pub mod laws;
 pub mod mcmc;
 pub mod networks;
+pub mod peers;
+pub mod state_space;
 pub mod timing;
 pub mod ulps;
 pub mod workloads;

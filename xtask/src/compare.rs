@@ -6,8 +6,14 @@ mod python;
 use crate::{Outcome, cargo};
 
 /// Subjects, and the programs that time them.
-const SUBJECTS: &[(&str, &str)] =
-    &[("cut", "compare_cut"), ("math", "compare_math"), ("mcmc", "compare_mcmc"), ("net", "compare_net")];
+const SUBJECTS: &[(&str, &str)] = &[
+    ("cut", "compare_cut"),
+    ("gp", "compare_gp"),
+    ("math", "compare_math"),
+    ("mcmc", "compare_mcmc"),
+    ("net", "compare_net"),
+    ("series", "compare_series"),
+];
 
 /// Runs the comparison with Python's libraries from an environment of one's own (`--python`), or from one that is made first
 /// (`--install`); without either their columns stay empty.

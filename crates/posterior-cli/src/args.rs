@@ -1,6 +1,7 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
 mod dist;
+mod gp;
 mod mcmc;
 mod net;
 mod series;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use dist::{DistList, DistShow, DistVerb};
+pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
@@ -29,6 +31,7 @@ Examples:
   posterior topics fit speeches/ --topics 30 --out out
   posterior net query alarm.bif --target LVFAILURE --evidence CVP=HIGH
   posterior dist show \"gamma(2, 3)\" --quantile 0.05,0.95
+  posterior gp fit --out out                 carbon dioxide over Mauna Loa, taken apart
   posterior mcmc diagnose draws.csv --out out
   posterior series smooth --forecast 10    the embedded flow of the Nile
   posterior data list"
@@ -57,6 +60,12 @@ pub(crate) enum Area {
     Dist {
         #[command(subcommand)]
         verb: DistVerb,
+    },
+    /// Gaussian processes: functions with error bars, classifiers, series taken apart
+    #[command(arg_required_else_help = true)]
+    Gp {
+        #[command(subcommand)]
+        verb: GpVerb,
     },
     /// Draws of Markov chains: have they met, and how many digits do they give?
     #[command(arg_required_else_help = true)]

@@ -6,4 +6,4 @@ pub(crate) mod list;
 mod picture;
 pub(crate) mod show;
 mod table;
-mod text_input;
+pub(crate) mod text_input;

@@ -8,6 +8,7 @@ mod atomic_file;
 mod data;
 mod dist;
 mod failure;
+mod gp;
 mod input;
 mod interrupt;
 mod mcmc;
@@ -15,8 +16,8 @@ mod net;
 mod npy;
 mod output;
 mod report;
+mod residuals;
 mod series;
-#[expect(dead_code, reason = "the verbs that read tables of numbers follow")]
 mod table;
 mod topics;
 
@@ -24,7 +25,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Area, Cli, DataVerb, DistVerb, McmcVerb, SeriesVerb, TopicsVerb};
+use args::{Area, Cli, DataVerb, DistVerb, GpVerb, McmcVerb, SeriesVerb, TopicsVerb};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -35,6 +36,7 @@ fn main() -> ExitCode {
         Some(Area::Net { verb }) => net::run(verb),
         Some(Area::Dist { verb: DistVerb::Show(args) }) => dist::show::run(args),
         Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
+        Some(Area::Gp { verb: GpVerb::Fit(args) }) => gp::fit::run(args),
         Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
         Some(Area::Series { verb: SeriesVerb::Smooth(args) }) => series::smooth::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),

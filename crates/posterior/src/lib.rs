@@ -77,3 +77,8 @@ struct MonteCarlo;
 #[cfg(all(doctest, feature = "kalman", feature = "gp", feature = "datasets", feature = "math"))]
 #[doc = include_str!("../../../docs/book/time.md")]
 struct Time;
+
+/// The chapter on Gaussian processes, run as tests.
+#[cfg(all(doctest, feature = "gp", feature = "math"))]
+#[doc = include_str!("../../../docs/book/gaussian-processes.md")]
+struct GaussianProcesses;

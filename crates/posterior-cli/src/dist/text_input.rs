@@ -5,7 +5,7 @@ use posterior::dist::text::{Call, Form, TextError, Value};
 use crate::failure::Failure;
 
 /// A wrong text: what it is, the place in it, and a name that may have been meant.
-pub(super) fn failure(what: &str, text: &str, error: &TextError, shift: usize) -> Failure {
+pub(crate) fn failure(what: &str, text: &str, error: &TextError, shift: usize) -> Failure {
     let place = match error.column().saturating_sub(shift) {
         0 => String::new(),
         column => format!("column {column}: "),

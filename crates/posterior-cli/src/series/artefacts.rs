@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
+use super::analysis::Moments;
 use super::report;
 use super::series_input::Input;
 use super::specification::Smoothing;
@@ -56,7 +57,7 @@ fn write_table(
             time,
             own.values[t],
             filtered.map_or(f64::NAN, |own| own.mean),
-            filtered.map_or(f64::NAN, |own| own.sd()),
+            filtered.map_or(f64::NAN, Moments::sd),
             smoothed.mean,
             smoothed.sd(),
             own.analysis.noise[t].sqrt(),

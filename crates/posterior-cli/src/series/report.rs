@@ -2,8 +2,7 @@
 
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
 use posterior_report::{
-    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, histogram,
-    ribbons,
+    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, ribbons,
 };
 
 use super::analysis::{Moments, Part};
@@ -12,6 +11,7 @@ use super::specification::Smoothing;
 use super::timeline::Timeline;
 use crate::args::SeriesSmooth;
 use crate::output::{called, grouped, significant};
+use crate::residuals;
 
 /// Rows of the table of forecasts and last values.
 const ROWS: usize = 60;
@@ -251,7 +251,6 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
         .collect();
     let ends = [dots.first().map_or(0.0, |dot| dot.0), dots.last().map_or(1.0, |dot| dot.0)];
     let usual = Ribbon::around("", &ends, &[0.0, 0.0], &[1.0, 1.0], MOST);
-    let (edges, heights, curve) = bars(&own.analysis.residuals);
     Section {
         title,
         text,
@@ -268,7 +267,7 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
             pictures: vec![
                 ribbons((&input.time, "residual"), &[usual], &dots, None),
                 correlogram("residuals", &checks.autocorrelations, checks.band()),
-                histogram("residual", &edges, &heights, &[curve]),
+                residuals::picture("residual", &own.analysis.residuals),
             ],
         }]),
     }
@@ -285,25 +284,6 @@ fn what(name: &str) -> &'static str {
         "not normal" => "normality (Bowman-Shenton)",
         _ => "equal variance (F)",
     }
-}
-
-/// A histogram as a density, and the normal density over it.
-fn bars(residuals: &[f64]) -> (Vec<f64>, Vec<f64>, Vec<(f64, f64)>) {
-    let there: Vec<f64> = residuals.iter().copied().filter(|residual| !residual.is_nan()).collect();
-    let reach = there.iter().fold(3.0_f64, |most, residual| most.max(residual.abs())).min(12.0);
-    let bins = ((there.len() as f64).sqrt().ceil() as usize).clamp(6, 40);
-    let width = 2.0 * reach / bins as f64;
-    let edges: Vec<f64> = (0..=bins).map(|i| -reach + width * i as f64).collect();
-    let mut heights = vec![0.0; bins];
-    for residual in &there {
-        let place = ((residual + reach) / width).floor().clamp(0.0, (bins - 1) as f64);
-        heights[place as usize] += 1.0 / (there.len() as f64 * width);
-    }
-    let normal = |i: u32| {
-        let z = reach * (f64::from(i) / 50.0 - 1.0);
-        (z, (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt())
-    };
-    (edges, heights, (0..=100).map(normal).collect())
 }
 
 fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Section {

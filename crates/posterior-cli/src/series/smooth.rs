@@ -1,5 +1,6 @@
 //! `posterior series smooth`.
 
+use std::fmt::Write as _;
 use std::time::Instant;
 
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
@@ -196,21 +197,24 @@ fn text(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothin
         let (observed, missing) = (grouped(analysis.observed as u64), grouped(missing as u64));
         let ln_likelihood = analysis.ln_likelihood;
         let column = &own.column;
-        text += &format!(
-            "\n{column}: {observed} values, {missing} missing, ln likelihood {ln_likelihood:.4}\n\n"
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "\n{column}: {observed} values, {missing} missing, ln likelihood {ln_likelihood:.4}\n"
         );
         text += &parameter_table(own);
         text.push('\n');
         text += &table_of_times(input, timeline, own);
         text.push('\n');
-        text += &match &analysis.checks {
-            Ok(checks) => format!(
-                "residuals: independence {}, normality {}, equal variance {}\n",
+        let _ = match &analysis.checks {
+            Ok(checks) => writeln!(
+                text,
+                "residuals: independence {}, normality {}, equal variance {}",
                 p_value(checks.independence),
                 p_value(checks.normality),
                 p_value(checks.equal_variance)
             ),
-            Err(why) => format!("residuals cannot be checked: {why}\n"),
+            Err(why) => writeln!(text, "residuals cannot be checked: {why}"),
         };
     }
     text

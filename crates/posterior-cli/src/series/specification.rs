@@ -1,7 +1,7 @@
 //! The model of a column: its text, its parameters, given or learnt.
 
 use posterior::dist::text::TextError;
-use posterior::kalman::learning::{Likelihood, MaximizeOptions, Status, maximize};
+use posterior::kalman::learning::{Likelihood, MaximizeOptions, Parameter, Status, maximize};
 use posterior::kalman::structural::Structural;
 use posterior::kalman::{Error, Series, StateSpace};
 use posterior::math::iteration::Silent;
@@ -144,7 +144,7 @@ fn known(
 ) -> Result<Vec<ParameterValue>, Failure> {
     let all = model.parameters();
     let is_given = |name: &str| given.iter().any(|(own, _)| own == name);
-    let missing: Vec<&str> = all.iter().map(|own| own.name()).filter(|name| !is_given(name)).collect();
+    let missing: Vec<&str> = all.iter().map(Parameter::name).filter(|name| !is_given(name)).collect();
     if !missing.is_empty() && !args.model.contains('(') {
         let message = format!("--params does not give {}", missing.join(", "));
         return Err(Failure::Usage(format!("{message}: give all, or say --fit to learn the rest")));

@@ -5,6 +5,7 @@
 mod bad_input;
 mod contract;
 mod dist;
+mod gp;
 mod mcmc;
 mod net;
 mod net_draws;

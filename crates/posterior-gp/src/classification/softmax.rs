@@ -140,8 +140,8 @@ impl Softmax {
         &self.observations
     }
 
-    /// The kernel of a class.
-    fn kernel(&self, class: usize) -> &Kernel {
+    /// The kernel of a class: the same for all, if there is one only.
+    pub fn kernel(&self, class: usize) -> &Kernel {
         &self.kernels[class.min(self.kernels.len() - 1)]
     }
 }

@@ -1,5 +1,7 @@
 //! The factor of G = K + noise, with the least jitter that is needed, and a word about why.
 
+use std::fmt;
+
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, MatrixError};
 
 /// Jitter may grow to this part of the largest prior variance, times the number of rows: what is more is no rounding.
@@ -29,6 +31,19 @@ pub enum JitterCause {
     /// The noise is below what rounding leaves of the kernel: the function varies too slowly for inputs this close, or
     /// its amplitude is too large.
     BelowRounding,
+}
+
+impl fmt::Display for JitterCause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::EqualInputs { first, second } => {
+                write!(f, "rows {first} and {second}, counted from 0, have the same inputs and no noise")
+            }
+            Self::BelowRounding => f.write_str(
+                "the noise is below rounding: the kernel is so smooth, or its variance so large, that its matrix is singular",
+            ),
+        }
+    }
 }
 
 /// The factor of a positive semidefinite matrix, and the jitter that it takes: `start`, or ten times as much as long as that

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use posterior_dist::target::{GradTarget, Target};
 use posterior_dist::{Gamma, HalfNormal, LogNormal};
 use posterior_gp::hyperparameters::{
-    FitOptions, HyperparameterTarget, Learnable, Limit, Prior, Regression, compare, curvature, fit,
+    FitOptions, HyperparameterTarget, Learnable, Limit, Prior, Regression, compare, curvature, fit, refine,
 };
 use posterior_gp::kernel::Parameter;
 use posterior_gp::{Error, GaussianProcess, Kernel, Mean, Noise};
@@ -291,6 +291,35 @@ fn sampled_parameters_have_the_moments_of_the_posterior() {
         assert!((parameter.mean.as_ref().unwrap() - mean).abs() < 5.0 * error, "{} {mean}", parameter.name);
         assert!((parameter.sd.as_ref().unwrap() / sd - 1.0).abs() < 0.15);
     }
+}
+
+#[test]
+fn newtons_steps_end_at_the_peak() {
+    let problem = problem();
+    let start: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
+    let few = FitOptions::default()
+        .with_search(posterior_math::optimize::LbfgsOptions::default().with_max_iterations(3));
+    let rough: Vec<f64> =
+        fit(&problem, &few, &mut Silent).unwrap().report.parameters.iter().map(|own| own.free).collect();
+    let refined = refine(&problem, &rough).unwrap();
+    let best = fit(&problem, &FitOptions::default(), &mut Silent).unwrap().report;
+    assert!(refined.converged() && refined.steps > 0, "{refined:?}");
+    assert!(
+        (refined.ln_evidence - best.ln_evidence).abs() < 1e-4,
+        "{} {}",
+        refined.ln_evidence,
+        best.ln_evidence
+    );
+    let mut gradient = vec![0.0; start.len()];
+    problem.ln_evidence(&refined.free, &mut gradient).unwrap();
+    assert!(gradient.iter().all(|slope| slope.abs() < 0.1), "{gradient:?}");
+    // What remains is the height of the peak above, as far as the curvature tells.
+    let near: Vec<f64> = refined.free.iter().map(|free| free + 0.01).collect();
+    let below = problem.ln_evidence(&near, &mut gradient).unwrap();
+    let hessian = curvature(&problem, &near).unwrap().hessian;
+    let slope = posterior_math::linalg::DVector::from_vec(gradient);
+    let gain = 0.5 * slope.dot(&(-hessian).lu().solve(&slope).unwrap());
+    assert!((refined.ln_evidence - below - gain).abs() < 0.05 * gain, "{gain}");
 }
 
 #[test]

@@ -1,0 +1,172 @@
+//! The grammar of `posterior gp`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::Common;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum GpVerb {
+    /// Learn a function from noisy values, or a classifier, with error bars
+    Fit(Box<GpFit>),
+}
+
+/// What is seen of the function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Likelihood {
+    /// The function and Gaussian noise
+    Gaussian,
+    /// One of two classes: 0 and 1, or any two labels
+    Bernoulli,
+    /// One of several classes
+    Softmax,
+    /// Counts with the exponential of the function as their mean
+    Poisson,
+}
+
+/// How the posterior is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Method {
+    Auto,
+    Exact,
+    Markov,
+    /// With so many inducing points
+    Sparse(usize),
+}
+
+impl FromStr for Method {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "exact" => Ok(Self::Exact),
+            "markov" => Ok(Self::Markov),
+            _ => {
+                match text.strip_prefix("sparse:").map(str::parse) {
+                    Some(Ok(points)) if points > 0 => Ok(Self::Sparse(points)),
+                    _ => Err("expected auto, exact, markov, or sparse:M with a number M of inducing points"
+                        .to_owned()),
+                }
+            }
+        }
+    }
+}
+
+/// Equally spaced places A, ..., B.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Grid {
+    pub(crate) from: f64,
+    pub(crate) to: f64,
+    pub(crate) count: usize,
+}
+
+impl FromStr for Grid {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts: Vec<&str> = text.split(':').collect();
+        let parsed = match parts[..] {
+            [from, to, count] => (from.parse().ok(), to.parse().ok(), count.parse().ok()),
+            _ => (None, None, None),
+        };
+        match parsed {
+            (Some(from), Some(to), Some(count))
+                if f64::is_finite(from) && f64::is_finite(to) && count >= 2 =>
+            {
+                Ok(Self { from, to, count })
+            }
+            _ => Err("expected A:B:N, the first place, the last and how many (at least 2)".to_owned()),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior gp fit
+  posterior gp fit data.csv --x t --y value --kernel \"2*matern32(10)\" --optimize --grid 0:100:201
+  posterior gp fit data.csv --x a,b --y z --kernel \"rbf([1, 2])\" --noise 0.01 --predict places.csv --format json
+  posterior gp fit labels.csv --x a,b --y class --kernel \"4*rbf(1)\" --likelihood bernoulli --optimize --out out
+  posterior gp fit long.csv --x t --y value --kernel \"matern32(1) + periodic(1, 7)\" --method markov
+
+A kernel is an expression of sums and products: rbf(l), matern12(l), matern32(l), matern52(l), rational_quadratic(l, alpha),
+periodic(l, period), linear(), wiener(), constant(v), white(), ... A number in front is a variance. A list of
+length scales has one for each coordinate. Parameters are in the units of the data.")]
+pub(crate) struct GpFit {
+    /// A table with a header; also .gz; `-` is standard input
+    /// [default: the embedded carbon dioxide over Mauna Loa]
+    #[arg(value_name = "DATA")]
+    pub(crate) data: Option<PathBuf>,
+    /// The columns of the inputs, with commas between them [default: the first column]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) x: Vec<String>,
+    /// The column of the outputs [default: the last column]
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) y: Option<String>,
+    /// The covariance of the function, as an expression
+    #[arg(long, value_name = "EXPR")]
+    pub(crate) kernel: Option<String>,
+    /// The mean before any data; a constant or a line begins at the outputs' average, and --optimize moves it
+    /// [default: zero; constant for the embedded series]
+    #[arg(long, value_enum)]
+    pub(crate) mean: Option<MeanShape>,
+    /// The variance of the noise, where --optimize begins its search
+    /// [default: none; with --optimize a tenth of the outputs' variance, unless the kernel has a white() term]
+    #[arg(long, value_name = "S")]
+    pub(crate) noise: Option<f64>,
+    /// A column with known variances of the noise, one for each row; --noise comes on top
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) noise_column: Option<String>,
+    /// Move the parameters to where the data are most probable
+    #[arg(long)]
+    pub(crate) optimize: bool,
+    /// Searches from random starts, beside the one from the values given [default: 4; none for the embedded series]
+    #[arg(long, value_name = "R")]
+    pub(crate) restarts: Option<usize>,
+    /// What is seen of the function
+    #[arg(long, value_enum, default_value = "gaussian")]
+    pub(crate) likelihood: Likelihood,
+    /// auto, exact, markov (one coordinate, any number of rows), or sparse:M with M inducing points
+    #[arg(long, value_name = "METHOD", default_value = "auto")]
+    pub(crate) method: Method,
+    /// What stands in for a posterior that is not Gaussian: of two classes ep is nearly exact, at some ten times the cost
+    #[arg(long, value_enum, default_value = "laplace")]
+    pub(crate) approximation: Approximation,
+    /// A table of places for predictions, with the columns of the inputs
+    #[arg(long, value_name = "CSV", conflicts_with = "grid")]
+    pub(crate) predict: Option<PathBuf>,
+    /// Places for predictions, of one coordinate: from A to B, N of them
+    #[arg(long, value_name = "A:B:N", allow_hyphen_values = true)]
+    pub(crate) grid: Option<Grid>,
+    /// Take the function apart: each term of a sum by itself
+    #[arg(long)]
+    pub(crate) components: bool,
+    /// Folder for artefacts and report
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What one expects before any data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MeanShape {
+    /// Zero
+    Zero,
+    /// A number
+    Constant,
+    /// A line
+    Linear,
+}
+
+/// A Gaussian in the place of a posterior that is none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Approximation {
+    /// At the mode
+    Laplace,
+    /// Expectation propagation
+    Ep,
+}

@@ -1,0 +1,61 @@
+//! `posterior gp fit`.
+
+use std::time::Instant;
+
+use posterior::gp::Kernel;
+
+use super::artefacts;
+use super::data_input::{Data, Outputs};
+use super::report::Shown;
+use super::{classification, regression};
+use crate::args::{Format, GpFit};
+use crate::dist::text_input;
+use crate::failure::Failure;
+use crate::{atomic_file, output};
+
+/// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a season that slowly changes its
+/// shape, deviations of some years, and the weather.
+const MAUNA_LOA: &str =
+    "4000*rbf(70) + 6*rbf(90)*periodic(1.3, 1) + 0.4*rational_quadratic(1.2, 0.8) + 0.03*rbf(0.13)";
+
+/// Runs the verb.
+pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
+    let start = Instant::now();
+    let data = Data::read(args)?;
+    let kernel = kernel(args)?;
+    let places = data.places(args)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let (mut answer, paths) = match &data.outputs {
+        Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
+        Outputs::Classes { .. } | Outputs::Counts(_) => {
+            classification::answer(args, &data, &kernel, &places)?
+        }
+    };
+    answer.seconds = start.elapsed().as_secs_f64();
+    if let Some(folder) = &args.out {
+        let shown = Shown::new(&data, &answer, &paths);
+        artefacts::write(folder, &data, &answer, &shown)?;
+        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    for warning in &answer.warnings {
+        output::note(args.common.quiet, &format!("note: {warning}"));
+    }
+    match args.common.format {
+        Format::Text => output::print(&super::text::of(&data, &answer)),
+        Format::Json => output::print_json(&answer),
+    }
+}
+
+fn kernel(args: &GpFit) -> Result<Kernel, Failure> {
+    let text = match (&args.kernel, &args.data) {
+        (Some(text), _) => text.as_str(),
+        (None, None) => MAUNA_LOA,
+        (None, Some(_)) => {
+            let message = "which kernel? for example --kernel \"1*rbf(1)\", with its length scale in the units of the inputs";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+    };
+    text.parse().map_err(|error| text_input::failure("--kernel", text, &error, 0))
+}

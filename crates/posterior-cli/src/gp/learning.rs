@@ -1,0 +1,120 @@
+//! Parameters: as they are given, or moved to where the data are most probable.
+
+use posterior::gp::hyperparameters::{FitOptions, FitReport, Learnable, Limit, curvature, fit, refine};
+use posterior::gp::kernel::{FreeScale, Parameter};
+use posterior::math::iteration::Silent;
+use posterior::math::optimize::LbfgsOptions;
+
+use super::answer::{Answer, Hyperparameter, Search};
+use crate::args::GpFit;
+
+/// A model with its parameters, and what is known about them.
+pub(super) struct Learnt<M> {
+    pub(super) model: M,
+    pub(super) hyperparameters: Vec<Hyperparameter>,
+    pub(super) ln_evidence: f64,
+    pub(super) gradient: Vec<f64>,
+    pub(super) search: Option<Search>,
+}
+
+/// The model that the options ask for.
+pub(super) fn learn<L: Learnable>(
+    problem: &L,
+    args: &GpFit,
+) -> Result<Learnt<L::Model>, posterior::gp::Error> {
+    if !wanted(args) {
+        let free: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
+        let (model, _) = problem.model(&free)?;
+        return told(problem, model, &free, None);
+    }
+    let search = LbfgsOptions::default()
+        .with_gradient_tolerance(1e-5)
+        .with_value_tolerance(1e-9)
+        .with_max_iterations(150);
+    let restarts = args.restarts.unwrap_or(if args.data.is_none() { 0 } else { 4 });
+    let options =
+        FitOptions::default().with_search(search).with_restarts(restarts).with_seed(args.common.seed);
+    let fitted = fit(problem, &options, &mut Silent)?;
+    let free: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
+    if fitted.report.at_limits().next().is_some() {
+        let converged = fitted.report.search.converged();
+        return told(problem, fitted.model, &free, Some((&fitted.report, converged)));
+    }
+    let refined = refine(problem, &free)?;
+    let (model, _) = problem.model(&refined.free)?;
+    told(problem, model, &refined.free, Some((&fitted.report, refined.converged())))
+}
+
+/// Whether parameters are to be moved: always for the embedded series.
+pub(super) const fn wanted(args: &GpFit) -> bool {
+    args.optimize || args.data.is_none()
+}
+
+fn told<L: Learnable>(
+    problem: &L,
+    model: L::Model,
+    free: &[f64],
+    report: Option<(&FitReport, bool)>,
+) -> Result<Learnt<L::Model>, posterior::gp::Error> {
+    let parameters = problem.parameters();
+    let mut gradient = vec![0.0; free.len()];
+    let ln_evidence = problem.ln_evidence(free, &mut gradient)?;
+    let errors = match report {
+        Some(_) => curvature(problem, free)?.standard_errors,
+        None => vec![None; free.len()],
+    };
+    let hyperparameters =
+        parameters.iter().zip(free).zip(errors).enumerate().map(|(place, ((own, &free), error))| {
+            let limit = report.and_then(|(report, _)| report.parameters[place].limit);
+            Hyperparameter {
+                name: own.name.clone(),
+                value: if report.is_some() { own.scale.value(free) } else { own.value },
+                standard_error: error,
+                of_logarithm: own.scale == FreeScale::Ln,
+                limit: limit.map(|limit| if limit == Limit::Lower { "lower" } else { "upper" }),
+            }
+        });
+    Ok(Learnt {
+        hyperparameters: hyperparameters.collect(),
+        model,
+        ln_evidence,
+        gradient,
+        search: report.map(search),
+    })
+}
+
+fn search((report, converged): (&FitReport, bool)) -> Search {
+    Search {
+        converged,
+        iterations: report.search.iterations(),
+        starts: report.starts.len(),
+        agreeing: report.agreeing_starts(),
+    }
+}
+
+/// What a reader must know before the answer is used.
+pub(super) fn warnings(answer: &Answer) -> Vec<String> {
+    let mut warnings = Vec::new();
+    if let Some(jitter) = &answer.jitter {
+        let cause = if jitter.cause.is_empty() { String::new() } else { format!(": {}", jitter.cause) };
+        warnings.push(format!("a variance of {:.2e} was added to the noise{cause}", jitter.variance));
+    }
+    if let Some(search) = &answer.search {
+        if !search.converged {
+            warnings.push(
+                "the search did not converge: try other starting values, or more --restarts".to_owned(),
+            );
+        }
+        if search.starts > 1 && search.agreeing == 1 {
+            warnings.push(format!(
+                "only one of {} searches ended at the best value: there may be better ones; try more --restarts",
+                search.starts
+            ));
+        }
+    }
+    for own in answer.hyperparameters.iter().filter(|own| own.limit.is_some()) {
+        warnings
+            .push(format!("{} is at a limit: the data want it there or beyond, or do not care", own.name));
+    }
+    warnings
+}

@@ -1,0 +1,188 @@
+//! Regression: a function and Gaussian noise.
+
+use posterior::dist::stream::stream;
+use posterior::gp::markov::MarkovOptions;
+use posterior::gp::solver::{AnyPosterior, Route, Solver, SolverRegression};
+use posterior::gp::sparse::Approximation;
+use posterior::gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
+use posterior::math::linalg::DMatrix;
+
+use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, Values, short};
+use super::data_input::Data;
+use super::learning::{Learnt, learn, wanted, warnings};
+use crate::args::{GpFit, MeanShape, Method};
+use crate::failure::Failure;
+
+/// Draws of the function in the report.
+const PATHS: usize = 3;
+
+/// The variance of the months of Mauna Loa where its search begins.
+const MAUNA_LOA_NOISE: f64 = 0.04;
+
+/// Draws at more places than this are not worth their cost.
+const MOST_DRAWN: usize = 2000;
+
+/// What the options ask for: the answer, and draws of the function at the places.
+pub(super) fn answer(
+    args: &GpFit,
+    data: &Data,
+    outputs: &[f64],
+    kernel: Kernel,
+    places: &DMatrix<f64>,
+) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
+    let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
+    let noise = noise(args, data, outputs, &kernel)?;
+    let process = GaussianProcess::new(kernel).with_mean(mean(args, outputs, data.inputs.ncols())?);
+    let solver = solver(args.method);
+    let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
+    let learnt = learn(&problem, args).map_err(refused)?;
+    let mut answer = told(args, &learnt, problem.route(), places).map_err(refused)?;
+    if args.components || args.data.is_none() {
+        answer.components = components(&learnt.model, places).map_err(refused)?;
+    }
+    answer.warnings = warnings(&answer);
+    let paths = draws(args, &learnt.model, places).map_err(refused)?;
+    Ok((answer, paths))
+}
+
+fn solver(method: Method) -> Solver {
+    match method {
+        Method::Auto => Solver::Auto,
+        Method::Exact => Solver::Dense,
+        Method::Markov => Solver::Markov(MarkovOptions::default()),
+        Method::Sparse(inducing) => Solver::Sparse { inducing, approximation: Approximation::Variational },
+    }
+}
+
+/// The mean function, at the outputs' average where a fit begins.
+fn mean(args: &GpFit, outputs: &[f64], coordinates: usize) -> Result<Mean, Failure> {
+    let shape = args.mean.unwrap_or(if args.data.is_none() { MeanShape::Constant } else { MeanShape::Zero });
+    let average = outputs.iter().sum::<f64>() / outputs.len() as f64;
+    let mean = match shape {
+        MeanShape::Zero => Ok(Mean::zero()),
+        MeanShape::Constant => Mean::constant(average),
+        MeanShape::Linear => Mean::linear(average, &vec![0.0; coordinates]),
+    };
+    mean.map_err(|error| Failure::data(error.to_string()))
+}
+
+/// The noise: known in each row, or one variance, or both.
+fn noise(args: &GpFit, data: &Data, outputs: &[f64], kernel: &Kernel) -> Result<Noise, Failure> {
+    let refused = |error: posterior::math::ParamError| Failure::Usage(format!("--noise: {error}"));
+    let learnt = wanted(args);
+    let variance = match args.noise {
+        Some(variance) => Some(variance),
+        None if args.data.is_none() => Some(MAUNA_LOA_NOISE),
+        None if learnt && data.noise.is_none() && !kernel.to_string().contains("white(") => {
+            Some(0.1 * spread(outputs).max(f64::MIN_POSITIVE))
+        }
+        None => None,
+    };
+    match (&data.noise, variance) {
+        (None, None | Some(0.0)) => Ok(Noise::none()),
+        (None, Some(variance)) => Noise::variance(variance).map_err(refused),
+        (Some(known), None) => Noise::known_each(known).map_err(refused),
+        (Some(known), Some(variance)) => {
+            Noise::known_each(known).and_then(|noise| noise.plus_variance(variance)).map_err(refused)
+        }
+    }
+}
+
+/// The variance of some numbers; 1 if they are all the same.
+fn spread(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    if variance > 0.0 { variance } else { 1.0 }
+}
+
+fn components(
+    posterior: &AnyPosterior,
+    places: &DMatrix<f64>,
+) -> Result<Vec<Component>, posterior::gp::Error> {
+    let terms = posterior.prior().kernel().terms();
+    let parts = posterior.predict_components(places)?;
+    let part = |(term, part): (&Kernel, posterior::gp::regression::Prediction)| Component {
+        kernel: term.to_string(),
+        short_kernel: short(term),
+        mean: part.mean.as_slice().to_vec(),
+        variance: part.variance.as_slice().to_vec(),
+    };
+    Ok(terms.iter().zip(parts).map(part).collect())
+}
+
+/// Draws of the function for the report.
+fn draws(
+    args: &GpFit,
+    posterior: &AnyPosterior,
+    places: &DMatrix<f64>,
+) -> Result<Vec<Vec<f64>>, posterior::gp::Error> {
+    let AnyPosterior::Dense(posterior) = posterior else { return Ok(Vec::new()) };
+    if args.out.is_none() || places.nrows() > MOST_DRAWN {
+        return Ok(Vec::new());
+    }
+    let sampler = posterior.sampler(places)?;
+    let mut rng = stream(args.common.seed, &[0]);
+    Ok((0..PATHS).map(|_| sampler.sample(&mut rng).as_slice().to_vec()).collect())
+}
+
+fn told(
+    args: &GpFit,
+    learnt: &Learnt<AnyPosterior>,
+    route: &Route,
+    places: &DMatrix<f64>,
+) -> Result<Answer, posterior::gp::Error> {
+    let posterior = &learnt.model;
+    let prediction = posterior.predict(places)?;
+    let predictions = places.row_iter().enumerate().map(|(i, x)| Predicted {
+        x: x.iter().copied().collect(),
+        mean: Values::One(prediction.mean[i]),
+        variance: Values::One(prediction.variance[i]),
+        probability: None,
+        response: None,
+    });
+    Ok(Answer {
+        likelihood: "gaussian",
+        method: route.name().to_owned(),
+        reason: route.reason().to_owned(),
+        kernel: posterior.prior().kernel().to_string(),
+        short_kernel: short(posterior.prior().kernel()),
+        hyperparameters: learnt.hyperparameters.clone(),
+        ln_marginal_likelihood: learnt.ln_evidence,
+        gradient: learnt.gradient.clone(),
+        jitter: jitter(posterior),
+        search: learnt.search,
+        leave_one_out: match posterior {
+            AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),
+            _ => None,
+        },
+        predictions: predictions.collect(),
+        components: Vec::new(),
+        classes: Vec::new(),
+        warnings: Vec::new(),
+        seed: args.common.seed,
+        seconds: 0.0,
+    })
+}
+
+fn jitter(posterior: &AnyPosterior) -> Option<Jitter> {
+    match posterior {
+        AnyPosterior::Dense(posterior) => {
+            posterior.jitter().map(|own| Jitter { variance: own.variance, cause: own.cause.to_string() })
+        }
+        AnyPosterior::Sparse(posterior) if posterior.jitter() > 0.0 => {
+            let cause = "the kernel is singular on the inducing inputs".to_owned();
+            Some(Jitter { variance: posterior.jitter(), cause })
+        }
+        _ => None,
+    }
+}
+
+fn leave_one_out(posterior: &Posterior) -> LeaveOneOut {
+    let own = posterior.leave_one_out();
+    LeaveOneOut {
+        ln_score: own.ln_score,
+        coverage_90: own.prediction.coverage(posterior.outputs().as_slice(), 0.9),
+        residuals: own.residuals.as_slice().to_vec(),
+    }
+}

@@ -1,0 +1,289 @@
+//! The page about a fit: the function with its band, what it is made of, its parameters, and whether the residuals are as they should be.
+
+use posterior_report::{Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, path, ribbons};
+
+use super::answer::{Answer, Predicted, Values};
+use super::data_input::{Data, Outputs};
+use crate::output::{called, grouped, percent, significant};
+use crate::residuals;
+
+/// 95 % of a normal law lie within so many standard deviations.
+const WIDTH: f64 = 1.959_963_984_540_054;
+
+/// The plots of a fit.
+pub(super) struct Shown {
+    /// The function, and the data.
+    function: Option<Picture>,
+    components: Vec<Picture>,
+    draws: Option<Picture>,
+    residuals: Option<Picture>,
+}
+
+impl Shown {
+    /// The plots of a fit; `paths` are draws of the function at the places of the predictions.
+    pub(super) fn new(data: &Data, answer: &Answer, paths: &[Vec<f64>]) -> Self {
+        let one_coordinate = data.inputs.ncols() == 1;
+        let order = order(&answer.predictions);
+        Self {
+            function: one_coordinate.then(|| function(data, answer, &order)),
+            draws: (one_coordinate && !paths.is_empty()).then(|| draws(data, answer, &order, paths)),
+            components: if one_coordinate { components(data, answer, &order) } else { Vec::new() },
+            residuals: answer
+                .leave_one_out
+                .as_ref()
+                .map(|own| residuals::picture("standardised leave-one-out residual", &own.residuals)),
+        }
+    }
+
+    /// The plots with their names.
+    pub(super) fn pictures(&self) -> Vec<(String, &Picture)> {
+        let parts = self.components.iter().enumerate();
+        let mut all: Vec<(String, &Picture)> =
+            parts.map(|(place, picture)| (format!("component_{}", place + 1), picture)).collect();
+        all.extend(self.draws.as_ref().map(|picture| ("draws".to_owned(), picture)));
+        all.extend(self.function.as_ref().map(|picture| ("function".to_owned(), picture)));
+        all.extend(self.residuals.as_ref().map(|picture| ("residuals".to_owned(), picture)));
+        all
+    }
+}
+
+/// The places of the predictions by rising x.
+fn order(predictions: &[Predicted]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..predictions.len()).collect();
+    order.sort_by(|&a, &b| predictions[a].x[0].total_cmp(&predictions[b].x[0]));
+    order
+}
+
+fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
+    let x: Vec<f64> = order.iter().map(|&i| answer.predictions[i].x[0]).collect();
+    let of = |value: &dyn Fn(&Predicted) -> f64| -> Vec<f64> {
+        order.iter().map(|&i| value(&answer.predictions[i])).collect()
+    };
+    let (last, name) = (data.inputs.max(), data.x_names[0].as_str());
+    let mark = (x.last().is_some_and(|&end| end > last)).then_some(last);
+    let dots = dots(data);
+    if answer.predictions.iter().any(|own| own.probability.is_some()) {
+        let classes = answer.classes.len();
+        let lines = (usize::from(classes == 2)..classes).map(|class| {
+            let place = if classes == 2 { 0 } else { class };
+            let line = x
+                .iter()
+                .copied()
+                .zip(of(&|own| own.probability.as_ref().map_or(f64::NAN, |p| p.all()[place])));
+            Ribbon { name: answer.classes[class].clone(), line: line.collect(), bands: Vec::new() }
+        });
+        return ribbons((name, "probability"), &lines.collect::<Vec<_>>(), &dots, mark);
+    }
+    if answer.predictions.iter().any(|own| own.response.is_some()) {
+        let expected = |own: &Predicted| own.response.unwrap_or(f64::NAN);
+        let line: Vec<(f64, f64)> = x.iter().copied().zip(of(&expected)).collect();
+        let edge = |own: &Predicted, side: f64| {
+            (first(&own.mean) + side * WIDTH * first(&own.variance).sqrt()).exp()
+        };
+        let band = order.iter().map(|&i| &answer.predictions[i]).map(|own| posterior_report::BandPoint {
+            x: own.x[0],
+            low: edge(own, -1.0),
+            high: edge(own, 1.0),
+        });
+        let ribbon = Ribbon { name: String::new(), line, bands: vec![band.collect()] };
+        return ribbons((name, &data.y_name), &[ribbon], &dots, mark);
+    }
+    let sd = of(&|own| first(&own.variance).sqrt());
+    let ribbon = Ribbon::around("", &x, &of(&|own| first(&own.mean)), &sd, WIDTH);
+    ribbons((name, &data.y_name), &[ribbon], &dots, mark)
+}
+
+fn draws(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -> Picture {
+    let lines = paths.iter().map(|path| {
+        let line = order.iter().map(|&i| (answer.predictions[i].x[0], path[i]));
+        Ribbon { name: String::new(), line: line.collect(), bands: Vec::new() }
+    });
+    ribbons((&data.x_names[0], &data.y_name), &lines.collect::<Vec<_>>(), &dots(data), None)
+}
+
+fn first(values: &Values) -> f64 {
+    values.all()[0]
+}
+
+fn dots(data: &Data) -> Vec<(f64, f64)> {
+    let x = data.inputs.column(0);
+    match &data.outputs {
+        Outputs::Numbers(y) => x.iter().copied().zip(y.iter().copied()).collect(),
+        Outputs::Counts(y) => x.iter().copied().zip(y.iter().map(|&count| count as f64)).collect(),
+        Outputs::Classes { of_row, labels } if labels.len() == 2 => {
+            x.iter().copied().zip(of_row.iter().map(|&class| class as f64)).collect()
+        }
+        Outputs::Classes { .. } => Vec::new(),
+    }
+}
+
+fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
+    let x: Vec<f64> = order.iter().map(|&i| answer.predictions[i].x[0]).collect();
+    let last = data.inputs.max();
+    let picture = |part: &super::answer::Component| {
+        let mean: Vec<f64> = order.iter().map(|&i| part.mean[i]).collect();
+        let sd: Vec<f64> = order.iter().map(|&i| part.variance[i].sqrt()).collect();
+        let ribbon = Ribbon::around("", &x, &mean, &sd, WIDTH);
+        ribbons((&data.x_names[0], "its part"), &[ribbon], &[], Some(last))
+    };
+    answer.components.iter().map(picture).collect()
+}
+
+/// The page.
+pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
+    let mut page = Page::new("Gaussian process", headline(data, answer));
+    page.standfirst.push(standfirst(data, answer));
+    page.lead = match (&shown.function, &data.outputs) {
+        (Some(picture), _) => Some(Figure::new(picture.clone(), caption(data, answer))),
+        (None, _) if data.inputs.ncols() == 2 => {
+            let dots: Vec<(f64, f64)> = data.inputs.row_iter().map(|x| (x[0], x[1])).collect();
+            let picture = path("places of the data", (&data.x_names[0], &data.x_names[1]), &dots, &[]);
+            Some(Figure::new(picture, "Where the data are."))
+        }
+        _ => None,
+    };
+    page.facts = facts(data, answer);
+    if !shown.components.is_empty() {
+        let cards = answer.components.iter().zip(&shown.components).map(|(part, picture)| Card {
+            title: part.short_kernel.clone(),
+            meta: format!("deviation of its mean over the places: {}", significant(spread(&part.mean))),
+            pictures: vec![picture.clone()],
+        });
+        page.sections.push(Section {
+            title: "What it is made of".to_owned(),
+            text: "Each term of the kernel by itself, given all data, with bands of 95 %. Terms depend on each other given the data: where \
+                   one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts."
+                .to_owned(),
+            body: Body::Cards(cards.collect()),
+        });
+    }
+    page.sections.push(parameters(answer));
+    if let Some(picture) = &shown.draws {
+        page.sections.push(Section {
+            title: "Draws".to_owned(),
+            text: "Functions that the data allow, drawn from the posterior.".to_owned(),
+            body: Body::Figure(Figure::new(picture.clone(), "Lines: three draws; dots: the data.")),
+        });
+    }
+    if let (Some(picture), Some(loo)) = (&shown.residuals, &answer.leave_one_out) {
+        page.sections.push(Section {
+            title: "Residuals".to_owned(),
+            text: format!(
+                "Each output against its prediction from all the others, in standard deviations: a standard normal law if the model holds. \
+                 {} of the outputs are in their intervals of 90 %.",
+                percent(loo.coverage_90)
+            ),
+            body: Body::Figure(Figure::new(picture.clone(), "Bars: the residuals; line: the standard normal law.")),
+        });
+    }
+    if !answer.warnings.is_empty() {
+        let body = Body::List(answer.warnings.clone());
+        page.sections.insert(0, Section { title: "To be aware of".to_owned(), text: String::new(), body });
+    }
+    page.command = called();
+    page.settings = vec![
+        ("data".to_owned(), data.source.clone()),
+        ("kernel".to_owned(), answer.kernel.clone()),
+        ("method".to_owned(), format!("{}: {}", answer.method, answer.reason)),
+        ("seed".to_owned(), answer.seed.to_string()),
+    ];
+    page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
+    page
+}
+
+fn headline(data: &Data, answer: &Answer) -> String {
+    match &data.outputs {
+        Outputs::Numbers(_) if !answer.components.is_empty() => {
+            format!("{} as a sum of {} functions", data.y_name, answer.components.len())
+        }
+        Outputs::Classes { labels, .. } => {
+            format!("{}: {} classes over {}", data.y_name, labels.len(), data.x_names.join(", "))
+        }
+        _ => format!("{} over {}", data.y_name, data.x_names.join(", ")),
+    }
+}
+
+fn standfirst(data: &Data, answer: &Answer) -> String {
+    let rows = grouped(data.inputs.nrows() as u64);
+    let found = match &answer.search {
+        Some(search) if search.converged => format!(
+            "Its parameters were moved to where the data are most probable, in {} steps.",
+            search.iterations
+        ),
+        Some(_) => "The search for the most probable parameters did not converge.".to_owned(),
+        None => "Its parameters are those given.".to_owned(),
+    };
+    format!(
+        "{rows} observations under the kernel {}. {found} The logarithm of the marginal likelihood is {}.",
+        answer.short_kernel,
+        significant(answer.ln_marginal_likelihood)
+    )
+}
+
+fn caption(data: &Data, answer: &Answer) -> String {
+    let beyond = if answer.predictions.iter().any(|own| own.x[0] > data.inputs.max()) {
+        " Right of the dashed line there are no data: the band widens to what the kernel allows."
+    } else {
+        ""
+    };
+    match &data.outputs {
+        Outputs::Classes { .. } => format!(
+            "The probability of each class, averaged over what is not known about the function.{beyond}"
+        ),
+        Outputs::Counts(_) => format!("The mean of a count, and the range of 95 % of the rate.{beyond}"),
+        Outputs::Numbers(_) => {
+            format!("Dots: the data. Line: the mean of the function, in a band of 95 %.{beyond}")
+        }
+    }
+}
+
+fn facts(data: &Data, answer: &Answer) -> Vec<(String, String)> {
+    let mut facts = vec![
+        ("Observations".to_owned(), grouped(data.inputs.nrows() as u64)),
+        ("ln marginal likelihood".to_owned(), significant(answer.ln_marginal_likelihood)),
+        ("Parameters".to_owned(), answer.hyperparameters.len().to_string()),
+        ("Method".to_owned(), answer.method.clone()),
+    ];
+    if let Some(loo) = &answer.leave_one_out {
+        facts.push(("In leave-one-out intervals of 90 %".to_owned(), percent(loo.coverage_90)));
+    }
+    if let Some(search) = &answer.search {
+        facts.push((
+            "Searches as high as the best".to_owned(),
+            format!("{} of {}", search.agreeing, search.starts),
+        ));
+    }
+    facts
+}
+
+fn parameters(answer: &Answer) -> Section {
+    let rows = answer.hyperparameters.iter().enumerate().map(|(place, own)| {
+        let limit = own.limit.map_or_else(String::new, |limit| format!(" (at its {limit} limit)"));
+        vec![
+            format!("{}{limit}", own.name),
+            significant(own.value),
+            own.standard_error.map_or_else(|| "-".to_owned(), significant),
+            answer.gradient.get(place).copied().map_or_else(String::new, significant),
+        ]
+    });
+    let columns = vec![
+        Column::Text("parameter".to_owned()),
+        Column::Number("value".to_owned()),
+        Column::Number("standard error of its logarithm".to_owned()),
+        Column::Number("gradient".to_owned()),
+    ];
+    Section {
+        title: "Parameters".to_owned(),
+        text: "In the units of the data; a variance stands before its kernel. Where there is no standard error the data do not say what the \
+               value is. Parameters that may be negative have a plain standard error."
+            .to_owned(),
+        body: Body::Table(Table { columns, rows: rows.collect() }),
+    }
+}
+
+/// The standard deviation of some numbers.
+fn spread(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
+}
