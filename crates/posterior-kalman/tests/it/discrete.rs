@@ -191,3 +191,12 @@ fn steps_backwards_are_refused() {
     assert!(matches!(transition.over(3, 1), Err(Error::Dimension { expected: 3, found: 1, .. })));
     assert_eq!(transition.over(2, 2).unwrap().noise()[(0, 0)], 0.0);
 }
+
+#[test]
+fn a_state_that_cannot_be_explains_nothing() {
+    let stays = Matrices::constant(&DMatrix::identity(2, 2));
+    let chain = Chain::new(&[1.0, 0.0], &stays).unwrap();
+    let filtered = chain.filter(&DMatrix::from_row_slice(1, 2, &[-800.0, 0.0])).unwrap();
+    assert_eq!(filtered.probabilities(0), [1.0, 0.0]);
+    assert_eq!(filtered.ln_likelihood(), -800.0);
+}
