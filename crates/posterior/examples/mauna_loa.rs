@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 use posterior::datasets::series::CO2;
 use posterior::dist::stream::stream;
-use posterior::gp::hyperparameters::{FitOptions, Regression, compare, fit};
+use posterior::gp::hyperparameters::{FitOptions, Learnable, Regression, compare, curvature, fit, refine};
 use posterior::gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
@@ -193,15 +193,28 @@ fn taken_apart(kernel: &Kernel) -> Outcome<(Posterior, Vec<f64>)> {
     let prior = GaussianProcess::new(kernel.clone()).with_mean(Mean::constant(average)?.fixed());
     let problem = Regression::new(prior, noise()?, &all.inputs, &all.values)?;
     let fitted = fit(&problem, &options(), &mut Silent)?;
-    println!("\nOn all {} months\n\n{}\n", all.values.len(), fitted.report);
-    let posterior = fitted.model;
+    let searched: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
+    let refined = refine(&problem, &searched)?;
+    let (posterior, _) = problem.model(&refined.free)?;
+    println!(
+        "\nOn all {} months: ln evidence {:.3}, {:.0e} below its peak\n",
+        all.values.len(),
+        refined.ln_evidence,
+        refined.remaining
+    );
+    let errors = curvature(&problem, &refined.free)?.standard_errors;
+    for (own, error) in posterior.parameters().iter().zip(errors) {
+        let error = error.map_or("-".to_owned(), |error| format!("{error:.3}"));
+        println!("{:24} {:>12.5}   standard error of its logarithm {error}", own.name, own.value);
+    }
+    println!();
 
     let terms = posterior.components();
     let month = DMatrix::from_element(1, 1, 1990.5 - ORIGIN);
     println!("In July 1990, of {:.2} ppm above {average:.2}:\n", posterior.mean(&month)?[0] - average);
     for term in &terms {
         let own = term.predict(&month)?;
-        println!("{:9.3} +- {:8.3}  {}", own.mean[0], own.sd()[0], term.kernel());
+        println!("{:9.3} +- {:8.3}  {}", own.mean[0], own.sd()[0], shortened(term.kernel())?);
     }
     let parts: f64 = terms.iter().map(|term| Ok(term.predict(&month)?.variance[0])).sum::<Outcome<f64>>()?;
     let whole = posterior.predict(&month)?;
@@ -227,6 +240,13 @@ fn taken_apart(kernel: &Kernel) -> Outcome<(Posterior, Vec<f64>)> {
     Ok((posterior, residuals))
 }
 
+/// A kernel with three digits of each number.
+fn shortened(kernel: &Kernel) -> Outcome<String> {
+    let digits = |value: f64| format!("{value:.2e}").parse::<f64>();
+    let values = kernel.parameters().iter().map(|own| digits(own.value)).collect::<Result<Vec<_>, _>>()?;
+    Ok(kernel.with_parameters(&values)?.to_string())
+}
+
 /// The posterior of the slope: mean and standard deviation.
 fn line_of(posterior: &Posterior) -> Outcome<(f64, f64)> {
     let slope = posterior.weights(|x| vec![x[0]], &DMatrix::from_element(1, 1, 1.0))?;
@@ -247,10 +267,10 @@ fn page(posterior: &Posterior, residuals: Vec<f64>, rivals: Vec<Card>) -> Outcom
         Some(1998.0),
     );
 
-    let mut page = Page::new("Gaussian process", "A trend, a season, and the years between");
+    let mut page = Page::new("Gaussian process", "A line, a trend, a season, and the weather");
     page.standfirst.push(
-        "Monthly carbon dioxide over Mauna Loa as a sum of functions, each with a kernel of its own: a line, a trend over decades, a season whose \
-         shape drifts, deviations that last some years, and weather."
+        "Monthly carbon dioxide over Mauna Loa as a sum of functions, each with a kernel of its own: a line, a trend that may bend, a season whose \
+         shape drifts, and weather."
             .to_owned(),
     );
     page.lead = Some(Figure::new(
@@ -266,7 +286,7 @@ fn page(posterior: &Posterior, residuals: Vec<f64>, rivals: Vec<Card>) -> Outcom
             &[],
             Some(1998.0),
         );
-        cards.push(Card { title: term.kernel().to_string(), meta: String::new(), pictures: vec![picture] });
+        cards.push(Card { title: shortened(term.kernel())?, meta: String::new(), pictures: vec![picture] });
     }
     page.sections.push(Section {
         title: "The terms".to_owned(),
@@ -297,8 +317,8 @@ fn page(posterior: &Posterior, residuals: Vec<f64>, rivals: Vec<Card>) -> Outcom
             "No drift, no season left.",
         )),
     });
-    page.command = "cargo run --release -p posterior --example mauna_loa -- --out DIR".to_owned();
-    page.source = CO2.title.to_owned();
+    "cargo run --release -p posterior --example mauna_loa -- --out DIR".clone_into(&mut page.command);
+    CO2.title.clone_into(&mut page.source);
     Ok(page)
 }
 

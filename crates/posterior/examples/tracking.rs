@@ -60,7 +60,7 @@ fn main() -> Outcome<()> {
     radar(&walk, &mut page)?;
     if let Some(folder) = out {
         std::fs::create_dir_all(&folder)?;
-        page.command = "cargo run --release -p posterior --example tracking -- --out DIR".to_owned();
+        "cargo run --release -p posterior --example tracking -- --out DIR".clone_into(&mut page.command);
         page.source = format!("Drawn from the model with seed {SEED}.");
         std::fs::write(folder.join("report.html"), page.html())?;
         println!("\nwrote {}", folder.join("report.html").display());

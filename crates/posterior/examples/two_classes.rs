@@ -214,7 +214,9 @@ fn print_rows(rows: &[Row]) {
         );
     };
     line(&HEADINGS.map(str::to_owned));
-    rows.iter().for_each(|row| line(&cells(row)));
+    for row in rows {
+        line(&cells(row));
+    }
 }
 
 /// Far from all points nothing is known: what is plugged in goes there with the mean, what is averaged with the variance.
@@ -267,7 +269,7 @@ fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<Page> {
         Page::new("Gaussian processes", "Two classes, and what is known of them between and beyond");
     page.standfirst.push(format!(
         "{POINTS} points of two classes. A Gaussian process is certain inside of the clouds, and returns to one half where there are no \
-         points: the average over all functions knows that, the most likely function alone does not."
+         points: the average over all functions does so at once, the most likely function alone only further out."
     ));
     let averaged = map("Averaged probability", &latent.mean_response(&Logistic), (0.0, 1.0), &all);
     page.lead = Some(Figure::new(
