@@ -4,10 +4,12 @@ use crate::Picture;
 use crate::axes::{Axes, range};
 use crate::palette::chain_colour;
 
-/// Correlations at the lags 0, 1, … as stems, with the band ± `band` about 0 inside which independent values would be. Lag 0 is left out.
+/// Correlations at the lags 0, 1, … as stems, with the band ± `band` about 0 inside which independent values would be. Lag 0 is left out;
+/// what is no correlation counts as the nearest one.
 pub fn correlogram(name: &str, correlations: &[f64], band: f64) -> Picture {
     let last = correlations.len().saturating_sub(1).max(1) as f64;
-    let shown = || correlations.iter().enumerate().skip(1).map(|(lag, &rho)| (lag as f64, rho));
+    let shown =
+        || correlations.iter().enumerate().skip(1).map(|(lag, &rho)| (lag as f64, rho.clamp(-1.0, 1.0)));
     let (low, high) = range(shown().map(|point| point.1).chain([-band, band]));
     let (low, high) = (low.clamp(-1.0, 0.0) - 0.05, high.clamp(0.0, 1.0) + 0.05);
     let mut axes = Axes::new((360.0, 230.0), (0.0, last + 0.5), (low, high));

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use crate::axes::{Axes, range};
 use crate::palette::chain_colour;
-use crate::svg::escape;
 use crate::{BandPoint, Picture};
 
 /// A line with bands around it: a posterior mean with intervals.
@@ -47,7 +46,7 @@ pub fn ribbons(names: (&str, &str), ribbons: &[Ribbon], dots: &[(f64, f64)], mar
     let y = range(points().map(|p| p.1).chain(edges().flat_map(|edge| [edge.low, edge.high])));
     let mut axes = Axes::new((720.0, 320.0), x, y);
     axes.grid(&format!("{}; upwards {}", names.0, names.1));
-    if let Some(x) = mark {
+    if let Some(x) = mark.filter(|x| x.is_finite()) {
         axes.upright(x);
     }
     let colours: Vec<String> =
@@ -74,7 +73,7 @@ pub fn ribbons(names: (&str, &str), ribbons: &[Ribbon], dots: &[(f64, f64)], mar
     let mut description = format!("{} data", dots.len());
     for ribbon in ribbons.iter().filter(|ribbon| !ribbon.name.is_empty()) {
         // Writing to a string cannot fail.
-        let _ = write!(description, "; {}", escape(&ribbon.name));
+        let _ = write!(description, "; {}", ribbon.name);
     }
     axes.picture(&format!("{} over {}", names.1, names.0), &description)
 }

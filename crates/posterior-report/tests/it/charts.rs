@@ -1,8 +1,8 @@
 //! Every chart is XML with a title and finite coordinates, from no data to the worst.
 
 use posterior_report::{
-    BandPoint, Field, FieldDot, Picture, Side, autocorrelation, correlogram, density, ecdf_difference, field,
-    histogram, path, rank_histogram, trace,
+    BandPoint, Field, FieldDot, Picture, Ribbon, Side, autocorrelation, correlogram, density,
+    ecdf_difference, field, histogram, path, rank_histogram, ribbons, trace,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -54,6 +54,7 @@ fn charts_of_anything_are_sound() {
         let points = pairs.first().cloned().unwrap_or_default();
         let band = [BandPoint { x: 0.0, low: -0.1, high: 0.1 }, BandPoint { x: 1.0, low: -0.1, high: 0.1 }];
         let plane = Field { x: first.clone(), y: first.clone(), values: chains.concat(), ends: (-1.0, 1.0) };
+        let ribbon = Ribbon { name: NAME.to_owned(), line: points.clone(), bands: vec![band.to_vec()] };
         let dots: Vec<FieldDot> =
             points.iter().map(|&at| FieldDot { at, radius: 2.0, side: Side::Low }).collect();
         for picture in [
@@ -62,6 +63,7 @@ fn charts_of_anything_are_sound() {
             rank_histogram(NAME, chains, (1.0, 3.0)),
             autocorrelation(NAME, chains, 0.1),
             correlogram(NAME, &first, 0.1),
+            ribbons((NAME, NAME), &[ribbon], &points, first.last().copied()),
             density(NAME, &pairs),
             ecdf_difference(NAME, &pairs, &band),
             ecdf_difference(NAME, &pairs, &[]),
