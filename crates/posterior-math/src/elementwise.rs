@@ -5,8 +5,8 @@
 //! ```
 //! let mut numbers = [0.0, 1.0, f64::NEG_INFINITY];
 //! posterior_math::elementwise::exp(&mut numbers);
-//! assert_eq!((x[0], x[2]), (1.0, 0.0));
-//! assert!((x[1] - std::f64::consts::E).abs() <= 2.0 * f64::EPSILON);
+//! assert_eq!((numbers[0], numbers[2]), (1.0, 0.0));
+//! assert!((numbers[1] - std::f64::consts::E).abs() <= 2.0 * f64::EPSILON);
 //! ```
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
