@@ -22,6 +22,8 @@
 
 #[cfg(feature = "datasets")]
 pub use posterior_datasets as datasets;
+#[cfg(feature = "decision")]
+pub use posterior_decision as decision;
 #[cfg(feature = "dist")]
 pub use posterior_dist as dist;
 #[cfg(feature = "gp")]
@@ -32,10 +34,14 @@ pub use posterior_graph as graph;
 pub use posterior_inference as inference;
 #[cfg(feature = "kalman")]
 pub use posterior_kalman as kalman;
+#[cfg(feature = "latent")]
+pub use posterior_latent as latent;
 #[cfg(feature = "math")]
 pub use posterior_math as math;
 #[cfg(feature = "pgm")]
 pub use posterior_pgm as pgm;
+#[cfg(feature = "regression")]
+pub use posterior_regression as regression;
 #[cfg(feature = "report")]
 pub use posterior_report as report;
 #[cfg(feature = "sampling")]

@@ -1,0 +1,1 @@
+//! Bandits: which arm to play next.

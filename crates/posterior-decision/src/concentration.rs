@@ -1,0 +1,1 @@
+//! How far a mean can be from its expectation.

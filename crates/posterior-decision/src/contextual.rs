@@ -1,0 +1,1 @@
+//! Bandits whose arms have features.

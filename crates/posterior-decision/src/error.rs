@@ -1,0 +1,28 @@
+//! Why a decision could not be made.
+
+use posterior_math::check::ParamError;
+
+/// Why data or a problem were refused.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number that can't be.
+    #[error(transparent)]
+    Parameter(#[from] ParamError),
+    /// Things whose sizes do not go together.
+    #[error("{what}: expected {expected}, found {found}")]
+    Dimension {
+        /// What was counted.
+        what: &'static str,
+        /// What fits.
+        expected: usize,
+        /// What was there.
+        found: usize,
+    },
+    /// A Gaussian process that could not be fitted.
+    #[error(transparent)]
+    GaussianProcess(#[from] posterior_gp::Error),
+    /// A regression that could not be fitted.
+    #[error(transparent)]
+    Regression(#[from] posterior_regression::Error),
+}

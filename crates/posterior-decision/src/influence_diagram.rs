@@ -1,0 +1,1 @@
+//! Influence diagrams: decisions in networks.

@@ -1,0 +1,1 @@
+//! When to stop: which arm is best, and how sure that is.

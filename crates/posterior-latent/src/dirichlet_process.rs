@@ -1,0 +1,1 @@
+//! Mixtures of an unknown number of components: Dirichlet and Pitman-Yor processes.

@@ -1,0 +1,1 @@
+//! Gaussian mixtures with full, tied, diagonal and spherical covariances.

@@ -1,0 +1,1 @@
+//! Mixtures by Gibbs sampling, blocked and collapsed.

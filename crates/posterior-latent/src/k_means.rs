@@ -1,0 +1,1 @@
+//! k-means: clusters by the nearest centre.

@@ -1,0 +1,1 @@
+//! Mixtures of any conjugate family, fitted by EM in its styles: soft, hard, sampled, with a prior.

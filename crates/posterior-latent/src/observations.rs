@@ -1,0 +1,119 @@
+//! Data as rows, with weights and missing values where there are some.
+
+use posterior_math::check;
+use posterior_math::linalg::DMatrix;
+
+use crate::error::Error;
+
+/// Vectors of one length, one for each row: complete or with missing values, each counted once or by a weight.
+///
+/// ```
+/// use posterior_latent::Observations;
+/// use posterior_math::linalg::DMatrix;
+///
+/// let values = DMatrix::from_row_slice(3, 2, &[1.0, 2.0, f64::NAN, 4.0, 5.0, 6.0]);
+/// assert!(Observations::new(&values).is_err());
+/// let data = Observations::with_missing(&values)?.weighted(&[1.0, 2.0, 1.0])?;
+/// assert_eq!((data.len(), data.dimension(), data.total_weight()), (3, 2, 4.0));
+/// assert!(!data.is_complete());
+/// # Ok::<(), posterior_latent::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Observations {
+    values: DMatrix<f64>,
+    weights: Option<Vec<f64>>,
+    complete: bool,
+}
+
+impl Observations {
+    /// Complete rows of finite numbers.
+    ///
+    /// # Errors
+    /// If there is no row or no column, or a value is not finite.
+    pub fn new(values: &DMatrix<f64>) -> Result<Self, Error> {
+        Self::checked(values, |value| value.is_finite(), "; `with_missing` takes NaN as missing")
+    }
+
+    /// Rows of finite numbers in which NaN stands for what is missing.
+    ///
+    /// # Errors
+    /// If there is no row or no column, or a value is infinite.
+    pub fn with_missing(values: &DMatrix<f64>) -> Result<Self, Error> {
+        Self::checked(values, |value| !value.is_infinite(), ", or NaN where it is missing")
+    }
+
+    fn checked(values: &DMatrix<f64>, fits: impl Fn(f64) -> bool, hint: &'static str) -> Result<Self, Error> {
+        for (what, found) in [("observations", values.nrows()), ("coordinates", values.ncols())] {
+            if found == 0 {
+                return Err(Error::Dimension { what, expected: 1, found });
+            }
+        }
+        let wrong = values.iter().position(|&value| !fits(value));
+        if let Some(place) = wrong {
+            let (row, column) = (place % values.nrows(), place / values.nrows());
+            return Err(Error::NotFinite { row, column, value: values[place], hint });
+        }
+        let complete = values.iter().all(|value| value.is_finite());
+        Ok(Self { values: values.clone(), weights: None, complete })
+    }
+
+    /// The same rows, row i counted `weights[i]` times.
+    ///
+    /// # Errors
+    /// If there are not as many weights as rows, if one is negative, infinite or NaN, or if all are 0.
+    pub fn weighted(self, weights: &[f64]) -> Result<Self, Error> {
+        if weights.len() != self.len() {
+            return Err(Error::Dimension { what: "weights", expected: self.len(), found: weights.len() });
+        }
+        for (row, &weight) in weights.iter().enumerate() {
+            check::non_negative("Observations", "weight", weight).map_err(|error| error.at(row))?;
+        }
+        check::positive("Observations", "total weight", weights.iter().sum())?;
+        Ok(Self { weights: Some(weights.to_vec()), ..self })
+    }
+
+    /// How many rows.
+    pub fn len(&self) -> usize {
+        self.values.nrows()
+    }
+
+    /// Never: there is at least one row.
+    pub const fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The length of a row.
+    pub fn dimension(&self) -> usize {
+        self.values.ncols()
+    }
+
+    /// The rows; NaN where a value is missing.
+    pub const fn values(&self) -> &DMatrix<f64> {
+        &self.values
+    }
+
+    /// The weights, if there are any but 1.
+    pub fn weights(&self) -> Option<&[f64]> {
+        self.weights.as_deref()
+    }
+
+    /// The weight of a row.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[track_caller]
+    pub fn weight(&self, row: usize) -> f64 {
+        assert!(row < self.len(), "row {row} of {} observations", self.len());
+        self.weights.as_ref().map_or(1.0, |weights| weights[row])
+    }
+
+    /// The sum of the weights: the number of rows, where there are none.
+    pub fn total_weight(&self) -> f64 {
+        self.weights.as_ref().map_or(self.len() as f64, |weights| weights.iter().sum())
+    }
+
+    /// Whether no value is missing.
+    pub const fn is_complete(&self) -> bool {
+        self.complete
+    }
+}

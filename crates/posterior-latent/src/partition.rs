@@ -1,0 +1,1 @@
+//! Partitions of data: how alike two are, and one that stands for many.

@@ -1,0 +1,1 @@
+//! Principal components: by singular values, probabilistic, Bayesian, factor analysis.

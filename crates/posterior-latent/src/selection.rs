@@ -1,0 +1,1 @@
+//! How many components: BIC, ICL, held-out data.

@@ -1,0 +1,13 @@
+//! What the crate promises, through its public API.
+
+mod dirichlet_process;
+mod gaussian_mixture;
+mod gibbs;
+mod k_means;
+mod mixture;
+mod observations;
+mod partition;
+mod principal_components;
+mod reference;
+mod selection;
+mod variational;

@@ -1,0 +1,52 @@
+//! Why data or a model were refused.
+
+use posterior_dist::target::EvalError;
+use posterior_math::check::ParamError;
+use posterior_math::linalg::MatrixError;
+
+/// Why data or a model were refused.
+///
+/// Not errors: fits that have not converged, and separated classes under a proper prior; both are in the reports.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number that can't be.
+    #[error(transparent)]
+    Parameter(#[from] ParamError),
+    /// A matrix that an algorithm cannot take.
+    #[error(transparent)]
+    Matrix(#[from] MatrixError),
+    /// Things whose sizes do not go together.
+    #[error("{what}: expected {expected}, found {found}")]
+    Dimension {
+        /// What was counted.
+        what: &'static str,
+        /// What fits.
+        expected: usize,
+        /// What was there.
+        found: usize,
+    },
+    /// A datum that can't be.
+    #[error("{what} of row {row} is {value}: it must be {requirement}")]
+    Datum {
+        /// An input, a response, a weight, an offset.
+        what: &'static str,
+        /// The row, counted from 0.
+        row: usize,
+        /// The value.
+        value: f64,
+        /// What it must be.
+        requirement: &'static str,
+    },
+    /// Columns of which one is a combination of the others, where the prior does not tell them apart.
+    #[error(
+        "column {column} is a combination of the ones before it: leave it out, or give the weights a proper prior"
+    )]
+    Collinear {
+        /// The column, by its name where it has one.
+        column: String,
+    },
+    /// A density that could not be evaluated.
+    #[error(transparent)]
+    Density(#[from] EvalError),
+}

@@ -1,0 +1,1 @@
+//! Hyperparameters by the evidence: precisions of weights and of noise, relevance.

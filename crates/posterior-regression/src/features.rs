@@ -1,0 +1,1 @@
+//! Features: what a linear model sees of its inputs.

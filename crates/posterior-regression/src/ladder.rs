@@ -1,0 +1,1 @@
+//! One model by every inference: from the most probable coefficients to samples.

@@ -1,0 +1,1 @@
+//! Features whose parameters are learnt.

@@ -1,0 +1,1 @@
+//! Bayesian neural networks by Laplace approximation.

@@ -1,0 +1,1 @@
+//! Logistic regression by Gibbs sampling with variables of Polya-Gamma laws.

@@ -1,0 +1,1 @@
+//! Truth tables: what a linear function, a joint table and naive Bayes can say.

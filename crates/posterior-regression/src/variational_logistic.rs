@@ -1,0 +1,1 @@
+//! Logistic regression by the variational bound of Jaakkola and Jordan.

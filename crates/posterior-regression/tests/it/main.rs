@@ -1,0 +1,12 @@
+//! What the crate promises, through its public API.
+
+mod evidence;
+mod features;
+mod glm;
+mod ladder;
+mod learnt_features;
+mod linear;
+mod network;
+mod polya_gamma;
+mod truth_table;
+mod variational_logistic;
