@@ -17,9 +17,12 @@ mod normal_inverse_wishart;
 mod normal_known_mean;
 mod normal_known_variance;
 mod normal_wishart;
+mod prior_density;
+mod product_of_priors;
 mod wishart;
 
 pub use canonical::CanonicalPrior;
+pub use prior_density::PriorDensity;
 
 use posterior_math::check::ParamError;
 use rand::Rng;

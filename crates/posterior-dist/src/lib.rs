@@ -124,7 +124,7 @@ mod wrappers;
 
 pub use alias::AliasTable;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
-pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity};
+pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity, PriorDensity};
 pub use continuous::{
     Beta, BetaPrime, Cauchy, ChiSquared, Exponential, FisherF, Frechet, Gamma, GammaKnownShape, Gumbel,
     HalfCauchy, HalfNormal, InverseGamma, InverseGaussian, Laplace, LogLogistic, LogNormal, Logistic, Lomax,
@@ -156,5 +156,6 @@ pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;
 pub use summary::{Summary, Sums};
 pub use wrappers::{
-    Affine, Iid, MixedMoments, Mixture, PointMass, Product, Transformed, Truncated, convolution,
+    Affine, Iid, MixedMoments, Mixture, PointMass, Product, ProductSummary, Transformed, Truncated,
+    convolution,
 };

@@ -6,6 +6,7 @@ mod mixed_moments;
 mod mixture;
 mod point_mass;
 mod product;
+mod product_family;
 mod transformed;
 mod truncated;
 
@@ -14,5 +15,7 @@ pub use mixed_moments::MixedMoments;
 pub use mixture::Mixture;
 pub use point_mass::PointMass;
 pub use product::{Iid, Product};
+pub use product_family::ProductSummary;
+pub(crate) use product_family::each;
 pub use transformed::Transformed;
 pub use truncated::Truncated;

@@ -3,6 +3,7 @@
 mod mapped;
 mod mixture;
 mod product;
+mod product_family;
 mod truncated;
 
 use posterior_dist::{Exponential, Gamma};

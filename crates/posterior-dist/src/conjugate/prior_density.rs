@@ -1,0 +1,120 @@
+//! How probable a prior holds a law: what the objective of a maximum a posteriori fit adds to the likelihood.
+
+use std::iter::zip;
+
+use crate::continuous::{Beta, Exponential, Gamma, Normal};
+use crate::density::Density;
+use crate::discrete::{Bernoulli, Binomial, Categorical, Geometric, NegativeBinomial, Poisson};
+use crate::exponential_family::ExponentialFamily;
+use crate::gaussian::Gaussian;
+use crate::moments::Moments;
+use crate::multivariate::{
+    Dirichlet, Multinomial, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart,
+};
+use crate::wrappers::Product;
+
+/// A prior of the parameters of `F` that has a density at each law of the family.
+///
+/// ```
+/// use posterior_dist::{Bernoulli, Beta, PriorDensity};
+///
+/// let prior = Beta::new(2.0, 2.0)?;
+/// let fair = Bernoulli::new(0.5)?;
+/// assert!((prior.ln_density_of(&fair) - 1.5_f64.ln()).abs() < 1e-15);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+///
+/// # Laws
+/// Bayes' rule, where the prior is conjugate: ln p(θ) + Σ ln p(xᵢ | θ) = ln p(θ | data) + ln p(data). The density is in the
+/// parametrisation in which [`Conjugate::most_probable`](crate::Conjugate::most_probable) is its peak.
+pub trait PriorDensity<F: ExponentialFamily> {
+    /// ln p(θ) of the parameters of a law; -∞ for laws of another dimension.
+    fn ln_density_of(&self, law: &F) -> f64;
+}
+
+impl PriorDensity<Bernoulli> for Beta {
+    fn ln_density_of(&self, law: &Bernoulli) -> f64 {
+        self.ln_pdf(&law.success())
+    }
+}
+
+impl PriorDensity<Binomial> for Beta {
+    fn ln_density_of(&self, law: &Binomial) -> f64 {
+        self.ln_pdf(&law.success())
+    }
+}
+
+impl PriorDensity<Geometric> for Beta {
+    fn ln_density_of(&self, law: &Geometric) -> f64 {
+        self.ln_pdf(&law.success())
+    }
+}
+
+impl PriorDensity<NegativeBinomial> for Beta {
+    fn ln_density_of(&self, law: &NegativeBinomial) -> f64 {
+        self.ln_pdf(&law.success())
+    }
+}
+
+impl PriorDensity<Categorical> for Dirichlet {
+    fn ln_density_of(&self, law: &Categorical) -> f64 {
+        self.ln_pdf(law.probabilities())
+    }
+}
+
+impl PriorDensity<Multinomial> for Dirichlet {
+    fn ln_density_of(&self, law: &Multinomial) -> f64 {
+        self.ln_pdf(law.categories().probabilities())
+    }
+}
+
+impl PriorDensity<Poisson> for Gamma {
+    fn ln_density_of(&self, law: &Poisson) -> f64 {
+        self.ln_pdf(&law.rate())
+    }
+}
+
+impl PriorDensity<Exponential> for Gamma {
+    fn ln_density_of(&self, law: &Exponential) -> f64 {
+        self.ln_pdf(&law.rate())
+    }
+}
+
+impl PriorDensity<Normal> for NormalInverseGamma {
+    fn ln_density_of(&self, law: &Normal) -> f64 {
+        law.mean().map_or(f64::NAN, |mean| self.ln_pdf(&(mean, law.sd() * law.sd())))
+    }
+}
+
+impl PriorDensity<Normal> for NormalGamma {
+    fn ln_density_of(&self, law: &Normal) -> f64 {
+        law.mean().map_or(f64::NAN, |mean| self.ln_pdf(&(mean, law.precision())))
+    }
+}
+
+impl PriorDensity<Gaussian> for NormalInverseWishart {
+    fn ln_density_of(&self, law: &Gaussian) -> f64 {
+        self.ln_pdf(law)
+    }
+}
+
+impl PriorDensity<Gaussian> for NormalWishart {
+    fn ln_density_of(&self, law: &Gaussian) -> f64 {
+        self.ln_pdf(law)
+    }
+}
+
+/// Independent priors of independent features.
+impl<F, P> PriorDensity<Product<F>> for Product<P>
+where
+    F: ExponentialFamily,
+    F::Point: Sized,
+    P: PriorDensity<F>,
+{
+    fn ln_density_of(&self, law: &Product<F>) -> f64 {
+        if self.laws().len() != law.laws().len() {
+            return f64::NEG_INFINITY;
+        }
+        zip(self.laws(), law.laws()).map(|(prior, law)| prior.ln_density_of(law)).sum()
+    }
+}
