@@ -1,0 +1,162 @@
+//! Points of any family, each counted once or by a weight.
+
+use std::borrow::Borrow;
+
+use posterior_dist::{Conjugate, ExponentialFamily, Stats};
+use posterior_inference::variational::ConjugateFactor;
+use posterior_math::check;
+use posterior_math::linalg::DMatrix;
+use posterior_math::log_space::{softmax_in_place, x_ln_x};
+
+use super::expectation::{Assignable, Assigned};
+use crate::error::Error;
+
+/// Points of a family: `bool`s for coins, `u64`s for counts, `Vec<f64>`s for vectors, …
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Points<'a, X> {
+    points: &'a [X],
+    weights: Option<&'a [f64]>,
+}
+
+impl<'a, X> Points<'a, X> {
+    /// Points that count once each.
+    pub const fn new(points: &'a [X]) -> Self {
+        Self { points, weights: None }
+    }
+
+    /// Point i counted `weights[i]` times.
+    ///
+    /// # Errors
+    /// If there are not as many weights as points, or one is negative, infinite or NaN.
+    pub fn weighted(self, weights: &'a [f64]) -> Result<Self, Error> {
+        if weights.len() != self.points.len() {
+            return Err(Error::Dimension {
+                what: "weights",
+                expected: self.points.len(),
+                found: weights.len(),
+            });
+        }
+        for (index, &weight) in weights.iter().enumerate() {
+            check::non_negative("Points", "weight", weight).map_err(|error| error.at(index))?;
+        }
+        Ok(Self { weights: Some(weights), ..self })
+    }
+
+    fn weight(&self, index: usize) -> f64 {
+        self.weights.map_or(1.0, |weights| weights[index])
+    }
+
+    /// ln q(zᵢ = k) up to a constant.
+    fn ln_shares<F, P>(
+        &self,
+        i: usize,
+        expected_ln: &[f64],
+        components: &[ConjugateFactor<F, P>],
+        ln: &mut [f64],
+    ) where
+        F: Conjugate<P>,
+        X: Borrow<F::Point>,
+    {
+        for (k, ln) in ln.iter_mut().enumerate() {
+            *ln = expected_ln[k] + components[k].expected().ln_pdf(self.points[i].borrow());
+        }
+    }
+}
+
+impl<F: Conjugate<P>, P, X: Borrow<F::Point>> Assignable<F, P> for Points<'_, X> {
+    fn points(&self) -> usize {
+        self.points.len()
+    }
+
+    fn check(&self, fixed: &F::Fixed) -> Result<(), Error> {
+        for (index, point) in self.points.iter().enumerate() {
+            F::check_point(fixed, point.borrow()).map_err(|error| error.at(index))?;
+        }
+        Ok(())
+    }
+
+    fn assign(
+        &self,
+        expected_ln: &[f64],
+        components: &[ConjugateFactor<F, P>],
+    ) -> Result<Assigned<F>, Error> {
+        let mut sum = Sum::new(components.iter().map(|factor| factor.statistics().fixed()));
+        let mut ln = vec![0.0; components.len()];
+        let mut shares = ln.clone();
+        for (i, point) in self.points.iter().enumerate() {
+            self.ln_shares(i, expected_ln, components, &mut ln);
+            shares.copy_from_slice(&ln);
+            normalize(&mut shares, i)?;
+            let weight = self.weight(i);
+            sum.push(point.borrow(), &shares, weight)?;
+            let fit = |k: usize| if shares[k] == 0.0 { 0.0 } else { shares[k] * (ln[k] - expected_ln[k]) };
+            sum.0.expected_fit += weight * (0..shares.len()).map(fit).sum::<f64>();
+        }
+        Ok(sum.0)
+    }
+
+    fn given(&self, responsibilities: &DMatrix<f64>, fixed: &F::Fixed) -> Result<Assigned<F>, Error> {
+        let mut sum = Sum::new((0..responsibilities.ncols()).map(|_| fixed));
+        let mut shares = vec![0.0; responsibilities.ncols()];
+        for (i, point) in self.points.iter().enumerate() {
+            for (k, share) in shares.iter_mut().enumerate() {
+                *share = responsibilities[(i, k)];
+            }
+            sum.push(point.borrow(), &shares, self.weight(i))?;
+        }
+        Ok(Assigned { expected_fit: f64::NAN, ..sum.0 })
+    }
+
+    fn responsibilities(
+        &self,
+        expected_ln: &[f64],
+        components: &[ConjugateFactor<F, P>],
+    ) -> Result<DMatrix<f64>, Error> {
+        let mut table = DMatrix::zeros(self.points.len(), components.len());
+        let mut shares = vec![0.0; components.len()];
+        for i in 0..self.points.len() {
+            self.ln_shares(i, expected_ln, components, &mut shares);
+            normalize(&mut shares, i)?;
+            for (k, &share) in shares.iter().enumerate() {
+                table[(i, k)] = share;
+            }
+        }
+        Ok(table)
+    }
+}
+
+/// Sums over points that come in.
+struct Sum<F: ExponentialFamily>(Assigned<F>);
+
+impl<F: ExponentialFamily> Sum<F> {
+    fn new<'a>(fixed: impl Iterator<Item = &'a F::Fixed>) -> Self
+    where
+        F::Fixed: 'a,
+    {
+        let statistics = fixed.map(|fixed| Stats::new(fixed.clone())).collect();
+        Self(Assigned { statistics, entropy: 0.0, expected_fit: 0.0 })
+    }
+
+    fn push(&mut self, point: &F::Point, shares: &[f64], weight: f64) -> Result<(), Error> {
+        for (statistics, &share) in self.0.statistics.iter_mut().zip(shares) {
+            statistics.push_weighted(point, weight * share)?;
+        }
+        self.0.entropy -= weight * shares.iter().map(|&share| x_ln_x(share)).sum::<f64>();
+        Ok(())
+    }
+}
+
+/// Shares from their logarithms, of the point `index`.
+fn normalize(ln_shares: &mut [f64], index: usize) -> Result<(), Error> {
+    softmax_in_place(ln_shares);
+    if ln_shares.iter().any(|share| share.is_nan()) {
+        return Err(beyond(index));
+    }
+    Ok(())
+}
+
+/// What is said where no component can have had a point.
+pub(super) fn beyond(index: usize) -> Error {
+    let requirement = "finite under at least one component: rescale the data";
+    check::ParamError::new("BayesianMixture", "expected ln density", f64::NAN, requirement).at(index).into()
+}
