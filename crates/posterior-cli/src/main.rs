@@ -19,6 +19,7 @@ mod report;
 mod residuals;
 mod series;
 mod table;
+mod threads;
 mod topics;
 
 use std::process::ExitCode;

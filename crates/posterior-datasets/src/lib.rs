@@ -13,6 +13,7 @@
 //! | module | what | rows |
 //! |---|---|---|
 //! | [`series`] | carbon dioxide over Mauna Loa, the flow of the Nile, passengers of airlines | 468, 100, 144 |
+//! | [`tables`] | eruptions of Old Faithful, irises, velocities of galaxies | 272, 150, 82 |
 //! | [`sotu`] | word counts of the State of the Union addresses, 1790-2022 | 241 documents, 10,000 words |
 //!
 //! [`registry`] lists the same sets for programs that show or export them by name.
@@ -23,6 +24,7 @@
 pub mod registry;
 pub mod series;
 pub mod sotu;
+pub mod tables;
 
 pub use registry::{DataFile, DatasetInfo, all, find};
 pub use sotu::StateOfTheUnion;

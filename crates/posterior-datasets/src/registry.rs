@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::{series, sotu};
+use crate::{series, sotu, tables};
 
 /// What a data set is, where it is from, and the files it can be written as.
 #[derive(Debug, Clone, Copy)]
@@ -55,11 +55,32 @@ const SETS: &[DatasetInfo] = &[
         files: &[DataFile { name: "co2.csv", write: series::write_co2 }],
     },
     DatasetInfo {
+        name: "galaxies",
+        title: tables::GALAXIES.title,
+        rows: "82 galaxies",
+        provenance: tables::GALAXIES_PROVENANCE,
+        files: &[DataFile { name: "galaxies.csv", write: tables::write_galaxies }],
+    },
+    DatasetInfo {
+        name: "iris",
+        title: tables::IRIS.title,
+        rows: "150 flowers of 3 species x 4 measurements",
+        provenance: tables::IRIS_PROVENANCE,
+        files: &[DataFile { name: "iris.csv", write: tables::write_iris }],
+    },
+    DatasetInfo {
         name: "nile",
         title: series::NILE.title,
         rows: "100 years",
         provenance: series::NILE_PROVENANCE,
         files: &[DataFile { name: "nile.csv", write: series::write_nile }],
+    },
+    DatasetInfo {
+        name: "old-faithful",
+        title: tables::OLD_FAITHFUL.title,
+        rows: "272 eruptions",
+        provenance: tables::OLD_FAITHFUL_PROVENANCE,
+        files: &[DataFile { name: "old_faithful.csv", write: tables::write_old_faithful }],
     },
     DatasetInfo {
         name: "sotu",

@@ -23,6 +23,10 @@
 //! | [`histogram`], [`density`] | where the values are |
 //! | [`ribbons`] | functions with their bands, over the data |
 //! | [`field`] | a function over a plane, and points in it |
+//! | [`scatter`], [`pairs`] | points by their groups, with ellipses around these |
+//! | [`intervals`] | numbers and how well they are known |
+//! | [`bars`] | numbers in their order |
+//! | [`reliability`] | whether probabilities came true |
 //! | [`path`] | a walk through two coordinates |
 //! | [`line_chart`], [`sparkline`] | a quantity over time |
 //!
@@ -31,33 +35,43 @@
 
 mod autocorrelation;
 mod axes;
+mod bars;
 mod correlogram;
 mod curve;
 mod ecdf;
 mod field;
 mod histogram;
+mod intervals;
 mod page;
+mod pairs;
 mod palette;
 mod path;
 mod picture;
 mod ranks;
+mod reliability;
 mod ribbon;
+mod scatter;
 mod style;
 mod svg;
 mod trace;
 
 pub use autocorrelation::autocorrelation;
+pub use bars::bars;
 pub use correlogram::correlogram;
 pub use curve::{line_chart, sparkline};
 pub use ecdf::{BandPoint, ecdf_difference};
 pub use field::{Field, FieldDot, Side, field};
 pub use histogram::{density, histogram};
+pub use intervals::{Interval, intervals};
 pub use page::{Body, Card, Column, Figure, Page, Section, Table};
+pub use pairs::pairs;
 pub use palette::colour;
 pub use path::path;
 pub use picture::Picture;
 pub use ranks::rank_histogram;
+pub use reliability::{ReliabilityPoint, reliability};
 pub use ribbon::{Ribbon, ribbons};
+pub use scatter::{Ellipse, scatter};
 pub use style::{CHART_STYLE, PAGE_STYLE, standalone};
 pub use svg::{Scale, escape, line_to, short};
 pub use trace::trace;

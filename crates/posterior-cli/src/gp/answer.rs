@@ -11,10 +11,7 @@ pub(super) struct Answer {
     pub(super) method: String,
     /// Why so.
     pub(super) reason: String,
-    pub(super) kernel: String,
-    /// With four digits of each number.
-    #[serde(skip)]
-    pub(super) short_kernel: String,
+    pub(super) kernel: Kernel,
     pub(super) hyperparameters: Vec<Hyperparameter>,
     pub(super) ln_marginal_likelihood: f64,
     /// Derivatives of it, by each parameter on its free scale: by ln θ for positive ones.
@@ -113,10 +110,7 @@ impl Values {
 /// A term of the kernel by itself, at the places of the predictions.
 #[derive(Debug, Serialize)]
 pub(super) struct Component {
-    pub(super) kernel: String,
-    /// With four digits of each number.
-    #[serde(skip)]
-    pub(super) short_kernel: String,
+    pub(super) kernel: Kernel,
     pub(super) mean: Vec<f64>,
     pub(super) variance: Vec<f64>,
 }

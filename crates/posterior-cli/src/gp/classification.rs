@@ -9,7 +9,7 @@ use posterior::gp::likelihood::{Logistic, Poisson};
 use posterior::gp::{Error, GaussianProcess, Kernel};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Predicted, Values, short};
+use super::answer::{Answer, Predicted, Values};
 use super::data_input::{Data, Outputs};
 use super::learning::{Learnt, learn, warnings};
 use crate::args::{Approximation, GpFit, Method};
@@ -152,8 +152,7 @@ fn told<M>(
         likelihood,
         method: method.to_owned(),
         reason: "the likelihood is not Gaussian".to_owned(),
-        kernel: kernel.to_string(),
-        short_kernel: short(kernel),
+        kernel: kernel.clone(),
         hyperparameters: learnt.hyperparameters.clone(),
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),

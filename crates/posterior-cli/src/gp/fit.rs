@@ -11,7 +11,7 @@ use super::{classification, regression};
 use crate::args::{Format, GpFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
-use crate::{atomic_file, output};
+use crate::{atomic_file, output, threads};
 
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a season that slowly changes its
 /// shape, deviations of some years, and the weather.
@@ -21,6 +21,7 @@ const MAUNA_LOA: &str =
 /// Runs the verb.
 pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     let start = Instant::now();
+    threads::limit(&args.common)?;
     let data = Data::read(args)?;
     let kernel = kernel(args)?;
     let places = data.places(args)?;

@@ -7,7 +7,7 @@ use posterior::gp::sparse::Approximation;
 use posterior::gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, Values, short};
+use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, Values};
 use super::data_input::Data;
 use super::learning::{Learnt, learn, wanted, warnings};
 use crate::args::{GpFit, MeanShape, Method};
@@ -103,8 +103,7 @@ fn components(
     let terms = posterior.prior().kernel().terms();
     let parts = posterior.predict_components(places)?;
     let part = |(term, part): (&Kernel, posterior::gp::regression::Prediction)| Component {
-        kernel: term.to_string(),
-        short_kernel: short(term),
+        kernel: term.clone(),
         mean: part.mean.as_slice().to_vec(),
         variance: part.variance.as_slice().to_vec(),
     };
@@ -143,10 +142,9 @@ fn told(
     });
     Ok(Answer {
         likelihood: "gaussian",
-        method: route.name().to_owned(),
+        method: method_name(route).to_owned(),
         reason: route.reason().to_owned(),
-        kernel: posterior.prior().kernel().to_string(),
-        short_kernel: short(posterior.prior().kernel()),
+        kernel: posterior.prior().kernel().clone(),
         hyperparameters: learnt.hyperparameters.clone(),
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),
@@ -163,6 +161,14 @@ fn told(
         seed: args.common.seed,
         seconds: 0.0,
     })
+}
+
+/// The method by the name that `--method` has for it.
+fn method_name(route: &Route) -> &'static str {
+    match route.solver() {
+        Solver::Auto | Solver::Dense | Solver::DenseOfAnySize => "exact",
+        _ => route.name(),
+    }
 }
 
 fn jitter(posterior: &AnyPosterior) -> Option<Jitter> {

@@ -2,7 +2,7 @@
 
 use posterior_report::{Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, path, ribbons};
 
-use super::answer::{Answer, Predicted, Values};
+use super::answer::{Answer, Predicted, Values, short};
 use super::data_input::{Data, Outputs};
 use crate::output::{called, grouped, percent, significant};
 use crate::residuals;
@@ -145,7 +145,7 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
     page.facts = facts(data, answer);
     if !shown.components.is_empty() {
         let cards = answer.components.iter().zip(&shown.components).map(|(part, picture)| Card {
-            title: part.short_kernel.clone(),
+            title: short(&part.kernel),
             meta: format!("deviation of its mean over the places: {}", significant(spread(&part.mean))),
             pictures: vec![picture.clone()],
         });
@@ -183,7 +183,7 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
     page.command = called();
     page.settings = vec![
         ("data".to_owned(), data.source.clone()),
-        ("kernel".to_owned(), answer.kernel.clone()),
+        ("kernel".to_owned(), answer.kernel.to_string()),
         ("method".to_owned(), format!("{}: {}", answer.method, answer.reason)),
         ("seed".to_owned(), answer.seed.to_string()),
     ];
@@ -215,7 +215,7 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
     };
     format!(
         "{rows} observations under the kernel {}. {found} The logarithm of the marginal likelihood is {}.",
-        answer.short_kernel,
+        short(&answer.kernel),
         significant(answer.ln_marginal_likelihood)
     )
 }

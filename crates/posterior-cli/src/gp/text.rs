@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::answer::{Answer, Predicted};
+use super::answer::{Answer, Predicted, short};
 use super::data_input::Data;
 use crate::output::significant;
 
@@ -15,7 +15,7 @@ const ROWS: usize = 24;
 pub(super) fn of(data: &Data, answer: &Answer) -> String {
     let mut text =
         format!("{} over {}, {} rows\n", data.y_name, data.x_names.join(", "), data.inputs.nrows());
-    let _ = writeln!(text, "kernel  {}", answer.short_kernel);
+    let _ = writeln!(text, "kernel  {}", short(&answer.kernel));
     let _ = writeln!(text, "method  {}: {}", answer.method, answer.reason);
     let _ = writeln!(text, "ln marginal likelihood  {}\n", significant(answer.ln_marginal_likelihood));
     let width =

@@ -9,7 +9,7 @@ use super::artefacts;
 use super::draws_input::Input;
 use crate::args::{Format, McmcDiagnose};
 use crate::failure::Failure;
-use crate::{atomic_file, output};
+use crate::{atomic_file, output, threads};
 
 #[derive(Serialize)]
 struct Told<'a> {
@@ -68,6 +68,7 @@ impl Serialize for Figure {
 /// Runs the verb.
 pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     let start = Instant::now();
+    threads::limit(&args.common)?;
     let input = Input::read(&args.files)?.only(&args.parameter)?;
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;

@@ -19,7 +19,7 @@ use super::records_input::{self, Data};
 use crate::args::{Format, NetLearn};
 use crate::failure::Failure;
 use crate::output::{self, grouped, percent, significant};
-use crate::{atomic_file, interrupt};
+use crate::{atomic_file, interrupt, threads};
 
 #[derive(Serialize)]
 struct Told {
@@ -55,6 +55,7 @@ pub(super) struct Learnt {
 /// Learns the tables of a network.
 pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
     let start = Instant::now();
+    threads::limit(&args.input.common)?;
     if !(args.prior >= 0.0 && args.prior.is_finite()) {
         return Err(Failure::Usage(format!("--prior {}: expected a number from 0 up", args.prior)));
     }

@@ -20,7 +20,7 @@ use super::network_input::Input;
 use crate::args::{Format, NetMap};
 use crate::failure::Failure;
 use crate::output::{self, grouped, percent, significant};
-use crate::{args, atomic_file};
+use crate::{args, atomic_file, threads};
 
 /// Variables shown on a terminal.
 const VARIABLES: usize = 20;
@@ -61,6 +61,7 @@ pub(super) struct Best {
 /// Finds the most probable states.
 pub(super) fn run(args: &NetMap) -> Result<(), Failure> {
     let start = Instant::now();
+    threads::limit(&args.input.common)?;
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
     }

@@ -17,7 +17,7 @@ use super::json::{Number, Pairs};
 use super::network_input::Input;
 use crate::args::{Format, NetQuery};
 use crate::failure::Failure;
-use crate::{atomic_file, output};
+use crate::{atomic_file, output, threads};
 
 #[derive(Serialize)]
 struct Told {
@@ -91,6 +91,7 @@ struct Spent {
 /// Answers a query.
 pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
     let start = Instant::now();
+    threads::limit(&args.input.common)?;
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
     }

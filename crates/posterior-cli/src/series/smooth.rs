@@ -15,7 +15,7 @@ use super::timeline::Timeline;
 use crate::args::{Format, SeriesSmooth};
 use crate::failure::Failure;
 use crate::output::{grouped, significant};
-use crate::{atomic_file, output};
+use crate::{atomic_file, output, threads};
 
 /// Rows of the last times in text.
 const LAST: usize = 5;
@@ -95,6 +95,7 @@ impl From<ResidualTest> for Test {
 /// Runs the verb.
 pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let start = Instant::now();
+    threads::limit(&args.common)?;
     let input = Input::read(args)?;
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;

@@ -3,3 +3,4 @@
 mod registry;
 mod series;
 mod sotu;
+mod tables;
