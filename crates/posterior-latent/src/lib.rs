@@ -3,6 +3,7 @@
 pub mod dirichlet_process;
 mod error;
 pub mod gaussian_mixture;
+mod gaussian_tiles;
 pub mod gibbs;
 pub mod k_means;
 pub mod mixture;
