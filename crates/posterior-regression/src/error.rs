@@ -46,6 +46,14 @@ pub enum Error {
         /// The column, by its name where it has one.
         column: String,
     },
+    /// A column that is not there.
+    #[error("there is no column {name:?}: the columns are {columns}")]
+    NoColumn {
+        /// The name that was asked for.
+        name: String,
+        /// The names that there are.
+        columns: String,
+    },
     /// A density that could not be evaluated.
     #[error(transparent)]
     Density(#[from] EvalError),

@@ -1,5 +1,6 @@
 //! Regression: what inputs say about an output, with coefficients that are known only so well.
 
+pub mod coefficients;
 mod error;
 pub mod evidence;
 pub mod features;

@@ -1,1 +1,37 @@
-//! Bayesian linear regression.
+//! Bayesian linear regression, in the space of the weights.
+//!
+//! y = Φ w + noise with a normal prior of the weights w: the posterior is normal, and the evidence has a closed form.
+//!
+//! | the noise variance | function | the weights then have |
+//! |---|---|---|
+//! | is known | [`known_noise`] | a normal law, [`LinearPosterior`] |
+//!
+//! A flat prior gives least squares, and N(0, I/λ) with noise of variance 1 ridge regression: the posterior mean minimises
+//! |y - Φ w|² + λ |w|². The law of f(x) = φ(x)ᵀ w is that of a Gaussian process with the kernel φ(x)ᵀ S φ(x'), and
+//! the posterior mean is kernel ridge regression with it.
+//!
+//! # The forms
+//! | [`Form`] | cost for n rows and F features | taken |
+//! |---|---|---|
+//! | [`Precision`](Form::Precision) | n F² + F³/3 | unless one of the others is called for |
+//! | [`SquareRoot`](Form::SquareRoot) | 2 n F² or more | where the pivots of the precision say that digits would be lost |
+//! | [`Gain`](Form::Gain) | n² F + n³/3 | for fewer rows than features, and a proper prior |
+//!
+//! # References
+//! C. M. Bishop, Pattern Recognition and Machine Learning, sections 3.3 to 3.5; C. E. Rasmussen, C. K. I. Williams, Gaussian
+//! Processes for Machine Learning, section 2.1.
+
+mod blocks;
+mod data;
+mod forms;
+mod known_noise;
+mod law;
+mod leave_one_out;
+mod prior;
+mod sequential;
+
+pub use data::LinearData;
+pub use forms::Form;
+pub use known_noise::{FunctionLaw, LinearPosterior, known_noise, known_noise_by};
+pub use leave_one_out::LeaveOneOut;
+pub use prior::WeightPrior;

@@ -1,0 +1,95 @@
+//! What is known of one coefficient, in numbers for a table.
+
+use posterior_dist::{Normal, StudentT, Univariate};
+use posterior_math::ParamError;
+use posterior_math::check;
+
+/// A coefficient: its name, mean and standard deviation, and the interval that holds nine tenths of its law.
+///
+/// ```
+/// use posterior_regression::coefficients::Coefficient;
+///
+/// let slope = Coefficient::normal("slope", 2.0, 0.5)?;
+/// assert!((slope.q95 - 2.822426813475736).abs() < 1e-14);
+/// # Ok::<(), posterior_math::ParamError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct Coefficient {
+    /// The column of the design that it multiplies.
+    pub name: String,
+    /// The mean, or the location of a law that has none.
+    pub mean: f64,
+    /// The standard deviation; infinite where there is none.
+    pub sd: f64,
+    /// The quantile of 0.05.
+    pub q05: f64,
+    /// The quantile of 0.95.
+    pub q95: f64,
+}
+
+impl Coefficient {
+    /// A coefficient with a normal law; a standard deviation of zero is a coefficient that is known.
+    ///
+    /// # Errors
+    /// If the mean is not finite, or the standard deviation negative or not finite.
+    pub fn normal(name: impl Into<String>, mean: f64, sd: f64) -> Result<Self, ParamError> {
+        let mean = check::finite("Coefficient", "mean", mean)?;
+        let sd = check::non_negative("Coefficient", "sd", sd)?;
+        if sd == 0.0 {
+            return Ok(Self { name: name.into(), mean, sd, q05: mean, q95: mean });
+        }
+        let law = Normal::mean_sd(mean, sd)?;
+        Ok(Self { name: name.into(), mean, sd, q05: law.quantile(0.05), q95: law.quantile(0.95) })
+    }
+
+    /// A coefficient with a Student t law: the standard deviation is infinite up to two degrees of freedom.
+    ///
+    /// # Errors
+    /// If the location is not finite, or the degrees of freedom or the scale are not positive.
+    pub fn student_t(
+        name: impl Into<String>,
+        freedom: f64,
+        location: f64,
+        scale: f64,
+    ) -> Result<Self, ParamError> {
+        let law = StudentT::new(freedom, location, scale)?;
+        let sd = if freedom > 2.0 { scale * (freedom / (freedom - 2.0)).sqrt() } else { f64::INFINITY };
+        let (q05, q95) = (law.quantile(0.05), law.quantile(0.95));
+        Ok(Self { name: name.into(), mean: location, sd, q05, q95 })
+    }
+
+    /// A coefficient by draws from its law, with quantiles between neighbours on a straight line (type 7 of Hyndman and Fan).
+    ///
+    /// # Errors
+    /// If there is no draw, or one is not finite.
+    pub fn of_draws(name: impl Into<String>, draws: &[f64]) -> Result<Self, ParamError> {
+        check::require(!draws.is_empty(), "Coefficient", "draws", 0.0, "at least one")?;
+        let mut moments = posterior_math::streaming::MeanVariance::new();
+        for (index, &draw) in draws.iter().enumerate() {
+            moments.push(check::finite("Coefficient", "draws", draw).map_err(|error| error.at(index))?);
+        }
+        let mut sorted = draws.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let sd = if draws.len() > 1 { moments.sample_variance().sqrt() } else { 0.0 };
+        Ok(Self {
+            name: name.into(),
+            mean: moments.mean(),
+            sd,
+            q05: quantile_of_sorted(&sorted, 0.05),
+            q95: quantile_of_sorted(&sorted, 0.95),
+        })
+    }
+}
+
+/// The quantile of sorted numbers, of which there is at least one, between neighbours on a straight line.
+pub(crate) fn quantile_of_sorted(sorted: &[f64], probability: f64) -> f64 {
+    let last = sorted.len() - 1;
+    let place = probability * last as f64;
+    let below = (place.floor() as usize).min(last);
+    let above = (below + 1).min(last);
+    let share = place - below as f64;
+    // No difference of two numbers that may be of opposite signs and huge.
+    sorted[below] * (1.0 - share) + sorted[above] * share
+}
