@@ -40,17 +40,17 @@ impl Packed {
     }
 }
 
-/// For each row of a tile the highest score, the next one, and whose the highest is, as a number; the first of equals.
+/// For each row of a tile the highest score, the next one, and whose the highest is; the first of equals.
 #[derive(Debug, Clone)]
 pub(super) struct NearestTwo {
     pub(super) best: [f64; TILE],
     pub(super) second: [f64; TILE],
-    pub(super) index: [f64; TILE],
+    pub(super) index: [u64; TILE],
 }
 
 impl NearestTwo {
     pub(super) const fn new() -> Self {
-        Self { best: [0.0; TILE], second: [0.0; TILE], index: [0.0; TILE] }
+        Self { best: [0.0; TILE], second: [0.0; TILE], index: [0; TILE] }
     }
 }
 
@@ -64,8 +64,8 @@ pub(super) fn nearest_two<S: Simd>(simd: S, tile: &[f64], centres: &Packed, foun
     for first in (0..stride).step_by(2) {
         let mut best = [simd.splat_f64s(f64::NEG_INFINITY); 2];
         let mut second = best;
-        let mut index = [simd.splat_f64s(0.0); 2];
-        let mut number = 0.0;
+        let mut index = [simd.splat_u64s(0); 2];
+        let mut number = 0;
         for (group, offsets) in centres.coordinates.chunks_exact(centres.dimension).zip(&centres.offsets) {
             let mut scores = offsets.map(|offset| [simd.splat_f64s(offset); 2]);
             for (x, coordinates) in tile.chunks_exact(stride).zip(group) {
@@ -77,20 +77,21 @@ pub(super) fn nearest_two<S: Simd>(simd: S, tile: &[f64], centres: &Packed, foun
                 }
             }
             for score in scores {
-                let name = simd.splat_f64s(number);
-                number += 1.0;
+                let name = simd.splat_u64s(number);
+                number += 1;
                 for half in 0..2 {
                     let higher = simd.less_than_f64s(best[half], score[half]);
                     second[half] = simd.max_f64s(second[half], simd.min_f64s(best[half], score[half]));
                     best[half] = simd.max_f64s(best[half], score[half]);
-                    index[half] = simd.select_f64s(higher, name, index[half]);
+                    index[half] = simd.select_u64s(higher, name, index[half]);
                 }
             }
         }
-        for (to, from) in [(&mut found.best, best), (&mut found.second, second), (&mut found.index, index)] {
+        for (to, from) in [(&mut found.best, best), (&mut found.second, second)] {
             let (to, _) = S::as_mut_simd_f64s(to);
             to[first..first + 2].copy_from_slice(&from);
         }
+        S::as_mut_simd_u64s(&mut found.index).0[first..first + 2].copy_from_slice(&index);
     }
 }
 

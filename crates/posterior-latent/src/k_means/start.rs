@@ -57,19 +57,19 @@ fn plus_plus<R: Rng + ?Sized>(
     let first = draw(&cumulate((0..rows.len()).map(|i| rows.weight(i))), rng).unwrap_or(0);
     let mut centres = rows.row(first).to_vec();
     let mut nearest = Nearest::to(rows, rows.row(first));
-    for number in 1..clusters {
+    for _ in 1..clusters {
         let masses = cumulate(nearest.squares.iter().enumerate().map(|(i, square)| rows.weight(i) * square));
-        let mut best: Option<(usize, Nearest)> = None;
-        for _ in 0..trials {
-            let row = draw(&masses, rng).ok_or_else(|| rows.too_few(clusters))?;
-            let with = nearest.with(rows, &centres, rows.row(row), number as u32);
-            if best.as_ref().is_none_or(|(_, least)| with.inertia < least.inertia) {
-                best = Some((row, with));
-            }
+        let drawn = (0..trials).map(|_| draw(&masses, rng)).collect::<Option<Vec<usize>>>();
+        let drawn = drawn.ok_or_else(|| rows.too_few(clusters))?;
+        let mut trials: Vec<Trial<'_>> =
+            drawn.iter().map(|&i| Trial::new(rows, &centres, rows.row(i))).collect();
+        if trials.len() > 1 {
+            Arch::new().dispatch(Try { rows, nearest: &nearest, trials: &mut trials });
         }
-        let (row, with) = best.expect("invariant: at least one trial");
-        centres.extend_from_slice(rows.row(row));
-        nearest = with;
+        let best = (1..trials.len())
+            .fold(0, |best, i| if trials[i].inertia < trials[best].inertia { i } else { best });
+        Arch::new().dispatch(Add { rows, nearest: &mut nearest, trial: &trials[best] });
+        centres.extend_from_slice(rows.row(drawn[best]));
     }
     Ok(centres)
 }
@@ -96,62 +96,88 @@ pub(super) fn draw<R: Rng + ?Sized>(cumulated: &[f64], rng: &mut R) -> Option<us
 }
 
 /// The nearest centre of each row so far.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Nearest {
     squares: Vec<f64>,
     labels: Vec<u32>,
-    /// Σ w times the squares.
-    inertia: f64,
 }
 
 impl Nearest {
     /// To the only centre.
     fn to(rows: &Rows, centre: &[f64]) -> Self {
-        let far = Self {
-            squares: vec![f64::INFINITY; rows.len()],
-            labels: vec![0; rows.len()],
-            inertia: f64::INFINITY,
-        };
-        far.with(rows, &[], centre, 0)
+        let squares = (0..rows.len()).map(|i| squared_distance(rows.row(i), centre)).collect();
+        Self { squares, labels: vec![0; rows.len()] }
     }
+}
 
-    /// With one more centre. Rows whose centre is at least twice as far from it as from them stay.
-    fn with(&self, rows: &Rows, centres: &[f64], next: &[f64], number: u32) -> Self {
+/// A row that may become the next centre.
+#[derive(Debug)]
+struct Trial<'a> {
+    centre: &'a [f64],
+    /// A quarter of its squared distance to each centre: rows that are nearer to theirs stay.
+    quarters: Vec<f64>,
+    /// Σ w times the squared distance to the nearest centre, with it.
+    inertia: f64,
+}
+
+impl<'a> Trial<'a> {
+    fn new(rows: &Rows, centres: &[f64], centre: &'a [f64]) -> Self {
         let slack = 1.0 - 16.0 * (rows.dimension as f64 + 8.0) * f64::EPSILON;
-        let mut quarters: Vec<f64> = centres
-            .chunks_exact(rows.dimension)
-            .map(|centre| 0.25 * squared_distance(centre, next) * slack)
-            .collect();
-        quarters.resize(quarters.len().max(1), 0.0);
-        Arch::new().dispatch(With { before: self, rows, quarters: &quarters, next, number })
+        let quarter = |other: &[f64]| 0.25 * squared_distance(other, centre) * slack;
+        Self { centre, quarters: centres.chunks_exact(rows.dimension).map(quarter).collect(), inertia: 0.0 }
+    }
+
+    /// The squared distance of row i to its nearest centre, with this one.
+    #[inline(always)]
+    fn square(&self, rows: &Rows, nearest: &Nearest, i: usize) -> f64 {
+        let square = nearest.squares[i];
+        if square > self.quarters[nearest.labels[i] as usize] {
+            square.min(squared_distance(rows.row(i), self.centre))
+        } else {
+            square
+        }
     }
 }
 
-struct With<'a> {
-    before: &'a Nearest,
+/// The inertia with each of several trials.
+struct Try<'a, 'b> {
     rows: &'a Rows,
-    /// A quarter of the squared distance of each centre to the next one.
-    quarters: &'a [f64],
-    next: &'a [f64],
-    number: u32,
+    nearest: &'a Nearest,
+    trials: &'a mut [Trial<'b>],
 }
 
-impl WithSimd for With<'_> {
-    type Output = Nearest;
+impl WithSimd for Try<'_, '_> {
+    type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Nearest {
-        let mut after = self.before.clone();
-        after.inertia = 0.0;
-        for (i, (square, label)) in after.squares.iter_mut().zip(&mut after.labels).enumerate() {
-            if *square > self.quarters[*label as usize] {
-                let other = squared_distance(self.rows.row(i), self.next);
-                if other < *square {
-                    (*square, *label) = (other, self.number);
-                }
+    fn with_simd<S: Simd>(self, _: S) {
+        for i in 0..self.rows.len() {
+            let weight = self.rows.weight(i);
+            for trial in self.trials.iter_mut() {
+                trial.inertia += weight * trial.square(self.rows, self.nearest, i);
             }
-            after.inertia += self.rows.weight(i) * *square;
         }
-        after
+    }
+}
+
+/// Makes a trial the next centre.
+struct Add<'a, 'b> {
+    rows: &'a Rows,
+    nearest: &'a mut Nearest,
+    trial: &'a Trial<'b>,
+}
+
+impl WithSimd for Add<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let number = self.trial.quarters.len() as u32;
+        for i in 0..self.rows.len() {
+            let square = self.trial.square(self.rows, self.nearest, i);
+            if square < self.nearest.squares[i] {
+                (self.nearest.squares[i], self.nearest.labels[i]) = (square, number);
+            }
+        }
     }
 }
