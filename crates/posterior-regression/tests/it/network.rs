@@ -1,1 +1,14 @@
-//! What is promised of network.
+//! Bayesian neural networks by Laplace approximation.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod derivatives;
+mod exact;
+mod extremes;
+mod laplace;
+mod misuse;
+mod oracle;
+mod predictive;
+mod sampled;
+mod training;
+mod tuning;

@@ -1,0 +1,232 @@
+//! The joint density of observations and parameters: what is climbed, and what samplers move on.
+
+use posterior_dist::target::{EvalError, GradTarget, HessianTarget, Target};
+use posterior_math::linalg::{DMatrix, transpose_multiply};
+
+use super::architecture::BLOCK;
+use super::forward::{Trace, with_ones};
+use super::hessian::add_negative_hessian;
+use super::{Hyperparameters, Network, Observations};
+use crate::Error;
+
+/// ln p(y, w | x), as a function of the parameters w of a network: a target with gradient and Hessian.
+///
+/// The normalisers of prior and likelihood are in it, so that its integral is the evidence.
+///
+/// ```
+/// use posterior_dist::target::Target;
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_regression::network::{Activation, Hyperparameters, Joint, Network, Observations};
+///
+/// let x = DMatrix::from_column_slice(2, 1, &[-1.0, 1.0]);
+/// let observations = Observations::binary(x, &[false, true])?;
+/// let network = Network::new(1, &[], 1, Activation::Tanh)?;
+/// let joint = Joint::new(network, observations, Hyperparameters::new(1.0)?)?;
+/// // Two coins, and the normaliser of a prior on two parameters.
+/// let expected = 2.0 * 0.5_f64.ln() - std::f64::consts::TAU.ln();
+/// assert!((joint.ln_density(&[0.0, 0.0])? - expected).abs() < 1e-15);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Joint {
+    network: Network,
+    observations: Observations,
+    hyperparameters: Hyperparameters,
+    batches: Vec<Batch>,
+}
+
+/// Rows that go through the network together.
+#[derive(Debug, Clone)]
+pub(super) struct Batch {
+    /// With a column of ones.
+    pub(super) inputs: DMatrix<f64>,
+    pub(super) targets: DMatrix<f64>,
+}
+
+impl Joint {
+    /// The joint density of these observations and the parameters of this network.
+    ///
+    /// # Errors
+    /// Other numbers of inputs or outputs than the network has, or precisions that are neither one nor one for each layer.
+    pub fn new(
+        network: Network,
+        observations: Observations,
+        hyperparameters: Hyperparameters,
+    ) -> Result<Self, Error> {
+        network.check_inputs(observations.inputs())?;
+        let (expected, found) = (observations.targets().ncols(), network.outputs());
+        if expected != found {
+            return Err(Error::Dimension { what: "outputs of the network", expected, found });
+        }
+        hyperparameters.check(&network)?;
+        let batches = (0..observations.len())
+            .step_by(BLOCK)
+            .map(|start| {
+                let rows = BLOCK.min(observations.len() - start);
+                Batch {
+                    inputs: with_ones(&observations.inputs().rows(start, rows).into_owned()),
+                    targets: observations.targets().rows(start, rows).into_owned(),
+                }
+            })
+            .collect();
+        Ok(Self { network, observations, hyperparameters, batches })
+    }
+
+    /// The same observations under other hyperparameters.
+    ///
+    /// # Errors
+    /// Precisions that are neither one nor one for each layer.
+    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Result<Self, Error> {
+        hyperparameters.check(&self.network)?;
+        Ok(Self { hyperparameters, ..self })
+    }
+
+    /// The network.
+    pub const fn network(&self) -> &Network {
+        &self.network
+    }
+
+    /// What was observed.
+    pub const fn observations(&self) -> &Observations {
+        &self.observations
+    }
+
+    /// The hyperparameters.
+    pub const fn hyperparameters(&self) -> &Hyperparameters {
+        &self.hyperparameters
+    }
+
+    /// ln p(y | w, x).
+    ///
+    /// # Errors
+    /// Another number of parameters than the network has, or parameters that are not finite.
+    pub fn ln_likelihood(&self, w: &[f64]) -> Result<f64, Error> {
+        self.network.check_parameters(w)?;
+        let matrices = self.network.matrices(w);
+        Ok(self
+            .batches
+            .iter()
+            .map(|batch| self.of_batch(&Trace::new(&self.network, &matrices, &batch.inputs), batch).0)
+            .sum())
+    }
+
+    /// ln p(w).
+    ///
+    /// # Errors
+    /// As for [`ln_likelihood`](Self::ln_likelihood).
+    pub fn ln_prior(&self, w: &[f64]) -> Result<f64, Error> {
+        self.network.check_parameters(w)?;
+        Ok(self.prior_of_layers(w).sum())
+    }
+
+    pub(super) fn batches(&self) -> &[Batch] {
+        &self.batches
+    }
+
+    /// ln p of a batch, and its negative's derivatives by the outputs.
+    pub(super) fn of_batch(&self, trace: &Trace<'_>, batch: &Batch) -> (f64, DMatrix<f64>) {
+        let noise_variance = self.hyperparameters.noise_variance();
+        self.observations.head().ln_likelihood(&trace.outputs, &batch.targets, noise_variance)
+    }
+
+    /// ln p of the weights of each layer.
+    pub(super) fn prior_of_layers(&self, w: &[f64]) -> impl Iterator<Item = f64> + '_ {
+        let squares: Vec<f64> =
+            self.network.layers().iter().map(|layer| w[layer.range()].iter().map(|w| w * w).sum()).collect();
+        squares.into_iter().enumerate().map(|(layer, square)| {
+            let precision = self.hyperparameters.of_layer(layer);
+            let size = self.network.layers()[layer].range().len() as f64;
+            0.5 * (size * (precision / std::f64::consts::TAU).ln() - precision * square)
+        })
+    }
+
+    /// -ln p(y of some batches | w) times `share` minus ln p(w), and its gradient.
+    pub(super) fn loss<'a>(
+        &'a self,
+        batches: impl Iterator<Item = &'a Batch>,
+        share: f64,
+        w: &[f64],
+        gradient: &mut [f64],
+    ) -> f64 {
+        let matrices = self.network.matrices(w);
+        gradient.fill(0.0);
+        let mut value = 0.0;
+        for batch in batches {
+            let trace = Trace::new(&self.network, &matrices, &batch.inputs);
+            let (ln_likelihood, slope) = self.of_batch(&trace, batch);
+            value -= ln_likelihood;
+            trace.pull_back(slope, |layer, delta| {
+                let product = transpose_multiply(trace.layer_inputs(layer), delta);
+                let range = self.network.layers()[layer].range();
+                for (sum, term) in gradient[range].iter_mut().zip(product.as_slice()) {
+                    *sum += term;
+                }
+            });
+        }
+        for (index, layer) in self.network.layers().iter().enumerate() {
+            let precision = self.hyperparameters.of_layer(index);
+            for (slope, w) in gradient[layer.range()].iter_mut().zip(&w[layer.range()]) {
+                *slope = share * *slope + precision * w;
+            }
+        }
+        share * value - self.prior_of_layers(w).sum::<f64>()
+    }
+
+    /// All observations that are in the given rows, as one batch.
+    pub(super) fn rows(&self, rows: &[usize]) -> Batch {
+        Batch {
+            inputs: with_ones(&self.observations.inputs().select_rows(rows)),
+            targets: self.observations.targets().select_rows(rows),
+        }
+    }
+}
+
+fn finite(value: f64) -> Result<f64, EvalError> {
+    if value.is_nan() || value == f64::INFINITY {
+        Err(EvalError::reject(format!("ln p(y, w) is {value}")))
+    } else {
+        Ok(value)
+    }
+}
+
+impl Target for Joint {
+    fn dim(&self) -> usize {
+        self.network.parameters()
+    }
+
+    fn ln_density(&self, w: &[f64]) -> Result<f64, EvalError> {
+        let ln_likelihood = self.ln_likelihood(w).map_err(EvalError::reject)?;
+        finite(ln_likelihood + self.prior_of_layers(w).sum::<f64>())
+    }
+}
+
+impl GradTarget for Joint {
+    fn ln_density_grad(&self, w: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
+        self.network.check_parameters(w).map_err(EvalError::reject)?;
+        let value = -self.loss(self.batches.iter(), 1.0, w, gradient);
+        for slope in gradient {
+            *slope = -*slope;
+        }
+        finite(value)
+    }
+}
+
+impl HessianTarget for Joint {
+    fn ln_density_hessian(
+        &self,
+        w: &[f64],
+        gradient: &mut [f64],
+        hessian: &mut DMatrix<f64>,
+    ) -> Result<f64, EvalError> {
+        let value = self.ln_density_grad(w, gradient)?;
+        hessian.fill(0.0);
+        add_negative_hessian(self, w, hessian);
+        for (index, layer) in self.network.layers().iter().enumerate() {
+            for at in layer.range() {
+                hessian[(at, at)] += self.hyperparameters.of_layer(index);
+            }
+        }
+        hessian.neg_mut();
+        Ok(value)
+    }
+}
