@@ -54,6 +54,28 @@ pub enum Error {
         /// The names that there are.
         columns: String,
     },
+    /// Responses that some columns separate, where the prior does not hold the coefficients back: no finite coefficient is the best one.
+    #[error(
+        "the responses are {} separated, most by column {column} ({rows} rows): no finite coefficient is the most likely one; \
+         leave the column out, or give its coefficient a proper prior",
+        if *.complete { "completely" } else { "quasi-completely" }
+    )]
+    Separated {
+        /// The column that separates most, by its name.
+        column: String,
+        /// Whether no row lies on the plane between them.
+        complete: bool,
+        /// How many rows lie off the plane.
+        rows: usize,
+        /// The direction of the coefficients along which the likelihood rises for ever.
+        direction: Vec<f64>,
+    },
+    /// A fit that got nowhere: the first matrix of second derivatives is not positive definite, or the density has no value.
+    #[error("no fit: {why}")]
+    NoFit {
+        /// What went wrong.
+        why: &'static str,
+    },
     /// A density that could not be evaluated.
     #[error(transparent)]
     Density(#[from] EvalError),

@@ -1,1 +1,40 @@
 //! Generalised linear models.
+//!
+//! The mean of a response is a function of a linear predictor η = o + xᵀβ, and its law is one of a [`Family`] with its link, or a
+//! [`ResponseLaw`] of a user's own. [`Glm`] holds law, rows and a Gaussian prior of the coefficients (flat by default):
+//!
+//! | question | answer |
+//! |---|---|
+//! | most likely or most probable coefficients, their errors, deviance, criteria | [`Glm::fit`], [`GlmFit`] |
+//! | errors that do not trust the variance function | [`Glm::sandwich`] |
+//! | which rows fit badly, or decide | [`Glm::pearson_residuals`], [`Glm::deviance_residuals`], [`Glm::leverages`] |
+//! | the posterior as a Gaussian, and the evidence | [`Glm::laplace`], [`GlmPosterior`] |
+//! | predictions that know how sure they are | [`Predictor`] |
+//! | anything else | [`Glm`] is a target: see [`ladder`](crate::ladder) |
+//!
+//! Responses that the columns separate have no most likely coefficients; a fit says so, and names the column ([`Error::Separated`](crate::Error)).
+//! A proper prior cures it.
+
+mod climb;
+mod family;
+mod fit;
+mod fitted;
+mod gram;
+mod model;
+mod observations;
+mod pass;
+mod posterior;
+mod prior;
+mod residuals;
+mod response_law;
+mod separation;
+
+pub use climb::FitOptions;
+pub use family::Family;
+pub use fitted::GlmFit;
+pub use model::Glm;
+pub use observations::Observations;
+pub use posterior::{GlmPosterior, Predictor};
+pub use prior::CoefficientPrior;
+pub use residuals::Sandwich;
+pub use response_law::{Ascent, Curvature, ResponseLaw, Term, Terms};

@@ -1,1 +1,9 @@
-//! What is promised of glm.
+//! Generalised linear models: another program's figures, closed forms, and what is refused.
+
+mod data;
+mod edges;
+mod figures;
+mod laws;
+mod posterior;
+mod reference;
+mod separation;
