@@ -48,6 +48,15 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
+    /// A datum that no component can hold: its density is zero, infinite or no number in all of them.
+    #[error("observation {datum} has no density in any component: zero, infinite or no number")]
+    NoBlock {
+        /// The datum, counted from 0.
+        datum: usize,
+    },
+    /// A sampler, or its draws, that can't be.
+    #[error(transparent)]
+    Sampling(#[from] posterior_sampling::Error),
     /// A density that could not be evaluated.
     #[error(transparent)]
     Density(#[from] EvalError),

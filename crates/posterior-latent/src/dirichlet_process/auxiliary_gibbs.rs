@@ -1,0 +1,201 @@
+//! Sampling with components that are drawn, and auxiliary ones for new blocks: no conjugacy is needed.
+
+use posterior_dist::PitmanYor;
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+
+use super::HyperPrior;
+use crate::error::Error;
+use crate::gibbs::{ClusterSampler, ClusterState, Components, pick};
+use crate::partition::PartitionPrior;
+
+/// Gibbs sampling of a Dirichlet or Pitman-Yor mixture with components that are drawn (algorithm 8 of Neal 2000).
+///
+/// Each datum in turn finds its block, or one of m auxiliary components from the prior, which stand for all that there may be beside those in
+/// use; a datum alone keeps its own as the first of them. Then the components of the blocks move ([`Components::update`]), and the process, where
+/// it is learnt.
+#[derive(Debug, Clone)]
+pub struct AuxiliaryGibbs<'a, C> {
+    components: &'a C,
+    process: PitmanYor,
+    hyper_prior: Option<HyperPrior>,
+    auxiliary: usize,
+}
+
+/// Where a chain of [`AuxiliaryGibbs`] is.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct AuxiliaryState<L> {
+    labels: Vec<u32>,
+    sizes: Vec<u32>,
+    laws: Vec<L>,
+    discount: f64,
+    concentration: f64,
+    ln_likelihood: f64,
+}
+
+impl<'a, C: Components> AuxiliaryGibbs<'a, C> {
+    /// These data and components, the process, and three auxiliary components.
+    pub const fn new(components: &'a C, process: PitmanYor) -> Self {
+        Self { components, process, hyper_prior: None, auxiliary: 3 }
+    }
+
+    /// With so many auxiliary components: more mix better, and cost as many densities.
+    ///
+    /// # Errors
+    /// If there are none.
+    pub fn with_auxiliary(self, auxiliary: usize) -> Result<Self, ParamError> {
+        check::require(auxiliary > 0, "AuxiliaryGibbs", "auxiliary", auxiliary as f64, "positive")?;
+        Ok(Self { auxiliary, ..self })
+    }
+
+    /// With a process that is learnt: of the one that was given the discount is used, unless it is learnt too.
+    #[must_use]
+    pub fn with_hyper_prior(self, prior: HyperPrior) -> Self {
+        Self { hyper_prior: Some(prior), ..self }
+    }
+
+    /// One datum finds its block.
+    fn seat<R: Rng + ?Sized>(
+        &self,
+        state: &mut AuxiliaryState<C::Law>,
+        prior: &PartitionPrior,
+        scratch: &mut Scratch<C::Law>,
+        datum: usize,
+        rng: &mut R,
+    ) -> Result<(), Error> {
+        let Scratch { weights, fresh } = scratch;
+        fresh.clear();
+        let home = state.labels[datum] as usize;
+        state.sizes[home] -= 1;
+        if state.sizes[home] == 0 {
+            fresh.push(state.close(home));
+        }
+        while fresh.len() < self.auxiliary {
+            fresh.push(self.components.draw_prior(rng)?);
+        }
+        weights.clear();
+        for (law, &size) in state.laws.iter().zip(&state.sizes) {
+            weights.push(prior.ln_join(size) + self.components.ln_likelihood(law, datum));
+        }
+        let ln_share = prior.ln_open(state.laws.len()) - (self.auxiliary as f64).ln();
+        for law in &*fresh {
+            weights.push(ln_share + self.components.ln_likelihood(law, datum));
+        }
+        let block = pick(weights, rng).ok_or(Error::NoBlock { datum })?;
+        let label = block.min(state.laws.len());
+        if block >= state.laws.len() {
+            state.laws.push(fresh.swap_remove(block - state.laws.len()));
+            state.sizes.push(0);
+        }
+        state.sizes[label] += 1;
+        state.labels[datum] = label as u32;
+        Ok(())
+    }
+}
+
+/// Memory of one sweep.
+struct Scratch<L> {
+    weights: Vec<f64>,
+    fresh: Vec<L>,
+}
+
+impl<C: Components> ClusterSampler for AuxiliaryGibbs<'_, C> {
+    type State = AuxiliaryState<C::Law>;
+
+    fn names(&self) -> &'static [&'static str] {
+        &["ln_likelihood", "concentration", "discount"]
+    }
+
+    /// At a process, a partition and components from their priors.
+    fn start<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Self::State, Error> {
+        let process = match self.hyper_prior {
+            Some(prior) => prior.sample(&self.process, rng)?,
+            None => self.process,
+        };
+        let partition = PartitionPrior::process(process).sample(self.components.len(), rng)?;
+        let laws = partition.sizes().iter().map(|_| self.components.draw_prior(rng));
+        let mut state = AuxiliaryState {
+            laws: laws.collect::<Result<_, Error>>()?,
+            labels: partition.labels().to_vec(),
+            sizes: partition.sizes().to_vec(),
+            discount: process.discount(),
+            concentration: process.concentration(),
+            ln_likelihood: 0.0,
+        };
+        state.ln_likelihood = state.ln_likelihood_of(self.components);
+        Ok(state)
+    }
+
+    fn sweep<R: Rng + ?Sized>(&self, state: &mut Self::State, rng: &mut R) -> Result<(), Error> {
+        let process = state.process()?;
+        let prior = PartitionPrior::process(process);
+        let mut scratch = Scratch { weights: Vec::new(), fresh: Vec::new() };
+        for datum in 0..state.labels.len() {
+            self.seat(state, &prior, &mut scratch, datum, rng)?;
+        }
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); state.laws.len()];
+        for (datum, &label) in state.labels.iter().enumerate() {
+            members[label as usize].push(datum);
+        }
+        for (law, members) in state.laws.iter_mut().zip(&members) {
+            self.components.update(law, members, rng)?;
+        }
+        if let Some(prior) = self.hyper_prior {
+            let process = prior.update(&process, &state.sizes, rng)?;
+            (state.discount, state.concentration) = (process.discount(), process.concentration());
+        }
+        state.ln_likelihood = state.ln_likelihood_of(self.components);
+        Ok(())
+    }
+}
+
+impl<L> AuxiliaryState<L> {
+    /// The components of the blocks.
+    pub fn laws(&self) -> &[L] {
+        &self.laws
+    }
+
+    /// How many data each block has.
+    pub fn sizes(&self) -> &[u32] {
+        &self.sizes
+    }
+
+    /// The process.
+    ///
+    /// # Errors
+    /// If the state was read from a text that was not written by a sampler.
+    pub fn process(&self) -> Result<PitmanYor, Error> {
+        Ok(PitmanYor::new(self.discount, self.concentration)?)
+    }
+
+    /// ln p(data | labels, components).
+    pub const fn ln_likelihood(&self) -> f64 {
+        self.ln_likelihood
+    }
+
+    fn ln_likelihood_of<C: Components<Law = L>>(&self, components: &C) -> f64 {
+        let labels = self.labels.iter().enumerate();
+        labels.map(|(datum, &label)| components.ln_likelihood(&self.laws[label as usize], datum)).sum()
+    }
+
+    /// Takes the component of a block without data: the last block takes its name.
+    fn close(&mut self, block: usize) -> L {
+        let last = (self.laws.len() - 1) as u32;
+        for label in &mut self.labels {
+            *label = if *label == last { block as u32 } else { *label };
+        }
+        self.sizes.swap_remove(block);
+        self.laws.swap_remove(block)
+    }
+}
+
+impl<L> ClusterState for AuxiliaryState<L> {
+    fn labels(&self) -> &[u32] {
+        &self.labels
+    }
+
+    fn write(&self, numbers: &mut Vec<f64>) {
+        numbers.extend([self.ln_likelihood, self.concentration, self.discount]);
+    }
+}

@@ -1,0 +1,74 @@
+//! How alike two partitions are.
+
+use posterior_math::log_space::x_ln_x;
+
+use super::Partition;
+use crate::error::Error;
+
+/// How many data each block of one partition shares with each block of another: the counts that are not 0.
+///
+/// O(n ln n) time, and memory for no more than n counts, however many blocks there are.
+pub(super) fn shared_counts(one: &Partition, other: &Partition) -> Result<Vec<u32>, Error> {
+    if one.len() != other.len() {
+        return Err(Error::Dimension {
+            what: "data of a partition",
+            expected: one.len(),
+            found: other.len(),
+        });
+    }
+    let mut pairs: Vec<(u32, u32)> =
+        one.labels().iter().copied().zip(other.labels().iter().copied()).collect();
+    pairs.sort_unstable();
+    Ok(pairs.chunk_by(|a, b| a == b).map(|equal| equal.len() as u32).collect())
+}
+
+/// n (n - 1) / 2.
+pub(super) fn pairs(count: u32) -> f64 {
+    0.5 * f64::from(count) * (f64::from(count) - 1.0)
+}
+
+/// The share of all pairs of data that both partitions hold together, or both hold apart; 1 of fewer than two data.
+///
+/// # Errors
+/// Partitions of different numbers of data.
+pub fn rand_index(one: &Partition, other: &Partition) -> Result<f64, Error> {
+    Ok(1.0 - super::loss(super::Loss::Binder, one, other)?)
+}
+
+/// The Rand index, adjusted for chance: 1 for equal partitions, 0 on average for partitions with these sizes drawn at random; at least
+/// -1/2.
+///
+/// (S - E) / (M - E) with the pairs S that are together in both, their expectation E, and the mean M of the pairs together in one and in the
+/// other (Hubert and Arabie 1985). Two partitions that are both one block, or both singletons, are equal, and the index is 1.
+///
+/// # Errors
+/// Partitions of different numbers of data.
+pub fn adjusted_rand_index(one: &Partition, other: &Partition) -> Result<f64, Error> {
+    let both: f64 = shared_counts(one, other)?.into_iter().map(pairs).sum();
+    let within = |partition: &Partition| partition.sizes().iter().map(|&size| pairs(size)).sum::<f64>();
+    let (first, second) = (within(one), within(other));
+    let all = pairs(one.len() as u32);
+    if first == second && (first == 0.0 || first == all) {
+        return Ok(1.0);
+    }
+    let expected = first / all * second;
+    Ok((both - expected) / (0.5 * (first + second) - expected))
+}
+
+/// What one partition says of the other, in nats: Σ p_ab ln (p_ab / (p_a p_b)) of a datum drawn at random.
+///
+/// # Errors
+/// Partitions of different numbers of data, or of none.
+pub fn mutual_information(one: &Partition, other: &Partition) -> Result<f64, Error> {
+    let counts = shared_counts(one, other)?;
+    let n = positive_len(one)?;
+    let entropy = |sizes: &[u32]| -sizes.iter().map(|&size| x_ln_x(f64::from(size) / n)).sum::<f64>();
+    Ok((entropy(one.sizes()) + entropy(other.sizes()) - entropy(&counts)).max(0.0))
+}
+
+pub(super) fn positive_len(partition: &Partition) -> Result<f64, Error> {
+    if partition.is_empty() {
+        return Err(Error::Dimension { what: "data of a partition", expected: 1, found: 0 });
+    }
+    Ok(partition.len() as f64)
+}
