@@ -25,4 +25,12 @@ pub enum Error {
     /// A regression that could not be fitted.
     #[error(transparent)]
     Regression(#[from] posterior_regression::Error),
+    /// A policy that nobody knows.
+    #[error("{text:?} is no policy: expected {expected}")]
+    Policy {
+        /// What was written.
+        text: String,
+        /// What may be written.
+        expected: &'static str,
+    },
 }

@@ -90,7 +90,7 @@ pub(crate) fn upper(p: f64, budget: f64) -> f64 {
 }
 
 /// The least q with KL(p‖q) ≤ budget, both being valid.
-pub(crate) fn lower(p: f64, budget: f64) -> f64 {
+fn lower(p: f64, budget: f64) -> f64 {
     if p <= 0.0 || budget == 0.0 {
         return p;
     }

@@ -1,0 +1,73 @@
+//! Bayes-UCB: an upper quantile of the posterior.
+
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+
+use super::mean_plus_sd::{locked_in, moments};
+use crate::bandit::arm::Arm;
+use crate::bandit::belief::{Belief, Marginal};
+use crate::bandit::index_rule::{IndexRule, Round};
+
+/// What the arm's mean exceeds with probability 1/(t (ln N)ᶜ) under its posterior, at play t of N.
+///
+/// For zeros and ones its regret has the least constant there is (Kaufmann, Cappé, Garivier, AISTATS 2012: proved for c = 5, played with
+/// c = 0, the default, which needs no horizon).
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[non_exhaustive]
+pub struct BayesUcb {
+    /// The model of the rewards; zeros and ones with a uniform prior by default.
+    pub belief: Belief,
+    /// c, not negative, and N, at least 3; `None` by default, for c = 0.
+    pub horizon: Option<(f64, u64)>,
+}
+
+impl BayesUcb {
+    /// The same rule for another model of the rewards.
+    #[must_use]
+    pub const fn with_belief(self, belief: Belief) -> Self {
+        Self { belief, ..self }
+    }
+
+    /// The same rule with this c for a game of N plays.
+    #[must_use]
+    pub const fn with_horizon(self, c: f64, horizon: u64) -> Self {
+        Self { horizon: Some((c, horizon)), ..self }
+    }
+}
+
+impl IndexRule for BayesUcb {
+    type Summary = Marginal;
+
+    fn name(&self) -> String {
+        self.horizon.map_or_else(|| "bayes-ucb".to_owned(), |(c, horizon)| format!("bayes-ucb:{c}:{horizon}"))
+    }
+
+    fn summarize(&self, arm: &Arm) -> Result<Marginal, ParamError> {
+        if let Some((c, horizon)) = self.horizon {
+            check::non_negative("BayesUcb", "c", c)?;
+            check::require(horizon > 2, "BayesUcb", "horizon", horizon as f64, "at least 3")?;
+        }
+        self.belief.marginal(arm)
+    }
+
+    fn index(&self, arm: &Arm, law: &Marginal, round: &Round, _: &mut dyn Rng) -> f64 {
+        // Without a law yet.
+        if matches!(law, Marginal::Limit { .. }) && arm.plays() == 0 {
+            return f64::INFINITY;
+        }
+        let power = self.horizon.map_or(1.0, |(c, horizon)| (horizon as f64).ln().powf(c));
+        law.upper_quantile(((round.plays + 1) as f64 * power).recip())
+    }
+
+    fn check_reward(&self, reward: f64) -> Result<(), ParamError> {
+        self.belief.check_reward(reward)
+    }
+
+    fn moments(&self, law: &Marginal) -> Option<[f64; 2]> {
+        moments(law)
+    }
+
+    fn caution(&self, _: &Arm, law: &Marginal) -> Option<String> {
+        locked_in(&self.belief, law.sd())
+    }
+}
