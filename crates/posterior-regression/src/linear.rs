@@ -5,6 +5,8 @@
 //! | the noise variance | function | the weights then have |
 //! |---|---|---|
 //! | is known | [`known_noise`] | a normal law, [`LinearPosterior`] |
+//! | is not | [`unknown_noise`] | a Student t law, [`StudentPosterior`] |
+//! | is not, of several outputs | [`multi_output`] | a matrix t law, [`MultiOutputPosterior`] |
 //!
 //! A flat prior gives least squares, and N(0, I/λ) with noise of variance 1 ridge regression: the posterior mean minimises
 //! |y - Φ w|² + λ |w|². The law of f(x) = φ(x)ᵀ w is that of a Gaussian process with the kernel φ(x)ᵀ S φ(x'), and
@@ -27,11 +29,15 @@ mod forms;
 mod known_noise;
 mod law;
 mod leave_one_out;
+mod multi_output;
 mod prior;
 mod sequential;
+mod unknown_noise;
 
 pub use data::LinearData;
 pub use forms::Form;
 pub use known_noise::{FunctionLaw, LinearPosterior, known_noise, known_noise_by};
 pub use leave_one_out::LeaveOneOut;
+pub use multi_output::{MultiOutputPosterior, multi_output};
 pub use prior::WeightPrior;
+pub use unknown_noise::{NoisePrior, StudentLaws, StudentPosterior, unknown_noise};

@@ -5,7 +5,10 @@
 mod edges;
 mod golden;
 mod laws;
+mod multi_output;
+mod posteriordb;
 mod sequential;
+mod unknown_noise;
 
 use posterior_dist::stream::stream;
 use posterior_math::linalg::{DMatrix, DVector};

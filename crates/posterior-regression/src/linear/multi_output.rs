@@ -1,0 +1,109 @@
+//! Several outputs of the same features, with noise that is correlated between them.
+
+use std::f64::consts::TAU;
+
+use posterior_dist::{InverseWishart, MatrixNormal, MultivariateT};
+use posterior_math::check::ParamError;
+use posterior_math::linalg::{DMatrix, DVector};
+
+use super::data::length;
+use super::forms::{Solved, solve};
+use super::law::Spread;
+use super::{LinearData, WeightPrior};
+use crate::Error;
+
+/// The law of weights W, F × K, and of the covariance Σ of the noise of K outputs: W | Σ ~ MN(M, C, Σ), Σ ~ IW(Ψ, ν).
+///
+/// ```
+/// use posterior_dist::InverseWishart;
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_regression::linear::{LinearData, WeightPrior, multi_output};
+///
+/// let design = DMatrix::from_fn(6, 1, |i, _| i as f64);
+/// let responses = DMatrix::from_fn(6, 2, |i, k| i as f64 * (k as f64 + 1.0) + 0.1 * (i * i + k) as f64);
+/// let data = LinearData::multi_output(&design, &responses)?;
+/// let noise = InverseWishart::new(3.0, &DMatrix::identity(2, 2))?;
+/// let posterior = multi_output(&data, &WeightPrior::isotropic(1, 1.0)?, &noise)?;
+/// assert_eq!(posterior.noise().freedom(), 9.0);
+/// # Ok::<(), posterior_regression::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct MultiOutputPosterior {
+    mean: DMatrix<f64>,
+    spread: Spread,
+    noise: InverseWishart,
+    ln_evidence: Option<f64>,
+}
+
+/// The posterior of Y = Φ W + noise, rows of which are N(0, Σ/wᵢ), under the prior W | Σ ~ MN(μ 1ᵀ, S, Σ), Σ ~ IW: every
+/// output has the prior mean μ, and S is in units of its noise.
+///
+/// # Errors
+/// If the sizes of prior, noise and data differ, a column is a combination of the others where the prior is flat, or numbers
+/// overflow.
+pub fn multi_output(
+    data: &LinearData<'_>,
+    prior: &WeightPrior,
+    noise: &InverseWishart,
+) -> Result<MultiOutputPosterior, Error> {
+    length("weights of the prior", data.features(), prior.features())?;
+    length("outputs of the noise", data.outputs, noise.dimension())?;
+    let (rows, outputs) = (data.informative() as f64, data.outputs as f64);
+    let mean = DMatrix::from_fn(data.features(), data.outputs, |j, _| prior.mean()[j]);
+    let Solved { mean, spread, rest, ln_determinant, .. } = solve(data, prior, &mean, 1.0, None)?;
+    let freedom = noise.freedom() + rows - prior.flat_weights() as f64;
+    let posterior = InverseWishart::new(freedom, &(noise.scale() + rest))?;
+    let ln_evidence = prior.is_proper().then(|| {
+        let ln_normals = -0.5 * outputs * (rows * TAU.ln() - data.ln_weights() + ln_determinant);
+        ln_normals + posterior.ln_norm() - noise.ln_norm()
+    });
+    Ok(MultiOutputPosterior { mean, spread, noise: posterior, ln_evidence })
+}
+
+impl MultiOutputPosterior {
+    /// M: a column for each output.
+    pub const fn mean(&self) -> &DMatrix<f64> {
+        &self.mean
+    }
+
+    /// C: the covariance of the weights of one output, in units of its noise variance.
+    pub fn relative_covariance(&self) -> DMatrix<f64> {
+        self.spread.covariance()
+    }
+
+    /// The law of Σ.
+    pub const fn noise(&self) -> &InverseWishart {
+        &self.noise
+    }
+
+    /// ln p(Y); none under a flat prior.
+    pub const fn ln_evidence(&self) -> Option<f64> {
+        self.ln_evidence
+    }
+
+    /// The law of the weights if the covariance of the noise were Σ.
+    ///
+    /// # Errors
+    /// If Σ is no covariance of K outputs, or rounding has left no positive definite C.
+    pub fn weights_given(&self, noise: &DMatrix<f64>) -> Result<MatrixNormal, ParamError> {
+        MatrixNormal::new(&self.mean, &self.spread.covariance(), noise)
+    }
+
+    /// The law of the K new responses at each row of a design: t with ν - K + 1 degrees of freedom.
+    ///
+    /// # Errors
+    /// If the design has another number of columns, or a number that is not finite.
+    pub fn predict(&self, design: &DMatrix<f64>) -> Result<Vec<MultivariateT>, Error> {
+        length("features", self.mean.nrows(), design.ncols())?;
+        super::data::finite("feature", design.nrows(), design.as_slice())?;
+        let freedom = self.noise.freedom() - self.noise.dimension() as f64 + 1.0;
+        let locations = design * &self.mean;
+        let mut laws = Vec::with_capacity(design.nrows());
+        for (row, variance) in self.spread.variances_at(design).into_iter().enumerate() {
+            let location: DVector<f64> = locations.row(row).transpose();
+            let scale = self.noise.scale() * ((1.0 + variance) / freedom);
+            laws.push(MultivariateT::new(freedom, location.as_slice(), &scale)?);
+        }
+        Ok(laws)
+    }
+}
