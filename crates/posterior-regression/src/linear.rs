@@ -23,8 +23,8 @@
 //! C. M. Bishop, Pattern Recognition and Machine Learning, sections 3.3 to 3.5; C. E. Rasmussen, C. K. I. Williams, Gaussian
 //! Processes for Machine Learning, section 2.1.
 
-mod blocks;
-mod data;
+pub(crate) mod blocks;
+pub(crate) mod data;
 mod forms;
 mod known_noise;
 mod law;

@@ -13,7 +13,7 @@ const ROWS: usize = 256;
 const GROUP: usize = 64;
 
 /// The data in whitened rows, √(w/σ²) (φ, y - offset - Φ μ).
-pub(super) struct Blocks<'a> {
+pub(crate) struct Blocks<'a> {
     data: &'a LinearData<'a>,
     /// y - offset - Φ M, outputs one after the other.
     residual: Vec<f64>,
@@ -22,7 +22,7 @@ pub(super) struct Blocks<'a> {
 
 impl<'a> Blocks<'a> {
     /// The rows as they differ from what the mean M of the prior, one column for each output, predicts.
-    pub(super) fn new(data: &'a LinearData<'a>, mean: &DMatrix<f64>, noise_variance: f64) -> Self {
+    pub(crate) fn new(data: &'a LinearData<'a>, mean: &DMatrix<f64>, noise_variance: f64) -> Self {
         let mut residual = data.response.to_vec();
         if let Some(offset) = data.offset {
             residual.iter_mut().zip(offset).for_each(|(residual, offset)| *residual -= offset);
@@ -33,7 +33,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// K.
-    pub(super) const fn outputs(&self) -> usize {
+    pub(crate) const fn outputs(&self) -> usize {
         self.data.outputs
     }
 
@@ -54,7 +54,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The whitened rows of a range: F columns of features, then K of residuals.
-    pub(super) fn rows(&self, range: Range<usize>) -> DMatrix<f64> {
+    pub(crate) fn rows(&self, range: Range<usize>) -> DMatrix<f64> {
         let (features, count) = (self.data.features(), range.len());
         let mut block = DMatrix::zeros(count, features + self.outputs());
         let scales: Vec<f64> = range.clone().map(|row| self.scale(row)).collect();
@@ -73,7 +73,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// Ranges of rows of about this size, at least one block.
-    pub(super) fn ranges(&self, at_least: usize) -> impl Iterator<Item = Range<usize>> {
+    pub(crate) fn ranges(&self, at_least: usize) -> impl Iterator<Item = Range<usize>> {
         let (rows, step) = (self.data.rows(), at_least.max(ROWS));
         (0..rows).step_by(step).map(move |from| from..(from + step).min(rows))
     }
@@ -105,7 +105,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// The inner products of all whitened columns: Φᵀ W Φ, and Φᵀ W R beside it.
-    pub(super) fn gram(&self) -> DMatrix<f64> {
+    pub(crate) fn gram(&self) -> DMatrix<f64> {
         let width = self.data.features() + self.outputs();
         self.sum((width, width), |range, sum| {
             *sum += posterior_math::linalg::gram_of_columns(&self.rows(range));
@@ -113,7 +113,7 @@ impl<'a> Blocks<'a> {
     }
 
     /// [Φ, R - Φ Δ]ᵀ W (R - Φ Δ): the gradient by the weights, and the squares of the residuals.
-    pub(super) fn residual_products(&self, delta: &DMatrix<f64>) -> DMatrix<f64> {
+    pub(crate) fn residual_products(&self, delta: &DMatrix<f64>) -> DMatrix<f64> {
         let (features, outputs, rows) = (self.data.features(), self.outputs(), self.data.rows());
         self.sum((features + outputs, outputs), |range, sum| {
             let mut left = DMatrix::zeros(range.len(), outputs);

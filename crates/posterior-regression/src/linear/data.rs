@@ -21,14 +21,14 @@ use crate::Error;
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct LinearData<'a> {
-    pub(super) design: &'a DMatrix<f64>,
+    pub(crate) design: &'a DMatrix<f64>,
     /// Columns of outputs, one after the other.
-    pub(super) response: &'a [f64],
+    pub(crate) response: &'a [f64],
     /// K.
-    pub(super) outputs: usize,
-    pub(super) offset: Option<&'a [f64]>,
-    pub(super) weights: Option<&'a [f64]>,
-    pub(super) names: Option<&'a [String]>,
+    pub(crate) outputs: usize,
+    pub(crate) offset: Option<&'a [f64]>,
+    pub(crate) weights: Option<&'a [f64]>,
+    pub(crate) names: Option<&'a [String]>,
 }
 
 pub(crate) fn finite(what: &'static str, rows: usize, values: &[f64]) -> Result<(), Error> {
@@ -123,17 +123,17 @@ impl<'a> LinearData<'a> {
     }
 
     /// The weight of a row.
-    pub(super) fn weight(&self, row: usize) -> f64 {
+    pub(crate) fn weight(&self, row: usize) -> f64 {
         self.weights.map_or(1.0, |weights| weights[row])
     }
 
     /// The rows that say something.
-    pub(super) fn informative(&self) -> usize {
+    pub(crate) fn informative(&self) -> usize {
         self.weights.map_or(self.rows(), |weights| weights.iter().filter(|&&weight| weight > 0.0).count())
     }
 
     /// Σ ln w over the rows that say something.
-    pub(super) fn ln_weights(&self) -> f64 {
+    pub(crate) fn ln_weights(&self) -> f64 {
         self.weights.map_or(0.0, |weights| weights.iter().filter(|&&w| w > 0.0).map(|w| w.ln()).sum())
     }
 }

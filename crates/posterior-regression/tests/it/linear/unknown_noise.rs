@@ -22,7 +22,9 @@ fn a_constant_is_the_conjugate_pair() {
     close(law.scale[0].powi(2), 0.6942, 1e-14);
     let pair = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0).unwrap();
     let mut moments = MeanVariance::new();
-    x.iter().for_each(|&x| moments.push(x));
+    for x in x {
+        moments.push(x);
+    }
     close(posterior.ln_evidence().unwrap(), pair.ln_evidence(&moments), 1e-14);
 }
 
@@ -118,7 +120,9 @@ fn draws_have_the_moments() {
     let variance = fit.relative_covariance()[(0, 0)] * expected;
     let check = |values: Vec<f64>, mean: f64| {
         let mut moments = MeanVariance::new();
-        values.iter().for_each(|&value| moments.push(value));
+        for &value in &values {
+            moments.push(value);
+        }
         let error = (moments.variance() / values.len() as f64).sqrt();
         assert!((moments.mean() - mean).abs() < 4.5 * error, "{} and {mean}", moments.mean());
     };

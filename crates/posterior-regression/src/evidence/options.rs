@@ -1,0 +1,58 @@
+//! How to climb the evidence.
+
+/// How to climb the evidence.
+///
+/// ```
+/// use posterior_regression::evidence::EvidenceOptions;
+///
+/// assert_eq!(EvidenceOptions::default().with_max_iterations(50).max_iterations, 50);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct EvidenceOptions {
+    /// Converged when no hyperparameter changes by more than this share of itself in a step, or no component of the gradient
+    /// by ln α and ln β is larger than it. 10^-10 by default.
+    pub tolerance: f64,
+    /// The largest number of steps. 10 000 by default.
+    pub max_iterations: usize,
+    /// How [`relevance`](super::relevance) moves.
+    pub method: RelevanceMethod,
+}
+
+/// How the precisions of the weights are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum RelevanceMethod {
+    /// All at once, from all features on; those whose precision grows without bound are left out. F³ operations a step.
+    FixedPoints,
+    /// One feature at a time: added, estimated anew or deleted, whichever raises the evidence most. k² F operations a step for
+    /// k features in the model.
+    #[default]
+    OneByOne,
+}
+
+impl Default for EvidenceOptions {
+    fn default() -> Self {
+        Self { tolerance: 1e-10, max_iterations: 10_000, method: RelevanceMethod::default() }
+    }
+}
+
+impl EvidenceOptions {
+    /// The same options with another tolerance.
+    #[must_use]
+    pub const fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same options with another limit of steps.
+    #[must_use]
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self { max_iterations, ..self }
+    }
+
+    /// The same options with another method.
+    #[must_use]
+    pub const fn with_method(self, method: RelevanceMethod) -> Self {
+        Self { method, ..self }
+    }
+}
