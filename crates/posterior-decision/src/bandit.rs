@@ -58,6 +58,8 @@ pub use exponential_weights::{Exp3, Exp3Ix};
 pub use history::{History, Play};
 pub use index_rule::{IndexRule, Round};
 pub use policy::{Advice, Agent, Policy, Reason, advise};
+pub(crate) use policy::{largest, unit_reward};
+pub(crate) use rewards::Rewards;
 pub use scaled::Scaled;
 pub use simple::{EpsilonGreedy, Exploration, ExploreThenCommit, SuccessiveElimination};
 pub use simulation::{Curve, Environment, RewardLaw, Simulated, SimulationOptions, simulate};

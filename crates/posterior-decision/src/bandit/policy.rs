@@ -80,7 +80,7 @@ impl Advice {
 
 impl Reason {
     /// With the mean and the standard error of the rewards.
-    pub(super) fn of_sample(arm: usize, statistic: &Arm, index: f64) -> Self {
+    pub(crate) fn of_sample(arm: usize, statistic: &Arm, index: f64) -> Self {
         let known = |value: f64| (!value.is_nan()).then_some(value);
         Self {
             arm,
@@ -93,7 +93,7 @@ impl Reason {
 }
 
 /// The place of the largest number, the first of several.
-pub(super) fn largest(indices: impl Iterator<Item = f64>) -> usize {
+pub(crate) fn largest(indices: impl Iterator<Item = f64>) -> usize {
     let mut best = (0, f64::NEG_INFINITY);
     for (arm, index) in indices.enumerate() {
         if index > best.1 {
@@ -104,19 +104,19 @@ pub(super) fn largest(indices: impl Iterator<Item = f64>) -> usize {
 }
 
 /// An arm among so many.
-pub(super) fn check_arm(arm: usize, arms: usize) -> Result<(), ParamError> {
+pub(crate) fn check_arm(arm: usize, arms: usize) -> Result<(), ParamError> {
     check::require(arm < arms, "Agent", "arm", arm as f64, "one of the arms, from 0")?;
     Ok(())
 }
 
 /// At least one arm.
-pub(super) fn check_arms(arms: usize) -> Result<(), ParamError> {
+pub(crate) fn check_arms(arms: usize) -> Result<(), ParamError> {
     check::require(arms > 0, "Policy", "arms", 0.0, "at least 1")?;
     Ok(())
 }
 
 /// A reward in [0, 1].
-pub(super) fn unit_reward(reward: f64) -> Result<(), ParamError> {
+pub(crate) fn unit_reward(reward: f64) -> Result<(), ParamError> {
     check::require(
         (0.0..=1.0).contains(&reward),
         "Agent",

@@ -7,19 +7,19 @@ use super::policy::{check_arm, check_arms};
 
 /// The rewards so far.
 #[derive(Debug, Clone)]
-pub(super) struct Rewards {
-    pub(super) arms: Vec<Arm>,
-    pub(super) plays: u64,
+pub(crate) struct Rewards {
+    pub(crate) arms: Vec<Arm>,
+    pub(crate) plays: u64,
 }
 
 impl Rewards {
-    pub(super) fn new(arms: usize) -> Result<Self, ParamError> {
+    pub(crate) fn new(arms: usize) -> Result<Self, ParamError> {
         check_arms(arms)?;
         Ok(Self { arms: vec![Arm::new(); arms], plays: 0 })
     }
 
     /// Adds a reward that was checked.
-    pub(super) fn push(&mut self, arm: usize, reward: f64) -> Result<(), ParamError> {
+    pub(crate) fn push(&mut self, arm: usize, reward: f64) -> Result<(), ParamError> {
         check_arm(arm, self.arms.len())?;
         self.arms[arm].push(reward);
         self.plays += 1;
@@ -27,7 +27,7 @@ impl Rewards {
     }
 
     /// The mean of each arm; +∞ of those that were not played.
-    pub(super) fn means(&self) -> impl Iterator<Item = f64> {
+    pub(crate) fn means(&self) -> impl Iterator<Item = f64> {
         self.arms.iter().map(|arm| if arm.plays() == 0 { f64::INFINITY } else { arm.mean() })
     }
 }
