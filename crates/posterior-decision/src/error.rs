@@ -19,6 +19,23 @@ pub enum Error {
         /// What was there.
         found: usize,
     },
+    /// An influence diagram that is none.
+    #[error("{variable:?} {reason}")]
+    Diagram {
+        /// The variable that does not fit.
+        variable: String,
+        /// Why.
+        reason: &'static str,
+    },
+    /// What was seen has probability zero.
+    #[error("what was seen has probability 0")]
+    Impossible,
+    /// A network of chances that is none.
+    #[error(transparent)]
+    Model(#[from] posterior_pgm::Error),
+    /// An elimination that was refused.
+    #[error(transparent)]
+    Network(#[from] posterior_inference::Error),
     /// A Gaussian process that could not be fitted.
     #[error(transparent)]
     GaussianProcess(#[from] posterior_gp::Error),
@@ -33,4 +50,11 @@ pub enum Error {
         /// What may be written.
         expected: &'static str,
     },
+}
+
+impl Error {
+    /// A variable of an influence diagram, and why it does not fit.
+    pub(crate) fn diagram(variable: &str, reason: &'static str) -> Self {
+        Self::Diagram { variable: variable.to_owned(), reason }
+    }
 }
