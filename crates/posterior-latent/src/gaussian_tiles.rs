@@ -190,7 +190,7 @@ pub(crate) fn shares(data: &Observations, components: &[Component]) -> (DMatrix<
 }
 
 #[cfg(feature = "rayon")]
-fn map<T: Send>(starts: &[usize], f: impl Fn(&usize) -> T + Sync) -> Vec<T> {
+fn map<T: Send>(starts: &[usize], f: impl Fn(&usize) -> T + Send + Sync) -> Vec<T> {
     use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
     starts.par_iter().map(f).collect()
 }
