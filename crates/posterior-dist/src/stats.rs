@@ -1,5 +1,7 @@
 //! Sufficient statistics of data: all that a member of an exponential family remembers of them.
 
+mod from_moments;
+
 use posterior_math::check::{self, ParamError};
 
 use crate::exponential_family::{Expectation, ExponentialFamily};

@@ -45,6 +45,7 @@
 mod elbo;
 mod expectation;
 mod model;
+mod observations;
 mod points;
 mod posterior;
 mod problem;

@@ -78,6 +78,23 @@ where
     F: ExponentialFamily,
     F::Point: Sized,
 {
+    /// The statistics of vectors whose coordinates have these, counted elsewhere.
+    ///
+    /// # Errors
+    /// If the coordinates do not have one weight.
+    pub fn from_coordinates(coordinates: &[Stats<F>]) -> Result<Self, ParamError> {
+        let weight = coordinates.first().map_or(0.0, Stats::weight);
+        for (index, part) in coordinates.iter().enumerate() {
+            let same = part.weight() == weight;
+            check::require(same, "Stats", "weight", part.weight(), "that of the first coordinate")
+                .map_err(|error| error.at(index))?;
+        }
+        let ln_base = coordinates.iter().map(Stats::ln_base).sum();
+        let (fixed, parts) =
+            coordinates.iter().map(|part| (part.fixed().clone(), part.summary().clone())).unzip();
+        Ok(Self::from_summary(fixed, ProductSummary { parts, weight }, ln_base))
+    }
+
     /// The statistics of each coordinate. The base measure is known of whole vectors only, and is 1 here.
     pub(crate) fn parts(&self) -> impl Iterator<Item = Stats<F>> {
         let parts = zip(self.fixed(), self.summary().parts());

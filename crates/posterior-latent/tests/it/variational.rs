@@ -4,6 +4,7 @@
 
 mod families;
 mod limits;
+mod rows;
 mod seven_points;
 mod sticks;
 mod tables;

@@ -45,6 +45,24 @@ impl Covariance {
         }
     }
 
+    /// The statistic of vectors with this weight, mean and scatter (of which the lower triangle is read), counted elsewhere.
+    /// A weight of 0 is that of no vectors.
+    ///
+    /// # Panics
+    /// If the sizes differ.
+    #[track_caller]
+    pub fn from_moments(weight: f64, mean: &[f64], scatter: &DMatrix<f64>) -> Self {
+        let d = mean.len();
+        assert_eq!(scatter.shape(), (d, d), "a scatter of another size");
+        let empty = Self::new(d);
+        if weight == 0.0 {
+            return empty;
+        }
+        let mean = mean.iter().map(|&mean| RunningMean::at(mean)).collect();
+        let entry = |place: usize| if place % d >= place / d { scatter[place] } else { 0.0 };
+        Self { weight, mean, products: (0..d * d).map(entry).collect(), ..empty }
+    }
+
     /// The length of the vectors.
     pub const fn dimension(&self) -> usize {
         self.mean.len()

@@ -38,6 +38,12 @@ impl MeanVariance {
         Self::default()
     }
 
+    /// The statistic of points with this weight, mean and sum of squared deviations, counted elsewhere. A weight of 0 is that
+    /// of no points.
+    pub fn from_moments(weight: f64, mean: f64, squares: f64) -> Self {
+        if weight == 0.0 { Self::default() } else { Self { weight, mean: RunningMean::at(mean), squares } }
+    }
+
     /// Adds a point.
     pub fn push(&mut self, x: f64) {
         self.push_weighted(x, 1.0);

@@ -179,3 +179,28 @@ proptest! {
         prop_assert!((removed.scatter() - collect(left).scatter()).amax() <= 1e-12 * size);
     }
 }
+
+#[test]
+fn moments_counted_elsewhere_merge_as_points_do() {
+    let points: Vec<[f64; 2]> = (0..40).map(|i| [spread(i), spread(i + 100) - spread(i)]).collect();
+    let (mut whole, mut halves) = (Covariance::new(2), [Covariance::new(2), Covariance::new(2)]);
+    for (i, point) in points.iter().enumerate() {
+        whole.push(point);
+        halves[i % 2].push(point);
+    }
+    let [mut left, right] =
+        halves.map(|half| Covariance::from_moments(half.weight(), half.mean().as_slice(), &half.scatter()));
+    left.merge(&right);
+    assert_close(left.weight(), 40.0, 0.0);
+    for (a, b) in left.covariance().iter().zip(whole.covariance().iter()) {
+        assert_close(*a, *b, 1e-13);
+    }
+    assert_eq!(Covariance::from_moments(0.0, &[f64::NAN; 2], &left.scatter()), Covariance::new(2));
+
+    let column = |range: std::ops::Range<usize>| points[range].iter().map(|x| x[0]).collect::<MeanVariance>();
+    let counted = |of: MeanVariance| MeanVariance::from_moments(of.weight(), of.mean(), of.sum_of_squares());
+    let mut left = counted(column(0..13));
+    left.merge(&counted(column(13..40)));
+    assert_close(left.variance(), column(0..40).variance(), 1e-13);
+    assert_eq!(MeanVariance::from_moments(0.0, 3.0, 1.0), MeanVariance::new());
+}

@@ -202,3 +202,10 @@ fn densities_of_priors_obey_bayes_rule() {
     bayes(&Product::new(vec![inverse; 2]), &normals(), &[&NUMBERS[0], &NUMBERS[1]]);
     bayes(&Product::new(vec![beta; 3]), &coins([0.3, 0.2, 0.6]), &[&BITS[0], &BITS[1]]);
 }
+
+#[test]
+fn statistics_of_coordinates_are_those_of_vectors() {
+    let vectors = Stats::<Product<Poisson>>::of(vec![(); 2], COUNTS.iter().map(|x| &x[..])).expect("valid");
+    let coordinate = |j: usize| Stats::<Poisson>::of((), COUNTS.iter().map(|x| &x[j])).expect("valid");
+    assert_eq!(Stats::from_coordinates(&[coordinate(0), coordinate(1)]), Ok(vectors));
+}

@@ -1,0 +1,239 @@
+//! Rows of numbers under Gaussian components, by tiles: what [`Points`](super::Points) do one by one.
+
+use posterior_dist::{
+    Conjugate, Gaussian, Normal, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart,
+    Product, Stats,
+};
+use posterior_inference::variational::ConjugateFactor;
+use posterior_math::linalg::DMatrix;
+use posterior_math::log_space::x_ln_x;
+
+use super::expectation::{Assignable, Assigned};
+use super::points::beyond;
+use crate::error::Error;
+use crate::gaussian_tiles::{
+    Component, Expectations, Moments, Scatter, Sharing, Whitening, expectations, shares,
+};
+use crate::observations::Observations;
+
+const LN_2_PI: f64 = 1.837_877_066_409_345_6;
+
+/// A family of Gaussians that the kernel knows, with the prior `P`.
+trait Tiled<P>: Conjugate<P> {
+    const SCATTER: Scatter;
+
+    /// E ln p(x | w) as ln ρ(x).
+    fn component(law: &P) -> Component;
+
+    /// Moments about a centre as statistics.
+    fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error>;
+
+    /// What is fixed, of vectors of this dimension.
+    fn of_dimension(fixed: &Self::Fixed) -> usize;
+}
+
+/// E ln p = -½ (p ln 2π + E ln |Σ| + p / κ + ν (x - μ)ᵀ Ψ⁻¹ (x - μ)).
+impl Tiled<NormalInverseWishart> for Gaussian {
+    const SCATTER: Scatter = Scatter::Full;
+
+    fn component(law: &NormalInverseWishart) -> Component {
+        let root = law.nu().sqrt();
+        let factor = law.covariance_law().cholesky().factor();
+        let entry = |i: usize, j: usize| if i == j { root / factor[(i, i)] } else { factor[(i, j)] / root };
+        let rows = (0..law.dimension()).flat_map(|i| (0..=i).map(move |j| (i, j)));
+        let ln_scale = law.covariance_law().expected_ln_determinant();
+        let width = law.dimension() as f64 * (LN_2_PI + law.kappa().recip());
+        Component {
+            centre: law.mu().as_slice().to_vec(),
+            whitening: Whitening::Lower(rows.map(|(i, j)| entry(i, j)).collect()),
+            ln_offset: -0.5 * (width + ln_scale),
+        }
+    }
+
+    fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
+        let (d, weight) = (centre.len(), moments.weight);
+        if weight == 0.0 {
+            return Ok(Stats::new(d));
+        }
+        let shift: Vec<f64> = moments.first.iter().map(|first| first / weight).collect();
+        let scatter = DMatrix::from_fn(d, d, |i, j| {
+            let (row, column) = (i.max(j), i.min(j));
+            let square = moments.second[row * (row + 1) / 2 + column] - moments.first[row] * shift[column];
+            if i == j { square.max(0.0) } else { square }
+        });
+        let mean: Vec<f64> = centre.iter().zip(&shift).map(|(centre, shift)| centre + shift).collect();
+        Ok(Stats::<Self>::from_moments(weight, &mean, &scatter)?)
+    }
+
+    fn of_dimension(&dimension: &usize) -> usize {
+        dimension
+    }
+}
+
+/// The same numbers.
+impl Tiled<NormalWishart> for Gaussian {
+    const SCATTER: Scatter = Scatter::Full;
+
+    fn component(law: &NormalWishart) -> Component {
+        <Self as Tiled<NormalInverseWishart>>::component(law.as_inverse())
+    }
+
+    fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
+        <Self as Tiled<NormalInverseWishart>>::statistics(centre, moments)
+    }
+
+    fn of_dimension(&dimension: &usize) -> usize {
+        dimension
+    }
+}
+
+/// E ln p = -½ Σ (ln 2π + ln β - ψ(α) + 1 / κ + α / β (x - μ)²) over the coordinates.
+impl Tiled<Product<NormalInverseGamma>> for Product<Normal> {
+    const SCATTER: Scatter = Scatter::Diagonal;
+
+    fn component(law: &Product<NormalInverseGamma>) -> Component {
+        let width = |law: &NormalInverseGamma| {
+            LN_2_PI + law.kappa().recip() - law.variance_law().reciprocal().expected_ln()
+        };
+        Component {
+            centre: law.laws().iter().map(NormalInverseGamma::mu).collect(),
+            whitening: Whitening::Diagonal(
+                law.laws().iter().map(|law| (law.alpha() / law.beta()).sqrt()).collect(),
+            ),
+            ln_offset: -0.5 * law.laws().iter().map(width).sum::<f64>(),
+        }
+    }
+
+    fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
+        let weight = moments.weight;
+        let of_coordinate = |((&centre, &first), &second): ((&f64, &f64), &f64)| {
+            let shift = if weight == 0.0 { 0.0 } else { first / weight };
+            Stats::<Normal>::from_moments(weight, centre + shift, (second - first * shift).max(0.0))
+        };
+        let coordinates = centre.iter().zip(&moments.first).zip(&moments.second).map(of_coordinate);
+        Ok(Stats::from_coordinates(&coordinates.collect::<Result<Vec<_>, _>>()?)?)
+    }
+
+    fn of_dimension(fixed: &Vec<()>) -> usize {
+        fixed.len()
+    }
+}
+
+/// The same numbers.
+impl Tiled<Product<NormalGamma>> for Product<Normal> {
+    const SCATTER: Scatter = Scatter::Diagonal;
+
+    fn component(law: &Product<NormalGamma>) -> Component {
+        let inverse = law.laws().iter().map(|&law| NormalInverseGamma::from(law)).collect();
+        <Self as Tiled<Product<NormalInverseGamma>>>::component(&Product::new(inverse))
+    }
+
+    fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
+        <Self as Tiled<Product<NormalInverseGamma>>>::statistics(centre, moments)
+    }
+
+    fn of_dimension(fixed: &Vec<()>) -> usize {
+        fixed.len()
+    }
+}
+
+/// The components with what their weights make of them.
+fn components<F: Tiled<P>, P>(expected_ln: &[f64], factors: &[ConjugateFactor<F, P>]) -> Vec<Component> {
+    let component = |(&ln, factor): (&f64, &ConjugateFactor<F, P>)| {
+        let component = F::component(factor.posterior());
+        Component { ln_offset: component.ln_offset + ln, ..component }
+    };
+    expected_ln.iter().zip(factors).map(component).collect()
+}
+
+/// Components that stand somewhere and are asked for moments only.
+fn centred(centres: Vec<Vec<f64>>) -> Vec<Component> {
+    let component = |centre: Vec<f64>| Component {
+        whitening: Whitening::Diagonal(vec![1.0; centre.len()]),
+        centre,
+        ln_offset: 0.0,
+    };
+    centres.into_iter().map(component).collect()
+}
+
+fn statistics<F: Tiled<P>, P>(
+    components: &[Component],
+    found: &Expectations,
+) -> Result<Vec<Stats<F>>, Error> {
+    components.iter().zip(&found.components).map(|(at, moments)| F::statistics(&at.centre, moments)).collect()
+}
+
+/// Rows without missing values, by vectors of the machine, and with the feature `rayon` by several threads; the bits
+/// depend on neither. Moments are taken about the means of the components, so that no digits are lost far from the origin.
+impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
+    fn points(&self) -> usize {
+        self.len()
+    }
+
+    fn check(&self, fixed: &F::Fixed) -> Result<(), Error> {
+        let (expected, found) = (F::of_dimension(fixed), self.dimension());
+        if expected != found {
+            return Err(Error::Dimension { what: "coordinates", expected, found });
+        }
+        match self.values().iter().position(|value| value.is_nan()) {
+            Some(place) => {
+                let (row, column) = (place % self.len(), place / self.len());
+                let hint = "; a variational mixture takes no missing values";
+                Err(Error::NotFinite { row, column, value: f64::NAN, hint })
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn assign(&self, expected_ln: &[f64], factors: &[ConjugateFactor<F, P>]) -> Result<Assigned<F>, Error> {
+        let components = components(expected_ln, factors);
+        let found = expectations(self, &components, Sharing::Proportional, F::SCATTER);
+        if let Some(index) = found.impossible {
+            return Err(beyond(index));
+        }
+        let of_weights = |(moments, &ln): (&Moments, &f64)| {
+            if moments.weight == 0.0 { 0.0 } else { moments.weight * ln }
+        };
+        let of_weights: f64 = found.components.iter().zip(expected_ln).map(of_weights).sum();
+        Ok(Assigned {
+            statistics: statistics(&components, &found)?,
+            entropy: found.entropy,
+            expected_fit: found.ln_likelihood - found.entropy - of_weights,
+        })
+    }
+
+    /// In two passes: the means first.
+    fn given(&self, responsibilities: &DMatrix<f64>, _: &F::Fixed) -> Result<Assigned<F>, Error> {
+        let first_row: Vec<f64> = self.values().row(0).iter().copied().collect();
+        let anywhere = centred(vec![first_row; responsibilities.ncols()]);
+        let sharing = Sharing::Given(responsibilities);
+        let means = expectations(self, &anywhere, sharing, Scatter::Diagonal).components;
+        let mean = |(at, moments): (&Component, &Moments)| {
+            let share = if moments.weight == 0.0 { 0.0 } else { moments.weight.recip() };
+            at.centre.iter().zip(&moments.first).map(|(centre, first)| centre + first * share).collect()
+        };
+        let components = centred(anywhere.iter().zip(&means).map(mean).collect());
+        let found = expectations(self, &components, sharing, F::SCATTER);
+        let entropy = (0..self.len()).map(|i| {
+            let terms = responsibilities.row(i).iter().map(|&share| x_ln_x(share)).sum::<f64>();
+            if terms == 0.0 { 0.0 } else { -self.weight(i) * terms }
+        });
+        Ok(Assigned {
+            statistics: statistics(&components, &found)?,
+            entropy: entropy.sum(),
+            expected_fit: f64::NAN,
+        })
+    }
+
+    fn responsibilities(
+        &self,
+        expected_ln: &[f64],
+        factors: &[ConjugateFactor<F, P>],
+    ) -> Result<DMatrix<f64>, Error> {
+        let (shares, ln_sums) = shares(self, &components(expected_ln, factors));
+        match ln_sums.iter().position(|&ln_sum| ln_sum == f64::NEG_INFINITY) {
+            Some(index) => Err(beyond(index)),
+            None => Ok(shares),
+        }
+    }
+}
