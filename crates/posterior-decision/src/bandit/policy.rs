@@ -24,6 +24,16 @@ pub trait Policy: fmt::Debug + Send + Sync {
     fn start(&self, arms: usize) -> Result<Box<dyn Agent>, ParamError>;
 }
 
+impl Policy for Box<dyn Policy> {
+    fn name(&self) -> String {
+        self.as_ref().name()
+    }
+
+    fn start(&self, arms: usize) -> Result<Box<dyn Agent>, ParamError> {
+        self.as_ref().start(arms)
+    }
+}
+
 /// A policy in the middle of a game.
 pub trait Agent: fmt::Debug + Send {
     /// The arm to play next.
