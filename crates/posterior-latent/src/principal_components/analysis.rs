@@ -1,0 +1,155 @@
+//! Principal component analysis.
+
+use posterior_math::linalg::{DMatrix, multiply, multiply_transpose};
+
+use super::centred::{Centred, complete, orient};
+use super::choice::Choice;
+use super::singular::Singular;
+use crate::error::Error;
+use crate::observations::Observations;
+
+/// What is subtracted from the rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Centring {
+    /// Their mean. The default.
+    #[default]
+    Mean,
+    /// Nothing: components of second moments about 0.
+    Zero,
+}
+
+/// How to analyse.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct PcaOptions {
+    /// How many components to keep: all by default.
+    pub choice: Choice,
+    /// What is subtracted from the rows: the mean by default.
+    pub centring: Centring,
+}
+
+impl PcaOptions {
+    /// The same options with another number of components.
+    #[must_use]
+    pub const fn with_choice(self, choice: Choice) -> Self {
+        Self { choice, ..self }
+    }
+
+    /// The same options with another centre.
+    #[must_use]
+    pub const fn with_centring(self, centring: Centring) -> Self {
+        Self { centring, ..self }
+    }
+}
+
+/// Directions of most variance: the k-dimensional space that loses the least squared distance of the rows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PrincipalComponents {
+    mean: Vec<f64>,
+    components: DMatrix<f64>,
+    variances: Vec<f64>,
+    dropped: f64,
+}
+
+/// The principal components of complete rows.
+///
+/// By the singular values of the centred rows, never by the squares of their covariance matrix: small variances keep their digits.
+/// Variances are Σ w (·)²/(Σ w - 1) about the mean and Σ w (·)²/Σ w about 0; those that are rounding alone, below the largest
+/// times (ε max(n, d))², count as 0, and their components are never kept: there are at most n - 1 about the mean. O(n d min(n, d)).
+///
+/// # Errors
+/// If a value is missing, a proportion is not in (0, 1], or, about the mean, the weights sum to no more than 1.
+pub fn fit(data: &Observations, options: &PcaOptions) -> Result<PrincipalComponents, Error> {
+    let total = data.total_weight();
+    let (centred, denominator) = match options.centring {
+        Centring::Mean => (Centred::about_mean(data)?, total - 1.0),
+        Centring::Zero => (Centred::about_zero(data)?, total),
+    };
+    if !(denominator > 0.0) {
+        return Err(Error::TooFew { what: "a variance", needed: 2, found: 1 });
+    }
+    let Singular { values, right } = Singular::of(&centred.rows)?;
+    let squares: Vec<f64> = values.iter().map(|value| value * value / denominator).collect();
+    let likely: Vec<f64> = values.iter().map(|value| value * value / total).collect();
+    let kept = options.choice.count(&likely, data.dimension(), total)?;
+    let mut components = right.columns(0, kept).into_owned();
+    orient(&mut components);
+    Ok(PrincipalComponents {
+        components,
+        variances: squares[..kept].iter().map(|&square| centred.square_outside(square)).collect(),
+        dropped: centred.square_outside(squares[kept..].iter().sum()),
+        mean: centred.mean,
+    })
+}
+
+impl PrincipalComponents {
+    /// What is subtracted from rows: their mean, or 0.
+    pub fn mean(&self) -> &[f64] {
+        &self.mean
+    }
+
+    /// The directions: orthonormal columns, in descending order of variance. The largest number of each is positive.
+    pub const fn components(&self) -> &DMatrix<f64> {
+        &self.components
+    }
+
+    /// The variance along each component.
+    pub fn variances(&self) -> &[f64] {
+        &self.variances
+    }
+
+    /// The variance along all directions that were dropped, together.
+    pub const fn dropped_variance(&self) -> f64 {
+        self.dropped
+    }
+
+    /// The share of each component in the whole variance.
+    pub fn explained(&self) -> Vec<f64> {
+        let total = self.variances.iter().sum::<f64>() + self.dropped;
+        self.variances.iter().map(|variance| variance / total).collect()
+    }
+
+    /// The coordinates of rows along the components: rows by components.
+    ///
+    /// # Errors
+    /// If rows have another length, or a value is missing.
+    pub fn scores(&self, data: &Observations) -> Result<DMatrix<f64>, Error> {
+        complete(data)?;
+        same_dimension("coordinates of an observation", self.mean.len(), data.dimension())?;
+        let mut rows = data.values().clone();
+        for (mut column, mean) in rows.column_iter_mut().zip(&self.mean) {
+            column.add_scalar_mut(-mean);
+        }
+        Ok(multiply(&rows, &self.components))
+    }
+
+    /// The scores in units of their standard deviation.
+    ///
+    /// # Errors
+    /// As for [`scores`](Self::scores).
+    pub fn whitened(&self, data: &Observations) -> Result<DMatrix<f64>, Error> {
+        let mut scores = self.scores(data)?;
+        for (mut column, variance) in scores.column_iter_mut().zip(&self.variances) {
+            column /= variance.sqrt();
+        }
+        Ok(scores)
+    }
+
+    /// The rows that have these scores: of the scores of data, the nearest rows in the space of the components.
+    ///
+    /// # Errors
+    /// If there is not one score for each component.
+    pub fn reconstruct(&self, scores: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        same_dimension("scores of a row", self.variances.len(), scores.ncols())?;
+        let mut rows = multiply_transpose(scores, &self.components);
+        for (mut column, mean) in rows.column_iter_mut().zip(&self.mean) {
+            column.add_scalar_mut(*mean);
+        }
+        Ok(rows)
+    }
+}
+
+fn same_dimension(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
+}
