@@ -21,6 +21,10 @@ mod tests;
 
 use posterior_math::linalg::{Cholesky, DMatrix};
 
+use rand::Rng;
+use rand::distr::Distribution;
+use rand_distr::StandardNormal;
+
 use crate::observations::Observations;
 use block::Block;
 
@@ -71,6 +75,22 @@ impl Whitening {
     }
 }
 
+impl Component {
+    /// A point of the law whose density is proportional to ρ: forward multiplication with the factor.
+    pub(crate) fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
+        let noise: Vec<f64> = self.centre.iter().map(|_| StandardNormal.sample(rng)).collect();
+        let deviation = |j: usize| match &self.whitening {
+            Whitening::Diagonal(scales) => noise[j] / scales[j],
+            Whitening::Lower(lower) => {
+                let row = &lower[j * (j + 1) / 2..][..=j];
+                let below: f64 = row[..j].iter().zip(&noise).map(|(l, z)| l * z).sum();
+                below + noise[j] / row[j]
+            }
+        };
+        self.centre.iter().enumerate().map(|(j, centre)| centre + deviation(j)).collect()
+    }
+}
+
 /// Which second moments are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scatter {
@@ -111,7 +131,7 @@ impl Moments {
         Self { weight: 0.0, first: vec![0.0; dimension], second: vec![0.0; second] }
     }
 
-    fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.weight += other.weight;
         for (sum, term) in self.first.iter_mut().zip(&other.first) {
             *sum += term;

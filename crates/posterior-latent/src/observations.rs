@@ -31,7 +31,7 @@ impl Observations {
     /// # Errors
     /// If there is no row or no column, or a value is not finite.
     pub fn new(values: &DMatrix<f64>) -> Result<Self, Error> {
-        Self::checked(values, |value| value.is_finite(), "; `with_missing` takes NaN as missing")
+        Self::checked(values, f64::is_finite, "; `with_missing` takes NaN as missing")
     }
 
     /// Rows of finite numbers in which NaN stands for what is missing.
@@ -110,6 +110,34 @@ impl Observations {
     /// The sum of the weights: the number of rows, where there are none.
     pub fn total_weight(&self) -> f64 {
         self.weights.as_ref().map_or(self.len() as f64, |weights| weights.iter().sum())
+    }
+
+    /// Some of the observations, in this order, with their weights.
+    ///
+    /// # Errors
+    /// If there is none, or all weights are 0.
+    pub(crate) fn of_rows(&self, rows: &[usize]) -> Result<Self, Error> {
+        let values = self.values.select_rows(rows);
+        let some = Self::checked(&values, |_| true, "")?;
+        match &self.weights {
+            Some(weights) => some.weighted(&rows.iter().map(|&row| weights[row]).collect::<Vec<_>>()),
+            None => Ok(some),
+        }
+    }
+
+    /// The same observations with the mean of what was observed in a column, by weight, in its gaps; 0 where that is nothing.
+    pub(crate) fn filled_with_means(&self) -> Self {
+        let mut values = self.values.clone();
+        for mut column in values.column_iter_mut() {
+            let (mut sum, mut total) = (0.0, 0.0);
+            for (row, &x) in column.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
+                sum += self.weight(row) * x;
+                total += self.weight(row);
+            }
+            let mean = if total > 0.0 { sum / total } else { 0.0 };
+            column.iter_mut().filter(|x| x.is_nan()).for_each(|x| *x = mean);
+        }
+        Self { values, weights: self.weights.clone(), complete: true }
     }
 
     /// Whether no value is missing.

@@ -1,1 +1,37 @@
-//! How many components: BIC, ICL, held-out data.
+//! How many components, and of which kind: BIC, AIC, ICL, and the likelihood of held-out data.
+//!
+//! The likelihood rises with every component. [`Criteria`] set a price on the p free parameters of a model for n observations:
+//!
+//! | criterion | formula | for |
+//! |---|---|---|
+//! | AIC | -2 ln L + 2 p | prediction |
+//! | BIC | -2 ln L + p ln n | the number of components that there are; about -2 times the evidence |
+//! | ICL | BIC + 2 Σ H(r_i) | the number of clusters: components that overlap are one |
+//!
+//! Small ones are good. [`cross_validation`] asks data that a fit has not seen, and assumes nothing; [`select`] fits Gaussian mixtures of many
+//! sizes and kinds, and tells all criteria of each.
+//!
+//! # Example
+//! ```
+//! use posterior_latent::Observations;
+//! use posterior_latent::selection::{SelectionOptions, select};
+//! use posterior_math::linalg::DMatrix;
+//!
+//! let values = DMatrix::from_column_slice(8, 1, &[-2.0, -1.6, -1.4, -1.0, 8.0, 8.4, 8.6, 9.0]);
+//! let data = Observations::new(&values)?;
+//! let selection = select(&data, &SelectionOptions::default().with_components(1..=3))?;
+//! assert_eq!(selection.best().components, 2);
+//! # Ok::<(), posterior_latent::Error>(())
+//! ```
+//!
+//! # References
+//! G. Schwarz, Annals of Statistics 6, 1978; C. Biernacki, G. Celeux and G. Govaert, Assessing a mixture model for clustering with the integrated
+//! completed likelihood, IEEE PAMI 22, 2000.
+
+mod criteria;
+mod cross_validation;
+mod curve;
+
+pub use criteria::{Criteria, Criterion};
+pub use cross_validation::{HeldOut, cross_validation};
+pub use curve::{Candidate, Selection, SelectionOptions, select};

@@ -25,7 +25,7 @@ impl WithSimd for Distances<'_> {
         let mut squares = [0.0; TILE];
         match &component.whitening {
             Whitening::Lower(lower) => {
-                add_by_substitution(x, &component.centre, lower, deviations, &mut squares)
+                add_by_substitution(x, &component.centre, lower, deviations, &mut squares);
             }
             Whitening::Diagonal(scales) => {
                 for ((x, &centre), &scale) in x.iter().zip(&component.centre).zip(scales) {
@@ -41,6 +41,27 @@ impl WithSimd for Distances<'_> {
             let square = if squares[i] < f64::INFINITY { squares[i] } else { f64::INFINITY };
             ln_density[i] = component.ln_offset - 0.5 * square;
         }
+    }
+}
+
+impl Component {
+    /// ln ρ(x) of one point.
+    pub(crate) fn ln_density(&self, x: &[f64]) -> f64 {
+        let mut white: Vec<f64> = x.iter().zip(&self.centre).map(|(x, centre)| x - centre).collect();
+        match &self.whitening {
+            Whitening::Lower(lower) => {
+                let mut rows = &lower[..];
+                for j in 0..white.len() {
+                    let (row, rest) = rows.split_at(j + 1);
+                    rows = rest;
+                    let known: f64 = row.iter().zip(&white[..j]).map(|(l, z)| l * z).sum();
+                    white[j] = (white[j] - known) * row[j];
+                }
+            }
+            Whitening::Diagonal(scales) => white.iter_mut().zip(scales).for_each(|(z, scale)| *z *= scale),
+        }
+        let square: f64 = white.iter().map(|z| z * z).sum();
+        self.ln_offset - 0.5 * if square < f64::INFINITY { square } else { f64::INFINITY }
     }
 }
 

@@ -62,8 +62,8 @@ impl WithSimd for Accumulate<'_> {
             weight[i] = weights[i] * share[i];
         }
         for lanes in weight.as_chunks::<LANES>().0 {
-            for lane in 0..LANES {
-                sums.weight[lane] += lanes[lane];
+            for (sum, weight) in sums.weight.iter_mut().zip(lanes) {
+                *sum += weight;
             }
         }
         for &weight in &weight {

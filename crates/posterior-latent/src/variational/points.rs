@@ -42,7 +42,12 @@ impl<'a, X> Points<'a, X> {
         Ok(Self { weights: Some(weights), ..self })
     }
 
-    fn weight(&self, index: usize) -> f64 {
+    /// The points.
+    pub const fn as_slice(&self) -> &'a [X] {
+        self.points
+    }
+
+    pub(crate) fn weight(&self, index: usize) -> f64 {
         self.weights.map_or(1.0, |weights| weights[index])
     }
 

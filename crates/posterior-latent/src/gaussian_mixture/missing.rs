@@ -1,0 +1,196 @@
+//! The E step where values are missing: each component conditioned on what was observed.
+
+use std::collections::BTreeMap;
+
+use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns};
+use posterior_math::log_space::softmax_in_place;
+
+use super::model::GaussianMixture;
+use crate::error::Error;
+use crate::gaussian_tiles::{Expectations, Moments, Scatter};
+use crate::observations::Observations;
+
+/// ln 2π.
+const LN_2_PI: f64 = 1.837_877_066_409_345_6;
+
+/// The rows in which the same values are missing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Pattern {
+    observed: Vec<usize>,
+    missing: Vec<usize>,
+    rows: Vec<usize>,
+}
+
+/// The patterns of the data, in a fixed order.
+pub(super) fn patterns(data: &Observations) -> Vec<Pattern> {
+    let mut rows: BTreeMap<Vec<bool>, Vec<usize>> = BTreeMap::new();
+    for (i, row) in data.values().row_iter().enumerate() {
+        rows.entry(row.iter().map(|x| x.is_nan()).collect()).or_default().push(i);
+    }
+    let of = |gaps: &[bool], missing: bool| (0..gaps.len()).filter(|&j| gaps[j] == missing).collect();
+    rows.into_iter()
+        .map(|(gaps, rows)| Pattern { observed: of(&gaps, false), missing: of(&gaps, true), rows })
+        .collect()
+}
+
+/// A component given what is observed in a pattern.
+struct Conditional {
+    /// ln π - ½ (o ln 2π + ln |Σ_oo|).
+    ln_offset: f64,
+    mean: DVector<f64>,
+    factor: Cholesky,
+    /// Σ_mo Σ_oo⁻¹.
+    gain: DMatrix<f64>,
+    /// Σ_mm - Σ_mo Σ_oo⁻¹ Σ_om.
+    rest: DMatrix<f64>,
+}
+
+impl Conditional {
+    fn new(mixture: &GaussianMixture, k: usize, pattern: &Pattern) -> Result<Self, Error> {
+        let (covariance, mean) = (mixture.covariance(k), mixture.means().row(k));
+        let part = |rows: &[usize], columns: &[usize]| {
+            DMatrix::from_fn(rows.len(), columns.len(), |i, j| covariance[(rows[i], columns[j])])
+        };
+        let (o, m) = (&pattern.observed, &pattern.missing);
+        let factor = Cholesky::decompose(part(o, o))?;
+        let half = factor.half_solve(&part(o, m));
+        let ln_offset = mixture.weights().ln_probabilities()[k]
+            - 0.5 * (o.len() as f64 * LN_2_PI + factor.ln_determinant());
+        Ok(Self {
+            ln_offset,
+            mean: DVector::from_iterator(o.len(), o.iter().map(|&j| mean[j])),
+            gain: factor.half_solve_transpose(&half).transpose(),
+            rest: part(m, m) - gram_of_columns(&half),
+            factor,
+        })
+    }
+
+    /// ln π p(x_o), and the deviations of x_o from their mean.
+    fn ln_joint(&self, observed: &DVector<f64>) -> (f64, DVector<f64>) {
+        let deviation = observed - &self.mean;
+        let square = self.factor.quadratic_form(&deviation);
+        (self.ln_offset - 0.5 * if square < f64::INFINITY { square } else { f64::INFINITY }, deviation)
+    }
+}
+
+/// Calls `f` for every row, pattern by pattern, with its number, ln π p(x_o) of each component, and the deviations.
+fn each_row(
+    mixture: &GaussianMixture,
+    data: &Observations,
+    patterns: &[Pattern],
+    mut f: impl FnMut(&Pattern, &[Conditional], usize, &mut [f64], &[DVector<f64>]),
+) -> Result<(), Error> {
+    for pattern in patterns {
+        let conditionals: Vec<Conditional> = (0..mixture.components())
+            .map(|k| Conditional::new(mixture, k, pattern))
+            .collect::<Result<_, _>>()?;
+        for &row in &pattern.rows {
+            let values = pattern.observed.iter().map(|&j| data.values()[(row, j)]);
+            let observed = DVector::from_iterator(pattern.observed.len(), values);
+            let (mut ln_joint, deviations): (Vec<f64>, Vec<DVector<f64>>) =
+                conditionals.iter().map(|conditional| conditional.ln_joint(&observed)).unzip();
+            f(pattern, &conditionals, row, &mut ln_joint, &deviations);
+        }
+    }
+    Ok(())
+}
+
+/// As for complete data: Σ r u, and Σ r u uᵀ with what is not known of u, of the expected deviations u from the means.
+pub(super) fn expectations(
+    mixture: &GaussianMixture,
+    data: &Observations,
+    patterns: &[Pattern],
+    largest: Takes,
+    scatter: Scatter,
+) -> Result<Expectations, Error> {
+    let (d, k) = (data.dimension(), mixture.components());
+    let mut sums: Vec<(f64, DVector<f64>, DMatrix<f64>)> =
+        vec![(0.0, DVector::zeros(d), DMatrix::zeros(d, d)); k];
+    let (mut ln_likelihood, mut entropy, mut impossible) = (0.0, 0.0, None::<usize>);
+    each_row(mixture, data, patterns, |pattern, conditionals, row, shares, deviations| {
+        let weight = data.weight(row);
+        if weight == 0.0 {
+            return;
+        }
+        if shares.iter().all(|&share| share == f64::NEG_INFINITY) {
+            impossible = Some(impossible.map_or(row, |first| first.min(row)));
+            return;
+        }
+        match largest {
+            Takes::Proportional => {
+                let ln_joint = shares.to_vec();
+                let ln_sum = softmax_in_place(shares);
+                ln_likelihood += weight * ln_sum;
+                let known = shares.iter().zip(&ln_joint).filter(|(share, _)| **share > 0.0);
+                entropy += weight * known.map(|(share, ln)| share * (ln_sum - ln)).sum::<f64>();
+            }
+            Takes::Largest => ln_likelihood += weight * take_largest(shares),
+        }
+        for (((sum, share), conditional), deviation) in
+            sums.iter_mut().zip(&*shares).zip(conditionals).zip(deviations)
+        {
+            let r = weight * share;
+            let mut u = DVector::zeros(d);
+            let expected = &conditional.gain * deviation;
+            pattern.observed.iter().zip(deviation.iter()).for_each(|(&j, x)| u[j] = *x);
+            pattern.missing.iter().zip(expected.iter()).for_each(|(&j, x)| u[j] = *x);
+            sum.0 += r;
+            sum.1 += &u * r;
+            sum.2.ger(r, &u, &u, 1.0);
+            for (a, &i) in pattern.missing.iter().enumerate() {
+                for (b, &j) in pattern.missing.iter().enumerate() {
+                    sum.2[(i, j)] += r * conditional.rest[(a, b)];
+                }
+            }
+        }
+    })?;
+    let moments = |(weight, first, second): (f64, DVector<f64>, DMatrix<f64>)| Moments {
+        weight,
+        first: first.as_slice().to_vec(),
+        second: match scatter {
+            Scatter::Full => {
+                (0..d).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|place| second[place]).collect()
+            }
+            Scatter::Diagonal => second.diagonal().as_slice().to_vec(),
+        },
+    };
+    Ok(Expectations {
+        components: sums.into_iter().map(moments).collect(),
+        ln_likelihood,
+        entropy,
+        impossible,
+    })
+}
+
+/// Who takes an observation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Takes {
+    /// Each component its share.
+    Proportional,
+    /// The one with most of it, the first of equals.
+    Largest,
+}
+
+fn take_largest(shares: &mut [f64]) -> f64 {
+    let best = (1..shares.len()).fold(0, |best, k| if shares[k] > shares[best] { k } else { best });
+    let ln_joint = shares[best];
+    shares.fill(0.0);
+    shares[best] = 1.0;
+    ln_joint
+}
+
+/// The shares of each observation and ln p of what was observed of it.
+pub(super) fn shares(
+    mixture: &GaussianMixture,
+    data: &Observations,
+) -> Result<(DMatrix<f64>, Vec<f64>), Error> {
+    let mut all = DMatrix::zeros(data.len(), mixture.components());
+    let mut ln_pdf = vec![f64::NEG_INFINITY; data.len()];
+    each_row(mixture, data, &patterns(data), |_, _, row, shares, _| {
+        if shares.iter().any(|&share| share > f64::NEG_INFINITY) {
+            ln_pdf[row] = softmax_in_place(shares);
+            shares.iter().enumerate().for_each(|(k, &share)| all[(row, k)] = share);
+        }
+    })?;
+    Ok((all, ln_pdf))
+}

@@ -1,0 +1,205 @@
+//! Data and options, and the steps of EM.
+
+use posterior_inference::em::{Classify, Expected, Hard, Problem, expectation_maximization};
+use posterior_inference::{BestOf, best_of};
+use posterior_math::check;
+use posterior_math::iteration::{Fitted, Observer, Silent};
+
+use super::estimate::{Estimator, scatter};
+use super::missing::{self, Pattern, Takes};
+use super::model::{CovarianceKind, GaussianMixture};
+use super::options::GaussianMixtureOptions;
+use super::prior::ln_density;
+use crate::error::Error;
+use crate::gaussian_tiles::{Expectations, Sharing, expectations};
+use crate::mixture::FittedMixture;
+use crate::observations::Observations;
+
+/// Observations, and how a Gaussian mixture is fitted to them.
+///
+/// A step costs n K (d² + 2 d) multiplications and additions with full or tied covariances, 5 n K d with diagonal or spherical ones, and
+/// n K exponentials; with missing values more, and no vectors of the machine.
+#[derive(Debug, Clone)]
+pub struct GaussianMixtureProblem<'a> {
+    data: &'a Observations,
+    options: GaussianMixtureOptions,
+    floor: Vec<f64>,
+    /// Empty, if no value is missing.
+    patterns: Vec<Pattern>,
+}
+
+impl<'a> GaussianMixtureProblem<'a> {
+    /// The problem of these data.
+    ///
+    /// # Errors
+    /// If an option is out of its range, the prior has another dimension, or a column has no finite positive variance while neither a
+    /// prior, nor an added variance, nor the absence of a floor allows for that.
+    pub fn new(data: &'a Observations, options: GaussianMixtureOptions) -> Result<Self, Error> {
+        const NAME: &str = "GaussianMixtureOptions";
+        check::non_negative(NAME, "variance_floor", options.variance_floor)?;
+        check::non_negative(NAME, "added_variance", options.added_variance)?;
+        let alpha = check::finite(NAME, "weight_concentration", options.weight_concentration)?;
+        check::require(alpha >= 1.0, NAME, "weight_concentration", alpha, "at least 1")?;
+        let d = data.dimension();
+        if let Some(prior) = options.prior.as_ref().filter(|prior| prior.dimension() != d) {
+            return Err(Error::Dimension {
+                what: "coordinates of the prior",
+                expected: d,
+                found: prior.dimension(),
+            });
+        }
+        let proper = options.prior.is_some() || options.added_variance > 0.0 || options.variance_floor == 0.0;
+        let mut floor = Vec::with_capacity(d);
+        for j in 0..d {
+            let variance = variance(data, j);
+            check::require(
+                !variance.is_nan(),
+                "Observations",
+                "observed values",
+                0.0,
+                "at least one in each column",
+            )
+            .map_err(|error| error.at(j))?;
+            let usable = variance.is_finite() && (proper || variance > 0.0);
+            check::require(usable, "Observations", "variance of a column", variance, "positive and finite")
+                .map_err(|error| error.at(j))?;
+            floor.push(options.variance_floor * variance);
+        }
+        let patterns = if data.is_complete() { Vec::new() } else { missing::patterns(data) };
+        Ok(Self { data, options, floor, patterns })
+    }
+
+    /// The data.
+    pub const fn data(&self) -> &'a Observations {
+        self.data
+    }
+
+    /// The options.
+    pub const fn options(&self) -> &GaussianMixtureOptions {
+        &self.options
+    }
+
+    /// EM from `start`, whose kind of covariances stays.
+    ///
+    /// # Errors
+    /// If the start has another dimension, or an observation is impossible under a mixture.
+    pub fn fit(
+        &self,
+        start: GaussianMixture,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<Fitted<FittedMixture<GaussianMixture>>, Error> {
+        self.check(&start)?;
+        expectation_maximization(self, FittedMixture::start(start), &self.options.em, observer)
+    }
+
+    /// Hard EM from `start`: every observation belongs to the component that has most of it.
+    ///
+    /// # Errors
+    /// As for [`fit`](Self::fit).
+    pub fn fit_hard(
+        &self,
+        start: GaussianMixture,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<Fitted<FittedMixture<GaussianMixture>>, Error> {
+        self.check(&start)?;
+        expectation_maximization(&Hard(self.clone()), FittedMixture::start(start), &self.options.em, observer)
+    }
+
+    /// The best of several fits from [random starts](Self::random_start); fit s has the stream `[s]` of the seed.
+    ///
+    /// # Errors
+    /// The first error, if all fits fail.
+    pub fn fit_best(
+        &self,
+        components: usize,
+        starts: usize,
+        seed: u64,
+    ) -> Result<BestOf<FittedMixture<GaussianMixture>, Error>, Error> {
+        best_of(starts, seed, |rng| self.fit(self.random_start(components, rng)?, &mut Silent))
+    }
+
+    fn check(&self, start: &GaussianMixture) -> Result<(), Error> {
+        let (expected, found) = (self.data.dimension(), start.dimension());
+        if expected == found {
+            Ok(())
+        } else {
+            Err(Error::Dimension { what: "coordinates", expected, found })
+        }
+    }
+
+    pub(super) fn estimator<'b>(
+        &'b self,
+        kind: CovarianceKind,
+        previous: Option<&'b GaussianMixture>,
+    ) -> Estimator<'b> {
+        Estimator { options: &self.options, kind, floor: &self.floor, previous }
+    }
+
+    fn expected(&self, mixture: &GaussianMixture, takes: Takes) -> Result<Expected<Expectations>, Error> {
+        let scatter = scatter(mixture.covariances().kind());
+        let found = if self.data.is_complete() {
+            let sharing = match takes {
+                Takes::Proportional => Sharing::Proportional,
+                Takes::Largest => Sharing::Largest,
+            };
+            expectations(self.data, mixture.fast(), sharing, scatter)
+        } else {
+            missing::expectations(mixture, self.data, &self.patterns, takes, scatter)?
+        };
+        match found.impossible {
+            Some(row) => Err(Error::NoBlock { datum: row }),
+            None => Ok(Expected { ln_likelihood: found.ln_likelihood, statistics: found }),
+        }
+    }
+}
+
+/// The variance of what is observed in a column, from two passes; NaN if that is nothing.
+fn variance(data: &Observations, j: usize) -> f64 {
+    let observed = || {
+        let column = data.values().column(j);
+        (0..data.len()).map(move |i| (data.weight(i), column[i])).filter(|(w, x)| *w > 0.0 && !x.is_nan())
+    };
+    let total: f64 = observed().map(|(w, _)| w).sum();
+    // About one of them: the variance of a constant is 0.
+    let origin = observed().next().map_or(f64::NAN, |(_, x)| x);
+    let mean = origin + observed().map(|(w, x)| w / total * (x - origin)).sum::<f64>();
+    if total > 0.0 { observed().map(|(w, x)| w / total * (x - mean) * (x - mean)).sum() } else { f64::NAN }
+}
+
+impl Problem for GaussianMixtureProblem<'_> {
+    type Model = FittedMixture<GaussianMixture>;
+    type Statistics = Statistics;
+    type Error = Error;
+
+    fn e_step(&self, model: &Self::Model) -> Result<Expected<Statistics>, Error> {
+        self.expected(&model.mixture, Takes::Proportional).map(hidden)
+    }
+
+    fn m_step(&self, Statistics(found): &Statistics, previous: &Self::Model) -> Result<Self::Model, Error> {
+        let before = &previous.mixture;
+        let estimator = self.estimator(before.covariances().kind(), Some(before));
+        let (mixture, happened) = estimator.estimate(&found.components, before.means())?;
+        Ok(previous.step(mixture, happened))
+    }
+
+    fn ln_prior(&self, model: &Self::Model) -> f64 {
+        let added = self.options.weight_concentration - 1.0;
+        let weights = model.mixture.weights().ln_probabilities();
+        let of_weights = if added == 0.0 { 0.0 } else { added * weights.iter().sum::<f64>() };
+        of_weights + self.options.prior.as_ref().map_or(0.0, |prior| ln_density(prior, &model.mixture))
+    }
+}
+
+impl Classify for GaussianMixtureProblem<'_> {
+    fn classify(&self, model: &Self::Model) -> Result<Expected<Statistics>, Error> {
+        self.expected(&model.mixture, Takes::Largest).map(hidden)
+    }
+}
+
+/// What an E step found: weights and moments of the components.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Statistics(Expectations);
+
+fn hidden(found: Expected<Expectations>) -> Expected<Statistics> {
+    Expected { statistics: Statistics(found.statistics), ln_likelihood: found.ln_likelihood }
+}
