@@ -6,8 +6,7 @@ use rand::{Rng, RngExt};
 /// An index with probability proportional to exp of its entry, by one uniform number; the weights are used up. `None` where nothing can be
 /// drawn: all are -∞, or one is NaN or +∞.
 pub(crate) fn pick<R: Rng + ?Sized>(ln_weights: &mut [f64], rng: &mut R) -> Option<usize> {
-    normalize(ln_weights)?;
-    let mut left: f64 = rng.random();
+    let mut left = rng.random::<f64>() * exponentials(ln_weights)?;
     let mut last = None;
     for (index, &weight) in ln_weights.iter().enumerate() {
         if weight > 0.0 {
@@ -23,6 +22,15 @@ pub(crate) fn pick<R: Rng + ?Sized>(ln_weights: &mut [f64], rng: &mut R) -> Opti
 
 /// The probabilities of [`pick`], in place; `None` where there are none.
 pub(crate) fn normalize(ln_weights: &mut [f64]) -> Option<()> {
+    let total = exponentials(ln_weights)?;
+    for weight in ln_weights.iter_mut() {
+        *weight /= total;
+    }
+    Some(())
+}
+
+/// Weights of which the largest is 1, and their sum.
+fn exponentials(ln_weights: &mut [f64]) -> Option<f64> {
     let most = ln_weights.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !most.is_finite() || ln_weights.iter().any(|weight| weight.is_nan()) {
         return None;
@@ -31,11 +39,7 @@ pub(crate) fn normalize(ln_weights: &mut [f64]) -> Option<()> {
         *weight -= most;
     }
     elementwise::exp(ln_weights);
-    let total: f64 = ln_weights.iter().sum();
-    for weight in ln_weights.iter_mut() {
-        *weight /= total;
-    }
-    Some(())
+    Some(ln_weights.iter().sum())
 }
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
 //! What is promised of Gibbs samplers of mixtures.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod enumeration;
+pub(crate) mod enumeration;
 mod fast_gaussian;

@@ -5,6 +5,7 @@
 use pulp::{Arch, Simd, WithSimd};
 
 use super::super::packed_cholesky::packed_len;
+use super::ln_one_plus::ln_one_plus;
 
 /// Numbers of blocks, one column of memory for each number: block k is lane k of all of them.
 #[derive(Debug)]
@@ -92,12 +93,7 @@ impl Lanes {
     /// ln of the density of a row in each of the first lanes.
     pub(super) fn ln_predictive(&mut self, row: &[f64], values: &mut [f64]) {
         let arch = self.arch;
-        arch.dispatch(Weigh { lanes: self, row, count: values.len() });
-        let [ln_norms, exponents, factors] = self.three();
-        let squares = &self.white[self.dimension * self.room..];
-        for (k, value) in values.iter_mut().enumerate() {
-            *value = ln_norms[k] - exponents[k] * (factors[k] * squares[k]).ln_1p();
-        }
+        arch.dispatch(Weigh { lanes: self, row, values });
     }
 
     /// |L⁻¹ (x - μ)|² of the last row, in this lane.
@@ -105,10 +101,17 @@ impl Lanes {
         self.white[self.dimension * self.room + lane]
     }
 
-    fn three(&self) -> [&[f64]; 3] {
-        let (first, rest) = self.numbers.split_at(self.room);
-        let (second, third) = rest.split_at(self.room);
-        [first, second, third]
+    /// The densities from the squared distances.
+    #[inline(always)]
+    fn densities(&self, values: &mut [f64]) {
+        let count = values.len();
+        let (ln_norms, rest) = self.numbers.split_at(self.room);
+        let (exponents, factors) = rest.split_at(self.room);
+        let (ln_norms, exponents, factors) = (&ln_norms[..count], &exponents[..count], &factors[..count]);
+        let squares = &self.white[self.dimension * self.room..][..count];
+        for (k, value) in values.iter_mut().enumerate() {
+            *value = ln_norms[k] - exponents[k] * ln_one_plus(factors[k] * squares[k]);
+        }
     }
 
     /// Forward substitution in all lanes; the innermost loops run over lanes.
@@ -144,11 +147,11 @@ impl Lanes {
     }
 }
 
-/// [`Lanes::substitute`] for the vectors of the machine.
+/// [`Lanes::substitute`] and [`Lanes::densities`] for the vectors of the machine.
 struct Weigh<'a> {
     lanes: &'a mut Lanes,
     row: &'a [f64],
-    count: usize,
+    values: &'a mut [f64],
 }
 
 impl WithSimd for Weigh<'_> {
@@ -156,6 +159,7 @@ impl WithSimd for Weigh<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        self.lanes.substitute(self.row, self.count);
+        self.lanes.substitute(self.row, self.values.len());
+        self.lanes.densities(self.values);
     }
 }

@@ -17,7 +17,7 @@ use posterior_testkit::significance::{LEVEL, chi_square_p_value};
 pub(crate) const NUMBERS: [f64; 7] = [-2.1, -1.4, -1.7, 0.2, 1.1, 1.6, 1.3];
 
 /// Seven letters of an alphabet of three.
-const LETTERS: [usize; 7] = [0, 0, 1, 0, 2, 2, 1];
+pub(crate) const LETTERS: [usize; 7] = [0, 0, 1, 0, 2, 2, 1];
 
 pub(crate) fn numbers() -> (ConjugateComponents<'static, Normal, NormalInverseGamma, f64>, GaussianComponents)
 {
@@ -34,7 +34,7 @@ pub(crate) fn numbers() -> (ConjugateComponents<'static, Normal, NormalInverseGa
     )
 }
 
-fn letters() -> ConjugateComponents<'static, Categorical, Dirichlet, usize> {
+pub(crate) fn letters() -> ConjugateComponents<'static, Categorical, Dirichlet, usize> {
     ConjugateComponents::new(&LETTERS, 3, Dirichlet::new(&[0.5, 0.4, 0.6]).unwrap()).unwrap()
 }
 
@@ -62,7 +62,7 @@ pub(crate) fn numbers_posterior(seats: &PartitionPrior) -> Vec<(Partition, f64)>
     posterior::<Normal, _>(&NUMBERS, &(), numbers().0.prior(), seats)
 }
 
-fn letters_posterior(seats: &PartitionPrior) -> Vec<(Partition, f64)> {
+pub(crate) fn letters_posterior(seats: &PartitionPrior) -> Vec<(Partition, f64)> {
     posterior::<Categorical, _>(&LETTERS, &3, letters().prior(), seats)
 }
 
@@ -73,7 +73,7 @@ pub(crate) fn p_value<K: ClusterSampler>(
     thin: usize,
     seed: u64,
 ) -> f64 {
-    const DRAWS: usize = 20_000;
+    const DRAWS: usize = 10_000;
     let mut rng = stream(seed, &[]);
     let mut state = sampler.start(&mut rng).unwrap();
     let mut counts = vec![0; posterior.len()];
