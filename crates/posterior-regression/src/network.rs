@@ -26,6 +26,8 @@ mod precision;
 mod reliability;
 mod train;
 mod tune;
+#[cfg(feature = "serde")]
+mod written;
 
 pub use activation::Activation;
 pub use architecture::{Layer, Network};

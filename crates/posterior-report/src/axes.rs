@@ -144,7 +144,7 @@ impl Axes {
         if [left, right, foot, top].iter().all(|pixel| pixel.is_finite()) {
             let _ = writeln!(
                 self.body,
-                "<rect style=\"fill:{colour};fill-opacity:{opacity:.2}\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>",
+                "<rect class=\"cell\" style=\"fill:{colour};fill-opacity:{opacity:.2}\" x=\"{left:.2}\" y=\"{top:.2}\" width=\"{:.2}\" height=\"{:.2}\"/>",
                 right - left,
                 foot - top
             );

@@ -59,6 +59,8 @@ pub enum Body {
     Table(Table),
     /// A picture with its caption.
     Figure(Figure),
+    /// Pictures of one size with their captions, side by side where there is room.
+    Figures(Vec<Figure>),
     /// Cards.
     Cards(Vec<Card>),
     /// A list of sentences.
@@ -163,6 +165,14 @@ fn write_section(html: &mut String, section: &Section) {
     match &section.body {
         Body::Table(table) => write_table(html, table),
         Body::Figure(figure) => write_figure(html, figure),
+        Body::Figures(figures) => {
+            html.push_str("<div class=\"figures\">\n");
+            for figure in figures {
+                let (svg, caption) = (figure.picture.svg(), escape(&figure.caption));
+                let _ = writeln!(html, "<figure>\n{svg}\n<figcaption>{caption}</figcaption>\n</figure>");
+            }
+            html.push_str("</div>\n");
+        }
         Body::Cards(cards) => cards.iter().for_each(|card| write_card(html, card)),
         Body::List(items) => {
             html.push_str("<ul class=\"list\">\n");

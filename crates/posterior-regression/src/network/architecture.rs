@@ -33,6 +33,11 @@ const MOST_PARAMETERS: usize = 1 << 28;
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "super::written::Sizes", try_from = "super::written::Sizes")
+)]
 pub struct Network {
     layers: Vec<Layer>,
     activation: Activation,
@@ -227,7 +232,7 @@ pub(super) fn check_finite(what: &'static str, x: &DMatrix<f64>) -> Result<(), E
 }
 
 /// Rows at a time: enough for products of matrices, few enough for the cache.
-pub(super) const BLOCK: usize = 512;
+pub(super) const BLOCK: usize = 256;
 
 /// Blocks of rows with a column of ones, and where each starts.
 pub(super) fn blocks(x: &DMatrix<f64>) -> impl Iterator<Item = (usize, DMatrix<f64>)> + '_ {

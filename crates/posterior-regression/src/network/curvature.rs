@@ -14,6 +14,9 @@ use super::{Joint, Network};
 use crate::Error;
 
 /// What is taken for the second derivatives of -ln p(y | w) at the mode. P parameters, n observations, k outputs.
+///
+/// With two hidden layers of 50 units (2,751 parameters) and 1,000 observations, on one core: half a second for Gauss and Newton's matrix and
+/// its factor, 4 ms for Kronecker factors, the diagonal and the last layer; training takes a second or two.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Curvature {

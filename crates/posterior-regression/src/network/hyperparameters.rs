@@ -19,6 +19,11 @@ use crate::Error;
 /// # Ok::<(), posterior_math::check::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(into = "super::written::Numbers", try_from = "super::written::Numbers")
+)]
 pub struct Hyperparameters {
     precisions: Vec<f64>,
     noise_variance: f64,

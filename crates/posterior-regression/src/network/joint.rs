@@ -6,7 +6,7 @@ use posterior_math::linalg::{DMatrix, transpose_multiply};
 use super::architecture::BLOCK;
 use super::forward::{Trace, with_ones};
 use super::hessian::add_negative_hessian;
-use super::{Hyperparameters, Network, Observations};
+use super::{Hyperparameters, Layer, Network, Observations};
 use crate::Error;
 
 /// ln p(y, w | x), as a function of the parameters w of a network: a target with gradient and Hessian.
@@ -116,7 +116,7 @@ impl Joint {
     /// As for [`ln_likelihood`](Self::ln_likelihood).
     pub fn ln_prior(&self, w: &[f64]) -> Result<f64, Error> {
         self.network.check_parameters(w)?;
-        Ok(self.prior_of_layers(w).sum())
+        Ok(self.ln_prior_at_zero() - self.penalty(w))
     }
 
     pub(super) fn batches(&self) -> &[Batch] {
@@ -129,18 +129,26 @@ impl Joint {
         self.observations.head().ln_likelihood(&trace.outputs, &batch.targets, noise_variance)
     }
 
-    /// ln p of the weights of each layer.
-    pub(super) fn prior_of_layers(&self, w: &[f64]) -> impl Iterator<Item = f64> + '_ {
-        let squares: Vec<f64> =
-            self.network.layers().iter().map(|layer| w[layer.range()].iter().map(|w| w * w).sum()).collect();
-        squares.into_iter().enumerate().map(|(layer, square)| {
-            let precision = self.hyperparameters.of_layer(layer);
-            let size = self.network.layers()[layer].range().len() as f64;
-            0.5 * (size * (precision / std::f64::consts::TAU).ln() - precision * square)
-        })
+    /// What ln p(w) is at w = 0, its largest value.
+    pub(super) fn ln_prior_at_zero(&self) -> f64 {
+        let of_layer = |(index, layer): (usize, &Layer)| {
+            0.5 * layer.range().len() as f64
+                * (self.hyperparameters.of_layer(index) / std::f64::consts::TAU).ln()
+        };
+        self.network.layers().iter().enumerate().map(of_layer).sum()
     }
 
-    /// -ln p(y of some batches | w) times `share` minus ln p(w), and its gradient.
+    /// Half of the sum of precision · w².
+    fn penalty(&self, w: &[f64]) -> f64 {
+        let of_layer = |(index, layer): (usize, &Layer)| {
+            let squares = w[layer.range()].iter().map(|w| w * w);
+            0.5 * self.hyperparameters.of_layer(index) * squares.sum::<f64>()
+        };
+        self.network.layers().iter().enumerate().map(of_layer).sum()
+    }
+
+    /// -ln p(y of some batches | w) times `share` plus the penalty of the prior, and its gradient: -ln p(y, w) up to
+    /// [`ln_prior_at_zero`](Self::ln_prior_at_zero).
     pub(super) fn loss<'a>(
         &'a self,
         batches: impl Iterator<Item = &'a Batch>,
@@ -169,7 +177,7 @@ impl Joint {
                 *slope = share * *slope + precision * w;
             }
         }
-        share * value - self.prior_of_layers(w).sum::<f64>()
+        share * value + self.penalty(w)
     }
 
     /// All observations that are in the given rows, as one batch.
@@ -196,14 +204,14 @@ impl Target for Joint {
 
     fn ln_density(&self, w: &[f64]) -> Result<f64, EvalError> {
         let ln_likelihood = self.ln_likelihood(w).map_err(EvalError::reject)?;
-        finite(ln_likelihood + self.prior_of_layers(w).sum::<f64>())
+        finite(ln_likelihood + self.ln_prior_at_zero() - self.penalty(w))
     }
 }
 
 impl GradTarget for Joint {
     fn ln_density_grad(&self, w: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         self.network.check_parameters(w).map_err(EvalError::reject)?;
-        let value = -self.loss(self.batches.iter(), 1.0, w, gradient);
+        let value = self.ln_prior_at_zero() - self.loss(self.batches.iter(), 1.0, w, gradient);
         for slope in gradient {
             *slope = -*slope;
         }

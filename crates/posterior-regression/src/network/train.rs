@@ -46,7 +46,8 @@ impl Method {
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct TrainOptions {
-    /// L-BFGS by default, until no component of the gradient is above 10⁻⁶ of the objective, or 2000 steps.
+    /// L-BFGS by default, until no component of the gradient is above 10⁻⁶ of -ln p(y, w | x) without the normaliser of the prior,
+    /// or 2000 steps.
     pub method: Method,
     /// The number of random starts, of which the best is kept. 1 by default.
     pub starts: usize,
@@ -83,6 +84,7 @@ impl TrainOptions {
 
 /// The most probable parameters that a search found.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Mode {
     /// The parameters.
@@ -144,7 +146,8 @@ pub fn train_from(
 ) -> Result<Fitted<Mode>, Error> {
     joint.network().check_parameters(start)?;
     let objective = |w: &[f64], gradient: &mut [f64]| joint.loss(joint.batches().iter(), 1.0, w, gradient);
-    mode(minimize(objective, start, options, &mut Negated(observer)))
+    let shift = joint.ln_prior_at_zero();
+    mode(minimize(objective, start, options, &mut Shifted { observer, shift }), shift)
 }
 
 fn climb<R: Rng + ?Sized>(
@@ -160,15 +163,16 @@ fn climb<R: Rng + ?Sized>(
             if *batch == 0 {
                 return Err(ParamError::new("Method", "batch", 0.0, "at least one").into());
             }
+            let shift = joint.ln_prior_at_zero();
             let mut rounds = Rounds { order: (0..joint.observations().len()).collect(), next: 0, rng };
             let objective = |w: &[f64], gradient: &mut [f64]| {
                 let rows = rounds.next(*batch);
                 let share = joint.observations().len() as f64 / rows.len().max(1) as f64;
                 joint.loss(std::iter::once(&joint.rows(rows)), share, w, gradient)
             };
-            let rough = minimize_stochastic(objective, start, steps, &mut Negated(observer));
+            let rough = minimize_stochastic(objective, start, steps, &mut Shifted { observer, shift });
             let mut fitted = train_from(joint, &rough.model.point, polish, observer)?;
-            let noisy = rough.report.trace.iter().map(|value| -value);
+            let noisy = rough.report.trace.iter().map(|value| shift - value);
             fitted.report.trace.splice(..0, noisy);
             Ok(fitted)
         }
@@ -195,7 +199,7 @@ impl<R: Rng + ?Sized> Rounds<'_, R> {
     }
 }
 
-fn mode(found: Fitted<Minimum>) -> Result<Fitted<Mode>, Error> {
+fn mode(found: Fitted<Minimum>, shift: f64) -> Result<Fitted<Mode>, Error> {
     let Fitted { model: found, report } = found;
     if !found.value.is_finite() {
         let why = format!("-ln p(y, w) is {} at the start", found.value);
@@ -203,19 +207,22 @@ fn mode(found: Fitted<Minimum>) -> Result<Fitted<Mode>, Error> {
     }
     let mode = Mode {
         weights: found.point,
-        ln_joint: -found.value,
+        ln_joint: shift - found.value,
         gradient_norm: found.gradient_norm,
-        starts: vec![Some(-found.value)],
+        starts: vec![Some(shift - found.value)],
     };
-    let trace = report.trace.iter().map(|value| -value).collect();
+    let trace = report.trace.iter().map(|value| shift - value).collect();
     Ok(Fitted { model: mode, report: Report::new(trace, report.stop) })
 }
 
-/// An observer that sees the negative of the objective.
-struct Negated<'a, O: ?Sized>(&'a mut O);
+/// An observer that sees ln p(y, w | x) instead of what is minimised.
+struct Shifted<'a, O: ?Sized> {
+    observer: &'a mut O,
+    shift: f64,
+}
 
-impl<O: Observer + ?Sized> Observer for Negated<'_, O> {
+impl<O: Observer + ?Sized> Observer for Shifted<'_, O> {
     fn step(&mut self, step: &Step) -> ControlFlow<()> {
-        self.0.step(&Step::new(step.iteration, -step.objective, step.elapsed))
+        self.observer.step(&Step::new(step.iteration, self.shift - step.objective, step.elapsed))
     }
 }

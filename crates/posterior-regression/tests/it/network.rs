@@ -12,3 +12,5 @@ mod predictive;
 mod sampled;
 mod training;
 mod tuning;
+#[cfg(feature = "serde")]
+mod written;

@@ -15,6 +15,7 @@ fn markup_is_shown_and_not_obeyed() {
     page.sections = vec![
         section(Body::List(vec![text()])),
         section(Body::Figure(Figure::new(picture(), evil))),
+        section(Body::Figures(vec![Figure::new(picture(), evil), Figure::new(picture(), evil)])),
         section(Body::Table(Table {
             columns: vec![Column::Text(text()), Column::Number(text())],
             rows: vec![vec![text(), text()]],
@@ -26,9 +27,9 @@ fn markup_is_shown_and_not_obeyed() {
     page.source = text();
     let html = page.html();
     assert!(!html.contains("<script"), "{html}");
-    // 2 in title and kicker, 1 heading, standfirst, 2 facts; 8 of sections; list, caption twice, table 4, card 2; 4 of the foot; 4 in each of 3
+    // 2 in title and kicker, 1 heading, standfirst, 2 facts; 10 of sections; list, caption four times, table 4, card 2; 4 of the foot; 4 in each of 5
     // pictures (label, title, description) and their axes.
-    assert!(html.matches("&lt;script&gt;").count() >= 26, "{}", html.matches("&lt;script&gt;").count());
+    assert!(html.matches("&lt;script&gt;").count() >= 36, "{}", html.matches("&lt;script&gt;").count());
     assert_eq!(html.matches("http").count(), html.matches("http://www.w3.org/2000/svg").count());
 }
 

@@ -1,11 +1,15 @@
-//! Two classes in the plane: what a Gaussian process knows of them, and where a support vector machine looks.
+//! Two classes in the plane: what a Gaussian process and a network of neurons know of them, and where a support vector machine looks.
 //!
 //! `cargo run --release -p posterior --example two_classes [-- --out DIR]`
 //!
 //! Points of two classes, drawn from four overlapping clouds. The parameters of the kernel are learnt from the evidence. Prints the
 //! evidence and the error on new points of Laplace's method and expectation propagation, and both against draws of the exact posterior;
-//! how certain each is far away; and how many points a support vector machine rests on. With `--out` it writes a page with maps of the
-//! latent mean, its standard deviation, the averaged and the plugged-in probability, and the weights of both.
+//! how certain each is far away; and how many points a support vector machine rests on. A network of neurons is trained on the same
+//! points, with the precision of its weights learnt from the evidence too: far away the trained network is certain, and the average over
+//! networks is not. With `--out` it writes a page with maps of all of them.
+
+mod network;
+mod report;
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -18,13 +22,10 @@ use posterior::gp::classification::{
 };
 use posterior::gp::hyperparameters::{FitOptions, fit};
 use posterior::gp::likelihood::{Likelihood, Logistic};
-use posterior::gp::support_vectors::{Bias, Losses, SupportOptions, SupportVectors, support_vectors};
+use posterior::gp::support_vectors::{Bias, SupportOptions, SupportVectors, support_vectors};
 use posterior::gp::{GaussianProcess, Kernel};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::{DMatrix, DVector};
-use posterior::report::{
-    Body, Card, Column, Field, FieldDot, Figure, Page, Picture, Section, Side, Table, density, field,
-};
 use posterior::sampling::metropolis::Shape;
 use posterior::sampling::slice::Elliptical;
 use posterior::sampling::{Fixed, Run, Start};
@@ -36,9 +37,6 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 const SEED: u64 = 13;
 const POINTS: usize = 120;
 const NEW_POINTS: usize = 2000;
-const CELLS: usize = 44;
-/// The half-width of the maps: the points are within about 1.5.
-const HALF: f64 = 3.0;
 /// Far from all points.
 const FAR: [f64; 2] = [5.0, 5.0];
 
@@ -53,6 +51,7 @@ struct Answers {
     laplace: Laplace<Logistic>,
     propagation: ExpectationPropagation<Logistic>,
     machine: SupportVectors,
+    network: posterior::regression::network::Laplace,
 }
 
 fn main() -> Outcome<()> {
@@ -67,7 +66,7 @@ fn main() -> Outcome<()> {
     if let Some(folder) = out {
         std::fs::create_dir_all(&folder)?;
         let file = folder.join("report.html");
-        std::fs::write(&file, page(&answers, &train, &rows)?.html())?;
+        std::fs::write(&file, report::page(&answers, &train, &rows)?.html())?;
         println!("\nThe pictures: {}", file.display());
     }
     Ok(())
@@ -113,7 +112,7 @@ fn learn(train: &Points) -> Outcome<Answers> {
     let (options, kernel) = (SupportOptions::default(), prior.kernel());
     let machine =
         support_vectors(&train.x, &train.labels, kernel, 1.0, Bias::Free, &options, &mut Silent)?.model;
-    Ok(Answers { laplace, propagation: propagation.model, machine })
+    Ok(Answers { laplace, propagation: propagation.model, machine, network: network::learn(train)? })
 }
 
 /// What one method says.
@@ -155,6 +154,8 @@ fn compare(answers: &Answers, train: &Points, test: &Points) -> Outcome<Vec<Row>
             mean_error: None,
             sd_ratio: None,
         },
+        network::plugged_in(&answers.network, test)?,
+        network::averaged(&answers.network, test)?,
     ])
 }
 
@@ -221,140 +222,19 @@ fn print_rows(rows: &[Row]) {
 
 /// Far from all points nothing is known: what is plugged in goes there with the mean, what is averaged with the variance.
 fn far_away(answers: &Answers) -> Outcome<()> {
-    println!("\nFrom the clouds out to ({}, {}): p(class 1)", FAR[0], FAR[1]);
-    println!("{:>8} {:>10} {:>8} {:>10} {:>10}", "share", "f", "sd", "averaged", "plugged in");
-    for share in [0.2, 0.4, 0.6, 0.8, 1.0] {
+    println!("\nFrom the clouds out to ({}, {}) and beyond: p(class 1)", FAR[0], FAR[1]);
+    println!("{:>8} {:>21} {:>21}", "", "Gaussian process", "network");
+    println!("{:>8} {:>10} {:>10} {:>10} {:>10}", "share", "averaged", "plugged in", "averaged", "trained");
+    for share in [0.2, 0.4, 0.6, 0.8, 1.0, 5.0] {
         let at = DMatrix::from_row_slice(1, 2, &FAR.map(|x| share * x));
         let latent = answers.propagation.latent(&at)?;
         println!(
-            "{share:8.1} {:10.3} {:8.3} {:10.3} {:10.3}",
-            latent.mean[0],
-            latent.variance[0].sqrt(),
+            "{share:8.1} {:10.3} {:10.3} {:10.3} {:10.3}",
             latent.mean_response(&Logistic)[0],
-            latent.plug_in_response(&Logistic)[0]
+            latent.plug_in_response(&Logistic)[0],
+            answers.network.latent(&at)?.response()[0],
+            answers.network.plug_in_response(&at)?[0],
         );
     }
     Ok(())
-}
-
-/// The centres of the cells of a map.
-fn centers(middle: f64) -> Vec<f64> {
-    let place = |i: usize| middle + HALF * (2.0 * (i as f64 + 0.5) / CELLS as f64 - 1.0);
-    (0..CELLS).map(place).collect()
-}
-
-/// A map of something, with all points on it.
-fn map(name: &str, values: &DVector<f64>, ends: (f64, f64), dots: &[FieldDot]) -> Picture {
-    let plane = Field { x: centers(0.0), y: centers(0.5), values: values.as_slice().to_vec(), ends };
-    field(name, ("x₁", "x₂"), &plane, dots)
-}
-
-fn dots(train: &Points, radius: impl Fn(usize) -> f64) -> Vec<FieldDot> {
-    let dot = |i: usize| FieldDot {
-        at: (train.x[(i, 0)], train.x[(i, 1)]),
-        radius: radius(i),
-        side: if train.labels[i] > 0.0 { Side::High } else { Side::Low },
-    };
-    (0..POINTS).map(dot).collect()
-}
-
-fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<Page> {
-    let (x, y) = (centers(0.0), centers(0.5));
-    let grid = DMatrix::from_fn(CELLS * CELLS, 2, |i, coordinate| [x[i % CELLS], y[i / CELLS]][coordinate]);
-    let latent = answers.propagation.latent(&grid)?;
-    let sd = latent.variance.map(f64::sqrt);
-    let all = dots(train, |_| 2.0);
-    let reach = latent.mean.amax();
-    let mut page =
-        Page::new("Gaussian processes", "Two classes, and what is known of them between and beyond");
-    page.standfirst.push(format!(
-        "{POINTS} points of two classes. A Gaussian process is certain inside of the clouds, and returns to one half where there are no \
-         points: the average over all functions does so at once, the most likely function alone only further out."
-    ));
-    let averaged = map("Averaged probability", &latent.mean_response(&Logistic), (0.0, 1.0), &all);
-    page.lead = Some(Figure::new(
-        averaged,
-        "The probability of the second class, averaged over the posterior of the function.",
-    ));
-    page.sections.push(Section {
-        title: "The function".to_owned(),
-        text: "Its posterior mean and standard deviation, and the probability that one gets by taking the mean for the function."
-            .to_owned(),
-        body: Body::Cards(vec![Card {
-            title: "By expectation propagation".to_owned(),
-            meta: format!("f ~ {}", answers.propagation.prior().kernel()),
-            pictures: vec![
-                map("Mean of f", &latent.mean, (-reach, reach), &all),
-                map("Standard deviation of f", &sd, (-sd.amax(), sd.amax()), &all),
-                map("Plugged-in probability", &latent.plug_in_response(&Logistic), (0.0, 1.0), &all),
-            ],
-        }]),
-    });
-    page.sections.push(weights(answers, train, &grid)?);
-    page.sections.push(Section {
-        title: "Against draws of the exact posterior".to_owned(),
-        text: "Elliptical slice sampling is the reference: by how many of its standard deviations the means at the points are off, and how \
-               wide the approximations are."
-            .to_owned(),
-        body: Body::Table(Table {
-            columns: HEADINGS
-                .iter()
-                .enumerate()
-                .map(|(i, heading)| if i == 0 { Column::Text((*heading).to_owned()) } else { Column::Number((*heading).to_owned()) })
-                .collect(),
-            rows: rows.iter().map(cells).collect(),
-        }),
-    });
-    page.sections.push(losses());
-    "cargo run --release -p posterior --example two_classes -- --out out".clone_into(&mut page.command);
-    page.settings = [("seed", SEED), ("points", POINTS as u64)]
-        .map(|(name, value)| (name.to_owned(), value.to_string()))
-        .to_vec();
-    Ok(page)
-}
-
-/// The weights of both: which points hold the function where it is.
-fn weights(answers: &Answers, train: &Points, grid: &DMatrix<f64>) -> Outcome<Section> {
-    let sized = |weights: &DVector<f64>| {
-        let largest = weights.amax();
-        dots(train, |i| 5.0 * (weights[i].abs() / largest).sqrt())
-    };
-    let decision = answers.machine.decision(grid)?;
-    let of_gp = answers.laplace.latent(grid)?.mean;
-    let (gp, machine) = (of_gp.amax(), decision.amax());
-    let support = answers.machine.support().count();
-    Ok(Section {
-        title: "Weights".to_owned(),
-        text: format!(
-            "Both functions are sums of kernels at the points, with weights that are the slopes of the losses. The machine's are exactly zero for \
-             all but {support} points; the process's are small there. A dot's area is the size of its weight."
-        ),
-        body: Body::Cards(vec![Card {
-            title: "Which points matter".to_owned(),
-            meta: String::new(),
-            pictures: vec![
-                map("Gaussian process: r", &of_gp, (-gp, gp), &sized(answers.laplace.weights())),
-                map(
-                    "Support vector machine: r",
-                    &decision,
-                    (-machine, machine),
-                    &sized(answers.machine.weights()),
-                ),
-            ],
-        }]),
-    })
-}
-
-/// Three losses of the margin.
-fn losses() -> Section {
-    let at: Vec<Losses> = (0..=120).map(|i| Losses::at(f64::from(i) / 20.0 - 3.0)).collect();
-    let curve = |loss: fn(&Losses) -> f64| at.iter().map(|l| (l.margin, loss(l))).collect::<Vec<_>>();
-    let curves = [curve(|l| l.hinge), curve(|l| l.logistic), curve(|l| l.probit)];
-    Section {
-        title: "Losses".to_owned(),
-        text: "The hinge is flat beyond the margin 1; minus the logarithms of the two likelihoods never are. The hinge is minus the logarithm of \
-               no likelihood: the masses of both labels add up to 0.74 at f = 0, and to 1.14 at f = 1."
-            .to_owned(),
-        body: Body::Figure(Figure::new(density("losses", &curves), "Hinge, logistic and probit loss over the margin y f.")),
-    }
 }
