@@ -79,4 +79,7 @@ pub enum Error {
     /// A density that could not be evaluated.
     #[error(transparent)]
     Density(#[from] EvalError),
+    /// A sampler that was refused or ended.
+    #[error(transparent)]
+    Sampling(#[from] posterior_sampling::Error),
 }

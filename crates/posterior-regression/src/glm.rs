@@ -32,6 +32,7 @@ mod separation;
 pub use climb::FitOptions;
 pub use family::Family;
 pub use fitted::GlmFit;
+pub(crate) use gram::weighted_gram;
 pub use model::Glm;
 pub use observations::Observations;
 pub use posterior::{GlmPosterior, Predictor};

@@ -1,1 +1,35 @@
 //! One model by every inference: from the most probable coefficients to samples.
+//!
+//! [`climb`] takes one [`Glm`] through all rungs and lays their answers side by side: maximum likelihood, maximum a posteriori, Laplace's
+//! approximation, the closest Gaussian (variational), importance sampling around the mode, and the No-U-Turn sampler. The draws of an
+//! approximation, weighted by what they should have been, say by the k̂ of their weights whether that rung can be mended; its means and
+//! standard deviations beside those of the upper rungs, whether it needs to be.
+//!
+//! ```
+//! use posterior_math::linalg::DMatrix;
+//! use posterior_regression::glm::{CoefficientPrior, Family, Glm, Observations};
+//! use posterior_regression::ladder::{LadderOptions, Rung, climb};
+//!
+//! let design = DMatrix::from_fn(5, 2, |i, j| if j == 0 { 1.0 } else { i as f64 - 2.0 });
+//! let successes = [0.0, 0.0, 1.0, 0.0, 1.0];
+//! let data = Observations::new(&design, &successes)?;
+//! let model = Glm::new(Family::Logit, data)?.with_prior(CoefficientPrior::isotropic(2, 1.0)?)?;
+//! let ladder = climb(&model, &LadderOptions::default())?;
+//! let sampled = ladder.rung(Rung::ImportanceSampling).unwrap();
+//! assert!((sampled.ln_evidence.unwrap() - -3.632910154146).abs() < 0.02);
+//! // Five rows are few: the mode is a sixth of a standard deviation below the mean.
+//! assert_eq!(ladder.sufficient, Rung::Variational);
+//! # Ok::<(), posterior_regression::Error>(())
+//! ```
+//!
+//! For logistic regressions there are two rungs more: [`variational_logistic`](crate::variational_logistic) and
+//! [`LogisticGibbs`](crate::polya_gamma::LogisticGibbs).
+//!
+//! # References
+//! Y. Yao, A. Vehtari, D. Simpson, A. Gelman, Yes, but did it work?: evaluating variational inference, ICML 2018.
+
+mod answer;
+mod rungs;
+
+pub use answer::{Answer, Ladder, LadderOptions, Rung};
+pub use rungs::climb;

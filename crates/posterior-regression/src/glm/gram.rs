@@ -5,6 +5,9 @@
 use posterior_math::linalg::DMatrix;
 use pulp::{Arch, Simd, WithSimd};
 
+use super::observations::Observations;
+use super::pass::BLOCK;
+
 /// The columns of a tile of products. Two tiles of partial sums and what they are made of fit into sixteen vector registers.
 const WIDE: usize = 4;
 const TALL: usize = 2;
@@ -36,6 +39,23 @@ impl Block {
     fn column(&self, column: usize) -> &[f64] {
         &self.numbers[column * self.length..(column + 1) * self.length]
     }
+}
+
+/// Xᵀ W X for one weight of each row, none negative: both triangles.
+pub(crate) fn weighted_gram(data: &Observations<'_>, weights: &[f64]) -> DMatrix<f64> {
+    let columns = data.columns();
+    let mut sum = DMatrix::zeros(columns, columns);
+    let mut block = Block::new(BLOCK, columns);
+    for first in (0..data.rows()).step_by(BLOCK) {
+        let rows = first..(first + BLOCK).min(data.rows());
+        let roots: Vec<f64> = weights[rows.clone()].iter().map(|weight| weight.sqrt()).collect();
+        for column in 0..columns {
+            block.set_column(column, &data.column(column)[rows.clone()], &roots);
+        }
+        add_gram(&block, 1.0, &mut sum);
+    }
+    sum.fill_upper_triangle_with_lower_triangle();
+    sum
 }
 
 /// Adds `sign` times the inner products of the columns to the lower triangle of `sum` (and to some entries above it).

@@ -1,0 +1,185 @@
+//! The climb.
+
+use posterior_dist::stream::stream;
+use posterior_dist::target::Unconstrained;
+use posterior_dist::{Gaussian, MultivariateT};
+use posterior_math::bijection::{Elementwise, Identity};
+use posterior_math::iteration::Silent;
+use posterior_math::linalg::DMatrix;
+use posterior_math::streaming::MeanVariance;
+use posterior_sampling::Start;
+use posterior_sampling::hamiltonian::Nuts;
+use posterior_sampling::importance::{WeightedDraws, importance_sampling, reliable_shape};
+use posterior_sampling::variational::{Advi, Family as Gaussians};
+
+use super::answer::{Answer, Ladder, LadderOptions, Rung};
+use crate::Error;
+use crate::glm::{CoefficientPrior, FitOptions, Glm, GlmPosterior, ResponseLaw};
+
+/// Freedom of the t law that importance sampling proposes: its tails are heavier than any log-concave posterior's.
+const FREEDOM: f64 = 7.0;
+
+/// Agreement: of means in standard deviations, and of standard deviations in ratio.
+const AGREEMENT: f64 = 0.1;
+
+/// Takes the model through all rungs.
+///
+/// # Errors
+/// A prior that is flat somewhere, or a dispersion that is not known: there is no posterior law. Anything else that stops the rungs from the most
+/// probable coefficients on. That there are no most likely coefficients is no error: the rung is among the refused.
+pub fn climb<L: ResponseLaw + Sync>(model: &Glm<'_, L>, options: &LadderOptions) -> Result<Ladder, Error> {
+    if !model.prior().is_proper() {
+        return Err(Error::NoFit { why: "a ladder needs a proper prior of every coefficient" });
+    }
+    let fit = FitOptions::default();
+    let (mut answers, mut refused) = (Vec::new(), Vec::new());
+    match most_likely(model, &fit) {
+        Ok(answer) => answers.push(answer),
+        Err(error) => refused.push((Rung::MaximumLikelihood, error)),
+    }
+    let laplace = model.laplace(&fit)?;
+    let mode = laplace.law.mean().as_slice().to_vec();
+    let at_mode = model.fit(&fit, &mut Silent)?.model;
+    answers.push(Answer {
+        rung: Rung::MaximumPosterior,
+        mean: mode.clone(),
+        sd: at_mode.standard_errors(),
+        ln_evidence: None,
+        pareto_shape: None,
+    });
+    answers.push(by_laplace(model, &laplace, options)?);
+    answers.push(by_variation(model, &mode, options)?);
+    answers.push(by_importance(model, &laplace, options)?);
+    answers.push(by_chains(model, mode, options)?);
+    let sufficient = sufficient(&answers, options.weighted_draws);
+    Ok(Ladder { answers, refused, sufficient })
+}
+
+fn most_likely<L: ResponseLaw + Sync>(model: &Glm<'_, L>, fit: &FitOptions) -> Result<Answer, Error> {
+    let data = model.data();
+    let mut flat = Glm::new(model.law(), data.clone())?.with_prior(CoefficientPrior::flat(data.columns()))?;
+    if let Some(dispersion) = model.dispersion() {
+        flat = flat.with_dispersion(dispersion)?;
+    }
+    let fitted = flat.fit(fit, &mut Silent)?.model;
+    Ok(Answer {
+        rung: Rung::MaximumLikelihood,
+        sd: fitted.standard_errors(),
+        mean: fitted.coefficients,
+        ln_evidence: None,
+        pareto_shape: None,
+    })
+}
+
+/// A law of all real vectors, as something to propose from.
+macro_rules! proposal {
+    ($law:expr, $dim:expr) => {
+        Unconstrained::new($law, Elementwise::new(Identity, $dim), $dim)?
+    };
+}
+
+fn by_laplace<L: ResponseLaw + Sync>(
+    model: &Glm<'_, L>,
+    laplace: &GlmPosterior,
+    options: &LadderOptions,
+) -> Result<Answer, Error> {
+    let proposal = proposal!(laplace.law.clone(), laplace.law.dimension());
+    let mut rng = stream(options.seed, &[Rung::Laplace as u64]);
+    let weighted = importance_sampling(model, &proposal, options.weighted_draws, &mut rng)?;
+    let sd = covariance(&laplace.law).diagonal().iter().map(|variance| variance.sqrt()).collect();
+    Ok(Answer {
+        rung: Rung::Laplace,
+        mean: laplace.law.mean().as_slice().to_vec(),
+        sd,
+        ln_evidence: Some(laplace.ln_evidence),
+        pareto_shape: Some(weighted.smoothed(1.0)?.shape),
+    })
+}
+
+fn by_variation<L: ResponseLaw + Sync>(
+    model: &Glm<'_, L>,
+    mode: &[f64],
+    options: &LadderOptions,
+) -> Result<Answer, Error> {
+    let mut rng = stream(options.seed, &[Rung::Variational as u64]);
+    let advi = Advi::default().with_family(Gaussians::FullRank).with_tolerance(0.01);
+    let closest = advi.fit(model, mode, &mut rng, &mut Silent)?.model;
+    let assessed = closest.assess(model, options.weighted_draws, &mut rng)?;
+    Ok(Answer {
+        rung: Rung::Variational,
+        mean: closest.mean().to_vec(),
+        sd: closest.sds(),
+        ln_evidence: Some(assessed.elbo.value),
+        pareto_shape: Some(assessed.smoothed.shape),
+    })
+}
+
+fn by_importance<L: ResponseLaw + Sync>(
+    model: &Glm<'_, L>,
+    laplace: &GlmPosterior,
+    options: &LadderOptions,
+) -> Result<Answer, Error> {
+    let dim = laplace.law.dimension();
+    let law = MultivariateT::new(FREEDOM, laplace.law.mean().as_slice(), &covariance(&laplace.law))?;
+    let proposal = proposal!(law, dim);
+    let mut rng = stream(options.seed, &[Rung::ImportanceSampling as u64]);
+    let weighted = importance_sampling(model, &proposal, options.weighted_draws, &mut rng)?;
+    let ln_evidence = weighted.weights().ln_mean()?.ln_value;
+    let smoothed = weighted.smoothed(1.0)?;
+    let shape = smoothed.shape;
+    let (mean, sd) = weighted_moments(&weighted.with_weights(smoothed.weights)?, dim);
+    let (ln_evidence, pareto_shape) = (Some(ln_evidence), Some(shape));
+    Ok(Answer { rung: Rung::ImportanceSampling, mean, sd, ln_evidence, pareto_shape })
+}
+
+/// Means and standard deviations under the weights.
+fn weighted_moments(weighted: &WeightedDraws, dim: usize) -> (Vec<f64>, Vec<f64>) {
+    let shares = weighted.weights().normalised();
+    let mean_of = |f: &dyn Fn(&[f64]) -> f64| -> f64 {
+        weighted.points().zip(shares).map(|(point, share)| share * f(point)).sum()
+    };
+    let mean: Vec<f64> = (0..dim).map(|j| mean_of(&|point| point[j])).collect();
+    let sd = (0..dim).map(|j| mean_of(&|point| (point[j] - mean[j]).powi(2)).sqrt()).collect();
+    (mean, sd)
+}
+
+fn by_chains<L: ResponseLaw + Sync>(
+    model: &Glm<'_, L>,
+    mode: Vec<f64>,
+    options: &LadderOptions,
+) -> Result<Answer, Error> {
+    let dim = mode.len();
+    let run = options.run.clone().with_seed(options.seed);
+    let sampled = run.sample(model, &Nuts::default(), &Start::At(mode))?;
+    let moments = |j: usize| -> MeanVariance { sampled.draws.parameter(j).concat().into_iter().collect() };
+    let all: Vec<MeanVariance> = (0..dim).map(moments).collect();
+    Ok(Answer {
+        rung: Rung::Nuts,
+        mean: all.iter().map(MeanVariance::mean).collect(),
+        sd: all.iter().map(|moments| moments.sample_variance().sqrt()).collect(),
+        ln_evidence: None,
+        pareto_shape: None,
+    })
+}
+
+fn covariance(law: &Gaussian) -> DMatrix<f64> {
+    law.cholesky().reconstruct()
+}
+
+/// The lowest rung that is reliable and agrees with those above.
+fn sufficient(answers: &[Answer], draws: usize) -> Rung {
+    let reliable = |answer: &Answer| answer.pareto_shape.is_none_or(|shape| shape < reliable_shape(draws));
+    let best = answers.iter().rfind(|answer| answer.rung == Rung::ImportanceSampling && reliable(answer));
+    let Some(best) = best.or(answers.last()) else { return Rung::Nuts };
+    let agrees = |answer: &Answer| {
+        (0..best.mean.len()).all(|j| {
+            let shift = (answer.mean[j] - best.mean[j]).abs() / best.sd[j];
+            shift <= AGREEMENT && (answer.sd[j] / best.sd[j] - 1.0).abs() <= AGREEMENT
+        })
+    };
+    let laws = answers.iter().filter(|answer| answer.rung >= Rung::Laplace);
+    laws.filter(|answer| reliable(answer) && agrees(answer))
+        .map(|answer| answer.rung)
+        .min()
+        .unwrap_or(best.rung)
+}
