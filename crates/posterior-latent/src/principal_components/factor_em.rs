@@ -207,7 +207,7 @@ impl Problem for Factors {
         let mut ln_likelihood = 0.0;
         let mut all = Vec::with_capacity(self.patterns.len());
         for pattern in &self.patterns {
-            let expectation = model.expect(pattern)?;
+            let expectation = model.expectation(pattern)?;
             for (&i, ln_density) in pattern.rows.iter().zip(&expectation.ln_densities) {
                 ln_likelihood += self.weights[i] * ln_density;
             }

@@ -190,7 +190,7 @@ impl FactorModel {
             });
         }
         for pattern in patterns(data.values()) {
-            see(&pattern, &self.expect(&pattern)?);
+            see(&pattern, &self.expectation(&pattern)?);
         }
         Ok(())
     }
@@ -207,7 +207,7 @@ impl FactorModel {
     }
 
     /// What is expected of z for the rows of a pattern.
-    pub(super) fn expect(&self, pattern: &Pattern) -> Result<Expectation, Error> {
+    pub(super) fn expectation(&self, pattern: &Pattern) -> Result<Expectation, Error> {
         let Restricted { precision, loadings, weighted } = self.restrict(&pattern.columns)?;
         let mut residuals = pattern.values.clone();
         for (mut column, &t) in residuals.column_iter_mut().zip(&pattern.columns) {
