@@ -112,3 +112,46 @@ impl Precision {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use posterior_math::linalg::{SymmetricEigen, gram_of_columns};
+
+    use super::*;
+
+    /// A positive definite matrix without symmetries.
+    fn matrix(size: usize) -> DMatrix<f64> {
+        let root = DMatrix::from_fn(size, size, |i, j| ((3 * i + 7 * j + i * j) as f64).sin());
+        gram_of_columns(&root) + DMatrix::identity(size, size)
+    }
+
+    #[test]
+    fn draws_white_columns_and_variances_are_of_one_covariance() {
+        let (left, right) = (matrix(3), matrix(4));
+        let eigen = |matrix: &DMatrix<f64>| SymmetricEigen::new(matrix).unwrap();
+        let values = eigen(&left).values() * eigen(&right).values().transpose();
+        let (of_left, of_right) = (eigen(&left).vectors().clone(), eigen(&right).vectors().clone());
+        let block = Block { range: 0..12, left: of_left, right: of_right, values };
+        let all = right.kronecker(&left);
+        let diagonal = matrix(12).diagonal();
+        for (precision, expected) in [
+            (Precision::Kronecker(vec![block]), all.clone()),
+            (Precision::Dense(Cholesky::new(&all).unwrap()), all),
+            (Precision::Diagonal(diagonal.clone()), DMatrix::from_diagonal(&diagonal)),
+        ] {
+            let covariance = Cholesky::new(&expected).unwrap().inverse();
+            let mut white = DMatrix::identity(12, 12);
+            precision.whiten(&mut white);
+            assert!((gram_of_columns(&white) - &covariance).amax() < 1e-13);
+            let unit = |at: usize| DVector::from_fn(12, |i, _| if i == at { 1.0 } else { 0.0 });
+            let drawn: Vec<_> = (0..12).map(|at| precision.color(unit(at))).collect();
+            let root = DMatrix::from_columns(&drawn);
+            assert!((&root * root.transpose() - &covariance).amax() < 1e-13);
+            assert!((precision.variances() - covariance.diagonal()).amax() < 1e-13);
+            assert!(
+                (precision.ln_determinant() - Cholesky::new(&expected).unwrap().ln_determinant()).abs()
+                    < 1e-12
+            );
+        }
+    }
+}
