@@ -72,6 +72,10 @@ impl WithSimd for Accumulate<'_> {
         if any == 0.0 {
             return;
         }
+        if sums.scatter == Scatter::Diagonal {
+            add_by_coordinate(x, centre, &weight, sums);
+            return;
+        }
         for ((deviation, x), &centre) in deviations.iter_mut().zip(x).zip(centre) {
             for i in 0..TILE {
                 deviation[i] = x[i] - centre;
@@ -84,14 +88,28 @@ impl WithSimd for Accumulate<'_> {
                 weighted[i] = weight[i] * deviations[j][i];
             }
             add_sum(&weighted, first);
-            let with = match sums.scatter {
-                Scatter::Full => 0..=j,
-                Scatter::Diagonal => j..=j,
-            };
-            let (row, rest) = second.split_at_mut(with.clone().count());
+            let (row, rest) = second.split_at_mut(j + 1);
             second = rest;
-            add_products(&weighted, &deviations[with], row);
+            add_products(&weighted, &deviations[..=j], row);
         }
+    }
+}
+
+/// Adds Σ w (x - c) and Σ w (x - c)² of each coordinate.
+#[inline(always)]
+fn add_by_coordinate(x: &[Lane], centre: &[f64], weight: &Lane, sums: &mut Sums) {
+    let coordinates = x.iter().zip(centre).zip(sums.first.iter_mut().zip(&mut sums.second));
+    for ((x, &centre), (first, second)) in coordinates {
+        let (mut ones, mut squares) = (*first, *second);
+        for (x, weight) in x.as_chunks::<LANES>().0.iter().zip(weight.as_chunks::<LANES>().0) {
+            for lane in 0..LANES {
+                let deviation = x[lane] - centre;
+                let weighted = weight[lane] * deviation;
+                ones[lane] += weighted;
+                squares[lane] += weighted * deviation;
+            }
+        }
+        (*first, *second) = (ones, squares);
     }
 }
 
