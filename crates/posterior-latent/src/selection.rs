@@ -13,11 +13,14 @@
 //!
 //! # Example
 //! ```
+//! use posterior_dist::{Normal, Univariate};
 //! use posterior_latent::Observations;
 //! use posterior_latent::selection::{SelectionOptions, select};
 //! use posterior_math::linalg::DMatrix;
 //!
-//! let values = DMatrix::from_column_slice(8, 1, &[-2.0, -1.6, -1.4, -1.0, 8.0, 8.4, 8.6, 9.0]);
+//! // Two bells, by their quantiles.
+//! let law = [Normal::mean_sd(0.0, 1.0)?, Normal::mean_sd(8.0, 2.0)?];
+//! let values = DMatrix::from_fn(60, 1, |i, _| law[i % 2].quantile((i as f64 / 2.0).floor() / 30.0 + 1.0 / 60.0));
 //! let data = Observations::new(&values)?;
 //! let selection = select(&data, &SelectionOptions::default().with_components(1..=3))?;
 //! assert_eq!(selection.best().components, 2);

@@ -1,3 +1,5 @@
+//! The tiles against densities row by row.
+
 use posterior_dist::stream::stream;
 use posterior_dist::{Density, Gaussian, Mixture};
 use posterior_math::linalg::{Cholesky, DMatrix};
