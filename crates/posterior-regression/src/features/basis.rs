@@ -161,7 +161,7 @@ impl Basis {
         Ok(Self::of(Kind::Spline(Spline::natural(knots)?)))
     }
 
-    /// Haar's wavelets on [low, high): 2^levels - 1 functions, each with mean square 1 there; 0 outside.
+    /// Haar's wavelets on [low, high]: 2^levels - 1 functions, each with mean square 1 there; 0 outside.
     ///
     /// # Errors
     /// If there are no levels or more than 16, or the ends are not finite and in this order.

@@ -34,7 +34,7 @@ impl Haar {
         let rows = x.len();
         for (row, &x) in x.iter().enumerate() {
             let t = (x - self.low) / (self.high - self.low);
-            if !(0.0..1.0).contains(&t) {
+            if !(0.0..=1.0).contains(&t) {
                 continue;
             }
             for level in 0..self.levels {

@@ -100,10 +100,7 @@ pub(super) fn place(family: &Family, inputs: &[f64]) -> Result<Basis, ParamError
             check::require(few, "FeaturePlan", "bspline", places.count() as f64, "at least 4 functions")?;
             Basis::b_spline(&at(places, |count| column.outer_quantiles(count.saturating_sub(2))), 3)
         }
-        Family::Haar(levels) => {
-            // The highest input is inside of the half-open interval.
-            Basis::haar(*levels, column.low(), column.high() + 1e-9 * column.range()?)
-        }
+        Family::Haar(levels) => Basis::haar(*levels, column.low(), column.high()),
         Family::OneHot => Basis::one_hot(&column.codes()),
         Family::Treatment => Basis::treatment(&column.codes()),
     }

@@ -1,7 +1,8 @@
 //! The three ways to the same posterior.
 
 use posterior_math::linalg::{
-    Cholesky, DMatrix, gram_of_columns, gram_of_rows, solve_upper_in_place, transpose_multiply, triangularize,
+    Cholesky, DMatrix, MatrixError, gram_of_columns, gram_of_rows, solve_upper_in_place, transpose_multiply,
+    triangularize,
 };
 
 use super::blocks::Blocks;
@@ -53,22 +54,17 @@ pub(super) fn solve(
         Some(Form::Gain) => gain(&blocks, data, prior)?,
         Some(Form::SquareRoot) => square_root(&blocks, data, prior)?,
         None if data.rows() < data.features() && prior.is_proper() => gain(&blocks, data, prior)?,
-        Some(Form::Precision) => match precision(&blocks, data, prior, 0.0) {
-            Some(solved) => solved,
-            None => return Err(collinear(data, data.features().saturating_sub(1))),
-        },
-        None => match precision(&blocks, data, prior, DIGITS_LEFT) {
-            Some(solved) => solved,
-            None => square_root(&blocks, data, prior)?,
+        Some(Form::Precision) => {
+            precision(&blocks, data, prior, 0.0)?.map_err(|pivot| collinear(data, pivot))?
+        }
+        None => match precision(&blocks, data, prior, DIGITS_LEFT)? {
+            Ok(solved) => solved,
+            Err(_) => square_root(&blocks, data, prior)?,
         },
     };
     solved.mean += mean;
     let finite = solved.mean.iter().chain(solved.rest.iter()).all(|number| number.is_finite());
-    if finite && solved.ln_determinant.is_finite() {
-        Ok(solved)
-    } else {
-        Err(posterior_math::linalg::MatrixError::NotFinite.into())
-    }
+    if finite && solved.ln_determinant.is_finite() { Ok(solved) } else { Err(MatrixError::NotFinite.into()) }
 }
 
 fn collinear(data: &LinearData<'_>, column: usize) -> Error {
@@ -76,15 +72,24 @@ fn collinear(data: &LinearData<'_>, column: usize) -> Error {
     Error::Collinear { column }
 }
 
-/// None if a pivot is below `digits` of its diagonal entry.
-fn precision(blocks: &Blocks<'_>, data: &LinearData<'_>, prior: &WeightPrior, digits: f64) -> Option<Solved> {
+/// The first pivot, if there is one, that is below `digits` of its diagonal entry.
+fn precision(
+    blocks: &Blocks<'_>,
+    data: &LinearData<'_>,
+    prior: &WeightPrior,
+    digits: f64,
+) -> Result<Result<Solved, usize>, Error> {
     let (features, outputs) = (data.features(), blocks.outputs());
     let gram = blocks.gram();
     let precision = prior.precision() + gram.view((0, 0), (features, features));
-    let factor = Cholesky::new(&precision).ok()?;
-    let regular = |j: usize| factor.factor()[(j, j)].powi(2) > digits * precision[(j, j)];
-    if !(0..features).all(regular) {
-        return None;
+    let factor = match Cholesky::new(&precision) {
+        Ok(factor) => factor,
+        Err(MatrixError::NotPositiveDefinite { pivot, value }) if value.is_finite() => return Ok(Err(pivot)),
+        Err(error) => return Err(error.into()),
+    };
+    let lost = |&j: &usize| !(factor.factor()[(j, j)].powi(2) > digits * precision[(j, j)]);
+    if let Some(pivot) = (0..features).find(lost) {
+        return Ok(Err(pivot));
     }
     let mut delta = factor.solve(&gram.view((0, features), (features, outputs)).into_owned());
     let products = blocks.residual_products(&delta);
@@ -96,7 +101,7 @@ fn precision(blocks: &Blocks<'_>, data: &LinearData<'_>, prior: &WeightPrior, di
     delta += step;
     let ln_determinant = factor.ln_determinant() - prior.ln_precision();
     let spread = Spread::Precision(factor);
-    Some(Solved { mean: delta, spread, rest, ln_determinant, form: Form::Precision })
+    Ok(Ok(Solved { mean: delta, spread, rest, ln_determinant, form: Form::Precision }))
 }
 
 fn square_root(blocks: &Blocks<'_>, data: &LinearData<'_>, prior: &WeightPrior) -> Result<Solved, Error> {

@@ -122,7 +122,7 @@ fn wavelets_are_orthonormal() {
     let values = basis.values(&middles).unwrap();
     let gram = transpose_multiply(&values, &values) / 16.0;
     assert!((gram - DMatrix::identity(15, 15)).amax() < 1e-15);
-    assert!(basis.values(&[-1.1, 3.0]).unwrap().iter().all(|&value| value == 0.0));
+    assert!(basis.values(&[-1.1, 3.1]).unwrap().iter().all(|&value| value == 0.0));
     assert_eq!(basis.names("x")[..3], ["haar0.0(x)", "haar1.0(x)", "haar1.1(x)"]);
 }
 
@@ -184,6 +184,20 @@ fn a_map_keeps_its_places() {
     for row in 0..40 {
         assert_eq!(all[(row, product)] == 0.0, row % 3 != 1 || all[(row, product)] == 0.0);
     }
+}
+
+/// A map goes to a file and back with all its places.
+#[cfg(feature = "serde")]
+#[test]
+fn maps_are_stored() {
+    let inputs = DMatrix::from_fn(9, 2, |i, j| (i * (j + 1)) as f64 * 0.37);
+    let text = "spline:4(a) + orthogonal:2*rbf:3 + onehot(b) + haar:2 + fourier:1";
+    let plan: FeaturePlan = text.parse().unwrap();
+    let map = plan.learn(&inputs, &["a", "b"]).unwrap();
+    let stored: FeatureMap = serde_json::from_str(&serde_json::to_string(&map).unwrap()).unwrap();
+    assert_eq!(stored.design(&inputs).unwrap(), map.design(&inputs).unwrap());
+    assert_eq!(stored, map);
+    assert_eq!(serde_json::from_str::<FeaturePlan>(&serde_json::to_string(&plan).unwrap()).unwrap(), plan);
 }
 
 #[test]

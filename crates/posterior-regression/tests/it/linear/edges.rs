@@ -42,6 +42,8 @@ fn collinear_columns() {
     let data = LinearData::new(&design, &response).unwrap().with_names(&names).unwrap();
     let refused = known_noise(&data, &WeightPrior::flat(4), 1.0);
     assert!(matches!(refused, Err(Error::Collinear { column }) if column == "copy"));
+    let refused = known_noise_by(Form::Gain, &data, &WeightPrior::flat(4), 1.0);
+    assert!(matches!(refused, Err(Error::Collinear { column }) if column == "one"));
     // Flat but in the copy: fine.
     let variances = [f64::INFINITY, f64::INFINITY, 1.0, f64::INFINITY];
     let prior = WeightPrior::independent(&[0.0; 4], &variances).unwrap();

@@ -73,3 +73,19 @@ fn the_certified_coefficients_of_longley() {
         assert!((found / certified - 1.0).abs() < 1e-10, "{found} and {certified}");
     }
 }
+
+/// Normal equations with a condition of 1e11: one step of refinement gives the digits back. The oracle is the orthogonal
+/// reduction, with a condition of 4e5.
+#[test]
+fn refinement_gives_the_digits_back() {
+    let design = DMatrix::from_fn(200, 2, |i, j| if j == 0 { 1.0 } else { 300.0 + (i as f64 * 1.3).sin() });
+    let response: Vec<f64> = design.column(1).iter().enumerate().map(|(i, x)| x + (i as f64).cos()).collect();
+    let data = LinearData::new(&design, &response).unwrap();
+    let flat = WeightPrior::flat(2);
+    let normal = known_noise(&data, &flat, 1.0).unwrap();
+    assert_eq!(normal.form(), Form::Precision);
+    let roots = known_noise_by(Form::SquareRoot, &data, &flat, 1.0).unwrap();
+    for (a, b) in normal.mean().iter().zip(roots.mean().iter()) {
+        assert!((a / b - 1.0).abs() < 5e-11, "{a} and {b}");
+    }
+}
