@@ -13,7 +13,8 @@
 //!
 //! A [`BayesianMixture`] is the model, [`Points`] or [`Observations`](crate::Observations) are the data, a [`Problem`] is both; its
 //! [`fit`](Problem::fit) goes from a start to a [`VariationalMixture`]. The starts are responsibilities, labels, or random
-//! points.
+//! points. Components are given up more easily than joined: good starts are the labels of simpler models, such as k-means
+//! with two, three, … clusters under one model with many components, and the highest bound says which is best.
 //!
 //! # Example
 //! Seven numbers, two normal laws:
@@ -44,6 +45,7 @@
 
 mod elbo;
 mod expectation;
+mod missing;
 mod model;
 mod observations;
 mod points;

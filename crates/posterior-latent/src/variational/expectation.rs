@@ -11,7 +11,7 @@ use crate::error::Error;
 pub struct Assigned<F: ExponentialFamily> {
     /// Σᵢ wᵢ q(zᵢ = k) T(xᵢ) of each component k, with the weights wᵢ of the data.
     pub statistics: Vec<Stats<F>>,
-    /// H(q(z)) = -Σ wᵢ q(zᵢ = k) ln q(zᵢ = k).
+    /// H(q(z)) = -Σ wᵢ q(zᵢ = k) ln q(zᵢ = k), with that of missing values where there are some.
     pub entropy: f64,
     /// Σ wᵢ q(zᵢ = k) E ln p(xᵢ | w_k) with the components that q(z) was made with; NaN if it was not.
     pub expected_fit: f64,

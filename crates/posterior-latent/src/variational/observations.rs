@@ -5,10 +5,11 @@ use posterior_dist::{
     Product, Stats,
 };
 use posterior_inference::variational::ConjugateFactor;
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::log_space::x_ln_x;
 
 use super::expectation::{Assignable, Assigned};
+use super::missing;
 use super::points::beyond;
 use crate::error::Error;
 use crate::gaussian_tiles::{
@@ -22,8 +23,14 @@ const LN_2_PI: f64 = 1.837_877_066_409_345_6;
 trait Tiled<P>: Conjugate<P> {
     const SCATTER: Scatter;
 
+    /// What is said of data with missing values, where the family takes none.
+    const REFUSES_GAPS: Option<&'static str>;
+
     /// E ln p(x | w) as ln ρ(x).
     fn component(law: &P) -> Component;
+
+    /// The covariance that exp E ln p(x | w) has as a function of x.
+    fn covariance(law: &P) -> DMatrix<f64>;
 
     /// Moments about a centre as statistics.
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error>;
@@ -35,6 +42,7 @@ trait Tiled<P>: Conjugate<P> {
 /// E ln p = -½ (p ln 2π + E ln |Σ| + p / κ + ν (x - μ)ᵀ Ψ⁻¹ (x - μ)).
 impl Tiled<NormalInverseWishart> for Gaussian {
     const SCATTER: Scatter = Scatter::Full;
+    const REFUSES_GAPS: Option<&'static str> = None;
 
     fn component(law: &NormalInverseWishart) -> Component {
         let root = law.nu().sqrt();
@@ -48,6 +56,10 @@ impl Tiled<NormalInverseWishart> for Gaussian {
             whitening: Whitening::Lower(rows.map(|(i, j)| entry(i, j)).collect()),
             ln_offset: -0.5 * (width + ln_scale),
         }
+    }
+
+    fn covariance(law: &NormalInverseWishart) -> DMatrix<f64> {
+        law.psi() / law.nu()
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -73,9 +85,14 @@ impl Tiled<NormalInverseWishart> for Gaussian {
 /// The same numbers.
 impl Tiled<NormalWishart> for Gaussian {
     const SCATTER: Scatter = Scatter::Full;
+    const REFUSES_GAPS: Option<&'static str> = None;
 
     fn component(law: &NormalWishart) -> Component {
         <Self as Tiled<NormalInverseWishart>>::component(law.as_inverse())
+    }
+
+    fn covariance(law: &NormalWishart) -> DMatrix<f64> {
+        <Self as Tiled<NormalInverseWishart>>::covariance(law.as_inverse())
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -90,6 +107,8 @@ impl Tiled<NormalWishart> for Gaussian {
 /// E ln p = -½ Σ (ln 2π + ln β - ψ(α) + 1 / κ + α / β (x - μ)²) over the coordinates.
 impl Tiled<Product<NormalInverseGamma>> for Product<Normal> {
     const SCATTER: Scatter = Scatter::Diagonal;
+    const REFUSES_GAPS: Option<&'static str> =
+        Some("; of variational mixtures those of `Gaussian` components take missing values");
 
     fn component(law: &Product<NormalInverseGamma>) -> Component {
         let width = |law: &NormalInverseGamma| {
@@ -102,6 +121,11 @@ impl Tiled<Product<NormalInverseGamma>> for Product<Normal> {
             ),
             ln_offset: -0.5 * law.laws().iter().map(width).sum::<f64>(),
         }
+    }
+
+    fn covariance(law: &Product<NormalInverseGamma>) -> DMatrix<f64> {
+        let variances = law.laws().iter().map(|law| law.beta() / law.alpha());
+        DMatrix::from_diagonal(&DVector::from_iterator(law.laws().len(), variances))
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -122,10 +146,17 @@ impl Tiled<Product<NormalInverseGamma>> for Product<Normal> {
 /// The same numbers.
 impl Tiled<Product<NormalGamma>> for Product<Normal> {
     const SCATTER: Scatter = Scatter::Diagonal;
+    const REFUSES_GAPS: Option<&'static str> =
+        Some("; of variational mixtures those of `Gaussian` components take missing values");
 
     fn component(law: &Product<NormalGamma>) -> Component {
         let inverse = law.laws().iter().map(|&law| NormalInverseGamma::from(law)).collect();
         <Self as Tiled<Product<NormalInverseGamma>>>::component(&Product::new(inverse))
+    }
+
+    fn covariance(law: &Product<NormalGamma>) -> DMatrix<f64> {
+        let variances = law.laws().iter().map(|law| law.beta() / law.alpha());
+        DMatrix::from_diagonal(&DVector::from_iterator(law.laws().len(), variances))
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -146,6 +177,21 @@ fn components<F: Tiled<P>, P>(expected_ln: &[f64], factors: &[ConjugateFactor<F,
     expected_ln.iter().zip(factors).map(component).collect()
 }
 
+/// The same as laws whose values may be missing: the density at the centre is taken out of the offset.
+fn laws<F: Tiled<P>, P>(
+    expected_ln: &[f64],
+    factors: &[ConjugateFactor<F, P>],
+) -> Result<Vec<missing::Law>, Error> {
+    let law = |(component, factor): (Component, &ConjugateFactor<F, P>)| {
+        let covariance = F::covariance(factor.posterior());
+        let ln_determinant = Cholesky::new(&covariance)?.ln_determinant();
+        let ln_offset =
+            component.ln_offset + 0.5 * (component.centre.len() as f64 * LN_2_PI + ln_determinant);
+        Ok(missing::Law { centre: component.centre, covariance, ln_offset })
+    };
+    components(expected_ln, factors).into_iter().zip(factors).map(law).collect()
+}
+
 /// Components that stand somewhere and are asked for moments only.
 fn centred(centres: Vec<Vec<f64>>) -> Vec<Component> {
     let component = |centre: Vec<f64>| Component {
@@ -156,6 +202,20 @@ fn centred(centres: Vec<Vec<f64>>) -> Vec<Component> {
     centres.into_iter().map(component).collect()
 }
 
+/// Whether values are missing, of a family that takes that.
+fn has_gaps<F: Tiled<P>, P>(data: &Observations) -> Result<bool, Error> {
+    if data.is_complete() {
+        return Ok(false);
+    }
+    match (F::REFUSES_GAPS, data.values().iter().position(|value| value.is_nan())) {
+        (Some(hint), Some(place)) => {
+            let (row, column) = (place % data.len(), place / data.len());
+            Err(Error::NotFinite { row, column, value: f64::NAN, hint })
+        }
+        (_, place) => Ok(place.is_some()),
+    }
+}
+
 fn statistics<F: Tiled<P>, P>(
     components: &[Component],
     found: &Expectations,
@@ -163,8 +223,11 @@ fn statistics<F: Tiled<P>, P>(
     components.iter().zip(&found.components).map(|(at, moments)| F::statistics(&at.centre, moments)).collect()
 }
 
-/// Rows without missing values, by vectors of the machine, and with the feature `rayon` by several threads; the bits
-/// depend on neither. Moments are taken about the means of the components, so that no digits are lost far from the origin.
+/// Rows by vectors of the machine, and with the feature `rayon` by several threads; the bits depend on neither. Moments are
+/// taken about the means of the components, so that no digits are lost far from the origin.
+///
+/// Under [`Gaussian`] components values may be missing: q(z, missing values) of a row is exact given the other factors, row by
+/// row and without threads. A row counts as one for its component, however little of it was seen.
 impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
     fn points(&self) -> usize {
         self.len()
@@ -175,19 +238,16 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
         if expected != found {
             return Err(Error::Dimension { what: "coordinates", expected, found });
         }
-        match self.values().iter().position(|value| value.is_nan()) {
-            Some(place) => {
-                let (row, column) = (place % self.len(), place / self.len());
-                let hint = "; a variational mixture takes no missing values";
-                Err(Error::NotFinite { row, column, value: f64::NAN, hint })
-            }
-            None => Ok(()),
-        }
+        has_gaps::<F, P>(self).map(|_| ())
     }
 
     fn assign(&self, expected_ln: &[f64], factors: &[ConjugateFactor<F, P>]) -> Result<Assigned<F>, Error> {
         let components = components(expected_ln, factors);
-        let found = expectations(self, &components, Sharing::Proportional, F::SCATTER);
+        let found = if has_gaps::<F, P>(self)? {
+            missing::expectations(self, &laws(expected_ln, factors)?)?.0
+        } else {
+            expectations(self, &components, Sharing::Proportional, F::SCATTER)
+        };
         if let Some(index) = found.impossible {
             return Err(beyond(index));
         }
@@ -202,8 +262,18 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
         })
     }
 
-    /// In two passes: the means first.
+    /// In two passes: the means first. Missing values begin as what is seen of their coordinate.
     fn given(&self, responsibilities: &DMatrix<f64>, _: &F::Fixed) -> Result<Assigned<F>, Error> {
+        if has_gaps::<F, P>(self)? {
+            let laws = missing::independent(self, responsibilities);
+            let found = missing::given(self, &laws, responsibilities)?;
+            let components = centred(laws.into_iter().map(|law| law.centre).collect());
+            return Ok(Assigned {
+                statistics: statistics(&components, &found)?,
+                entropy: found.entropy,
+                expected_fit: f64::NAN,
+            });
+        }
         let first_row: Vec<f64> = self.values().row(0).iter().copied().collect();
         let anywhere = centred(vec![first_row; responsibilities.ncols()]);
         let sharing = Sharing::Given(responsibilities);
@@ -230,6 +300,10 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
         expected_ln: &[f64],
         factors: &[ConjugateFactor<F, P>],
     ) -> Result<DMatrix<f64>, Error> {
+        if has_gaps::<F, P>(self)? {
+            let (found, shares) = missing::expectations(self, &laws(expected_ln, factors)?)?;
+            return found.impossible.map_or(Ok(shares), |index| Err(beyond(index)));
+        }
         let (shares, ln_sums) = shares(self, &components(expected_ln, factors));
         match ln_sums.iter().position(|&ln_sum| ln_sum == f64::NEG_INFINITY) {
             Some(index) => Err(beyond(index)),

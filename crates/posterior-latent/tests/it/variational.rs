@@ -4,6 +4,8 @@
 
 mod families;
 mod limits;
+mod missing;
+mod old_faithful;
 mod rows;
 mod seven_points;
 mod sticks;

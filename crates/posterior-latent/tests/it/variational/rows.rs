@@ -147,7 +147,7 @@ fn rows_of_one_value_and_of_huge_scale_have_a_limit_or_an_error() {
 }
 
 #[test]
-fn rows_of_another_length_or_with_gaps_are_refused() {
+fn rows_of_another_length_and_gaps_between_independent_coordinates_are_refused() {
     let prior = NormalInverseWishart::new(&[0.0; 2], 0.1, &DMatrix::identity(2, 2), 3.0).unwrap();
     let model: BayesianMixture<Gaussian, _> = finite(3, 0.5, prior, 2);
     let three = Observations::new(&DMatrix::zeros(4, 3)).unwrap();
@@ -155,6 +155,8 @@ fn rows_of_another_length_or_with_gaps_are_refused() {
     let mut gaps = DMatrix::zeros(4, 2);
     gaps[(2, 1)] = f64::NAN;
     let gaps = Observations::with_missing(&gaps).unwrap();
+    let prior = Product::new(vec![NormalGamma::new(0.3, 0.1, 1.2, 0.7).unwrap(); 2]);
+    let model: BayesianMixture<Product<Normal>, _> = finite(3, 0.5, prior, vec![(); 2]);
     let refused = Problem::new(&model, &gaps);
     assert!(matches!(refused, Err(Error::NotFinite { row: 2, column: 1, .. })));
 }
