@@ -1,5 +1,6 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
+mod bandit;
 mod dist;
 mod gp;
 mod mcmc;
@@ -10,6 +11,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use dist::{DistList, DistShow, DistVerb};
 pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
@@ -34,6 +36,7 @@ Examples:
   posterior gp fit --out out                 carbon dioxide over Mauna Loa, taken apart
   posterior mcmc diagnose draws.csv --out out
   posterior series smooth --forecast 10    the embedded flow of the Nile
+  posterior bandit simulate --arms 0.9,0.6   what policies lose
   posterior data list"
 )]
 pub(crate) struct Cli {
@@ -78,6 +81,12 @@ pub(crate) enum Area {
     Series {
         #[command(subcommand)]
         verb: SeriesVerb,
+    },
+    /// Bandits: which arm to play next, and what policies lose
+    #[command(arg_required_else_help = true)]
+    Bandit {
+        #[command(subcommand)]
+        verb: BanditVerb,
     },
     /// The embedded data sets
     #[command(arg_required_else_help = true)]

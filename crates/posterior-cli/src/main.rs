@@ -5,6 +5,7 @@
 
 mod args;
 mod atomic_file;
+mod bandit;
 mod data;
 mod dist;
 mod failure;
@@ -26,7 +27,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Area, Cli, DataVerb, DistVerb, GpVerb, McmcVerb, SeriesVerb, TopicsVerb};
+use args::{Area, BanditVerb, Cli, DataVerb, DistVerb, GpVerb, McmcVerb, SeriesVerb, TopicsVerb};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -40,6 +41,8 @@ fn main() -> ExitCode {
         Some(Area::Gp { verb: GpVerb::Fit(args) }) => gp::fit::run(args),
         Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
         Some(Area::Series { verb: SeriesVerb::Smooth(args) }) => series::smooth::run(args),
+        Some(Area::Bandit { verb: BanditVerb::Advise(args) }) => bandit::advise::run(args),
+        Some(Area::Bandit { verb: BanditVerb::Simulate(args) }) => bandit::simulate::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
     };

@@ -31,6 +31,11 @@
 //! # Ok::<(), posterior_decision::Error>(())
 //! ```
 //!
+//! # How regret is checked
+//! For two arms of zeros and ones and 20 plays the expected regret of nine policies is known exactly, over all that can happen; two
+//! implementations agree to ten digits, and 20,000 simulated games come within 2 %, and for UCB1 and Thompson with 100 plays as well. In 10,000
+//! plays KL-UCB and Thompson grow at the rate of Lai and Robbins to within 40 %, and UCB1 stays below its bound.
+//!
 //! # References
 //! T. Lattimore, C. Szepesvári, Bandit Algorithms, 2020.
 

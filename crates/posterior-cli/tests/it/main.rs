@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod bad_input;
+mod bandit;
 mod contract;
 mod dist;
 mod gp;

@@ -73,13 +73,13 @@ fn check(name: &str, figures: [[f64; 2]; 2]) {
         for (found, figure) in found.into_iter().zip(figures) {
             assert!((found - figure).abs() < 1e-10, "{name} {means:?}: {found} {figure}");
         }
-        simulated(policy.as_ref(), means, found[1]);
+        simulated(policy.as_ref(), means, PLAYS, found[1]);
     }
 }
 
 /// 20,000 games: the mean is within 2 % of the truth, and within five standard errors, which is missed once in two million.
-fn simulated(policy: &dyn Policy, means: [f64; 2], exact: f64) {
-    let options = SimulationOptions::default().with_horizon(PLAYS).with_runs(20_000).with_points(2);
+fn simulated(policy: &dyn Policy, means: [f64; 2], plays: u64, exact: f64) {
+    let options = SimulationOptions::default().with_horizon(plays).with_runs(20_000).with_points(2);
     let arms = Environment::bernoulli(&means).unwrap();
     let found = simulate(&[policy], &arms, &options).unwrap();
     let curve = &found.curves[0];
@@ -139,4 +139,17 @@ fn epsilon_greedy() {
         "epsilon-greedy:0.1",
         [[0.72867137025, 1.624882102450282], [0.18844252541406256, 0.6743511841296032]],
     );
+}
+
+/// A hundred plays: figures of NumPy alone, Thompson's choice by the hypergeometric law of merged order statistics.
+#[test]
+fn a_hundred_plays() {
+    for (name, means, exact) in [
+        ("ucb1", [0.6, 0.9], 6.772493671254991),
+        ("ucb1", [0.55, 0.45], 3.9186201635704228),
+        ("thompson", [0.6, 0.9], 2.7121885717636367),
+        ("thompson", [0.55, 0.45], 3.3054801214172422),
+    ] {
+        simulated(parse_policy(name).unwrap().as_ref(), means, 100, exact);
+    }
 }

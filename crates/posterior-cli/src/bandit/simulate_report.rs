@@ -1,0 +1,155 @@
+//! The page about games: what was lost, against what theory says, and when one could have stopped.
+
+use posterior::decision::bandit::{Curve, History, Policy, RewardLaw, theory};
+use posterior::dist::stream::stream;
+use posterior_report::{BandPoint, Body, Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
+
+use super::simulate::{Games, HEADER, rows};
+use super::when_to_stop::Standing;
+use crate::args::BanditSimulate;
+use crate::failure::Failure;
+use crate::output::{called, grouped, significant};
+
+/// How many plays of the game in the panel on stopping are looked at.
+const LOOKS: usize = 40;
+/// Plays of that game.
+const LONGEST: u64 = 20_000;
+
+/// Regret over the logarithm of plays with its quantiles, and the line of Lai and Robbins.
+pub(super) fn regret(args: &BanditSimulate, games: &Games) -> Picture {
+    let x: Vec<f64> = games.simulated.times.iter().map(|&time| (time as f64).log10()).collect();
+    let of = |curve: &Curve| {
+        let band = |low: usize, high: usize| {
+            let point = |(&x, q): (&f64, &[f64; 5])| BandPoint { x, low: q[low], high: q[high] };
+            x.iter().zip(&curve.quantiles).map(point).collect()
+        };
+        let line = x.iter().copied().zip(curve.regret.iter().copied()).collect();
+        Ribbon { name: curve.policy.clone(), line, bands: vec![band(0, 4)] }
+    };
+    let mut all: Vec<Ribbon> = games.simulated.curves.iter().map(of).collect();
+    let slope = games.lai_robbins * std::f64::consts::LN_10;
+    let line = [0.0, (args.horizon as f64).log10()].map(|x| (x, slope * x)).to_vec();
+    all.push(Ribbon { name: "Lai and Robbins".to_owned(), line, bands: Vec::new() });
+    ribbons(("log10 of plays", "regret"), &all, &[], None)
+}
+
+/// The share of plays that went to a best arm, and (n - K ln n)/n.
+fn shares(args: &BanditSimulate, games: &Games) -> Picture {
+    let times = &games.simulated.times;
+    let x: Vec<f64> = times.iter().map(|&time| (time as f64).log10()).collect();
+    let of = |curve: &Curve| Ribbon {
+        name: curve.policy.clone(),
+        line: x.iter().copied().zip(curve.share_of_best.iter().copied()).collect(),
+        bands: Vec::new(),
+    };
+    let mut all: Vec<Ribbon> = games.simulated.curves.iter().map(of).collect();
+    let rough =
+        |(&x, &time): (&f64, &u64)| (x, theory::share_of_best(args.arms.len(), time).unwrap_or(f64::NAN));
+    all.push(Ribbon {
+        name: "(n - K ln n)/n".to_owned(),
+        line: x.iter().zip(times).map(rough).collect(),
+        bands: Vec::new(),
+    });
+    ribbons(("log10 of plays", "share of the best arm"), &all, &[], None)
+}
+
+/// One game of the first policy: how surely its leader is best, and what a choice would lose.
+fn stopping(args: &BanditSimulate, policy: &dyn Policy) -> Result<[Picture; 2], Failure> {
+    let wrong = |error: &dyn std::fmt::Display| Failure::data(error.to_string());
+    let horizon = args.horizon.min(LONGEST);
+    let mut agent = policy.start(args.arms.len()).map_err(|error| wrong(&error))?;
+    let mut history = History::new(args.arms.len()).map_err(|error| wrong(&error))?;
+    let mut rng = stream(args.common.seed, &[u64::MAX]);
+    let (mut sure, mut loss) = (Vec::new(), Vec::new());
+    let mut next = 1.0_f64;
+    let step = (horizon as f64).powf(1.0 / LOOKS as f64).max(1.0);
+    for play in 1..=horizon {
+        let arm = agent.choose(&mut rng);
+        let reward = RewardLaw::Bernoulli(args.arms[arm]).draw(&mut rng);
+        agent.observe(arm, reward).map_err(|error| wrong(&error))?;
+        history.push(arm, reward).map_err(|error| wrong(&error))?;
+        if play as f64 >= next || play == horizon {
+            let judgement = Standing::of(&history, [0.0, 1.0])?.judgement;
+            let x = (play as f64).log10();
+            sure.push((x, judgement.probability_best[judgement.leader]));
+            loss.push((x, judgement.expected_loss[judgement.leader].max(1e-12).log10()));
+            next = (next * step).max(play as f64 + 1.0);
+        }
+    }
+    let line = |line: Vec<(f64, f64)>| Ribbon { name: String::new(), line, bands: Vec::new() };
+    Ok([
+        ribbons(("log10 of plays", "P(the leader is best)"), &[line(sure)], &[], None),
+        ribbons(("log10 of plays", "log10 of the loss per play of a choice now"), &[line(loss)], &[], None),
+    ])
+}
+
+/// The page.
+pub(super) fn page(args: &BanditSimulate, first: &dyn Policy, games: &Games) -> Result<Page, Failure> {
+    let curves = &games.simulated.curves;
+    let least = curves.iter().min_by(|a, b| a.final_regret().total_cmp(&b.final_regret()));
+    let (horizon, runs) = (grouped(args.horizon), grouped(args.runs));
+    let answer = least.map_or_else(String::new, |curve| {
+        format!(
+            "{} loses least: {} rewards in {horizon} plays",
+            curve.policy,
+            significant(curve.final_regret())
+        )
+    });
+    let mut page = Page::new("Bandit", answer);
+    let arms: Vec<String> = args.arms.iter().map(f64::to_string).collect();
+    page.standfirst.push(format!(
+        "Arms that succeed with probability {}; {runs} games of each policy, all with the same luck. Regret is what was lost in expectation by \
+         not playing the best arm always.",
+        arms.join(", ")
+    ));
+    page.lead = Some(Figure::new(
+        regret(args, games),
+        "Mean regret, and between which values it was in 90 % of the games. No policy that is good for all arms grows slower than the line of Lai \
+         and Robbins in the long run; it may lie below or above the curves before.",
+    ));
+    page.facts = vec![
+        ("Plays".to_owned(), horizon),
+        ("Games".to_owned(), runs),
+        ("Lai and Robbins".to_owned(), format!("{} ln n", significant(games.lai_robbins))),
+        ("Bound of UCB1".to_owned(), significant(games.ucb1_bound)),
+    ];
+    let number = HEADER.iter().skip(1).map(|name| Column::Number((*name).to_owned()));
+    page.sections.push(Section {
+        title: "After the last play".to_owned(),
+        text: "The slope is that of the mean regret over ln n, from the square root of the plays on; to be compared with the constant of Lai \
+               and Robbins."
+            .to_owned(),
+        body: Body::Table(Table {
+            columns: std::iter::once(Column::Text(HEADER[0].to_owned())).chain(number).collect(),
+            rows: rows(games),
+        }),
+    });
+    page.sections.push(Section {
+        title: "Plays of the best arm".to_owned(),
+        text: "If every other arm got ln n plays, the best would get about (n - K ln n)/n of them."
+            .to_owned(),
+        body: Body::Figure(Figure::new(
+            shares(args, games),
+            "The mean share of the plays so far that went to a best arm.",
+        )),
+    });
+    let [sure, loss] = stopping(args, first)?;
+    page.sections.push(Section {
+        title: "When to stop".to_owned(),
+        text: format!("One game of {}: what its posteriors say of a choice made then.", first.name()),
+        body: Body::Figure(Figure::new(sure, "How probably the leader is best, under uniform priors.")),
+    });
+    page.sections.push(Section {
+        title: "What a choice would lose".to_owned(),
+        text: "Stop where this is less than what one more play costs.".to_owned(),
+        body: Body::Figure(Figure::new(loss, "The expected loss per play of choosing the leader for good.")),
+    });
+    page.command = called();
+    page.settings = vec![
+        ("arms".to_owned(), arms.join(", ")),
+        ("policies".to_owned(), args.policy.join(", ")),
+        ("seed".to_owned(), args.common.seed.to_string()),
+    ];
+    page.source = format!("Simulated by posterior {}.", env!("CARGO_PKG_VERSION"));
+    Ok(page)
+}
