@@ -10,6 +10,7 @@
 //! | which rows fit badly, or decide | [`Glm::pearson_residuals`], [`Glm::deviance_residuals`], [`Glm::leverages`] |
 //! | the posterior as a Gaussian, and the evidence | [`Glm::laplace`], [`GlmPosterior`] |
 //! | predictions that know how sure they are | [`Predictor`] |
+//! | several classes | [`SoftmaxRegression`] |
 //! | anything else | [`Glm`] is a target: see [`ladder`](crate::ladder) |
 //!
 //! Responses that the columns separate have no most likely coefficients; a fit says so, and names the column ([`Error::Separated`](crate::Error)).
@@ -28,6 +29,7 @@ mod prior;
 mod residuals;
 mod response_law;
 mod separation;
+mod softmax;
 
 pub use climb::FitOptions;
 pub use family::Family;
@@ -39,3 +41,4 @@ pub use posterior::{GlmPosterior, Predictor};
 pub use prior::CoefficientPrior;
 pub use residuals::Sandwich;
 pub use response_law::{Ascent, Curvature, ResponseLaw, Term, Terms};
+pub use softmax::{SoftmaxFit, SoftmaxRegression};

@@ -7,3 +7,4 @@ mod laws;
 mod posterior;
 mod reference;
 mod separation;
+mod softmax;

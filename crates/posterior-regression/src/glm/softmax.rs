@@ -1,0 +1,271 @@
+//! Several classes: softmax (multinomial logistic) regression.
+
+use posterior_math::iteration::{Fitted, Observer};
+use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::log_space::ln_sum_exp;
+
+use super::climb::{FitOptions, Hill, Slopes, climb};
+use super::fit::independent;
+use super::gram::weighted_gram;
+use super::observations::Observations;
+use super::prior::CoefficientPrior;
+use crate::Error;
+
+/// P(class k | x) ∝ exp(oₖ + xᵀβₖ) with β₀ = 0: class 0 is the reference, which fixes the gauge.
+///
+/// The coefficients of class k are log-odds against class 0, and the prior is one of them, the same for every class but 0. With two classes it is
+/// logistic regression.
+///
+/// ```
+/// use posterior_math::iteration::Silent;
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_regression::glm::{FitOptions, SoftmaxRegression};
+///
+/// // An intercept alone: the log-odds of the counts.
+/// let design = DMatrix::from_element(6, 1, 1.0);
+/// let model = SoftmaxRegression::new(&design, &[0, 1, 1, 2, 2, 2], 3)?;
+/// let fit = model.fit(&FitOptions::default(), &mut Silent)?.model;
+/// assert!((fit.coefficients[(0, 1)] - 3_f64.ln()).abs() < 1e-12);
+/// # Ok::<(), posterior_regression::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct SoftmaxRegression<'a> {
+    design: &'a DMatrix<f64>,
+    labels: &'a [usize],
+    classes: usize,
+    names: Vec<String>,
+    prior: CoefficientPrior,
+}
+
+/// A fitted softmax regression.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct SoftmaxFit {
+    /// One row for each column of the design, one column for each class from 1 on.
+    pub coefficients: DMatrix<f64>,
+    /// The inverse of the information (with the prior's) of all coefficients, class after class.
+    pub covariance: DMatrix<f64>,
+    /// ln p(labels | coefficients).
+    pub ln_likelihood: f64,
+}
+
+/// Separation is looked for after this many steps.
+const PATIENCE: usize = 8;
+
+/// Ties between classes, as a share of the largest change.
+const TIE: f64 = 1e-6;
+
+impl<'a> SoftmaxRegression<'a> {
+    /// The model of rows with labels 0, …, classes - 1, with a flat prior.
+    ///
+    /// # Errors
+    /// Fewer than two classes; a label that is none of them; other numbers of labels than of rows; no rows, no columns, inputs that are not finite.
+    pub fn new(design: &'a DMatrix<f64>, labels: &'a [usize], classes: usize) -> Result<Self, Error> {
+        if classes < 2 {
+            return Err(Error::Dimension { what: "classes", expected: 2, found: classes });
+        }
+        if let Some(row) = labels.iter().position(|label| *label >= classes) {
+            let value = labels[row] as f64;
+            return Err(Error::Datum {
+                what: "the label",
+                row,
+                value,
+                requirement: "below the number of classes",
+            });
+        }
+        let as_numbers: Vec<f64> = labels.iter().map(|label| *label as f64).collect();
+        let names = Observations::new(design, &as_numbers)?.names().to_vec();
+        Ok(Self { design, labels, classes, names, prior: CoefficientPrior::flat(design.ncols()) })
+    }
+
+    /// With a prior of the log-odds of each class against class 0.
+    ///
+    /// # Errors
+    /// A prior of another number of columns.
+    pub fn with_prior(self, prior: CoefficientPrior) -> Result<Self, Error> {
+        let (expected, found) = (self.design.ncols(), prior.len());
+        if expected != found {
+            return Err(Error::Dimension { what: "coefficients of the prior", expected, found });
+        }
+        Ok(Self { prior, ..self })
+    }
+
+    /// The most probable coefficients, by Newton's method.
+    ///
+    /// # Cost
+    /// n p² k² / 2 operations for each step, with k = classes - 1.
+    ///
+    /// # Errors
+    /// [`Error::Collinear`] and [`Error::Separated`], where the prior is flat.
+    pub fn fit(
+        &self,
+        options: &FitOptions,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<Fitted<SoftmaxFit>, Error> {
+        let numbers: Vec<f64> = self.labels.iter().map(|label| *label as f64).collect();
+        let data = Observations::new(self.design, &numbers)?;
+        let (p, k) = (self.design.ncols(), self.classes - 1);
+        let mut hill = Classes { model: self, data };
+        let start = vec![0.0; p * k];
+        // Which columns repeat others does not depend on the classes.
+        independent(&hill.information(&start), &self.class_names())?;
+        let summit = climb(&mut hill, start, options, observer)?;
+        let covariance = independent(&hill.information(&summit.point), &self.class_names())?.inverse();
+        let ln_likelihood = hill.ln_likelihood(&summit.point);
+        let coefficients = DMatrix::from_vec(p, k, summit.point);
+        Ok(Fitted { model: SoftmaxFit { coefficients, covariance, ln_likelihood }, report: summit.report })
+    }
+
+    fn class_names(&self) -> Vec<String> {
+        (1..self.classes).flat_map(|_| self.names.iter().cloned()).collect()
+    }
+}
+
+impl SoftmaxFit {
+    /// The probabilities of the classes (columns, from 0 on) of rows with these inputs.
+    ///
+    /// # Errors
+    /// Other numbers of columns than in the fit.
+    pub fn probabilities(&self, design: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        let (expected, found) = (self.coefficients.nrows(), design.ncols());
+        if expected != found {
+            return Err(Error::Dimension { what: "columns of new rows", expected, found });
+        }
+        let predictors = posterior_math::linalg::multiply(design, &self.coefficients);
+        let mut probabilities = DMatrix::zeros(design.nrows(), predictors.ncols() + 1);
+        let mut row_of = vec![0.0; predictors.ncols() + 1];
+        for row in 0..design.nrows() {
+            for (class, predictor) in row_of.iter_mut().enumerate().skip(1) {
+                *predictor = predictors[(row, class - 1)];
+            }
+            row_of[0] = 0.0;
+            let ln_sum = ln_sum_exp(&row_of);
+            for (class, predictor) in row_of.iter().enumerate() {
+                probabilities[(row, class)] = (predictor - ln_sum).exp();
+            }
+        }
+        Ok(probabilities)
+    }
+}
+
+/// ln p(labels, β) as a hill.
+struct Classes<'m, 'a> {
+    model: &'m SoftmaxRegression<'a>,
+    data: Observations<'m>,
+}
+
+impl Classes<'_, '_> {
+    /// The predictors of each class, the reference among them.
+    fn predictors(&self, x: &[f64]) -> Vec<Vec<f64>> {
+        let p = self.data.columns();
+        let of_class = |class: usize| self.data.predictors(&x[class * p..(class + 1) * p]);
+        std::iter::once(vec![0.0; self.data.rows()])
+            .chain((0..self.model.classes - 1).map(of_class))
+            .collect()
+    }
+
+    /// The probabilities of each class, and the log-likelihood.
+    fn probabilities(&self, x: &[f64]) -> (Vec<Vec<f64>>, f64) {
+        let mut columns = self.predictors(x);
+        let mut ln_likelihood = 0.0;
+        let mut row_of = vec![0.0; columns.len()];
+        for (row, &label) in self.model.labels.iter().enumerate() {
+            for (place, column) in row_of.iter_mut().zip(&columns) {
+                *place = column[row];
+            }
+            let ln_sum = ln_sum_exp(&row_of);
+            ln_likelihood += row_of[label] - ln_sum;
+            for (column, predictor) in columns.iter_mut().zip(&row_of) {
+                column[row] = (predictor - ln_sum).exp();
+            }
+        }
+        (columns, ln_likelihood)
+    }
+
+    fn ln_likelihood(&self, x: &[f64]) -> f64 {
+        self.probabilities(x).1
+    }
+
+    fn ln_prior(&self, x: &[f64]) -> f64 {
+        x.chunks(self.data.columns()).map(|class| self.model.prior.ln_density(class)).sum()
+    }
+
+    fn information(&self, x: &[f64]) -> DMatrix<f64> {
+        self.information_of(&self.probabilities(x).0)
+    }
+
+    /// Σ (δ π_c - π_c π_d) x xᵀ, block by block.
+    fn information_of(&self, probabilities: &[Vec<f64>]) -> DMatrix<f64> {
+        let (p, k) = (self.data.columns(), self.model.classes - 1);
+        let mut information = DMatrix::zeros(p * k, p * k);
+        for c in 0..k {
+            for d in 0..=c {
+                let pairs = probabilities[c + 1].iter().zip(&probabilities[d + 1]);
+                let weights: Vec<f64> =
+                    pairs.map(|(a, b)| if c == d { a * (1.0 - a).max(0.0) } else { a * b }).collect();
+                let sign = if c == d { 1.0 } else { -1.0 };
+                let block = weighted_gram(&self.data, &weights) * sign;
+                information.view_mut((c * p, d * p), (p, p)).copy_from(&block);
+                information.view_mut((d * p, c * p), (p, p)).copy_from(&block);
+            }
+            for (j, precision) in self.model.prior.precision().iter().enumerate() {
+                information[(c * p + j, c * p + j)] += precision;
+            }
+        }
+        information
+    }
+}
+
+impl Hill for Classes<'_, '_> {
+    type Error = Error;
+
+    fn value(&mut self, x: &[f64]) -> f64 {
+        self.ln_likelihood(x) + self.ln_prior(x)
+    }
+
+    fn slopes(&mut self, x: &[f64]) -> Result<Slopes, Error> {
+        let p = self.data.columns();
+        let (probabilities, ln_likelihood) = self.probabilities(x);
+        let mut gradient = vec![0.0; x.len()];
+        for (class, part) in gradient.chunks_mut(p).enumerate() {
+            for (column, slope) in part.iter_mut().enumerate() {
+                let rows =
+                    self.data.column(column).iter().zip(&probabilities[class + 1]).zip(self.model.labels);
+                *slope =
+                    rows.map(|((x, pi), label)| x * (f64::from(u8::from(*label == class + 1)) - pi)).sum();
+            }
+            self.model.prior.add_gradient(&x[class * p..(class + 1) * p], part);
+        }
+        let factor = Cholesky::new(&self.information_of(&probabilities)).ok();
+        Ok(Slopes { value: ln_likelihood + self.ln_prior(x), gradient, factor })
+    }
+
+    /// A step along which no row's own class falls behind another, and some row's gains, leads up for ever.
+    fn look(&mut self, _: &[f64], step: &[f64], iteration: usize) -> Result<(), Error> {
+        let held = step
+            .iter()
+            .enumerate()
+            .any(|(i, part)| *part != 0.0 && self.model.prior.precision()[i % self.data.columns()] > 0.0);
+        if iteration < PATIENCE || held {
+            return Ok(());
+        }
+        let changes = self.predictors(step);
+        let largest = changes.iter().flatten().fold(0.0_f64, |largest, change| largest.max(change.abs()));
+        let (mut gains, mut complete) = (0, true);
+        for (row, &label) in self.model.labels.iter().enumerate() {
+            let others = changes.iter().enumerate().filter(|(class, _)| *class != label);
+            let lead =
+                others.map(|(_, change)| changes[label][row] - change[row]).fold(f64::INFINITY, f64::min);
+            if lead < -TIE * largest {
+                return Ok(());
+            }
+            gains += usize::from(lead > TIE * largest);
+            complete &= lead > TIE * largest;
+        }
+        // Rows may tie with one other class and gain on a third: then the step still leads up.
+        let column = (0..step.len())
+            .max_by(|&a, &b| step[a].abs().total_cmp(&step[b].abs()))
+            .map_or_else(String::new, |place| self.model.names[place % self.data.columns()].clone());
+        Err(Error::Separated { column, complete, rows: gains, direction: step.to_vec() })
+    }
+}
