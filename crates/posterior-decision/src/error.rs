@@ -42,6 +42,20 @@ pub enum Error {
     /// A regression that could not be fitted.
     #[error(transparent)]
     Regression(#[from] posterior_regression::Error),
+    /// A rule of choice that cannot be applied to a surrogate.
+    #[error("{name} {reason}")]
+    Acquisition {
+        /// The rule.
+        name: &'static str,
+        /// Why.
+        reason: &'static str,
+    },
+    /// Every point has been tried, and outcomes are exact.
+    #[error("every point of the space has been tried, and trying one again tells nothing")]
+    Exhausted,
+    /// No trial has given a value yet.
+    #[error("no trial has given a value yet")]
+    NoValue,
     /// A policy that nobody knows.
     #[error("{text:?} is no policy: expected {expected}")]
     Policy {

@@ -1,1 +1,53 @@
 //! Bayesian optimisation: where to look next for the least value of a costly function.
+//!
+//! An [`Optimizer`] is asked for a point and told what came out there. A Gaussian process says what is believed of the function, and an
+//! [`Acquisition`] what a trial is worth:
+//!
+//! | rule | takes the point with |
+//! |---|---|
+//! | [`LnExpectedImprovement`], [`ExpectedImprovement`] | the largest expected gain over the best value; the logarithm can be climbed everywhere |
+//! | [`ProbabilityOfImprovement`] | the most probable gain |
+//! | [`GpUcb`] | the lowest end of a confidence band |
+//! | [`Thompson`] | the minimum of a function drawn from the posterior |
+//! | [`MaxValueEntropy`] | the most information about the least value |
+//!
+//! ```
+//! use posterior_decision::optimization::{Axis, LnExpectedImprovement, Optimizer, OptimizerOptions, Space};
+//!
+//! let space = Space::new(&[Axis::Real { lower: -2.0, upper: 4.0 }])?;
+//! let mut optimizer = Optimizer::new(space, OptimizerOptions::default())?;
+//! for _ in 0..12 {
+//!     let point = optimizer.ask(&LnExpectedImprovement)?;
+//!     let x = point[0];
+//!     optimizer.tell(&point, (x - 1.0) * (x - 1.0) + (3.0 * x).sin())?;
+//! }
+//! let best = optimizer.best().unwrap();
+//! assert!((best.1 + 0.733_83).abs() < 1e-3); // the least value is at x = 1.4656
+//! # Ok::<(), posterior_decision::Error>(())
+//! ```
+//!
+//! # How it is checked
+//! Formulas against figures of 60 digits, far into their tails; laws of expected improvement. On Branin's function 25 trials come closer
+//! to the least value than 100 random ones with each rule: the median over five seeds is off by 0.0004 with Thompson's, by 0.02 with
+//! expected improvement and by 0.18 with two standard deviations, which explore most. 60 trials find the least value of Hartmann's function of
+//! six variables to 10⁻⁴.
+//!
+//! # References
+//! P. Frazier, A tutorial on Bayesian optimization, 2018; R. Garnett, Bayesian Optimization, 2023.
+
+mod acquisition;
+mod optimizer;
+mod options;
+mod search;
+mod space;
+mod surrogate;
+
+pub use self::acquisition::{
+    Acquisition, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
+    ProbabilityOfImprovement, Round, Score, Thompson, expected_improvement, ln_expected_improvement, moments,
+    probability_of_improvement,
+};
+pub use self::optimizer::{Optimizer, Outcome, Recommendation, Trial};
+pub use self::options::{OptimizerOptions, OutcomeNoise};
+pub use self::space::{Axis, Space};
+pub use self::surrogate::Surrogate;

@@ -1,0 +1,36 @@
+//! Information and the law of minima, against what is known.
+
+use super::*;
+
+/// Figures of 60 digits.
+#[test]
+fn information_has_its_figures() {
+    let figures = [
+        (-2.0, 1.409_968_800_859_191),
+        (0.0, std::f64::consts::LN_2),
+        (0.75, 0.403_012_538_114_337_9),
+        (3.0, 0.008_007_568_527_936_69),
+    ];
+    for (g, expected) in figures {
+        // g = (mean - least)/sd in other units.
+        let found = information(5.0 + 2.0 * g, 2.0, 5.0);
+        assert!((found - expected).abs() <= 1e-14 * expected, "{g}: {found}");
+    }
+    assert_eq!(information(1.0, 0.0, 0.0), 0.0);
+}
+
+/// One normal value: the quartiles of the Gumbel law are 0 and ±0.6745 as far as two parameters can.
+#[test]
+fn the_law_of_minima_has_the_quartiles() {
+    let law = Gumbel::of_minimum(&[1.0], &[2.0]);
+    assert!((law.quantile(0.5) - 1.0).abs() < 1e-9);
+    let range = law.quantile(0.75) - law.quantile(0.25);
+    assert!((range - 4.0 * 0.674_489_750_196_081_7).abs() < 1e-9, "{range}");
+    // Of a hundred: Φ(y) = 1 - 2^(-1/100) at the median.
+    let law = Gumbel::of_minimum(&[0.0; 100], &[1.0; 100]);
+    let median = posterior_math::special::normal_quantile(-(-std::f64::consts::LN_2 / 100.0).exp_m1());
+    assert!((law.quantile(0.5) - median).abs() < 1e-9);
+    // A value that is known beside one that is hardly below.
+    let law = Gumbel::of_minimum(&[0.0, 10.0], &[0.0, 1.0]);
+    assert!(law.quantile(0.5).abs() < 1e-6);
+}

@@ -1,0 +1,41 @@
+//! An optimiser as it stands in a file, to be checked.
+
+use posterior_math::check;
+
+use super::{Learnt, Optimizer, Trial};
+use crate::Error;
+use crate::optimization::{OptimizerOptions, Space};
+
+#[derive(serde::Deserialize)]
+pub(super) struct Unchecked {
+    space: Space,
+    options: OptimizerOptions,
+    trials: Vec<Trial>,
+    pending: Vec<Vec<f64>>,
+    asked: u64,
+    designed: u64,
+    learnt: Option<Learnt>,
+}
+
+impl TryFrom<Unchecked> for Optimizer {
+    type Error = Error;
+
+    fn try_from(raw: Unchecked) -> Result<Self, Error> {
+        let mut optimizer = Self::new(raw.space, raw.options)?;
+        for trial in raw.trials {
+            match trial.value() {
+                Some(value) => optimizer.tell(&trial.point, value)?,
+                None => optimizer.tell_failure(&trial.point)?,
+            }
+        }
+        raw.pending.iter().try_for_each(|point| optimizer.space.check(point))?;
+        if let Some(learnt) = &raw.learnt {
+            for (index, &value) in learnt.values.iter().enumerate() {
+                check::positive("Optimizer", "hyperparameters", value).map_err(|error| error.at(index))?;
+            }
+        }
+        optimizer.pending = raw.pending;
+        (optimizer.asked, optimizer.designed, optimizer.learnt) = (raw.asked, raw.designed, raw.learnt);
+        Ok(optimizer)
+    }
+}

@@ -1,0 +1,43 @@
+//! What was tried.
+
+/// What came out of a trial.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Outcome {
+    /// A value.
+    Value(f64),
+    /// Nothing: the run broke off.
+    Failed,
+}
+
+/// A point and what came out there.
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Trial {
+    /// The point.
+    pub point: Vec<f64>,
+    /// What came out.
+    pub outcome: Outcome,
+}
+
+impl Trial {
+    /// The value, if there is one.
+    pub const fn value(&self) -> Option<f64> {
+        match self.outcome {
+            Outcome::Value(value) => Some(value),
+            Outcome::Failed => None,
+        }
+    }
+}
+
+/// A point to settle on.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Recommendation {
+    /// The point, one that was tried.
+    pub point: Vec<f64>,
+    /// The posterior mean of the function there.
+    pub mean: f64,
+    /// Its posterior standard deviation.
+    pub sd: f64,
+}

@@ -1,0 +1,144 @@
+//! What is believed of the function: a Gaussian process on the unit cube, of standardised outcomes.
+
+use posterior_dist::Gamma;
+use posterior_gp::hyperparameters::{FitOptions, Learnable, Prior, Regression, fit};
+use posterior_gp::kernel::Parameter;
+use posterior_gp::regression::Prediction;
+use posterior_gp::{GaussianProcess, Kernel, Noise, Posterior};
+use posterior_math::iteration::Silent;
+use posterior_math::linalg::DMatrix;
+
+use super::{OptimizerOptions, OutcomeNoise, Space};
+use crate::Error;
+
+/// The noise variance of exact outcomes, in units of their variance.
+const NUGGET: f64 = 1e-10;
+
+/// A Gaussian process with Matérn's kernel of order 5/2 and a length scale for each coordinate, fitted to the outcomes so far.
+///
+/// Length scales have the prior Gamma(3, 6) in units of the space, the variance Gamma(2, 0.15) in units of that of the outcomes:
+/// with a handful of outcomes the evidence alone has its maximum at infinity too often.
+#[derive(Debug, Clone)]
+pub struct Surrogate {
+    space: Space,
+    scale: Scale,
+    pub(super) posterior: Posterior,
+}
+
+/// Outcomes are `center` + `deviation` times standardised ones.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Scale {
+    center: f64,
+    deviation: f64,
+}
+
+impl Scale {
+    fn of(values: &[f64]) -> Self {
+        let count = values.len() as f64;
+        let center: f64 = values.iter().map(|value| value / count).sum();
+        // In units of the largest deviation, the squares neither overflow nor vanish.
+        let largest = values.iter().map(|value| (value - center).abs()).fold(0.0, f64::max);
+        if largest < f64::MIN_POSITIVE {
+            return Self { center, deviation: 1.0 };
+        }
+        let square: f64 = values.iter().map(|value| ((value - center) / largest).powi(2)).sum();
+        Self { center, deviation: largest * (square / count).sqrt() }
+    }
+
+    fn standardize(self, value: f64) -> f64 {
+        (value - self.center) / self.deviation
+    }
+}
+
+impl Surrogate {
+    /// Fitted to these outcomes, with these values of its hyperparameters or, without, with those that fit best.
+    pub(super) fn new(
+        space: &Space,
+        points: &[&[f64]],
+        values: &[f64],
+        hyperparameters: Option<&[f64]>,
+        options: &OptimizerOptions,
+    ) -> Result<Self, Error> {
+        let scale = Scale::of(values);
+        let outputs: Vec<f64> = values.iter().map(|&value| scale.standardize(value)).collect();
+        let inputs = encoded(space, points);
+        let noise = match options.noise {
+            OutcomeNoise::None => Noise::known(NUGGET)?,
+            OutcomeNoise::Variance(variance) => Noise::known(variance / scale.deviation / scale.deviation)?,
+            OutcomeNoise::Learnt => Noise::variance(0.01)?,
+        };
+        let kernel = 1.0 * Kernel::matern52_ard(&vec![0.5; space.width()])?;
+        let problem = Regression::new(GaussianProcess::new(kernel), noise, &inputs, &outputs)?;
+        let parameters = problem.parameters();
+        let posterior = match hyperparameters {
+            Some(values) if values.len() == parameters.len() => {
+                let free: Vec<f64> = parameters
+                    .iter()
+                    .zip(values)
+                    .map(|(parameter, &value)| parameter.scale.free(value))
+                    .collect();
+                problem.model(&free)?.0
+            }
+            _ => fit(&problem, &fit_options(&parameters, options)?, &mut Silent)?.model,
+        };
+        Ok(Self { space: space.clone(), scale, posterior })
+    }
+
+    /// The values of its hyperparameters.
+    pub(super) fn hyperparameters(&self) -> Vec<f64> {
+        self.posterior.parameters().iter().map(|parameter| parameter.value).collect()
+    }
+
+    /// The same surrogate when points with unknown outcomes turn out as it believes: it is as sure there as it would be.
+    pub(super) fn believing(mut self, points: &[&[f64]]) -> Result<Self, Error> {
+        if points.is_empty() {
+            return Ok(self);
+        }
+        let inputs = encoded(&self.space, points);
+        let believed = self.posterior.mean(&inputs)?;
+        self.posterior = self.posterior.condition(&inputs, believed.as_slice(), self.posterior.noise())?;
+        Ok(self)
+    }
+
+    /// What is believed of the function at some points, in its units: means and variances.
+    ///
+    /// # Errors
+    /// If a point does not belong to the space.
+    pub fn predict(&self, points: &[Vec<f64>]) -> Result<Prediction, Error> {
+        points.iter().try_for_each(|point| self.space.check(point))?;
+        let points: Vec<&[f64]> = points.iter().map(Vec::as_slice).collect();
+        let Prediction { mean, variance } = self.posterior.predict(&encoded(&self.space, &points))?;
+        let Scale { center, deviation } = self.scale;
+        Ok(Prediction {
+            mean: mean.map(|mean| center + deviation * mean),
+            variance: variance.map(|variance| deviation * variance * deviation),
+        })
+    }
+
+    /// The process itself: inputs in the unit cube (a coordinate for each category), standardised outcomes.
+    pub const fn posterior(&self) -> &Posterior {
+        &self.posterior
+    }
+}
+
+/// A row for each point.
+pub(super) fn encoded(space: &Space, points: &[&[f64]]) -> DMatrix<f64> {
+    let rows: Vec<f64> = points.iter().flat_map(|point| space.encode(point)).collect();
+    DMatrix::from_row_slice(points.len(), space.width(), &rows)
+}
+
+fn fit_options(parameters: &[Parameter], options: &OptimizerOptions) -> Result<FitOptions, Error> {
+    let length = Prior::law(Gamma::shape_rate(3.0, 6.0)?);
+    let variance = Prior::law(Gamma::shape_rate(2.0, 0.15)?);
+    let mut fit = FitOptions::default().with_restarts(options.restarts).with_seed(options.seed);
+    for Parameter { name, .. } in parameters {
+        fit = if name.contains("length_scale") {
+            fit.with_limits(name, 5e-3, 1e2).with_prior(name, length.clone())
+        } else if name == "noise.variance" {
+            fit.with_limits(name, 1e-8, 1e1)
+        } else {
+            fit.with_limits(name, 1e-3, 1e3).with_prior(name, variance.clone())
+        };
+    }
+    Ok(fit)
+}

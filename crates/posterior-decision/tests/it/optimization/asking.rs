@@ -1,0 +1,228 @@
+//! Asking and telling: nothing twice, failures, pending points, noise, and going on from a file.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use posterior_decision::Error;
+use posterior_decision::optimization::{
+    Acquisition, Axis, BetaSchedule, ExpectedImprovement, GpUcb, LnExpectedImprovement, MaxValueEntropy,
+    Optimizer, OptimizerOptions, OutcomeNoise, ProbabilityOfImprovement, Space, Thompson,
+};
+
+use super::branin;
+
+fn rules() -> Vec<Box<dyn Acquisition>> {
+    vec![
+        Box::new(LnExpectedImprovement),
+        Box::new(ExpectedImprovement),
+        Box::new(ProbabilityOfImprovement::new(0.01).unwrap()),
+        Box::new(GpUcb::new(BetaSchedule::Constant(4.0)).unwrap()),
+        Box::new(Thompson::new(64).unwrap()),
+        Box::new(MaxValueEntropy::default()),
+    ]
+}
+
+fn square(side: f64) -> Space {
+    Space::new(&[Axis::Real { lower: -side, upper: side }, Axis::Real { lower: -side, upper: side }]).unwrap()
+}
+
+/// 12 points, each of them once, whatever the rule; then none is left.
+#[test]
+fn a_small_space_is_tried_point_by_point() {
+    let space = Space::new(&[Axis::Integer { lower: -1, upper: 2 }, Axis::Category { count: 3 }]).unwrap();
+    for rule in rules() {
+        let mut optimizer = Optimizer::new(space.clone(), OptimizerOptions::default()).unwrap();
+        let mut tried: Vec<Vec<f64>> = Vec::new();
+        for _ in 0..12 {
+            let point = optimizer.ask(&*rule).unwrap();
+            space.check(&point).unwrap();
+            assert!(!tried.contains(&point), "{rule:?} {point:?}");
+            optimizer.tell(&point, point[0] * point[0] + point[1]).unwrap();
+            tried.push(point);
+        }
+        assert!(matches!(optimizer.ask(&*rule), Err(Error::Exhausted)));
+        assert_eq!(optimizer.best().unwrap(), (&[0.0, 0.0][..], 0.0));
+    }
+}
+
+/// With noise a point may be tried again, and a space of two points has to.
+#[test]
+fn under_noise_points_come_again() {
+    let space = Space::new(&[Axis::Category { count: 2 }]).unwrap();
+    let options = OptimizerOptions::default().with_noise(OutcomeNoise::Variance(0.01));
+    let mut optimizer = Optimizer::new(space, options).unwrap();
+    for trial in 0..8 {
+        let point = optimizer.ask(&LnExpectedImprovement).unwrap();
+        let noise = if trial % 2 == 0 { 0.1 } else { -0.1 };
+        optimizer.tell(&point, point[0] + noise).unwrap();
+    }
+    let recommended = optimizer.recommend().unwrap();
+    assert_eq!(recommended.point, [0.0]);
+    assert!(recommended.mean.abs() < 0.1 && recommended.sd < 0.1, "{recommended:?}");
+}
+
+/// Points that are pending are not asked for again and keep others away.
+#[test]
+fn several_points_for_parallel_trials_differ() {
+    let mut optimizer = Optimizer::new(square(1.0), OptimizerOptions::default()).unwrap();
+    for _ in 0..6 {
+        let point = optimizer.ask(&LnExpectedImprovement).unwrap();
+        optimizer.tell(&point, point[0] * point[0] + point[1]).unwrap();
+    }
+    let batch: Vec<Vec<f64>> = (0..4).map(|_| optimizer.ask(&LnExpectedImprovement).unwrap()).collect();
+    assert_eq!(optimizer.pending(), batch);
+    for (i, a) in batch.iter().enumerate() {
+        for b in &batch[..i] {
+            let distance = (a[0] - b[0]).hypot(a[1] - b[1]);
+            assert!(distance > 1e-4, "{batch:?}");
+        }
+    }
+    optimizer.tell(&batch[2], 1.0).unwrap();
+    assert_eq!(optimizer.pending().len(), 3);
+}
+
+/// The left half fails, and the least value there would be lower.
+#[test]
+fn failures_are_avoided() {
+    let space = Space::new(&[Axis::Real { lower: -1.0, upper: 1.0 }]).unwrap();
+    let mut optimizer = Optimizer::new(space, OptimizerOptions::default()).unwrap();
+    let mut failures = 0;
+    for _ in 0..16 {
+        let point = optimizer.ask(&LnExpectedImprovement).unwrap();
+        if point[0] < 0.0 {
+            failures += 1;
+            optimizer.tell_failure(&point).unwrap();
+        } else {
+            optimizer.tell(&point, point[0]).unwrap();
+        }
+    }
+    let (point, value) = optimizer.best().unwrap();
+    assert_eq!(point[0], value);
+    assert!(value < 0.05 && failures < 10, "{value} {failures}");
+    // All fail: the design goes on.
+    let mut optimizer = Optimizer::new(square(1.0), OptimizerOptions::default()).unwrap();
+    for _ in 0..10 {
+        let point = optimizer.ask(&LnExpectedImprovement).unwrap();
+        optimizer.tell_failure(&point).unwrap();
+    }
+    assert!(optimizer.best().is_none() && optimizer.trace().iter().all(|best| *best == f64::INFINITY));
+    assert!(matches!(optimizer.recommend(), Err(Error::NoValue)));
+}
+
+/// Constant functions, and values of all sizes: choices do not depend on units.
+#[test]
+fn units_do_not_matter() {
+    let run = |scale: f64, shift: f64| {
+        let mut optimizer = Optimizer::new(square(1.0), OptimizerOptions::default()).unwrap();
+        for _ in 0..9 {
+            let point = optimizer.ask(&LnExpectedImprovement).unwrap();
+            let value = scale * (point[0] * point[0] + point[1] + shift);
+            optimizer.tell(&point, value).unwrap();
+        }
+        optimizer.trials().iter().map(|trial| trial.point.clone()).collect::<Vec<_>>()
+    };
+    let plain = run(1.0, 0.0);
+    for points in [run(2_f64.powi(500), 0.0), run(2_f64.powi(-500), 0.0)] {
+        for (a, b) in plain.iter().flatten().zip(points.iter().flatten()) {
+            assert!((a - b).abs() < 1e-6, "{a} {b}");
+        }
+    }
+    assert_eq!(run(0.0, 0.0).len(), 9);
+}
+
+#[test]
+fn a_learning_rate_is_found_on_its_logarithmic_axis() {
+    let space = Space::new(&[
+        Axis::Log { lower: 1e-6, upper: 1.0 },
+        Axis::Integer { lower: 1, upper: 20 },
+        Axis::Category { count: 3 },
+    ])
+    .unwrap();
+    let mut optimizer = Optimizer::new(space, OptimizerOptions::default().with_seed(3)).unwrap();
+    let function = |p: &[f64]| {
+        (p[0].log10() + 3.0).powi(2) + 0.05 * (p[1] - 7.0).powi(2) + if p[2] == 1.0 { 0.0 } else { 1.0 }
+    };
+    for _ in 0..35 {
+        let point = optimizer.ask(&LnExpectedImprovement).unwrap();
+        optimizer.tell(&point, function(&point)).unwrap();
+    }
+    let (point, value) = optimizer.best().unwrap();
+    assert!(value < 0.05 && point[1] == 7.0 && point[2] == 1.0, "{point:?} {value}");
+}
+
+#[test]
+fn what_can_not_be_is_refused() {
+    let real = |lower, upper| Space::new(&[Axis::Real { lower, upper }]);
+    for (lower, upper) in [(1.0, 1.0), (2.0, 1.0), (f64::NAN, 1.0), (0.0, f64::INFINITY), (-1e308, 1e308)] {
+        real(lower, upper).unwrap_err();
+    }
+    for axis in [
+        Axis::Log { lower: 0.0, upper: 1.0 },
+        Axis::Integer { lower: 3, upper: 3 },
+        Axis::Integer { lower: i64::MIN, upper: i64::MAX },
+        Axis::Category { count: 1 },
+        Axis::Category { count: 65 },
+    ] {
+        Space::new(&[axis]).unwrap_err();
+    }
+    Space::new(&[]).unwrap_err();
+    let mut optimizer = Optimizer::new(square(1.0), OptimizerOptions::default()).unwrap();
+    for point in [&[0.0][..], &[0.0, 1.5], &[f64::NAN, 0.0]] {
+        optimizer.tell(point, 0.0).unwrap_err();
+        optimizer.tell_failure(point).unwrap_err();
+    }
+    for value in [f64::NAN, f64::INFINITY, 1e301] {
+        optimizer.tell(&[0.0, 0.0], value).unwrap_err();
+    }
+    assert!(matches!(optimizer.recommend(), Err(Error::NoValue)));
+    for options in [
+        OptimizerOptions::default().with_candidates(0),
+        OptimizerOptions::default().with_refit_every(0),
+        OptimizerOptions::default().with_noise(OutcomeNoise::Variance(-1.0)),
+    ] {
+        Optimizer::new(square(1.0), options).unwrap_err();
+    }
+}
+
+/// Whatever the rule: the same seed asks for the same points, another one for others.
+#[test]
+fn the_seed_decides() {
+    for rule in rules() {
+        let run = |seed: u64| {
+            let options = OptimizerOptions::default().with_seed(seed).with_refit_every(2);
+            let mut optimizer = Optimizer::new(square(4.0), options).unwrap();
+            for _ in 0..9 {
+                let point = optimizer.ask(&*rule).unwrap();
+                optimizer.tell(&point, branin(&point)).unwrap();
+            }
+            optimizer
+        };
+        assert_eq!(run(1), run(1), "{rule:?}");
+        assert_ne!(run(1).trials(), run(2).trials(), "{rule:?}");
+    }
+}
+
+/// Written and read after each step, with points pending: the same questions to the bit.
+#[cfg(feature = "serde")]
+#[test]
+fn a_file_goes_on_as_if_nothing_had_happened() {
+    let options = OptimizerOptions::default().with_refit_every(3).with_noise(OutcomeNoise::Learnt);
+    let mut optimizer = Optimizer::new(square(4.0), options).unwrap();
+    let mut resumed = optimizer.clone();
+    let rule = Thompson::new(64).unwrap();
+    for trial in 0..14 {
+        let point = optimizer.ask(&rule).unwrap();
+        let text = serde_json::to_string(&resumed).unwrap();
+        resumed = serde_json::from_str(&text).unwrap();
+        assert_eq!(resumed.ask(&rule).unwrap(), point);
+        if trial % 5 != 4 {
+            optimizer.tell(&point, branin(&point)).unwrap();
+            resumed.tell(&point, branin(&point)).unwrap();
+        }
+        assert_eq!(resumed, optimizer);
+    }
+    assert_eq!(optimizer.pending().len(), 2);
+    // What a file may say is checked.
+    let text = serde_json::to_string(&optimizer).unwrap();
+    serde_json::from_str::<Optimizer>(&text.replace("-4.0", "400.0")).unwrap_err();
+    serde_json::from_str::<Optimizer>(&text.replacen("\"values\":[", "\"values\":[-1.0,", 1)).unwrap_err();
+}
