@@ -142,3 +142,6 @@ fn fit_options(parameters: &[Parameter], options: &OptimizerOptions) -> Result<F
     }
     Ok(fit)
 }
+
+#[cfg(test)]
+mod tests;

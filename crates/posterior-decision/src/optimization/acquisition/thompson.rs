@@ -89,3 +89,6 @@ impl Path {
         Ok(self.correction.mean(inputs)? + self.waves.features(inputs) * &self.weights)
     }
 }
+
+#[cfg(test)]
+mod tests;
