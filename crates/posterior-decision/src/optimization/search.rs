@@ -98,3 +98,6 @@ fn climb(space: &Space, score: &Score<'_>, start: Scored) -> Result<Scored, Erro
     let end = scored(space, score, vec![space.at(&unit)])?;
     Ok(end.into_iter().find(|end| end.0 > start.0).unwrap_or(start))
 }
+
+#[cfg(test)]
+mod tests;
