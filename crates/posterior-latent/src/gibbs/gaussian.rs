@@ -1,5 +1,6 @@
 //! Gaussian components with a normal-inverse-Wishart prior, integrated out by changes of rank one.
 
+mod block;
 mod lanes;
 mod ln_one_plus;
 
@@ -9,9 +10,9 @@ use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::special::ln_pochhammer;
 use rand::Rng;
 
+use self::block::{Block, LEAST_LEFT};
 use self::lanes::Lanes;
 use super::conjugate::predictive;
-use super::packed_cholesky::{downdate, packed_len, update};
 use super::{Clusters, Collapsible, Components, Home};
 use crate::error::Error;
 use crate::observations::Observations;
@@ -180,82 +181,6 @@ pub struct GaussianClusters<'a> {
     lanes: Lanes,
     deviation: Vec<f64>,
     removed: Vec<f64>,
-}
-
-/// What is known of the Gaussian of a block.
-#[derive(Debug, Clone)]
-pub(super) struct Block {
-    data: usize,
-    mean: Vec<f64>,
-    factor: Vec<f64>,
-    /// ln |Ψ'| / 2 when the block was last shown to the lanes.
-    half_ln_determinant: f64,
-}
-
-/// Where less than this of Ψ' would be left, a block is made anew from its members: the error of what is left is that of Ψ' over it.
-const LEAST_LEFT: f64 = 1e-6;
-
-impl Block {
-    fn empty(model: &GaussianComponents) -> Self {
-        Self {
-            data: 0,
-            mean: model.prior.mu().as_slice().to_vec(),
-            factor: model.prior_factor.clone(),
-            half_ln_determinant: f64::NAN,
-        }
-    }
-
-    fn reset(&mut self, model: &GaussianComponents) {
-        self.data = 0;
-        self.mean.copy_from_slice(model.prior.mu().as_slice());
-        self.factor.copy_from_slice(&model.prior_factor);
-    }
-
-    fn kappa(&self, model: &GaussianComponents) -> f64 {
-        model.prior.kappa() + self.data as f64
-    }
-
-    /// ln |Ψ'| / 2.
-    fn to_half_ln_determinant(&self) -> f64 {
-        let p = self.mean.len();
-        let pivot = |column: usize| self.factor[packed_len(p) - packed_len(p - column)].ln();
-        (0..p).map(pivot).sum()
-    }
-
-    /// κ + 1, μ + (x - μ) / (κ + 1), Ψ + κ / (κ + 1) (x - μ)(x - μ)ᵀ.
-    fn insert(&mut self, model: &GaussianComponents, row: &[f64], deviation: &mut [f64]) {
-        let kappa = self.kappa(model);
-        let (share, scale) = ((kappa + 1.0).recip(), (kappa / (kappa + 1.0)).sqrt());
-        for ((mean, x), deviation) in self.mean.iter_mut().zip(row).zip(deviation.iter_mut()) {
-            *deviation = (x - *mean) * scale;
-            *mean += (x - *mean) * share;
-        }
-        update(&mut self.factor, deviation);
-        self.data += 1;
-    }
-
-    /// The way back; says false, and changes nothing, where too little would be left.
-    fn remove(
-        &mut self,
-        model: &GaussianComponents,
-        row: &[f64],
-        deviation: &mut [f64],
-        removed: &mut [f64],
-    ) -> bool {
-        let kappa = self.kappa(model);
-        let (share, scale) = ((kappa - 1.0).recip(), (kappa / (kappa - 1.0)).sqrt());
-        for ((mean, x), deviation) in self.mean.iter().zip(row).zip(deviation.iter_mut()) {
-            *deviation = (x - mean) * scale;
-        }
-        if !downdate(&mut self.factor, deviation, removed, LEAST_LEFT) {
-            return false;
-        }
-        for (mean, x) in self.mean.iter_mut().zip(row) {
-            *mean -= (x - *mean) * share;
-        }
-        self.data -= 1;
-        true
-    }
 }
 
 impl GaussianClusters<'_> {

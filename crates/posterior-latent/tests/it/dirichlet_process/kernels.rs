@@ -112,6 +112,10 @@ fn weights_of_labels_add_up_to_one() {
             .sum();
         assert!((total - 1.0).abs() < 1e-13, "{weights:?}: {total}");
     }
+    // The means of the first two sticks, by hand: (1 - d) / (1 + θ), and (θ + d) / (1 + θ) · (1 - d) / (1 + θ + d).
+    let sticks = MixtureWeights::sticks(3, PitmanYor::new(0.3, 0.4).unwrap()).unwrap();
+    assert!((sticks.ln_labels(&[1, 0, 0]).exp() - 0.7 / 1.4).abs() < 1e-13);
+    assert!((sticks.ln_labels(&[0, 1, 0]).exp() - 0.7 / 1.4 * 0.7 / 1.7).abs() < 1e-13);
 }
 
 /// The order of the data says nothing: the probabilities of all pairs agree with those of the data in another order, four and a half standard
