@@ -53,3 +53,4 @@ pub use weights::MixtureWeights;
 
 pub(crate) use collapsed::Seating;
 pub(crate) use pick::{normalize, pick};
+pub(crate) use run::fits;

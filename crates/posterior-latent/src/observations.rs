@@ -1,5 +1,7 @@
 //! Data as rows, with weights and missing values where there are some.
 
+use std::borrow::Cow;
+
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
@@ -110,6 +112,29 @@ impl Observations {
     /// The sum of the weights: the number of rows, where there are none.
     pub fn total_weight(&self) -> f64 {
         self.weights.as_ref().map_or(self.len() as f64, |weights| weights.iter().sum())
+    }
+
+    /// Those of positive weight: a weight of 0 is no observation, wherever it is.
+    pub(crate) fn counted(&self) -> Cow<'_, Self> {
+        let Some(weights) = self.weights.as_ref().filter(|weights| weights.contains(&0.0)) else {
+            return Cow::Borrowed(self);
+        };
+        let rows: Vec<usize> = (0..self.len()).filter(|&row| weights[row] > 0.0).collect();
+        let values = self.values.select_rows(&rows);
+        let complete = values.iter().all(|value| !value.is_nan());
+        let weights = Some(rows.iter().map(|&row| weights[row]).collect());
+        Cow::Owned(Self { values, weights, complete })
+    }
+
+    /// The first row of positive weight.
+    pub(crate) fn first_counted(&self) -> usize {
+        let weights = self.weights.as_deref().unwrap_or_default();
+        weights.iter().position(|&weight| weight > 0.0).unwrap_or(0)
+    }
+
+    /// The same rows, each counted once.
+    pub(crate) fn unweighted(&self) -> Self {
+        Self { values: self.values.clone(), weights: None, complete: self.complete }
     }
 
     /// Some of the observations, in this order, with their weights.

@@ -6,7 +6,7 @@ use rand::Rng;
 
 use super::HyperPrior;
 use crate::error::Error;
-use crate::gibbs::{ClusterSampler, ClusterState, Components, pick};
+use crate::gibbs::{ClusterSampler, ClusterState, Components, fits, pick};
 use crate::partition::PartitionPrior;
 
 /// Gibbs sampling of a Dirichlet or Pitman-Yor mixture with components that are drawn (algorithm 8 of Neal 2000).
@@ -128,6 +128,15 @@ impl<C: Components> ClusterSampler for AuxiliaryGibbs<'_, C> {
     }
 
     fn sweep<R: Rng + ?Sized>(&self, state: &mut Self::State, rng: &mut R) -> Result<(), Error> {
+        let sizes = [
+            ("data of a state", self.components.len(), state.labels.len()),
+            ("components of a state", state.sizes.len(), state.laws.len()),
+        ];
+        fits(&sizes, &state.labels)?;
+        state.sizes.fill(0);
+        for &label in &state.labels {
+            state.sizes[label as usize] += 1;
+        }
         let process = state.process()?;
         let prior = PartitionPrior::process(process);
         let mut scratch = Scratch { weights: Vec::new(), fresh: Vec::new() };

@@ -17,6 +17,7 @@ pub fn fraley_raftery_prior(data: &Observations, components: usize) -> Result<No
     check::positive("fraley_raftery_prior", "components", components as f64)?;
     let d = data.dimension();
     let mut seen = posterior_math::streaming::Covariance::new(d);
+    let data = data.counted();
     for (i, row) in data.values().row_iter().enumerate() {
         if let Some(column) = row.iter().position(|x| x.is_nan()) {
             return Err(Error::NotFinite { row: i, column, value: f64::NAN, hint: " to make a prior from" });

@@ -106,7 +106,8 @@ fn about_means(
         let components: Vec<Component> = (0..k).map(component).collect();
         expectations(data, &components, Sharing::Given(shares), scatter).components
     };
-    let origin = DMatrix::from_fn(k, d, |_, j| data.values()[(0, j)]);
+    let first = data.first_counted();
+    let origin = DMatrix::from_fn(k, d, |_, j| data.values()[(first, j)]);
     let rough = about(&origin);
     for (k, moments) in rough.iter().enumerate() {
         check::positive("responsibilities", "sum", moments.weight).map_err(|error| error.at(k))?;
@@ -123,11 +124,12 @@ fn nearest_seeds<R: Rng + ?Sized>(
     rng: &mut R,
 ) -> Result<Vec<usize>, Error> {
     let (n, d) = (data.len(), data.dimension());
+    let counted = || (0..n).filter(|&i| data.weight(i) > 0.0);
     let unit: Vec<f64> = (0..d)
         .map(|j| {
             let column = data.values().column(j);
-            let mean = (0..n).map(|i| data.weight(i) * column[i]).sum::<f64>() / data.total_weight();
-            let variance = (0..n).map(|i| data.weight(i) * (column[i] - mean).powi(2)).sum::<f64>()
+            let mean = counted().map(|i| data.weight(i) * column[i]).sum::<f64>() / data.total_weight();
+            let variance = counted().map(|i| data.weight(i) * (column[i] - mean).powi(2)).sum::<f64>()
                 / data.total_weight();
             if variance > 0.0 { variance.sqrt() } else { 1.0 }
         })
@@ -137,7 +139,10 @@ fn nearest_seeds<R: Rng + ?Sized>(
         let chances: Vec<f64> = nearest
             .iter()
             .enumerate()
-            .map(|(i, &(_, square))| data.weight(i) * if k == 0 { 1.0 } else { square })
+            .map(|(i, &(_, square))| match data.weight(i) {
+                0.0 => 0.0,
+                weight => weight * if k == 0 { 1.0 } else { square },
+            })
             .collect();
         if !chances.iter().any(|&chance| chance > 0.0) {
             return Err(Error::TooFew { what: "the components", needed: components, found: k });

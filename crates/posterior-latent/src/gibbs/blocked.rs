@@ -3,7 +3,7 @@
 use posterior_math::log_space::ln_sum_exp;
 use rand::Rng;
 
-use super::{ClusterSampler, ClusterState, Components, MixtureWeights, pick};
+use super::{ClusterSampler, ClusterState, Components, MixtureWeights, fits, pick};
 use crate::error::Error;
 
 /// Blocked Gibbs sampling of a mixture: weights and components given the labels, then all labels at once given them.
@@ -67,6 +67,13 @@ impl<C: Components> ClusterSampler for BlockedGibbs<'_, C> {
     }
 
     fn sweep<R: Rng + ?Sized>(&self, state: &mut Self::State, rng: &mut R) -> Result<(), Error> {
+        let names = "components of a state";
+        let sizes = [
+            ("data of a state", self.components.len(), state.labels.len()),
+            (names, self.weights.components(), state.laws.len()),
+            (names, self.weights.components(), state.ln_weights.len()),
+        ];
+        fits(&sizes, &state.labels)?;
         let mut members: Vec<Vec<usize>> = vec![Vec::new(); state.laws.len()];
         for (datum, &label) in state.labels.iter().enumerate() {
             members[label as usize].push(datum);

@@ -152,3 +152,18 @@ fn sizes_in_numbers(partition: &Partition) -> [f64; 3] {
     let largest = shares.clone().fold(0.0, f64::max);
     [partition.blocks() as f64, largest, -shares.map(|share| share * share.ln()).sum::<f64>()]
 }
+
+/// Whether a state, which may have been read from a text, is one of this sampler: what was counted, what is expected and found; and the
+/// labels, below the last number that is expected.
+pub(crate) fn fits(sizes: &[(&'static str, usize, usize)], labels: &[u32]) -> Result<(), Error> {
+    if let Some(&(what, expected, found)) = sizes.iter().find(|(_, expected, found)| expected != found) {
+        return Err(Error::Dimension { what, expected, found });
+    }
+    let blocks = sizes.last().map_or(0, |&(_, expected, _)| expected);
+    match labels.iter().find(|&&label| label as usize >= blocks) {
+        Some(&label) => {
+            Err(Error::Dimension { what: "blocks of a state", expected: blocks, found: label as usize + 1 })
+        }
+        None => Ok(()),
+    }
+}

@@ -5,6 +5,9 @@ use posterior_math::linalg::DMatrix;
 use crate::error::Error;
 use crate::observations::Observations;
 
+/// Far from all that counts.
+const FAR: f64 = 1e140;
+
 /// y = s x - s o with a power of two s, so that the only rounding is that of the difference: neither a large common offset
 /// nor a large or small unit costs a digit.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,7 +83,10 @@ impl Rows {
     /// Data about their mean.
     pub(super) fn about_mean(data: &Observations) -> Result<Self, Error> {
         complete(data)?;
-        Ok(Self::within(Frame::about_mean(data.values()), data))
+        let mut rows = Self::within(Frame::about_mean(data.counted().values()), data);
+        // Only rows of weight 0 can be so far away: there, their squares have room.
+        rows.values.iter_mut().for_each(|x| *x = x.clamp(-FAR, FAR));
+        Ok(rows)
     }
 
     /// Complete data in a given frame.

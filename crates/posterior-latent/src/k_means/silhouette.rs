@@ -49,7 +49,9 @@ fn of_row(rows: &Rows, i: usize, places: &[usize], sizes: &[f64]) -> f64 {
     let own = places[i];
     let others = (0..sizes.len()).filter(|&other| other != own && sizes[other] > 0.0);
     let next = others.map(|other| sums[other] / sizes[other]).fold(f64::INFINITY, f64::min);
-    let mean = sums[own] / (sizes[own] - 1.0);
-    let defined = sizes[own] > 1.0 && next.is_finite() && mean.max(next) > 0.0;
+    // Without the row itself, of which there may be less than one.
+    let rest = sizes[own] - rows.weight(i).min(1.0);
+    let mean = sums[own] / rest;
+    let defined = rest > 0.0 && next.is_finite() && mean.max(next) > 0.0;
     if defined { (next - mean) / mean.max(next) } else { 0.0 }
 }

@@ -113,7 +113,7 @@ impl Search {
         let matrix = CoClustering::of(chains)?;
         let data = matrix.len();
         let weighted = Weighted::new(with_weights(chains), data, self.loss);
-        let most = weighted.draws.iter().map(|(draw, _)| draw.blocks()).max().unwrap_or(1);
+        let most = weighted.draws.iter().map(|(draw, _)| draw.blocks()).max().unwrap_or(1).max(1);
         let room = self.most_blocks.unwrap_or(most);
         check::require(room > 0, "Search", "most_blocks", room as f64, "positive")?;
         // Of no data there is one partition.

@@ -1,5 +1,6 @@
 //! Principal component analysis.
 
+use posterior_math::check;
 use posterior_math::linalg::{DMatrix, multiply, multiply_transpose};
 
 use super::centred::{Centred, complete, orient};
@@ -59,12 +60,14 @@ pub struct PrincipalComponents {
 /// times (ε max(n, d))², count as 0, and their components are never kept: there are at most n - 1 about the mean. O(n d min(n, d)).
 ///
 /// # Errors
-/// If a value is missing, a proportion is not in (0, 1], or, about the mean, the weights sum to no more than 1.
+/// If a value is missing, a proportion is not in (0, 1], a variance is beyond the range of f64, or, about the mean, the weights sum to no
+/// more than 1.
 pub fn fit(data: &Observations, options: &PcaOptions) -> Result<PrincipalComponents, Error> {
+    let data = data.counted();
     let total = data.total_weight();
     let (centred, denominator) = match options.centring {
-        Centring::Mean => (Centred::about_mean(data)?, total - 1.0),
-        Centring::Zero => (Centred::about_zero(data)?, total),
+        Centring::Mean => (Centred::about_mean(&data)?, total - 1.0),
+        Centring::Zero => (Centred::about_zero(&data)?, total),
     };
     if !(denominator > 0.0) {
         return Err(Error::TooFew { what: "a variance", needed: 2, found: 1 });
@@ -75,12 +78,14 @@ pub fn fit(data: &Observations, options: &PcaOptions) -> Result<PrincipalCompone
     let kept = options.choice.count(&likely, data.dimension(), total)?;
     let mut components = right.columns(0, kept).into_owned();
     orient(&mut components);
-    Ok(PrincipalComponents {
-        components,
-        variances: squares[..kept].iter().map(|&square| centred.square_outside(square)).collect(),
-        dropped: centred.square_outside(squares[kept..].iter().sum()),
-        mean: centred.mean,
-    })
+    let variance = |(j, &square): (usize, &f64)| {
+        let variance = centred.square_outside(square);
+        check::positive("PrincipalComponents", "variance", variance).map_err(|error| error.at(j))
+    };
+    let variances = squares[..kept].iter().enumerate().map(variance).collect::<Result<_, _>>()?;
+    let dropped = centred.square_outside(squares[kept..].iter().sum());
+    check::finite("PrincipalComponents", "dropped variance", dropped)?;
+    Ok(PrincipalComponents { components, variances, dropped, mean: centred.mean })
 }
 
 impl PrincipalComponents {

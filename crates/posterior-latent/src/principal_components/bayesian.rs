@@ -93,6 +93,7 @@ pub fn bayesian(
         k as f64,
         "at least 1 and less than the coordinates",
     )?;
+    let data = &*data.counted();
     let centred = Centred::about_mean(data)?;
     let n = data.total_weight();
     let unit = (centred.rows.norm_squared() / (n * d as f64)).sqrt();

@@ -70,7 +70,7 @@ pub(super) fn complete(data: &Observations) -> Result<(), Error> {
 }
 
 /// The power of two that brings the largest number to [1, 2), as far as it is itself within range.
-fn scale_of(values: &DMatrix<f64>) -> f64 {
+pub(super) fn scale_of(values: &DMatrix<f64>) -> f64 {
     let largest = values.iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
     let exponent = (largest.to_bits() >> 52) as i32 - 1023;
     if largest == 0.0 { 1.0 } else { 2_f64.powi(-exponent.clamp(-1000, 1000)) }

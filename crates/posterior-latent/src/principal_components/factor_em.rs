@@ -100,6 +100,7 @@ pub fn fit_factors(
         return Err(Error::Dimension { what: "factors, fewer than coordinates", expected: d - 1, found: k });
     }
     check::open_probability("FactorOptions", "floor", options.floor)?;
+    let data = &*data.counted();
     let (means, variances) = observed_moments(data)?;
     let mut centred = data.values().clone();
     for (mut column, mean) in centred.column_iter_mut().zip(&means) {

@@ -102,7 +102,8 @@ impl FactorModel {
     /// # Errors
     /// If rows have another length.
     pub fn ln_likelihood(&self, data: &Observations) -> Result<f64, Error> {
-        let ln_densities = self.ln_densities(data)?;
+        let data = data.counted();
+        let ln_densities = self.ln_densities(&data)?;
         Ok(ln_densities.iter().enumerate().map(|(i, ln_density)| data.weight(i) * ln_density).sum())
     }
 

@@ -90,7 +90,7 @@ fn orthogonalize(images: &mut DMatrix<f64>, vectors: &mut DMatrix<f64>) -> Resul
             for p in 0..q {
                 let (a, b) = (images.column(p).norm_squared(), images.column(q).norm_squared());
                 let product = images.column(p).dot(&images.column(q));
-                if a.min(b) <= least || product.abs() <= tolerance * (a * b).sqrt() {
+                if a.min(b) <= least || product.abs() <= tolerance * a.sqrt() * b.sqrt() {
                     continue;
                 }
                 rotated = true;

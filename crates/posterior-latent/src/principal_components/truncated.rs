@@ -4,7 +4,7 @@ use posterior_math::linalg::{DMatrix, multiply};
 use rand::Rng;
 use rand_distr::{Distribution, StandardNormal};
 
-use super::centred::orient;
+use super::centred::{orient, scale_of};
 use super::operator::LinearOperator;
 use super::singular::Both;
 use crate::error::Error;
@@ -85,11 +85,17 @@ pub fn truncated_svd<A: LinearOperator + ?Sized, R: Rng + ?Sized>(
         let back = orthonormal(operator.apply_transpose(&space));
         space = orthonormal(operator.apply(&back));
     }
-    let images = operator.apply_transpose(&space);
+    let mut images = operator.apply_transpose(&space);
+    // In a unit near 1, whose squares have room.
+    let scale = scale_of(&images);
+    images *= scale;
     // A is nearly Q (AᵀQ)ᵀ: of AᵀQ, left and right change places.
     let Both { left: right, mut values, right: turn } = Both::of_tall(&images)?;
     let kept = values.iter().take(rank).filter(|&&value| value > 0.0).count();
     values.truncate(kept);
+    for value in &mut values {
+        *value /= scale;
+    }
     let mut right = right.columns(0, kept).into_owned();
     let mut left = multiply(&space, &turn.columns(0, kept).into_owned());
     for (mut column, turned) in left.column_iter_mut().zip(orient(&mut right)) {
@@ -102,6 +108,7 @@ pub fn truncated_svd<A: LinearOperator + ?Sized, R: Rng + ?Sized>(
 
 /// An orthonormal basis of the columns, by Gram and Schmidt, each column twice; 0 for columns within those before.
 fn orthonormal(mut columns: DMatrix<f64>) -> DMatrix<f64> {
+    columns *= scale_of(&columns);
     for j in 0..columns.ncols() {
         let before = columns.column(j).norm();
         for _ in 0..2 {

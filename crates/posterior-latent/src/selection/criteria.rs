@@ -54,7 +54,8 @@ impl Criteria {
     /// # Errors
     /// If the data have another dimension, or an observation is impossible.
     pub fn of(mixture: &GaussianMixture, data: &Observations) -> Result<Self, Error> {
-        let (shares, ln_pdf) = (mixture.responsibilities(data)?, mixture.ln_pdf_rows(data)?);
+        let data = data.counted().into_owned();
+        let (shares, ln_pdf) = (mixture.responsibilities(&data)?, mixture.ln_pdf_rows(&data)?);
         let ln_likelihood = ln_pdf.iter().enumerate().map(|(i, ln_pdf)| data.weight(i) * ln_pdf).sum();
         let entropy = shares
             .row_iter()

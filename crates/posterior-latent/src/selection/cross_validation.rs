@@ -60,12 +60,13 @@ pub fn cross_validation<M>(
     let mut order: Vec<usize> = (0..n).collect();
     order.shuffle(&mut stream(seed, &[]));
     let mut scores = vec![0.0; n];
+    let each_once = data.unweighted();
     for fold in 0..folds {
         let held: Vec<usize> = (fold..n).step_by(folds).map(|place| order[place]).collect();
         let rest: Vec<usize> =
             (0..n).filter(|place| place % folds != fold).map(|place| order[place]).collect();
         let model = fit(&data.of_rows(&rest)?, fold)?;
-        for (&row, score) in held.iter().zip(ln_pdf(&model, &data.of_rows(&held)?)?) {
+        for (&row, score) in held.iter().zip(ln_pdf(&model, &each_once.of_rows(&held)?)?) {
             scores[row] = score;
         }
     }

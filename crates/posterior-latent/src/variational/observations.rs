@@ -274,7 +274,7 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
                 expected_fit: f64::NAN,
             });
         }
-        let first_row: Vec<f64> = self.values().row(0).iter().copied().collect();
+        let first_row: Vec<f64> = self.values().row(self.first_counted()).iter().copied().collect();
         let anywhere = centred(vec![first_row; responsibilities.ncols()]);
         let sharing = Sharing::Given(responsibilities);
         let means = expectations(self, &anywhere, sharing, Scatter::Diagonal).components;

@@ -6,7 +6,7 @@ mod laws;
 mod search;
 mod starts;
 
-use posterior_latent::k_means::{Clustering, KMeans, KMeansOptions, Search, Start, fit};
+use posterior_latent::k_means::{Clustering, KMeans, KMeansOptions, Search, Start, best_of_starts, fit};
 use posterior_latent::{Error, Observations};
 use posterior_math::iteration::{Silent, Stop};
 use posterior_math::linalg::DMatrix;
@@ -165,6 +165,22 @@ fn units_of_any_size() {
     assert!(found.labels[..3].iter().all(|label| *label == found.labels[0]));
     assert!(found.labels[3..].iter().all(|label| *label != found.labels[0]));
     assert_eq!(found.labels, found.model.assign(&column(&huge)).unwrap());
+}
+
+#[test]
+fn a_row_of_no_weight_moves_nothing_wherever_it_is() {
+    let options = KMeansOptions::new(2);
+    let found = fit(&column(&LINE), &options, 5, &mut Silent).unwrap();
+    for far in [1e6, 1e100, -1e200, f64::MAX] {
+        let values: Vec<f64> = LINE.iter().copied().chain([far]).collect();
+        let weights: Vec<f64> = values.iter().map(|&x| if x == far { 0.0 } else { 1.0 }).collect();
+        let data = column(&values).weighted(&weights).unwrap();
+        let other = fit(&data, &options, 5, &mut Silent).unwrap();
+        assert!((other.inertia() - found.inertia()).abs() < 1e-14, "{far:e}: {}", other.inertia());
+        let together = |labels: &[usize]| labels[..7].iter().map(|l| *l == labels[0]).collect::<Vec<_>>();
+        assert_eq!(together(&other.labels), together(&found.labels));
+        assert_eq!(best_of_starts(&data, &options, 3, 1).unwrap().best.inertia(), other.inertia());
+    }
 }
 
 #[test]

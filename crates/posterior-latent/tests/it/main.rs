@@ -10,4 +10,6 @@ mod partition;
 mod principal_components;
 mod reference;
 mod selection;
+#[cfg(feature = "rayon")]
+mod threads;
 mod variational;

@@ -68,6 +68,8 @@ fn distances_have_the_values_that_are_computed_by_hand() {
 fn extremes_have_their_limits() {
     for n in [0, 1, 2, 7] {
         let (one, each) = (Partition::one_block(n), Partition::singletons(n));
+        let found = Search::default().run(&[vec![one.clone(); 3]]).unwrap();
+        assert_eq!((&found.partition, found.expected_loss), (&one, 0.0));
         assert_eq!(adjusted_rand_index(&one, &one).unwrap(), 1.0);
         assert_eq!(adjusted_rand_index(&each, &each).unwrap(), 1.0);
         if n > 1 {

@@ -207,6 +207,10 @@ fn wide_and_tall_large_and_small_units_and_offsets() {
             assert_eq!(*value, expected * unit * unit);
         }
     }
+    for exponent in [-600, 600] {
+        let beyond = observations(&(waves() * 2_f64.powi(exponent)));
+        assert!(matches!(fit(&beyond, &PcaOptions::default()), Err(Error::Parameter(_))));
+    }
     let moved = fit(&observations(&waves().add_scalar(2_f64.powi(20))), &PcaOptions::default()).unwrap();
     // The data lose 20 bits by the shift.
     for (value, expected) in moved.variances().iter().zip(model.variances()) {

@@ -2,7 +2,9 @@
 
 use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor};
 use posterior_latent::dirichlet_process::{AuxiliaryGibbs, HyperPrior, ProcessGibbs};
-use posterior_latent::gibbs::{ClusterSampler, ClusterState, GaussianComponents, PartitionChains, sample};
+use posterior_latent::gibbs::{
+    BlockedGibbs, ClusterSampler, ClusterState, GaussianComponents, MixtureWeights, PartitionChains, sample,
+};
 use posterior_latent::partition::PartitionPrior;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
@@ -107,6 +109,28 @@ fn the_next_point_has_a_law() {
     // The law of a new block has tails beyond the grid.
     assert!((0.985..1.001).contains(&total), "{total}");
     assert!(sampled.process(2, 0).is_none() && sampled.process(0, 5).is_none());
+}
+
+#[test]
+fn states_of_other_data_are_refused() {
+    fn refused<K: ClusterSampler>(sampler: &K, other: &K) {
+        let mut chains = PartitionChains::start(sampler, &run().with_draws(20)).unwrap();
+        chains.advance(sampler, 2).unwrap();
+        assert!(chains.advance(other, 1).is_err());
+        chains.advance(sampler, 1).unwrap();
+    }
+    let all = components();
+    let rows = DMatrix::from_fn(7, 2, |i, j| (i + 2 * j) as f64);
+    let few = GaussianComponents::new(&rows, all.prior()).unwrap();
+    let process = PitmanYor::chinese_restaurant(1.0).unwrap();
+    let weights = |components| MixtureWeights::sticks(components, process).unwrap();
+    for (one, other) in [(&all, &few), (&few, &all)] {
+        refused(&sampler(one), &sampler(other));
+        refused(&AuxiliaryGibbs::new(one, process), &AuxiliaryGibbs::new(other, process));
+        refused(&BlockedGibbs::new(one, weights(4)), &BlockedGibbs::new(other, weights(4)));
+        refused(&BlockedGibbs::new(one, weights(4)), &BlockedGibbs::new(one, weights(3)));
+        refused(&BlockedGibbs::new(one, weights(3)), &BlockedGibbs::new(one, weights(4)));
+    }
 }
 
 #[test]

@@ -154,6 +154,15 @@ fn silhouettes_by_hand() {
     for (value, place) in silhouette(&weighted, &labels).unwrap().iter().zip([0, 1, 4, 5, 6, 8]) {
         assert!((value - of_copies[place]).abs() < 1e-15);
     }
+    // A row of no weight is compared with all rows, and no row with it; tenths of rows are rows.
+    let none = Observations::new(&DMatrix::from_column_slice(5, 1, &[0.0, 1.0, 4.0, 5.0, 0.5])).unwrap();
+    let none = none.weighted(&[1.0, 1.0, 1.0, 1.0, 0.0]).unwrap();
+    let found = silhouette(&none, &[0, 0, 1, 1, 0]).unwrap();
+    assert!((found[4] - (4.0 - 0.5) / 4.0).abs() < 1e-15 && (found[0] - 3.5 / 4.5).abs() < 1e-15);
+    let tenths = Observations::new(&values).unwrap().weighted(&[0.1; 6]).unwrap();
+    for (value, expected) in silhouette(&tenths, &labels).unwrap().iter().zip(expected) {
+        assert!((value - expected).abs() < 1e-14, "{value} {expected}");
+    }
     assert!(silhouette(&weighted, &labels[1..]).is_err());
     assert_eq!(silhouette(&copies, &[1; 9]).unwrap(), [0.0; 9]);
 }

@@ -93,6 +93,25 @@ fn a_matrix_of_low_rank_is_found_whole_and_its_rank_told() {
     assert!(truncated_svd(&bad, 2, &TruncatedOptions::default(), &mut stream(1, &[])).is_err());
 }
 
+#[test]
+fn units_of_any_size() {
+    let (_, dense) = words(30, 12);
+    let of = |matrix: &DMatrix<f64>| {
+        truncated_svd(matrix, 3, &TruncatedOptions::default(), &mut stream(1, &[])).unwrap()
+    };
+    let found = of(&dense);
+    for exponent in [-1000, -600, -400, -10, 400, 600, 1000] {
+        let unit = 2_f64.powi(exponent);
+        let other = of(&(&dense * unit));
+        assert_eq!(other.values.len(), 3);
+        for (value, other) in found.values.iter().zip(&other.values) {
+            assert!((value - other / unit).abs() < 1e-12 * found.values[0], "{exponent}");
+        }
+        assert!((&found.left - &other.left).amax() < 1e-11, "{exponent}");
+        assert!((&found.right - &other.right).amax() < 1e-11, "{exponent}");
+    }
+}
+
 /// Halko, Martinsson and Tropp's bound for the expected error without power iterations, theorem 10.6.
 #[test]
 fn the_error_is_within_the_bound_of_the_theory() {

@@ -1,0 +1,76 @@
+//! Numbers do not depend on the number of threads, to the bit.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use posterior_dist::{Gamma, Gaussian, NormalInverseWishart, PitmanYor};
+use posterior_inference::variational::AscentOptions;
+use posterior_latent::Observations;
+use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
+use posterior_latent::gaussian_mixture::{CovarianceKind, GaussianMixtureOptions, GaussianMixtureProblem};
+use posterior_latent::gibbs::{GaussianComponents, sample};
+use posterior_latent::k_means::{KMeansOptions, MiniBatchOptions, best_of_starts, mini_batch};
+use posterior_latent::principal_components::{self, PcaOptions};
+use posterior_latent::variational::{BayesianMixture, Problem};
+use posterior_math::iteration::Silent;
+use posterior_math::linalg::DMatrix;
+use posterior_sampling::Run;
+
+/// Three groups that overlap; many rows are several blocks of tiles.
+fn groups(rows: usize) -> DMatrix<f64> {
+    DMatrix::from_fn(rows, 3, |i, j| {
+        let wave = ((17 * i + 5 * j + 3) as f64 * 0.7).sin() + ((29 * i + 11 * j) as f64 * 0.31).cos();
+        2.0 * (i % 3) as f64 * (1.0 - 0.4 * j as f64) + wave
+    })
+}
+
+fn same_bits<T: PartialEq + std::fmt::Debug + Send>(f: impl Fn() -> T + Sync) {
+    let with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(&f)
+    };
+    let one = with(1);
+    for threads in [2, 3] {
+        assert_eq!(with(threads), one, "{threads} threads");
+    }
+}
+
+#[test]
+fn clusters_and_components() {
+    let data = Observations::new(&groups(20_000)).unwrap();
+    same_bits(|| best_of_starts(&data, &KMeansOptions::new(9).with_max_iterations(10), 3, 1).unwrap());
+    same_bits(|| {
+        mini_batch(&data, &MiniBatchOptions::new(3).with_max_iterations(10), 1, &mut Silent).unwrap()
+    });
+    same_bits(|| principal_components::fit(&data, &PcaOptions::default()).unwrap());
+}
+
+#[test]
+fn mixtures() {
+    let data = Observations::new(&groups(20_000)).unwrap();
+    for kind in [CovarianceKind::Full, CovarianceKind::Diagonal] {
+        let mut options = GaussianMixtureOptions::default().with_covariance(kind);
+        options.em = options.em.with_max_iterations(5);
+        let problem = GaussianMixtureProblem::new(&data, options).unwrap();
+        same_bits(|| {
+            let found = problem.fit_best(3, 2, 1).unwrap();
+            let shares = found.best.model.mixture.responsibilities(&data).unwrap();
+            (found.best, found.index, shares)
+        });
+    }
+    let prior = NormalInverseWishart::new(&[0.0; 3], 0.1, &DMatrix::identity(3, 3), 5.0).unwrap();
+    let model = BayesianMixture::<Gaussian, _>::finite(3, 0.5, prior, 3).unwrap();
+    let problem = Problem::new(&model, &data).unwrap();
+    let options = AscentOptions::default().with_max_iterations(5);
+    same_bits(|| problem.fit_best(2, 1, &options).unwrap().best);
+}
+
+#[test]
+fn chains() {
+    let prior = NormalInverseWishart::new(&[0.0; 3], 0.1, &DMatrix::identity(3, 3), 5.0).unwrap();
+    let components = GaussianComponents::new(&groups(60), &prior).unwrap();
+    let learnt = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
+    let sampler =
+        ProcessGibbs::new(&components, PitmanYor::chinese_restaurant(1.0).unwrap()).with_hyper_prior(learnt);
+    let run = Run::default().with_warm_up(5).with_draws(20).with_chains(4).with_seed(3);
+    same_bits(|| sample(&sampler, &run).unwrap());
+}
