@@ -12,8 +12,8 @@
 //! components are told apart, as q stays in one of as many equal modes.
 //!
 //! A [`BayesianMixture`] is the model, [`Points`] or [`Observations`](crate::Observations) are the data, a [`Problem`] is both; its
-//! [`fit`](Problem::fit) goes from a start to a [`VariationalMixture`]. The starts are responsibilities, labels, or random
-//! points. Components are given up more easily than joined: good starts are the labels of simpler models, such as k-means
+//! [`fit`](Problem::fit) goes from a start to a [`VariationalMixture`]. The starts are responsibilities, labels, clusters, or
+//! random points. Components are given up more easily than joined: good starts are the labels of simpler models, such as k-means
 //! with two, three, … clusters under one model with many components, and the highest bound says which is best.
 //!
 //! # Example

@@ -5,6 +5,7 @@ use posterior_dist::{
     Product, Stats,
 };
 use posterior_inference::variational::ConjugateFactor;
+use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::log_space::x_ln_x;
 
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::gaussian_tiles::{
     Component, Expectations, Moments, Scatter, Sharing, Whitening, expectations, shares,
 };
+use crate::k_means::{self, KMeansOptions};
 use crate::observations::Observations;
 
 const LN_2_PI: f64 = 1.837_877_066_409_345_6;
@@ -309,5 +311,22 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
             Some(index) => Err(beyond(index)),
             None => Ok(shares),
         }
+    }
+
+    /// k-means, in units of the columns' deviations.
+    fn clusters(&self, count: usize, seed: u64) -> Option<Vec<usize>> {
+        let filled = self.filled_with_means();
+        let mut values = filled.values().clone();
+        for mut column in values.column_iter_mut() {
+            let deviation = column.variance().sqrt();
+            if deviation > 0.0 && deviation.is_finite() {
+                column /= deviation;
+            }
+        }
+        let mut data = Self::new(&values).ok()?;
+        if let Some(weights) = self.weights() {
+            data = data.weighted(weights).ok()?;
+        }
+        Some(k_means::fit(&data, &KMeansOptions::new(count), seed, &mut Silent).ok()?.labels)
     }
 }

@@ -69,7 +69,8 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, 
         coordinate_ascent(self, start, options, observer)
     }
 
-    /// The best of several fits from [random starts](Self::random_start).
+    /// The best of several fits: from [random starts](Self::random_start) and, every other one, from [clusters](Self::clustered_start), two
+    /// of them first, and one more each time up to the number of components.
     ///
     /// # Errors
     /// If all fits fail.
@@ -79,7 +80,16 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, 
         seed: u64,
         options: &AscentOptions,
     ) -> Result<BestOf<VariationalMixture<F, P>, Error>, Error> {
-        best_of(starts, seed, |rng| self.fit(self.random_start(rng)?, options, &mut Silent))
+        let mut numbers = 0..;
+        best_of(starts, seed, |rng| {
+            let number: usize = numbers.next().unwrap_or(0);
+            let start = if number.is_multiple_of(2) {
+                self.random_start(rng)?
+            } else {
+                self.clustered_start(1 + number.div_ceil(2) % self.model.components(), rng)?
+            };
+            self.fit(start, options, &mut Silent)
+        })
     }
 }
 

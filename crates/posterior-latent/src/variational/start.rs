@@ -3,9 +3,9 @@
 use posterior_dist::{Conjugate, KlDivergence};
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
-use rand::Rng;
 use rand::distr::Distribution;
 use rand::seq::index::sample;
+use rand::{Rng, RngExt};
 use rand_distr::Exp1;
 
 use super::expectation::{Assignable, Assigned};
@@ -90,6 +90,22 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone, D: Assignable<F, P>> Problem<'_, 
             })
             .collect();
         self.start_given(self.data().assign(&ln_weights, &q.components)?)
+    }
+
+    /// The clusters of k-means, as many, but no more than components: those without a cluster begin as the prior. A
+    /// [random start](Self::random_start) of points that have no distances, or where there are fewer different ones.
+    ///
+    /// # Errors
+    /// If numbers leave the range of f64.
+    pub fn clustered_start<R: Rng + ?Sized>(
+        &self,
+        clusters: usize,
+        rng: &mut R,
+    ) -> Result<VariationalMixture<F, P>, Error> {
+        match self.data().clusters(clusters.clamp(1, self.model().components()), rng.random()) {
+            Some(labels) => self.start_from_labels(&labels),
+            None => self.random_start(rng),
+        }
     }
 
     /// The factors given assignments.

@@ -58,6 +58,14 @@ fn components_that_are_not_needed_are_pruned() {
         assert!((counts[occupied[0]] - 175.0).abs() < 2.0, "{counts:?}");
         let long = best.model.components()[occupied[0]].posterior();
         assert!(long.mu()[0] > 0.6 && long.mu()[1] > 0.5);
+        // So do the starts that are made without help.
+        let alone = problem.fit_best(20, 1, &options).unwrap();
+        let at_random = alone.outcomes.iter().step_by(2).map(|outcome| *outcome.as_ref().unwrap());
+        let at_random = at_random.fold(f64::NEG_INFINITY, f64::max);
+        assert!(bound(&alone.best) > bound(best) - 0.1, "{} {}", bound(&alone.best), bound(best));
+        // Points at random lead 6 and 0.8 lower.
+        assert!(bound(&alone.best) > at_random + 0.5, "{at_random}");
+        assert_eq!(alone.best.model.occupied(1.0).len(), 2);
         let predictive = best.model.predictive().unwrap();
         assert!(predictive.ln_pdf(&[0.7, 0.6]) > predictive.ln_pdf(&[-0.3, -0.3]) + 2.0);
     }
