@@ -73,7 +73,7 @@ impl Belief {
             }
             Self::BernoulliLimit => {
                 let mean = arm.mean();
-                Ok(Marginal::Limit { mean, sd: (mean * (1.0 - mean) / (plays + 1.0)).max(0.0).sqrt() })
+                Ok(Marginal::Limit { mean, sd: (mean * (1.0 - mean) / (plays + 1.0)).clamp(0.0, 1.0).sqrt() })
             }
             Self::NormalKnownVariance { prior, variance } => {
                 check::positive("Belief", "variance", variance)?;

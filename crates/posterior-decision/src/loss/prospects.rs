@@ -3,7 +3,7 @@
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
-use super::table::{Decision, check_probabilities, same};
+use super::table::{Decision, check_probabilities, rounding, same};
 use crate::Error;
 
 /// For each action the probabilities of the outcomes.
@@ -100,8 +100,8 @@ impl Prospects {
         }
         let rows = self.probabilities.row_iter();
         let expected = rows.map(|row| row.iter().zip(losses).map(|(p, l)| p * l).sum()).collect();
-        let largest = losses.iter().fold(0.0_f64, |most, loss| most.max(loss.abs()));
-        Ok(Decision::of(expected, 8.0 * f64::EPSILON * largest))
+        let rounding = self.probabilities.row_iter().map(|law| rounding(law.iter(), losses));
+        Ok(Decision::of(expected, &rounding.collect::<Vec<_>>()))
     }
 
     /// Where two actions are equally good.

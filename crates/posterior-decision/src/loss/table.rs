@@ -36,10 +36,13 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// The least of `expected`, with all that are as good up to `rounding`.
-    pub(super) fn of(expected: Vec<f64>, rounding: f64) -> Self {
-        let least = expected.iter().copied().fold(f64::INFINITY, f64::min);
-        let best = (0..expected.len()).filter(|&action| expected[action] <= least + rounding).collect();
+    /// The least of `expected`, with all that are as good up to the `rounding` of both.
+    pub(super) fn of(expected: Vec<f64>, rounding: &[f64]) -> Self {
+        let ends = expected.iter().zip(rounding);
+        // What the least may be at most.
+        let least = ends.min_by(|a, b| a.0.total_cmp(b.0)).map_or(f64::INFINITY, |(loss, off)| loss + off);
+        let best =
+            (0..expected.len()).filter(|&action| expected[action] - rounding[action] <= least).collect();
         Self { expected, best }
     }
 
@@ -109,16 +112,12 @@ impl LossTable {
         same("probabilities", self.states(), probabilities.len())?;
         check_probabilities("LossTable", probabilities)?;
         let expected = (0..self.actions()).map(|action| self.expected(action, probabilities)).collect();
-        Ok(Decision::of(expected, self.rounding()))
+        let of_action = |action: usize| rounding(self.losses.row(action).iter(), probabilities);
+        Ok(Decision::of(expected, &(0..self.actions()).map(of_action).collect::<Vec<_>>()))
     }
 
     pub(super) fn expected(&self, action: usize, weights: &[f64]) -> f64 {
         weights.iter().enumerate().map(|(state, weight)| weight * self.loss(action, state)).sum()
-    }
-
-    /// What sums of probabilities times losses may be off by.
-    pub(super) fn rounding(&self) -> f64 {
-        8.0 * f64::EPSILON * self.losses.amax()
     }
 
     /// The table of regrets: what an action loses beside the best one in the same state.
@@ -130,6 +129,12 @@ impl LossTable {
         });
         Self { losses }
     }
+}
+
+/// What Σ p l may be off by: a loss that nothing leads to does not count, however large it is.
+pub(super) fn rounding<'a>(left: impl Iterator<Item = &'a f64>, right: &[f64]) -> f64 {
+    let size: f64 = left.zip(right).map(|(left, right)| (left * right).abs()).sum();
+    (4.0 + right.len() as f64) * f64::EPSILON * size
 }
 
 /// Whether there are as many as there must be.

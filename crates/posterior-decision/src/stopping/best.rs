@@ -120,7 +120,6 @@ fn expected_loss<L: Univariate>(laws: &[L], arm: usize) -> Result<f64, Error> {
 /// # Errors
 /// If the quadrature fails.
 pub fn probability_greater(x: &Beta, y: &Beta) -> Result<f64, Error> {
-    let whole = |parameter: f64| parameter <= LONGEST_SUM && parameter.fract() == 0.0;
     // X > Y iff 1 - Y > 1 - X: the four parameters take turns.
     if whole(x.alpha()) {
         Ok(sum([x.alpha(), x.beta()], [y.alpha(), y.beta()]))
@@ -135,20 +134,50 @@ pub fn probability_greater(x: &Beta, y: &Beta) -> Result<f64, Error> {
     }
 }
 
+/// What numbers below the range of `f64` are counted in.
+const UNIT: f64 = 1e-250;
+
 /// P(X > Y) for X ~ Beta(a, b) with a whole: Σ_{i<a} B(c + i, b + d)/((b + i) B(1 + i, b) B(c, d)).
 fn sum([a, b]: [f64; 2], [c, d]: [f64; 2]) -> f64 {
-    // The first term is (d)_b/(c + d)_b in rising factorials, the others follow by their ratios: B(c + i, b + d) gains (c + i)/(b + c + d + i), (b + i) B(1 + i, b) gains (1 + i)/(b + i).
-    let mut ln_scale = ln_pochhammer(d, b) - ln_pochhammer(c + d, b);
-    let (mut term, mut total) = (1.0_f64, 0.0);
+    // The others follow from the first by their ratios: B(c + i, b + d) gains (c + i)/(b + c + d + i), (b + i) B(1 + i, b) gains (1 + i)/(b + i).
+    let (mut term, mut units) = first_term([b, c], d);
+    let mut total = 0.0;
     let mut i = 0.0;
     while i < a {
         total += term;
         term *= (c + i) / (b + c + d + i) * ((b + i) / (1.0 + i));
         i += 1.0;
-        if total > 1e250 {
-            (term, total) = (term * 1e-250, total * 1e-250);
-            ln_scale += 250.0 * std::f64::consts::LN_10;
+        if total > UNIT.recip() {
+            (term, total) = (term * UNIT, total * UNIT);
+            units -= 1;
         }
     }
-    (ln_scale.exp() * total).min(1.0)
+    (0..units).fold(total, |total, _| total * UNIT).min(1.0)
+}
+
+/// (d)_b/(c + d)_b = (d)_c/(b + d)_c in rising factorials: a number, and how many units it is to be multiplied with.
+///
+/// A product where b or c is whole: the difference of two large logarithms would lose digits.
+fn first_term([b, c]: [f64; 2], d: f64) -> (f64, i64) {
+    let (few, many) = if whole(b) && (b < c || !whole(c)) { (b, c) } else { (c, b) };
+    if whole(few) {
+        let (mut product, mut units) = (1.0, 0);
+        for i in 0..few as u64 {
+            let own = d + i as f64;
+            product *= own / (many + own);
+            if product < UNIT {
+                (product, units) = (product / UNIT, units + 1);
+            }
+        }
+        return (product, units);
+    }
+    let (few, many) = if few < many { (few, many) } else { (many, few) };
+    let ln_value = ln_pochhammer(d, few) - ln_pochhammer(many + d, few);
+    let units = (ln_value / UNIT.ln()).floor();
+    ((ln_value - units * UNIT.ln()).exp(), units as i64)
+}
+
+/// Whether a sum of so many terms is made.
+fn whole(parameter: f64) -> bool {
+    parameter <= LONGEST_SUM && parameter.fract() == 0.0
 }

@@ -42,7 +42,8 @@ pub fn plays_per_arm(first: f64, second: f64, alpha: f64, power: f64) -> Result<
     let middle = first.midpoint(second);
     let spread = (first * (1.0 - first) + second * (1.0 - second)).sqrt();
     let under_equality = normal_upper_quantile(0.5 * alpha) * (2.0 * middle * (1.0 - middle)).sqrt();
-    let root = ((under_equality + normal_upper_quantile(1.0 - power) * spread) / gap).abs();
+    // Less power than α/2 is had for nothing.
+    let root = (under_equality + normal_upper_quantile(1.0 - power) * spread).max(0.0) / gap.abs();
     let plays = root * root;
     check::require(plays < 1e15, "plays_per_arm", "plays", plays, "below 10^15: the arms are too alike")?;
     Ok((plays.ceil() as u64).max(1))

@@ -281,3 +281,19 @@ proptest! {
         }
     }
 }
+
+/// A loss of 10¹⁶ that cannot happen, or that a third action has, hides no difference of 1; equal losses tie in spite of rounding.
+#[test]
+fn huge_losses_elsewhere_make_no_ties() {
+    let table = LossTable::from_rows(&[&[0.0, 1e16], &[1.0, 1e16]]).unwrap();
+    assert_eq!(table.decide(&[1.0, 0.0]).unwrap().best, [0]);
+    let table = LossTable::from_rows(&[&[0.0, 0.0], &[1.0, 1.0], &[1e16, 1e16]]).unwrap();
+    assert_eq!(table.decide(&[0.5, 0.5]).unwrap().best, [0]);
+    let laws = Prospects::new(
+        &["a", "b", "c"],
+        &[("first", [1.0, 0.0, 0.0].as_slice()), ("second", &[0.0, 1.0, 0.0])],
+    );
+    assert_eq!(laws.unwrap().decide(&[1.0, 2.0, 1e16]).unwrap().best, [0]);
+    let table = LossTable::from_rows(&[&[0.1, 0.2, 0.3], &[0.3, 0.2, 0.1], &[0.2, 0.2, 0.2]]).unwrap();
+    assert_eq!(table.decide(&[1.0 / 3.0; 3]).unwrap().best, [0, 1, 2]);
+}

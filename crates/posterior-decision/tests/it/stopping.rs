@@ -84,6 +84,22 @@ fn sums_and_quadrature_agree() {
     }
 }
 
+/// As the tests of web pages have them: few successes among many. The sums in sixty digits.
+#[test]
+fn no_digits_are_lost_among_many_plays() {
+    let cases = [
+        (beta(1001.0, 99_001.0), beta(951.0, 99_051.0), 0.872_348_442_576_305_8),
+        (beta(101.0, 1_000_001.0), beta(81.0, 1_000_021.0), 0.931_556_349_539_036_7),
+        (beta(1.0, 1e8), beta(1.0, 1e8), 0.5),
+        (beta(3.0, 1e7), beta(2.0, 12_345_678.0), 0.761_830_624_320_770_2),
+        (beta(40.0, 1_000_000.5), beta(25.0, 1_000_000.25), 0.970_027_299_109_952_2),
+    ];
+    for (x, y, expected) in cases {
+        let found = probability_greater(&x, &y).unwrap();
+        assert!((found - expected).abs() < 1e-13, "{found} {expected}");
+    }
+}
+
 /// P(some interval up to n misses a coin's probability), exactly: paths that were outside once are taken off.
 fn misses(theta: f64, plays: usize, inside: impl Fn(u64, u64) -> bool) -> f64 {
     let mut law = vec![1.0];
@@ -240,6 +256,8 @@ fn what_cannot_be_judged_is_refused() {
     assert!(evidence_for_leader(&[Arm::new()]).is_err() && evidence_threshold(2, 0, 0.1).is_err());
     assert_eq!(evidence_for_leader(&[Arm::new(), Arm::new()]).unwrap(), 0.0);
     assert!(plays_per_arm(0.5, 0.5, 0.05, 0.8).is_err() && plays_per_arm(0.5, 0.6, 0.0, 0.8).is_err());
+    // A power below α/2 needs no plays to speak of.
+    assert_eq!(plays_per_arm(0.5, 0.501, 0.05, 0.01).unwrap(), 1);
     assert!(
         TrackAndStop.start(0).is_err() && TopTwoThompson::default().with_leader_share(1.0).start(2).is_err()
     );

@@ -71,7 +71,9 @@ impl Agent for Running {
     fn observe(&mut self, arm: usize, reward: f64) -> Result<(), ParamError> {
         unit_reward(reward)?;
         self.rewards.push(arm, reward)?;
-        let played = self.rewards.arms.iter().filter(|arm| arm.plays() > 0);
+        // Only those that are left drive others out, so that one always stays: an arm that left may be played on.
+        let each = self.rewards.arms.iter().zip(&self.left);
+        let played = each.filter(|(arm, left)| **left && arm.plays() > 0).map(|(arm, _)| arm);
         let floor = played.map(|arm| arm.mean() - self.radius(arm)).fold(f64::NEG_INFINITY, f64::max);
         for place in 0..self.left.len() {
             let known = &self.rewards.arms[place];

@@ -362,3 +362,35 @@ proptest! {
         }
     }
 }
+
+/// An arm that left and was played on, as a history may have it, drives out nobody: one arm always stays.
+#[test]
+fn successive_elimination_keeps_an_arm() {
+    let mut played = History::new(2).unwrap();
+    for _ in 0..130 {
+        played.push(0, 0.5).unwrap();
+        played.push(1, 0.0).unwrap();
+    }
+    for _ in 0..4000 {
+        played.push(1, 1.0).unwrap();
+    }
+    let advice = advise(&SuccessiveElimination::default(), &played, &mut stream(0, &[])).unwrap();
+    assert!(advice.choice == 0 && advice.reasons[0].index.is_finite(), "{advice:?}");
+    assert_eq!(advice.reasons[1].index, f64::NEG_INFINITY);
+}
+
+/// Before the first play nothing is known of an arm, and so nothing is amiss.
+#[test]
+fn an_arm_that_was_not_played_is_not_locked_in() {
+    let law = Belief::BernoulliLimit.marginal(&Arm::new()).unwrap();
+    assert!(law.mean().is_nan() && law.sd().is_nan());
+    let policy = MeanPlusSd::default().with_belief(Belief::BernoulliLimit);
+    let mut played = History::new(2).unwrap();
+    assert!(advise(&policy, &played, &mut stream(0, &[])).unwrap().notes.is_empty());
+    played.push(1, 1.0).unwrap();
+    let advice = advise(&policy, &played, &mut stream(0, &[])).unwrap();
+    assert!(
+        advice.choice == 0 && advice.notes.len() == 1 && advice.notes[0].starts_with("arm 1"),
+        "{advice:?}"
+    );
+}
