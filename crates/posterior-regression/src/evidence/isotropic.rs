@@ -81,8 +81,7 @@ pub fn fixed_points(
         if progress.exhausted() {
             break Stop::MaxIterations;
         }
-        let next =
-            bounded(&spectrum, at.determined / at.weights, (spectrum.rows - at.determined) / at.residuals);
+        let next = bounded(&spectrum, at.determined / at.weights, at.undetermined / at.residuals);
         let change = (next.0 / alpha).ln().abs().max((next.1 / beta).ln().abs());
         (alpha, beta) = next;
         at = spectrum.at(alpha, beta);
@@ -115,8 +114,7 @@ pub fn maximize(
         let at = spectrum.at(alpha, beta);
         // Flat beyond the bounds, where nothing is left to gain.
         gradient[0] = if alpha == wanted.0 { 0.5 * (alpha * at.weights - at.determined) } else { 0.0 };
-        gradient[1] =
-            if beta == wanted.1 { 0.5 * (beta * at.residuals + at.determined - spectrum.rows) } else { 0.0 };
+        gradient[1] = if beta == wanted.1 { 0.5 * (beta * at.residuals - at.undetermined) } else { 0.0 };
         -at.ln_evidence
     };
     // The tolerance of L-BFGS is relative to the value.

@@ -137,7 +137,8 @@ impl State {
             .map(|((_, alpha), variance)| alpha * variance)
             .sum();
         let left = sparse.rows - self.active.len() as f64 + undetermined;
-        let beta = (left / solved.residuals).min(self.most);
+        // Where nothing is left but rounding, there is no noise.
+        let beta = if left > 0.0 { (left / solved.residuals).min(self.most) } else { self.most };
         let change = (beta / self.beta).ln().abs();
         self.beta = beta;
         change

@@ -30,6 +30,8 @@ pub(super) struct At {
     pub(super) ln_evidence: f64,
     /// γ.
     pub(super) determined: f64,
+    /// n - γ, which is positive however small it is.
+    pub(super) undetermined: f64,
     /// |m|².
     pub(super) weights: f64,
     /// |y - Φ m|².
@@ -108,11 +110,17 @@ impl Spectrum {
     }
 
     pub(super) fn at(&self, alpha: f64, beta: f64) -> At {
-        let mut at = At { ln_evidence: 0.0, determined: 0.0, weights: 0.0, residuals: self.beyond };
+        let rank = self.values.iter().filter(|&&value| value > 0.0).count();
+        let undetermined = (self.rows - rank as f64).max(0.0);
+        let mut at =
+            At { ln_evidence: 0.0, determined: 0.0, undetermined, weights: 0.0, residuals: self.beyond };
         let mut ln_determinant = 0.0;
         for (&value, &along) in self.values.iter().zip(&self.along) {
             let ratio = beta * value / alpha;
             at.determined += ratio / (1.0 + ratio);
+            if value > 0.0 {
+                at.undetermined += (1.0 + ratio).recip();
+            }
             at.weights += (along * value.sqrt() * (beta / alpha) / (1.0 + ratio)).powi(2);
             at.residuals += (along / (1.0 + ratio)).powi(2);
             ln_determinant += ratio.ln_1p();

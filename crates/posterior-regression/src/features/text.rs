@@ -79,7 +79,7 @@ impl Reader {
         there
     }
 
-    fn expect(&mut self, wanted: char) -> Result<(), TextError> {
+    fn require(&mut self, wanted: char) -> Result<(), TextError> {
         if self.takes(wanted) {
             return Ok(());
         }
@@ -150,7 +150,7 @@ impl Reader {
         while self.takes(',') {
             numbers.push(self.number()?);
         }
-        self.expect(']')?;
+        self.require(']')?;
         Ok(Argument::List(numbers))
     }
 
@@ -185,7 +185,7 @@ impl Reader {
                 break;
             }
         }
-        self.expect(')')?;
+        self.require(')')?;
         Ok(columns)
     }
 }

@@ -16,6 +16,7 @@ use super::pass::Want;
 use super::response_law::{Curvature, ResponseLaw};
 use crate::Error;
 use crate::coefficients::Coefficient;
+use crate::linear::data::finite;
 
 /// The Gaussian at the most probable coefficients, and ln p(y) by it.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,12 +89,13 @@ impl Predictor {
     /// The predictors of rows with these inputs, without offsets, for coefficients of this law.
     ///
     /// # Errors
-    /// Other numbers of columns than of coefficients.
+    /// Other numbers of columns than of coefficients; a number that is not finite.
     pub fn of_rows(law: &Gaussian, design: &DMatrix<f64>) -> Result<Vec<Self>, Error> {
         if design.ncols() != law.dimension() {
             let (expected, found) = (law.dimension(), design.ncols());
             return Err(Error::Dimension { what: "columns of new rows", expected, found });
         }
+        finite("feature", design.nrows(), design.as_slice())?;
         let factor: &Cholesky = law.cholesky();
         let row = |row: usize| {
             let x = design.row(row).transpose();

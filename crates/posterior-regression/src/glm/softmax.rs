@@ -10,6 +10,7 @@ use super::gram::weighted_gram;
 use super::observations::Observations;
 use super::prior::CoefficientPrior;
 use crate::Error;
+use crate::linear::data::finite;
 
 /// P(class k | x) ∝ exp(oₖ + xᵀβₖ) with β₀ = 0: class 0 is the reference, which fixes the gauge.
 ///
@@ -125,12 +126,13 @@ impl SoftmaxFit {
     /// The probabilities of the classes (columns, from 0 on) of rows with these inputs.
     ///
     /// # Errors
-    /// Other numbers of columns than in the fit.
+    /// Other numbers of columns than in the fit; a number that is not finite.
     pub fn probabilities(&self, design: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let (expected, found) = (self.coefficients.nrows(), design.ncols());
         if expected != found {
             return Err(Error::Dimension { what: "columns of new rows", expected, found });
         }
+        finite("feature", design.nrows(), design.as_slice())?;
         let predictors = posterior_math::linalg::multiply(design, &self.coefficients);
         let mut probabilities = DMatrix::zeros(design.nrows(), predictors.ncols() + 1);
         let mut row_of = vec![0.0; predictors.ncols() + 1];

@@ -6,6 +6,8 @@
 
 use std::f64::consts::{FRAC_PI_2, LN_2, PI, TAU};
 
+use posterior_math::special::ln_gamma;
+
 /// e^-NOTHING is nothing beside 1.
 const NOTHING: f64 = 45.0;
 
@@ -13,8 +15,24 @@ const NOTHING: f64 = 45.0;
 const FIRST_POINTS: usize = 64;
 const MOST_POINTS: usize = 1 << 16;
 
+/// Below this multiple of b + 1 the first of the alternating terms is all: the next is (b + 2) e^-((b + 1)/(2x)) of it.
+const ONE_TERM: f64 = 1e-3;
+
+/// Beyond this multiple of b the first pole is all, and the largest of its powers: the others are b²/x of a logarithm of -5x.
+const ONE_POLE: f64 = 1e8;
+
 /// ln p(x) for x > 0 and c ≥ 0.
 pub(super) fn ln_pdf(b: f64, c: f64, x: f64) -> f64 {
+    // ln cosh(c/2) - c/2 + ln 2 = ln(1 + e^-c); the rest with one rounding.
+    let tilted = b * ((-c).exp().ln_1p() - LN_2) + 0.5 * c * (b - c * x);
+    if x < ONE_TERM * (b + 1.0) {
+        let power = (b - 1.0) * LN_2 + b.ln() - 0.5 * (TAU.ln() + 3.0 * x.ln());
+        return tilted + power - 0.125 * b * (b / x);
+    }
+    if x > ONE_POLE * b {
+        let power = LN_2 + b * PI.ln() + (b - 1.0) * (2.0 * x).ln() - ln_gamma(b);
+        return tilted + power - 0.5 * PI * PI * x;
+    }
     let pole = -FRAC_PI_2 * FRAC_PI_2;
     let (saddle, distance) = saddle_point(2.0 * x / b);
     let peak = 2.0 * saddle * x - b * ln_cosh_root(saddle);
@@ -36,8 +54,6 @@ pub(super) fn ln_pdf(b: f64, c: f64, x: f64) -> f64 {
         exponent.exp() * (2.0 * w[1] * x - b * phase + angle).cos()
     };
     let mean = circle_mean(at);
-    // ln cosh(c/2) - c/2 + ln 2 = ln(1 + e^-c); the rest with one rounding.
-    let tilted = b * ((-c).exp().ln_1p() - LN_2) + 0.5 * c * (b - c * x);
     tilted + LN_2 + peak + (radius * mean).ln()
 }
 

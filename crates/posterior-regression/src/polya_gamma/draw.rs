@@ -9,9 +9,16 @@ use rand_distr::{Exp1, StandardNormal};
 /// Below it the series in exp(-1/x) is the better one, above it that in exp(-x).
 const SPLIT: f64 = 0.64;
 
+/// Below it the second term is e^-400 of the first, or less.
+const NEARLY_ONE_TERM: f64 = 0.01;
+
 /// A draw of PG(1, c), c ≥ 0: proposals from an inverse Gaussian law below the split and an exponential one above it, accepted by as many terms
 /// of the alternating series as are needed to decide.
 pub(super) fn draw_one<R: Rng + ?Sized>(tilt: f64, rng: &mut R) -> f64 {
+    if !(tilt < f64::INFINITY) {
+        // The law's limit is zero; of no number there is no law.
+        return if tilt.is_nan() { tilt } else { 0.0 };
+    }
     let z = 0.5 * tilt;
     let rate = 0.125 * PI * PI + 0.5 * z * z;
     let upper = share_above(z, rate);
@@ -68,11 +75,10 @@ fn inverse_gaussian_below<R: Rng + ?Sized>(z: f64, rng: &mut R) -> f64 {
 
 /// Whether a proposal is accepted: partial sums lie above and below the density in turn.
 fn accepted<R: Rng + ?Sized>(x: f64, rng: &mut R) -> bool {
-    let first = term(0, x);
-    if first == 0.0 {
-        // So far down that the second term is nothing beside the first.
+    if x < NEARLY_ONE_TERM {
         return true;
     }
+    let first = term(0, x);
     let level = rng.random::<f64>() * first;
     let mut sum = first;
     let mut n = 1;

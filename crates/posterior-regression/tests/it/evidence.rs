@@ -206,3 +206,30 @@ fn a_few_vectors_are_relevant() {
     let spectrum = SymmetricEigen::new(&found.model.posterior.covariance()).unwrap();
     assert!(spectrum.values().iter().all(|&value| value > 0.0));
 }
+
+/// No more rows than features and no noise: the noise goes to the end of its scale, whatever the units of the features.
+#[test]
+fn an_interpolation_has_no_noise() {
+    for (rows, features) in [(3, 3), (3, 5), (5, 20)] {
+        for spread in [1.0, 1e4] {
+            let entry = |i: usize, j: usize| ((i * i * (j + 2) + j) as f64 * 0.37).sin();
+            let design =
+                DMatrix::from_fn(rows, features, |i, j| entry(i, j) * if j == 0 { spread } else { 1.0 });
+            let response: Vec<f64> = (0..rows).map(|i| 2.0 * design[(i, features - 1)]).collect();
+            let data = LinearData::new(&design, &response).unwrap();
+            let options = EvidenceOptions::default();
+            let found = fixed_points(&data, &[], &options, &mut Silent).unwrap().model;
+            assert!(
+                found.ln_evidence.is_finite() && found.noise_variance > 0.0,
+                "{rows} {features} {spread}"
+            );
+            for method in [RelevanceMethod::FixedPoints, RelevanceMethod::OneByOne] {
+                let found = relevance(&data, &[], &options.with_method(method), &mut Silent).unwrap().model;
+                assert!(
+                    found.ln_evidence.is_finite() && found.noise_variance > 0.0,
+                    "{rows} {features} {method:?}"
+                );
+            }
+        }
+    }
+}

@@ -112,11 +112,37 @@ fn edges_of_the_law() {
     let flat = PolyaGamma::new(2, 0.0).unwrap();
     assert_eq!((flat.mean(), flat.variance()), (Some(0.5), Some(1.0 / 12.0)));
     let mut rng = stream(4, &[]);
-    for tilt in [1e3, 1e8, 1e100] {
+    for tilt in [1e3, 1e8, 1e100, 1e206, 1e300, f64::MAX] {
         let law = PolyaGamma::new(1, tilt).unwrap();
         assert!((law.mean().unwrap() * tilt - 0.5).abs() < 1e-12);
         let draw = law.sample(&mut rng);
         assert!((draw * tilt - 0.5).abs() < 0.2, "{tilt}: {draw}");
+    }
+}
+
+/// Next to zero the first term of the series, b 2^(b-1) (2π x³)^(-1/2) e^(-b²/(8x)), far out 2 πᵇ (2x)^(b-1)/Γ(b) e^(-π²x/2), and no step
+/// where they take over.
+#[test]
+fn the_density_at_its_ends() {
+    let ln_2 = std::f64::consts::LN_2;
+    for (shape, x, expected) in [
+        (1, 1e-160, -0.125e160),
+        (1, 1e-300, -0.125e300),
+        (2, 1e-200, -0.5e200),
+        (1, 1e-3, 1.5 * 1e3_f64.ln() - 0.5 * std::f64::consts::TAU.ln() - 125.0),
+        (1, 1e300, -0.5 * PI.powi(2) * 1e300),
+        (3, 1e20, -0.5 * PI.powi(2) * 1e20),
+        (4, 1e-3, 5.0 * ln_2 + 1.5 * 1e3_f64.ln() - 0.5 * std::f64::consts::TAU.ln() - 2000.0),
+    ] {
+        let found = PolyaGamma::new(shape, 0.0).unwrap().ln_pdf(&x);
+        assert!((found - expected).abs() <= 1e-13 * expected.abs(), "{shape} {x}: {found} {expected}");
+    }
+    for (shape, tilt) in [(1, 0.0), (3, 2.0), (40, 0.5), (2000, 0.0)] {
+        let law = PolyaGamma::new(shape, tilt).unwrap();
+        for edge in [1e-3 * (f64::from(shape) + 1.0), 1e8 * f64::from(shape)] {
+            let (below, above) = (law.ln_pdf(&(edge * (1.0 - 1e-14))), law.ln_pdf(&(edge * (1.0 + 1e-14))));
+            assert!((below - above).abs() < 1e-12 * below.abs(), "{shape} {tilt}: {below} {above}");
+        }
     }
 }
 

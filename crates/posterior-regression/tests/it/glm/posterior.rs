@@ -41,6 +41,8 @@ fn golden_logistic_regression() {
     close(predictor.mean, 0.682383683601);
     close(predictor.variance, 1.218650699294);
     close(predictor.mackay(), 0.636727477442);
+    let unknown = DMatrix::from_row_slice(1, 2, &[1.0, f64::NAN]);
+    assert!(Predictor::of_rows(&posterior.law, &unknown).is_err());
 }
 
 #[test]

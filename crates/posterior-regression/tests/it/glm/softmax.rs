@@ -49,6 +49,7 @@ fn wines_have_the_figures_of_another_program() {
         let error = fit.covariance[(i, i)].sqrt();
         assert!((error / WINE_ERRORS[i] - 1.0).abs() < 1e-8, "{error} {}", WINE_ERRORS[i]);
     }
+    assert!(fit.probabilities(&DMatrix::from_element(1, design.ncols(), f64::NAN)).is_err());
     let probabilities = fit.probabilities(&design).unwrap();
     // The score of the intercepts: expected counts are the counts.
     for class in 0..3 {
