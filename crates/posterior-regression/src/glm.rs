@@ -11,6 +11,8 @@
 //! | the posterior as a Gaussian, and the evidence | [`Glm::laplace`], [`GlmPosterior`] |
 //! | predictions that know how sure they are | [`Predictor`] |
 //! | several classes | [`SoftmaxRegression`] |
+//! | levels in an order | [`OrdinalRegression`] |
+//! | counts that vary more than Poisson counts, by how much is to be learnt | [`NegativeBinomialRegression`] |
 //! | anything else | [`Glm`] is a target: see [`ladder`](crate::ladder) |
 //!
 //! Responses that the columns separate have no most likely coefficients; a fit says so, and names the column ([`Error::Separated`](crate::Error)).
@@ -21,8 +23,11 @@ mod family;
 mod fit;
 mod fitted;
 mod gram;
+mod likelihood;
 mod model;
+mod negative_binomial;
 mod observations;
+mod ordinal;
 mod pass;
 mod posterior;
 mod prior;
@@ -36,7 +41,9 @@ pub use family::Family;
 pub use fitted::GlmFit;
 pub(crate) use gram::weighted_gram;
 pub use model::Glm;
+pub use negative_binomial::{NegativeBinomialFit, NegativeBinomialRegression, Size};
 pub use observations::Observations;
+pub use ordinal::{OrdinalFit, OrdinalLink, OrdinalRegression};
 pub use posterior::{GlmPosterior, Predictor};
 pub use prior::CoefficientPrior;
 pub use residuals::Sandwich;

@@ -8,7 +8,7 @@ use posterior_math::linalg::Cholesky;
 #[non_exhaustive]
 pub struct FitOptions {
     /// The search ends with a step that moves by at most this many standard deviations (of the posterior, in the direction of the step). What
-    /// is then left is about the square of it. 10⁻⁸ by default.
+    /// is then left is about the square of it, and less than a tenth of it where second derivatives are kept from step to step. 10⁻⁸ by default.
     pub tolerance: f64,
     /// The largest number of steps. 100 by default.
     pub max_iterations: usize,

@@ -3,24 +3,24 @@
 use posterior_math::iteration::{Fitted, Observer, Silent};
 use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
 
-use super::climb::{FitOptions, Hill, Slopes, climb};
+use super::climb::{FitOptions, Hill, climb};
 use super::fitted::GlmFit;
+use super::likelihood::{Chord, Likelihood};
 use super::model::Glm;
-use super::observations::Observations;
-use super::pass::{At, BLOCK, Want, pass};
+use super::pass::{At, BLOCK, Want};
 use super::response_law::{Curvature, ResponseLaw};
-use super::separation;
 use crate::Error;
 
 /// A column is a combination of those before it if they leave no larger share of its square.
 const COLLINEAR: f64 = 1e-13;
 
-/// Separation is looked for after this many steps: fits that exist have ended by then, or nearly.
-const PATIENCE: usize = 6;
-
 /// From this many blocks on, the search begins with every SAMPLE-th of them.
 const SAMPLE_FROM: usize = 256;
 const SAMPLE: usize = 32;
+
+/// The fit of the sample: its own error is some times longer than these steps of one posterior standard deviation.
+const ROUGH: f64 = 1.0;
+const ROUGH_STEPS: usize = 6;
 
 /// How often dispersion and coefficients are found in turn, where a prior ties them together.
 const ALTERNATIONS: usize = 200;
@@ -37,7 +37,8 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
     /// [`Error::NoFit`] if the search ends where it began; an unknown dispersion of a fit without residual degrees of freedom.
     ///
     /// # Cost
-    /// n p² operations for each step, usually 4 to 8 of them; of very many rows the first steps take a thirty-second. With the feature `rayon`
+    /// n p² operations for each step, usually 4 to 8 of them. Of very many rows (65,536) the first steps take a thirty-second, and second
+    /// derivatives are kept from step to step for as long as that gets there sooner: two or three passes have them, the others take n p. With the feature `rayon`
     /// blocks of rows are shared among threads; the result is the same on any number of them.
     pub fn fit(
         &self,
@@ -73,18 +74,28 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
     }
 
     /// The fit at a dispersion; the one that it estimates is in the result, where it is not known.
-    fn fit_at(
+    pub(super) fn fit_at(
         &self,
         dispersion: f64,
         start: Option<Vec<f64>>,
         options: &FitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<GlmFit>, Error> {
+        let many = self.many();
+        let mut hill = Likelihood::new(self, dispersion, 1);
+        if many {
+            hill.spare(options.tolerance);
+        }
         let start = match start {
             Some(start) => start,
-            None => self.start(dispersion)?,
+            None => match many.then(|| self.sample(dispersion)).flatten() {
+                Some((start, factor)) if hill.value(&start).is_finite() => {
+                    hill.keep(Chord::from_elsewhere(factor));
+                    start
+                }
+                _ => self.first_step(dispersion, 1)?,
+            },
         };
-        let mut hill = Likelihood { model: self, dispersion, stride: 1, watch: true };
         let summit = climb(&mut hill, start, options, observer)?;
         if summit.slopes.factor.is_none() {
             return Err(Error::NoFit { why: "the second derivatives are not negative definite" });
@@ -92,39 +103,32 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
         GlmFit::new(self, summit.point, dispersion).map(|model| Fitted { model, report: summit.report })
     }
 
-    /// Where the search begins: one step of least squares from the responses; of many rows, the fit of a sample.
-    fn start(&self, dispersion: f64) -> Result<Vec<f64>, Error> {
-        let (law, data) = (self.law(), self.data());
-        let stride = if data.rows() >= SAMPLE_FROM * BLOCK { SAMPLE } else { 1 };
-        let first = self.first_step(dispersion, stride);
-        if stride == 1 {
-            return first;
-        }
-        let mut hill = Likelihood { model: self, dispersion, stride, watch: false };
-        let rough = FitOptions::default().with_tolerance(0.1).with_max_iterations(PATIENCE);
-        let sample = first.and_then(|start| climb(&mut hill, start, &rough, &mut Silent));
-        // A sample may be collinear or separated where all rows are not.
-        let value = |point: &[f64]| pass(law, data, At::Coefficients(point), Want::Value, 1).value;
-        match sample {
-            Ok(summit) if value(&summit.point).is_finite() => Ok(summit.point),
-            _ => self.first_step(dispersion, 1),
-        }
+    fn many(&self) -> bool {
+        self.data().rows() >= SAMPLE_FROM * BLOCK
+    }
+
+    /// The fit of a sample of the rows, with the factor of what all rows' information would be if they were like it. A sample may be
+    /// collinear or separated where all rows are not: then nothing.
+    fn sample(&self, dispersion: f64) -> Option<(Vec<f64>, Cholesky)> {
+        let mut hill = Likelihood::new(self, dispersion, SAMPLE);
+        let rough = FitOptions::default().with_tolerance(ROUGH).with_max_iterations(ROUGH_STEPS);
+        let start = self.first_step(dispersion, SAMPLE).ok()?;
+        let summit = climb(&mut hill, start, &rough, &mut Silent).ok()?;
+        Some((summit.point, summit.slopes.factor?))
     }
 
     /// The solution of the least-squares problem with the working responses at the responses themselves.
     fn first_step(&self, dispersion: f64, stride: usize) -> Result<Vec<f64>, Error> {
         let want = Want::Information(Curvature::Expected);
-        let mut sums = pass(self.law(), self.data(), At::Responses, want, stride);
         let origin = vec![0.0; self.data().columns()];
-        self.add_prior(&mut sums, &origin, dispersion, want);
+        let hill = Likelihood::new(self, dispersion, stride);
+        let sums = hill.sums(At::Responses, &origin, want);
         let factor = independent(&sums.information, self.data().names())?;
         let mut step = sums.gradient;
         factor.solve_slice_in_place(&mut step);
         let possible = |point: &[f64]| {
             point.iter().all(|x| x.is_finite())
-                && pass(self.law(), self.data(), At::Coefficients(point), Want::Value, stride)
-                    .value
-                    .is_finite()
+                && hill.sums(At::Coefficients(point), point, Want::Value).value.is_finite()
         };
         if possible(&step) {
             return Ok(step);
@@ -174,74 +178,5 @@ pub(super) fn independent(information: &DMatrix<f64>, names: &[String]) -> Resul
             Err(collinear(pivot))
         }
         Err(error) => Err(error.into()),
-    }
-}
-
-/// ln p(y, β) as a hill.
-struct Likelihood<'m, 'a, L> {
-    model: &'m Glm<'a, L>,
-    dispersion: f64,
-    stride: usize,
-    watch: bool,
-}
-
-impl<L: ResponseLaw + Sync> Likelihood<'_, '_, L> {
-    fn at(&self, x: &[f64], want: Want) -> super::pass::Pass {
-        let mut sums = pass(self.model.law(), self.model.data(), At::Coefficients(x), want, self.stride);
-        self.model.add_prior(&mut sums, x, self.dispersion, want);
-        sums
-    }
-
-    fn separated(&self, direction: &[f64]) -> Option<Error> {
-        let model = self.model;
-        // What the prior holds back comes to an end.
-        let free = |j: usize| direction[j] == 0.0 || model.prior().precision()[j] == 0.0;
-        let free_part: Vec<f64> =
-            (0..direction.len()).map(|j| if free(j) { direction[j] } else { 0.0 }).collect();
-        let found = separation::along(model.law(), model.data(), &free_part)?;
-        Some(separated_error(model.data(), found))
-    }
-}
-
-fn separated_error(data: &Observations<'_>, found: separation::Separation) -> Error {
-    Error::Separated {
-        column: data.names()[found.column].clone(),
-        complete: found.complete,
-        rows: found.rows,
-        direction: found.direction,
-    }
-}
-
-impl<L: ResponseLaw + Sync> Hill for Likelihood<'_, '_, L> {
-    type Error = Error;
-
-    fn value(&mut self, x: &[f64]) -> f64 {
-        self.at(x, Want::Value).value
-    }
-
-    fn slopes(&mut self, x: &[f64]) -> Result<Slopes, Error> {
-        let mut sums = self.at(x, Want::Information(Curvature::Observed));
-        let mut factor = Cholesky::new(&sums.information).ok();
-        if factor.is_none() && sums.value.is_finite() {
-            sums = self.at(x, Want::Information(Curvature::Expected));
-            factor = Cholesky::new(&sums.information).ok();
-        }
-        if factor.is_none() && sums.value.is_finite() && self.watch {
-            // Weights that have vanished: along the coefficients themselves, if they separate.
-            if let Some(error) = self.separated(x) {
-                return Err(error);
-            }
-        }
-        Ok(Slopes { value: sums.value, gradient: sums.gradient, factor })
-    }
-
-    fn look(&mut self, _: &[f64], step: &[f64], iteration: usize) -> Result<(), Error> {
-        if !self.watch || iteration < PATIENCE {
-            return Ok(());
-        }
-        match self.separated(step) {
-            Some(error) => Err(error),
-            None => Ok(()),
-        }
     }
 }

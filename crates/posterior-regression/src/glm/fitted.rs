@@ -6,7 +6,7 @@ use posterior_math::special::normal_quantile;
 
 use super::fit::independent;
 use super::model::Glm;
-use super::pass::Want;
+use super::pass::{At, Want, pass};
 use super::response_law::{Curvature, ResponseLaw};
 use crate::Error;
 use crate::coefficients::Coefficient;
@@ -44,19 +44,11 @@ impl GlmFit {
     ) -> Result<Self, Error> {
         let data = model.data();
         let rows = data.informative_rows();
-        let (mut deviance, mut pearson_chi_squared, mut weights) = (0.0, 0.0, 0.0);
-        let predictors = data.predictors(&coefficients);
-        for (row, (&y, &predictor)) in data.response().iter().zip(&predictors).enumerate() {
-            let weight = data.weight(row);
-            if weight > 0.0 {
-                let term = model.law().term(y, predictor);
-                deviance -= 2.0 * weight * term.ln_likelihood;
-                if term.slope != 0.0 {
-                    pearson_chi_squared += weight * term.slope * term.slope / term.expected;
-                }
-                weights += weight;
-            }
-        }
+        let weights = data.weights().map_or(rows as f64, |weights| weights.iter().sum());
+        let want = Want::Information(Curvature::Expected);
+        let mut sums = pass(model.law(), data, At::Coefficients(&coefficients), want, 1);
+        // A difference, so that a perfect fit has 0 and not -0.
+        let (deviance, pearson_chi_squared) = (0.0 - 2.0 * sums.value, sums.pearson);
         let estimated = model.dispersion().is_none();
         let degrees = rows.saturating_sub(coefficients.len());
         let scale = match model.dispersion() {
@@ -66,8 +58,8 @@ impl GlmFit {
         };
         // Under a prior the information is that of the dispersion at which the coefficients were found.
         let at = if model.prior().is_flat() { 1.0 } else { dispersion };
-        let information = model.joint(&coefficients, at, Want::Information(Curvature::Expected)).information;
-        let mut covariance = independent(&information, data.names())?.inverse();
+        model.add_prior(&mut sums, &coefficients, at, want);
+        let mut covariance = independent(&sums.information, data.names())?.inverse();
         if model.prior().is_flat() {
             covariance *= scale;
         }

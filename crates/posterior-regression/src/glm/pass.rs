@@ -30,6 +30,8 @@ pub(super) enum Want {
 pub(super) struct Pass {
     pub(super) value: f64,
     pub(super) gradient: Vec<f64>,
+    /// Pearson's χ², the sum of squared slopes over expected curvatures: beside the expected information only, and else 0.
+    pub(super) pearson: f64,
     /// The lower triangle.
     pub(super) information: DMatrix<f64>,
 }
@@ -37,16 +39,32 @@ pub(super) struct Pass {
 impl Pass {
     pub(super) fn empty(columns: usize, want: Want) -> Self {
         let square = if matches!(want, Want::Information(_)) { columns } else { 0 };
-        Self { value: 0.0, gradient: vec![0.0; columns], information: DMatrix::zeros(square, square) }
+        Self {
+            value: 0.0,
+            gradient: vec![0.0; columns],
+            pearson: 0.0,
+            information: DMatrix::zeros(square, square),
+        }
     }
 
     fn add(mut self, other: &Self) -> Self {
         self.value += other.value;
+        self.pearson += other.pearson;
         for (sum, term) in self.gradient.iter_mut().zip(&other.gradient) {
             *sum += term;
         }
         self.information += &other.information;
         self
+    }
+
+    /// As if each row were there this often.
+    pub(super) fn scale(&mut self, times: f64) {
+        self.value *= times;
+        self.pearson *= times;
+        for slope in &mut self.gradient {
+            *slope *= times;
+        }
+        self.information *= times;
     }
 }
 
@@ -138,6 +156,12 @@ impl Scratch {
         sums.value += self.value[..count].iter().sum::<f64>();
         if want == Want::Value {
             return;
+        }
+        if want == Want::Information(Curvature::Expected) {
+            let terms = self.slope[..count].iter().zip(&self.curvature[..count]);
+            sums.pearson += terms
+                .map(|(slope, expected)| if *slope == 0.0 { 0.0 } else { slope * slope / expected })
+                .sum::<f64>();
         }
         if let At::Responses = at {
             for (i, row) in rows.clone().enumerate() {
