@@ -47,6 +47,11 @@ impl Axes {
 
     /// Grid, ticks, and what the horizontal axis shows.
     pub(crate) fn grid(&mut self, below: &str) {
+        self.grid_at(&self.x.ticks(6), below);
+    }
+
+    /// As [`grid`](Self::grid), with ticks of the horizontal axis of one's own.
+    pub(crate) fn grid_at(&mut self, across: &[f64], below: &str) {
         let ticks = self.y.ticks(5);
         for (tick, name) in ticks.iter().zip(names(&ticks)) {
             let at = self.y.at(*tick);
@@ -59,9 +64,8 @@ impl Axes {
                 at + 4.0
             );
         }
-        let ticks = self.x.ticks(6);
         let foot = self.y.pixels.0;
-        for (tick, name) in ticks.iter().zip(names(&ticks)) {
+        for (tick, name) in across.iter().zip(names(across)) {
             let at = self.x.at(*tick);
             let _ = writeln!(
                 self.body,

@@ -8,7 +8,10 @@ use crate::axes::{Axes, range};
 pub fn bars(name: &str, below: &str, heights: &[f64], line: &[f64], line_name: &str) -> Picture {
     let (low, high) = range(heights.iter().chain(line).copied().chain([0.0]));
     let mut axes = Axes::new((560.0, 260.0), (0.4, heights.len() as f64 + 0.6), (low.min(0.0), 1.05 * high));
-    axes.grid(below);
+    let step = heights.len().div_ceil(12).max(1);
+    let ticks: Vec<f64> =
+        (1..=heights.len()).filter(|place| place % step == 0).map(|place| place as f64).collect();
+    axes.grid_at(&ticks, below);
     for (place, &height) in heights.iter().enumerate().filter(|(_, height)| height.is_finite()) {
         let x = place as f64 + 1.0;
         let (low, high) = (height.min(0.0), height.max(0.0));

@@ -34,7 +34,7 @@ pub fn pairs(
 ) -> Picture {
     let count = columns.len();
     let colours = group_count(groups, ellipses);
-    let ranges: Vec<(f64, f64)> = columns.iter().map(|column| range(column.iter().copied())).collect();
+    let ranges: Vec<(f64, f64)> = columns.iter().map(|column| with_margin(column)).collect();
     let mut body = String::new();
     for row in 0..count {
         for column in 0..count {
@@ -69,6 +69,13 @@ pub fn pairs(
 }
 
 // Writing to a string cannot fail, hence the results that are dropped.
+
+/// The range of the values and a twelfth on each side, for what is around them.
+fn with_margin(column: &[f64]) -> (f64, f64) {
+    let (low, high) = range(column.iter().copied());
+    let margin = high / 12.0 - low / 12.0;
+    ((low - margin).max(f64::MIN), (high + margin).min(f64::MAX))
+}
 
 fn cell(row: usize, column: usize, count: usize, ranges: &[(f64, f64)]) -> Cell {
     let step = (SIDE - LEFT - 6.0) / count as f64;

@@ -16,13 +16,18 @@ pub struct ReliabilityPoint {
     pub count: usize,
 }
 
-/// The share of what happened against its predicted probability: right predictions are on the diagonal, within their bands.
+/// The share of what happened against its predicted probability: right predictions are on the diagonal, within their bands. What is no share
+/// is left out.
 pub fn reliability(name: &str, points: &[ReliabilityPoint]) -> Picture {
     let mut axes = Axes::new((420.0, 400.0), (0.0, 1.0), (0.0, 1.0));
     axes.grid("predicted probability; upwards the share that happened");
     axes.line(&[(0.0, 0.0), (1.0, 1.0)], "var(--soft)");
     let most = points.iter().map(|point| point.count).max().unwrap_or(0).max(1);
-    for point in points {
+    let is_share = |value: f64| (0.0..=1.0).contains(&value);
+    let all_shares = |point: &&ReliabilityPoint| {
+        [point.predicted, point.observed, point.band.0, point.band.1].into_iter().all(is_share)
+    };
+    for point in points.iter().filter(all_shares) {
         let (low, high) = point.band;
         axes.line(&[(point.predicted, low), (point.predicted, high)], "var(--soft)");
         let radius = 2.0 + 4.0 * (point.count as f64 / most as f64).sqrt();

@@ -1,8 +1,9 @@
 //! Every chart is XML with a title and finite coordinates, from no data to the worst.
 
 use posterior_report::{
-    BandPoint, Field, FieldDot, Picture, Ribbon, Side, autocorrelation, correlogram, density,
-    ecdf_difference, field, histogram, path, rank_histogram, ribbons, trace,
+    BandPoint, Ellipse, Field, FieldDot, Interval, Picture, ReliabilityPoint, Ribbon, Side, autocorrelation,
+    bars, correlogram, density, ecdf_difference, field, histogram, intervals, pairs as every_pair, path,
+    rank_histogram, reliability, ribbons, scatter, trace,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -57,7 +58,24 @@ fn charts_of_anything_are_sound() {
         let ribbon = Ribbon { name: NAME.to_owned(), line: points.clone(), bands: vec![band.to_vec()] };
         let dots: Vec<FieldDot> =
             points.iter().map(|&at| FieldDot { at, radius: 2.0, side: Side::Low }).collect();
+        let names = vec![NAME.to_owned(); chains.len()];
+        let groups: Vec<usize> = (0..first.len()).map(|i| i % 3).collect();
+        let around =
+            Ellipse { group: 1, centre: first.clone(), covariance: vec![first.clone(); first.len()] };
+        let told: Vec<Interval> = first
+            .iter()
+            .map(|&x| Interval { name: NAME.to_owned(), low: -x, middle: x, high: 2.0 * x })
+            .collect();
+        let shares: Vec<ReliabilityPoint> = first
+            .iter()
+            .map(|&x| ReliabilityPoint { predicted: x, observed: x, band: (x, 1.0), count: 1 })
+            .collect();
         for picture in [
+            scatter(NAME, (NAME, NAME), &points, &groups, std::slice::from_ref(&around)),
+            every_pair(NAME, &names, chains, &groups, &[around]),
+            intervals(NAME, &told),
+            bars(NAME, NAME, &first, &first, NAME),
+            reliability(NAME, &shares),
             field(NAME, (NAME, NAME), &plane, &dots),
             trace(NAME, chains),
             rank_histogram(NAME, chains, (1.0, 3.0)),
