@@ -1,10 +1,13 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
 mod bandit;
+mod cluster;
 mod dist;
 mod gp;
 mod mcmc;
 mod net;
+mod pca;
+mod regress;
 mod series;
 
 use std::path::PathBuf;
@@ -12,6 +15,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
+pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use dist::{DistList, DistShow, DistVerb};
 pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
@@ -19,6 +23,8 @@ pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
     NetSample, NetUai, NetVerb, NetworkFormat, UaiTask,
 };
+pub(crate) use pca::{PcaFit, PcaMethod, PcaVerb};
+pub(crate) use regress::{Family, RegressEngine, RegressFit, RegressVerb};
 pub(crate) use series::{SeriesSmooth, SeriesVerb};
 
 /// Probabilistic machine learning on your data.
@@ -34,9 +40,12 @@ Examples:
   posterior net query alarm.bif --target LVFAILURE --evidence CVP=HIGH
   posterior dist show \"gamma(2, 3)\" --quantile 0.05,0.95
   posterior gp fit --out out                 carbon dioxide over Mauna Loa, taken apart
+  posterior cluster fit --k 1:6 --out out  the embedded eruptions of Old Faithful
   posterior mcmc diagnose draws.csv --out out
+  posterior regress fit spector.csv --y GRADE --family bernoulli --out out
   posterior series smooth --forecast 10    the embedded flow of the Nile
   posterior bandit simulate --arms 0.9,0.6   what policies lose
+  posterior pca fit --out out              the embedded irises
   posterior data list"
 )]
 pub(crate) struct Cli {
@@ -70,11 +79,23 @@ pub(crate) enum Area {
         #[command(subcommand)]
         verb: GpVerb,
     },
+    /// Groups of rows: centres, mixtures, as many as the data ask for
+    #[command(arg_required_else_help = true)]
+    Cluster {
+        #[command(subcommand)]
+        verb: ClusterVerb,
+    },
     /// Draws of Markov chains: have they met, and how many digits do they give?
     #[command(arg_required_else_help = true)]
     Mcmc {
         #[command(subcommand)]
         verb: McmcVerb,
+    },
+    /// Regression: numbers, classes, counts; coefficients with intervals, small networks
+    #[command(arg_required_else_help = true)]
+    Regress {
+        #[command(subcommand)]
+        verb: RegressVerb,
     },
     /// Time series: what is behind them, and what comes next
     #[command(arg_required_else_help = true)]
@@ -87,6 +108,12 @@ pub(crate) enum Area {
     Bandit {
         #[command(subcommand)]
         verb: BanditVerb,
+    },
+    /// Principal components and factors: the few numbers behind many
+    #[command(arg_required_else_help = true)]
+    Pca {
+        #[command(subcommand)]
+        verb: PcaVerb,
     },
     /// The embedded data sets
     #[command(arg_required_else_help = true)]

@@ -6,6 +6,7 @@
 mod args;
 mod atomic_file;
 mod bandit;
+mod cluster;
 mod data;
 mod dist;
 mod failure;
@@ -16,6 +17,8 @@ mod mcmc;
 mod net;
 mod npy;
 mod output;
+mod pca;
+mod regress;
 mod report;
 mod residuals;
 mod series;
@@ -27,12 +30,16 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use args::{Area, BanditVerb, Cli, DataVerb, DistVerb, GpVerb, McmcVerb, SeriesVerb, TopicsVerb};
+use args::{
+    Area, BanditVerb, Cli, ClusterVerb, DataVerb, DistVerb, GpVerb, McmcVerb, PcaVerb, RegressVerb,
+    SeriesVerb, TopicsVerb,
+};
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let done = match &cli.area {
         None => output::print(&Cli::command().render_long_help().to_string()),
+        Some(Area::Cluster { verb: ClusterVerb::Fit(args) }) => cluster::fit::run(args),
         Some(Area::Topics { verb: TopicsVerb::Fit(args) }) => topics::fit::run(args),
         Some(Area::Topics { verb: TopicsVerb::Infer(args) }) => topics::infer::run(args),
         Some(Area::Net { verb }) => net::run(verb),
@@ -40,6 +47,8 @@ fn main() -> ExitCode {
         Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
         Some(Area::Gp { verb: GpVerb::Fit(args) }) => gp::fit::run(args),
         Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
+        Some(Area::Regress { verb: RegressVerb::Fit(args) }) => regress::fit::run(args),
+        Some(Area::Pca { verb: PcaVerb::Fit(args) }) => pca::fit::run(args),
         Some(Area::Series { verb: SeriesVerb::Smooth(args) }) => series::smooth::run(args),
         Some(Area::Bandit { verb: BanditVerb::Advise(args) }) => bandit::advise::run(args),
         Some(Area::Bandit { verb: BanditVerb::Simulate(args) }) => bandit::simulate::run(args),

@@ -41,6 +41,19 @@ impl Table {
         Ok(Self { source, header, rows })
     }
 
+    /// A table of the program itself.
+    pub(crate) fn embedded<'a>(title: &str, columns: &[&str], rows: impl Iterator<Item = &'a [f64]>) -> Self {
+        let row = |(index, row): (usize, &[f64])| Row {
+            line: index as u64 + 2,
+            cells: row.iter().map(f64::to_string).collect(),
+        };
+        Self {
+            source: title.to_owned(),
+            header: columns.iter().map(|&name| name.to_owned()).collect(),
+            rows: rows.enumerate().map(row).collect(),
+        }
+    }
+
     /// How many rows.
     pub(crate) const fn len(&self) -> usize {
         self.rows.len()
@@ -64,6 +77,11 @@ impl Table {
         self.rows.iter().map(number).collect()
     }
 
+    /// Whether a column has numbers, and nothing else but empty cells.
+    pub(crate) fn is_numeric(&self, name: &str) -> bool {
+        self.numbers(name).is_ok_and(|cells| cells.iter().any(Option::is_some))
+    }
+
     /// The numbers of a column that must all be there.
     pub(crate) fn complete_numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
         let column = self.column(name)?;
@@ -82,6 +100,30 @@ impl Table {
             cell => Ok(cell.to_owned()),
         };
         self.rows.iter().map(label).collect()
+    }
+
+    /// The different labels of a column, numbers by size and words by the alphabet, and the place of each row's label among them.
+    pub(crate) fn classes(&self, name: &str) -> Result<(Vec<String>, Vec<usize>), Failure> {
+        let of_row = self.labels(name)?;
+        let mut labels = of_row.clone();
+        labels.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
+            (Ok(a), Ok(b)) => a.total_cmp(&b),
+            _ => a.cmp(b),
+        });
+        labels.dedup();
+        let place = |label: &String| labels.iter().position(|own| own == label).unwrap_or_default();
+        let of_row = of_row.iter().map(place).collect();
+        Ok((labels, of_row))
+    }
+
+    /// The whole numbers of a column, from 0 on.
+    pub(crate) fn counts(&self, name: &str) -> Result<Vec<u64>, Failure> {
+        let numbers = self.complete_numbers(name)?;
+        let count = |(row, &number): (&Row, &f64)| {
+            let is_count = number >= 0.0 && number.fract() == 0.0 && number < 9e15;
+            if is_count { Ok(number as u64) } else { Err(self.wrong_cell(row, name, "a count")) }
+        };
+        self.rows.iter().zip(&numbers).map(count).collect()
     }
 
     /// The line of a row in the file.

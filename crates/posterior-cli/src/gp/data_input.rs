@@ -79,7 +79,7 @@ impl Data {
         let outputs = match args.likelihood {
             Likelihood::Gaussian => Outputs::Numbers(table.complete_numbers(&y_name)?),
             Likelihood::Bernoulli | Likelihood::Softmax => classes(table, &y_name, args.likelihood)?,
-            Likelihood::Poisson => counts(table, &y_name)?,
+            Likelihood::Poisson => Outputs::Counts(table.counts(&y_name)?),
         };
         let noise = args.noise_column.as_ref().map(|name| variances(table, name)).transpose()?;
         Ok(Self {
@@ -138,40 +138,17 @@ fn inputs(table: &Table, names: &[String]) -> Result<DMatrix<f64>, Failure> {
 }
 
 fn classes(table: &Table, name: &str, likelihood: Likelihood) -> Result<Outputs, Failure> {
-    let of_row = table.labels(name)?;
-    let mut labels = of_row.clone();
-    labels.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) => a.total_cmp(&b),
-        _ => a.cmp(b),
-    });
-    labels.dedup();
+    let (labels, of_row) = table.classes(name)?;
     let expected = if likelihood == Likelihood::Bernoulli { 2..=2 } else { 2..=100 };
-    if !expected.contains(&labels.len()) {
-        let message = format!("{}: column {name} has {} classes", table.source, labels.len());
-        return Err(Failure::data(message).with_hint(match (likelihood, labels.len()) {
-            (_, 1) => "a classifier needs rows of two classes at least",
-            (Likelihood::Bernoulli, _) => "for more than two classes say --likelihood softmax",
-            _ => "is this column one of classes?",
-        }));
+    if expected.contains(&labels.len()) {
+        return Ok(Outputs::Classes { labels, of_row });
     }
-    let place = |label: &String| labels.iter().position(|own| own == label).unwrap_or_default();
-    Ok(Outputs::Classes { of_row: of_row.iter().map(place).collect(), labels })
-}
-
-fn counts(table: &Table, name: &str) -> Result<Outputs, Failure> {
-    let numbers = table.complete_numbers(name)?;
-    let count = |(row, &number): (usize, &f64)| {
-        if number >= 0.0 && number.fract() == 0.0 && number < 9e15 {
-            Ok(number as u64)
-        } else {
-            let line = table.line(row);
-            Err(Failure::data(format!(
-                "{}: line {line}, column {name}: expected a count, found {number}",
-                table.source
-            )))
-        }
-    };
-    Ok(Outputs::Counts(numbers.iter().enumerate().map(count).collect::<Result<_, _>>()?))
+    let message = format!("{}: column {name} has {} classes", table.source, labels.len());
+    Err(Failure::data(message).with_hint(match (likelihood, labels.len()) {
+        (_, 1) => "a classifier needs rows of two classes at least",
+        (Likelihood::Bernoulli, _) => "for more than two classes say --likelihood softmax",
+        _ => "is this column one of classes?",
+    }))
 }
 
 fn variances(table: &Table, name: &str) -> Result<Vec<f64>, Failure> {

@@ -4,13 +4,16 @@
 
 mod bad_input;
 mod bandit;
+mod cluster;
 mod contract;
 mod dist;
 mod gp;
 mod mcmc;
 mod net;
 mod net_draws;
+mod pca;
 mod program;
+mod regress;
 mod resume;
 mod series;
 mod text;

@@ -1,0 +1,113 @@
+//! The grammar of `posterior cluster`.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::Common;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum ClusterVerb {
+    /// Find groups of rows: by centres, by Gaussian mixtures, by mixtures of an unknown number of components
+    Fit(Box<ClusterFit>),
+}
+
+/// How groups are found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ClusterMethod {
+    /// The nearest of k centres
+    Kmeans,
+    /// A Gaussian mixture by maximum likelihood (EM)
+    Gmm,
+    /// A Gaussian mixture at the most probable parameters under a weak prior
+    MapGmm,
+    /// A Gaussian mixture by variational Bayes: components that the data do not need stay empty
+    VbGmm,
+    /// A Gaussian mixture by Gibbs sampling
+    GibbsGmm,
+    /// A Dirichlet-process mixture by Gibbs sampling: as many components as the data ask for
+    Dp,
+}
+
+/// The shape of the components.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CovarianceShape {
+    /// Any ellipsoid, each component its own
+    Full,
+    /// Any ellipsoid, one for all components
+    Tied,
+    /// Ellipsoids along the axes
+    Diag,
+    /// Balls
+    Spherical,
+}
+
+/// One number of components, or a range of which the best is taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Counts {
+    pub(crate) least: usize,
+    pub(crate) most: usize,
+}
+
+impl FromStr for Counts {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (least, most) = text.split_once(':').unwrap_or((text, text));
+        match (least.parse(), most.parse()) {
+            (Ok(least), Ok(most)) if (1..=most).contains(&least) && most <= 1000 => Ok(Self { least, most }),
+            _ => Err("expected a number from 1 to 1000, or a range such as 1:8".to_owned()),
+        }
+    }
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior cluster fit
+  posterior cluster fit --k 1:6 --out out
+  posterior cluster fit iris.csv --label species --method gmm --k 3 --covariance tied --out out
+  posterior cluster fit wine.csv --label target --scale --method vb-gmm --k 10 --covariance diag
+  posterior cluster fit galaxies.csv --method dp --iterations 2000 --format json")]
+pub(crate) struct ClusterFit {
+    /// A table with a header; also .gz; `-` is standard input
+    /// [default: the embedded eruptions of Old Faithful]
+    #[arg(value_name = "DATA")]
+    pub(crate) data: Option<PathBuf>,
+    /// The columns, with commas between them [default: all that are numbers, but for --label]
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) x: Vec<String>,
+    /// A column with known groups: left out of the fit and compared with it
+    #[arg(long, value_name = "COLUMN")]
+    pub(crate) label: Option<String>,
+    /// How groups are found
+    #[arg(long, value_enum, default_value = "gmm")]
+    pub(crate) method: ClusterMethod,
+    /// How many components, or a range A:B of which the best is taken: by BIC, the bound, or the silhouette
+    /// [default: 3; 10 at most for vb-gmm and as many as it takes for dp]
+    #[arg(long, value_name = "K")]
+    pub(crate) k: Option<Counts>,
+    /// The shape of the components
+    #[arg(long, value_enum, default_value = "full")]
+    pub(crate) covariance: CovarianceShape,
+    /// Starts, of which the best is taken
+    #[arg(long, value_name = "R", default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) restarts: u16,
+    /// Divide each column by its standard deviation first
+    #[arg(long)]
+    pub(crate) scale: bool,
+    /// Steps at most of a fit; sweeps of a sampler, of which the first third is left out
+    /// [default: 500; 6000 for gibbs-gmm and dp]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) iterations: Option<u32>,
+    /// The concentration of the weights: of each component in vb-gmm and gibbs-gmm, of the process in dp
+    /// [default: 1/K, 1, and learnt]
+    #[arg(long, value_name = "A")]
+    pub(crate) alpha: Option<f64>,
+    /// Folder for artefacts and report
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}

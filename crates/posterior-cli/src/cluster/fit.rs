@@ -1,0 +1,135 @@
+//! `posterior cluster fit`.
+
+use std::time::Instant;
+
+use posterior::latent::Error;
+use posterior::latent::partition::{Partition, adjusted_rand_index};
+use posterior::math::linalg::DMatrix;
+
+use super::answer::{Agreement, Answer, Candidate};
+use super::data_input::Data;
+use super::report::Shown;
+use super::{artefacts, gaussian, k_means, sampled};
+use crate::args::{ClusterFit, ClusterMethod, Counts, Format};
+use crate::failure::Failure;
+use crate::{atomic_file, output, threads};
+
+/// Runs the verb.
+pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    let data = Data::read(args)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let mut answer = answer(args, &data)?;
+    answer.seconds = start.elapsed().as_secs_f64();
+    if let Some(folder) = &args.out {
+        artefacts::write(folder, &data, &answer, &Shown::new(&data, &answer))?;
+        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    for warning in &answer.warnings {
+        output::note(args.common.quiet, &format!("note: {warning}"));
+    }
+    match args.common.format {
+        Format::Text => output::print(&super::text::of(&data, &answer)),
+        Format::Json => output::print_json(&answer),
+    }
+}
+
+fn answer(args: &ClusterFit, data: &Data) -> Result<Answer, Failure> {
+    let default = if args.method == ClusterMethod::VbGmm { 10 } else { 3 };
+    let counts = args.k.unwrap_or(Counts { least: default, most: default });
+    match args.method {
+        ClusterMethod::Kmeans => k_means::answer(args, data, counts),
+        ClusterMethod::Gmm | ClusterMethod::MapGmm => gaussian::by_em(args, data, counts),
+        ClusterMethod::VbGmm => gaussian::by_variational_bayes(args, data, counts),
+        ClusterMethod::GibbsGmm if counts.least < counts.most => {
+            Err(Failure::Usage("--method gibbs-gmm: one number of components, or --method dp".to_owned()))
+        }
+        ClusterMethod::GibbsGmm => sampled::finite(args, data, counts),
+        ClusterMethod::Dp if args.k.is_some() => {
+            Err(Failure::Usage("--method dp finds the number of components: leave out --k".to_owned()))
+        }
+        ClusterMethod::Dp => sampled::process(args, data),
+    }
+}
+
+/// A fit that was refused, in the words of the library.
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
+pub(super) fn refused(error: Error) -> Failure {
+    Failure::data(error.to_string())
+}
+
+/// What a method found, in the units of the fit.
+pub(super) struct Outcome {
+    pub(super) method: &'static str,
+    pub(super) covariance: Option<&'static str>,
+    pub(super) weights: Vec<f64>,
+    pub(super) means: Vec<Vec<f64>>,
+    pub(super) covariances: Vec<DMatrix<f64>>,
+    pub(super) trace: Vec<f64>,
+    pub(super) converged: Option<bool>,
+    pub(super) assignments: Vec<usize>,
+    pub(super) certainty: Vec<f64>,
+    pub(super) selection: Vec<Candidate>,
+    pub(super) warnings: Vec<String>,
+}
+
+impl Outcome {
+    /// The answer in the units of the table; `finish` adds what only one method has.
+    pub(super) fn answer(self, args: &ClusterFit, data: &Data, finish: impl FnOnce(&mut Answer)) -> Answer {
+        let in_units = |mean: Vec<f64>| {
+            mean.into_iter().enumerate().map(|(column, value)| data.in_units(column, value)).collect()
+        };
+        let square = |covariance: DMatrix<f64>| {
+            let row = |i: usize| {
+                let entry = |j: usize| data.in_units(i, data.in_units(j, covariance[(i, j)]));
+                (0..covariance.ncols()).map(entry).collect()
+            };
+            (0..covariance.nrows()).map(row).collect()
+        };
+        let mut warnings = self.warnings;
+        if self.converged == Some(false) {
+            warnings.push("the fit did not converge: allow more with --iterations".to_owned());
+        }
+        let mut answer = Answer {
+            method: self.method,
+            covariance: self.covariance,
+            rows: data.values.nrows(),
+            columns: data.names.clone(),
+            k: self.means.len(),
+            weights: self.weights,
+            means: self.means.into_iter().map(in_units).collect(),
+            covariances: self.covariances.into_iter().map(square).collect(),
+            ln_likelihood: None,
+            elbo: None,
+            inertia: None,
+            trace: self.trace,
+            converged: self.converged,
+            agreement: agreement(data, &self.assignments),
+            assignments: self.assignments,
+            certainty: self.certainty,
+            selection: self.selection,
+            posterior_of_k: None,
+            warnings,
+            seed: args.common.seed,
+            seconds: 0.0,
+        };
+        finish(&mut answer);
+        answer
+    }
+}
+
+/// The groups against those that were known.
+fn agreement(data: &Data, assignments: &[usize]) -> Option<Agreement> {
+    let known = data.known.as_ref()?;
+    let found = Partition::from_labels(assignments);
+    let adjusted_rand = adjusted_rand_index(&found, &Partition::from_labels(&known.of_row)).ok()?;
+    let groups = assignments.iter().max().map_or(0, |most| most + 1);
+    let mut table = vec![vec![0; groups]; known.labels.len()];
+    for (&group, &label) in assignments.iter().zip(&known.of_row) {
+        table[label][group] += 1;
+    }
+    Some(Agreement { label: known.name.clone(), adjusted_rand, table, names: known.labels.clone() })
+}

@@ -1,0 +1,216 @@
+//! Gaussian mixtures by EM, with a prior or without, and by variational Bayes.
+
+use posterior::dist::{Conjugate, Gaussian, NormalInverseWishart};
+use posterior::inference::em::EmOptions;
+use posterior::inference::variational::AscentOptions;
+use posterior::latent::gaussian_mixture::{
+    CovarianceKind, GaussianMixture, GaussianMixtureOptions, GaussianMixtureProblem, fraley_raftery_prior,
+};
+use posterior::latent::mixture::{FittedMixture, Incident, IncidentKind};
+use posterior::latent::selection::Criteria;
+use posterior::latent::variational::{BayesianMixture, Problem, VariationalMixture};
+use posterior::latent::{Error, Observations};
+use posterior::math::iteration::Fitted;
+use posterior::math::linalg::DMatrix;
+
+use super::answer::{Answer, Candidate};
+use super::data_input::Data;
+use super::fit::{Outcome, refused};
+use crate::args::{ClusterFit, ClusterMethod, Counts, CovarianceShape};
+use crate::failure::Failure;
+
+/// A mixture by EM; of a range of numbers of components that with the highest BIC.
+pub(super) fn by_em(args: &ClusterFit, data: &Data, counts: Counts) -> Result<Answer, Failure> {
+    let rows = observations(data)?;
+    let mut best: Option<(f64, Fitted<FittedMixture<GaussianMixture>>)> = None;
+    let mut selection = Vec::new();
+    for k in counts.least..=counts.most {
+        let options = em_options(args, &rows, k)?;
+        let problem = GaussianMixtureProblem::new(&rows, options).map_err(refused)?;
+        let found = problem.fit_best(k, usize::from(args.restarts), args.common.seed).map_err(refused)?;
+        let criteria = Criteria::of(&found.best.model.mixture, &rows).map_err(refused)?;
+        let score = 2.0 * data.ln_jacobian() - criteria.bic();
+        selection.push(Candidate { k, criterion: "-BIC", score });
+        if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
+            best = Some((score, found.best));
+        }
+    }
+    let Some((_, best)) = best else {
+        return Err(Failure::Usage("--k: an empty range".to_owned()));
+    };
+    told_em(args, data, &rows, &best, selection).map_err(refused)
+}
+
+fn observations(data: &Data) -> Result<Observations, Failure> {
+    let rows = if data.incomplete() {
+        Observations::with_missing(&data.values)
+    } else {
+        Observations::new(&data.values)
+    };
+    rows.map_err(refused)
+}
+
+fn em_options(args: &ClusterFit, rows: &Observations, k: usize) -> Result<GaussianMixtureOptions, Failure> {
+    let kind = match args.covariance {
+        CovarianceShape::Full => CovarianceKind::Full,
+        CovarianceShape::Tied => CovarianceKind::Tied,
+        CovarianceShape::Diag => CovarianceKind::Diagonal,
+        CovarianceShape::Spherical => CovarianceKind::Spherical,
+    };
+    let steps = EmOptions::default().with_max_iterations(args.iterations.unwrap_or(500) as usize);
+    let options = GaussianMixtureOptions::default().with_covariance(kind).with_em(steps);
+    if args.method == ClusterMethod::MapGmm {
+        return Ok(options.with_prior(fraley_raftery_prior(rows, k).map_err(refused)?));
+    }
+    Ok(options)
+}
+
+fn told_em(
+    args: &ClusterFit,
+    data: &Data,
+    rows: &Observations,
+    found: &Fitted<FittedMixture<GaussianMixture>>,
+    selection: Vec<Candidate>,
+) -> Result<Answer, Error> {
+    let mixture = &found.model.mixture;
+    let ln_likelihood: f64 = mixture.ln_pdf_rows(rows)?.iter().sum();
+    let (assignments, certainty) = most_probable(&mixture.responsibilities(rows)?);
+    let outcome = Outcome {
+        method: if args.method == ClusterMethod::MapGmm { "map-gmm" } else { "gmm" },
+        covariance: Some(shape_name(args.covariance)),
+        weights: mixture.weights().probabilities().to_vec(),
+        means: mixture.means().row_iter().map(|row| row.iter().copied().collect()).collect(),
+        covariances: (0..mixture.components()).map(|k| mixture.covariance(k)).collect(),
+        trace: found.report.trace.clone(),
+        converged: Some(found.report.converged()),
+        assignments,
+        certainty,
+        selection,
+        warnings: found.model.incidents.iter().map(incident).collect(),
+    };
+    Ok(outcome.answer(args, data, |answer| answer.ln_likelihood = Some(ln_likelihood + data.ln_jacobian())))
+}
+
+/// What happened to a component, for people.
+fn incident(own: &Incident) -> String {
+    let steps = if own.first == own.last {
+        format!("step {}", own.first)
+    } else {
+        format!("steps {} to {}", own.first, own.last)
+    };
+    let what = match &own.kind {
+        IncidentKind::Died => "lost all its rows".to_owned(),
+        IncidentKind::Kept(why) => format!("kept the law that it had: {why}"),
+        IncidentKind::Floored => "is so narrow that its variance was held at the floor".to_owned(),
+        _ => "had an incident".to_owned(),
+    };
+    format!("group {} {what} ({steps})", own.component)
+}
+
+/// A mixture by variational Bayes; of a range of numbers of components that with the highest bound.
+pub(super) fn by_variational_bayes(
+    args: &ClusterFit,
+    data: &Data,
+    counts: Counts,
+) -> Result<Answer, Failure> {
+    if args.covariance != CovarianceShape::Full {
+        return Err(Failure::Usage("--method vb-gmm: only full covariances".to_owned()));
+    }
+    let rows = observations(data)?;
+    let options = AscentOptions::default().with_max_iterations(args.iterations.unwrap_or(500) as usize);
+    let mut best: Option<(f64, Fitted<Posterior>)> = None;
+    let mut selection = Vec::new();
+    for k in counts.least..=counts.most {
+        let alpha = args.alpha.unwrap_or(1.0 / k as f64);
+        let prior = fraley_raftery_prior(&rows, k).map_err(refused)?;
+        let model = BayesianMixture::finite(k, alpha, prior, data.values.ncols())
+            .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
+        let problem = Problem::new(&model, &rows).map_err(refused)?;
+        // Every other one begins from clusters.
+        let starts = 2 * usize::from(args.restarts);
+        let found = problem.fit_best(starts, args.common.seed, &options).map_err(refused)?.best;
+        let elbo = bound(&found) + data.ln_jacobian();
+        selection.push(Candidate { k, criterion: "evidence lower bound", score: elbo });
+        if best.as_ref().is_none_or(|(highest, _)| elbo > *highest) {
+            best = Some((elbo, found));
+        }
+    }
+    let Some((elbo, best)) = best else {
+        return Err(Failure::Usage("--k: an empty range".to_owned()));
+    };
+    let prior = fraley_raftery_prior(&rows, best.model.components().len()).map_err(refused)?;
+    let model = BayesianMixture::finite(best.model.components().len(), 1.0, prior, data.values.ncols())
+        .map_err(|error| refused(error.into()))?;
+    let problem = Problem::new(&model, &rows).map_err(refused)?;
+    let responsibilities = problem.responsibilities(&best.model).map_err(refused)?;
+    told_variational(args, data, &best, &responsibilities, selection, elbo).map_err(refused)
+}
+
+fn bound(fitted: &Fitted<Posterior>) -> f64 {
+    fitted.report.trace.last().copied().unwrap_or(f64::NEG_INFINITY)
+}
+
+type Posterior = VariationalMixture<Gaussian, NormalInverseWishart>;
+
+fn told_variational(
+    args: &ClusterFit,
+    data: &Data,
+    found: &Fitted<Posterior>,
+    responsibilities: &DMatrix<f64>,
+    selection: Vec<Candidate>,
+    elbo: f64,
+) -> Result<Answer, Error> {
+    let (assignments, certainty) = most_probable(responsibilities);
+    let laws = found.model.components().iter().map(|own| {
+        let law = <Gaussian as Conjugate<NormalInverseWishart>>::most_probable(
+            own.posterior(),
+            &data.values.ncols(),
+        )?;
+        Ok(law.map(|law| (law.mean().as_slice().to_vec(), law.covariance().clone())))
+    });
+    let laws: Vec<_> = laws.collect::<Result<Option<Vec<_>>, Error>>()?.unwrap_or_default();
+    let (means, covariances) = laws.into_iter().unzip();
+    let empty = found.model.components().len() - found.model.occupied(1.0).len();
+    let mut warnings = Vec::new();
+    if empty > 0 {
+        warnings.push(format!(
+            "{empty} of {} components are not needed: they have less than one row",
+            found.model.components().len()
+        ));
+    }
+    let outcome = Outcome {
+        method: "vb-gmm",
+        covariance: Some("full"),
+        weights: found.model.weights().expected(),
+        means,
+        covariances,
+        trace: found.report.trace.clone(),
+        converged: Some(found.report.converged()),
+        assignments,
+        certainty,
+        selection,
+        warnings,
+    };
+    Ok(outcome.answer(args, data, |answer| answer.elbo = Some(elbo)))
+}
+
+/// The most probable group of each row, and its probability.
+fn most_probable(responsibilities: &DMatrix<f64>) -> (Vec<usize>, Vec<f64>) {
+    let largest = |row: usize| {
+        let group = (1..responsibilities.ncols()).fold(0, |best, k| {
+            if responsibilities[(row, k)] > responsibilities[(row, best)] { k } else { best }
+        });
+        (group, responsibilities[(row, group)])
+    };
+    (0..responsibilities.nrows()).map(largest).unzip()
+}
+
+/// The shape by the name that `--covariance` has for it.
+const fn shape_name(shape: CovarianceShape) -> &'static str {
+    match shape {
+        CovarianceShape::Full => "full",
+        CovarianceShape::Tied => "tied",
+        CovarianceShape::Diag => "diag",
+        CovarianceShape::Spherical => "spherical",
+    }
+}

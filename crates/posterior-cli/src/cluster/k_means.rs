@@ -1,0 +1,80 @@
+//! Groups by the nearest centre.
+
+use posterior::latent::Observations;
+use posterior::latent::k_means::{Clustering, KMeansOptions, best_of_starts, silhouette};
+
+use super::answer::{Answer, Candidate};
+use super::data_input::Data;
+use super::fit::{Outcome, refused};
+use crate::args::{ClusterFit, Counts};
+use crate::failure::Failure;
+
+/// Rows up to which the silhouette chooses the number of centres: it takes all distances.
+const MOST_ROWS: usize = 20_000;
+
+/// The clustering; of a range of numbers of centres that with the widest silhouette.
+pub(super) fn answer(args: &ClusterFit, data: &Data, counts: Counts) -> Result<Answer, Failure> {
+    if data.incomplete() {
+        let message = format!("{}: values are missing, which k-means has no place for", data.source);
+        return Err(Failure::data(message).with_hint("--method gmm takes rows with missing values"));
+    }
+    let rows = Observations::new(&data.values).map_err(refused)?;
+    let fit = |k: usize| {
+        let options = KMeansOptions::new(k).with_max_iterations(args.iterations.unwrap_or(500) as usize);
+        best_of_starts(&rows, &options, usize::from(args.restarts), args.common.seed)
+    };
+    if counts.least == counts.most {
+        let found = fit(counts.least).map_err(refused)?;
+        return Ok(told(args, data, &found.best, Vec::new()));
+    }
+    if rows.len() > MOST_ROWS {
+        let message = format!(
+            "to choose the number of centres by the silhouette takes all distances: {MOST_ROWS} rows at most"
+        );
+        return Err(Failure::data(message).with_hint("give one number with --k"));
+    }
+    let mut best: Option<(f64, Clustering)> = None;
+    let mut selection = Vec::new();
+    for k in counts.least.max(2)..=counts.most {
+        let found = fit(k).map_err(refused)?.best;
+        let widths = silhouette(&rows, &found.labels).map_err(refused)?;
+        let score = widths.iter().sum::<f64>() / widths.len() as f64;
+        selection.push(Candidate { k, criterion: "mean silhouette", score });
+        if best.as_ref().is_none_or(|(highest, _)| score > *highest) {
+            best = Some((score, found));
+        }
+    }
+    match best {
+        Some((_, best)) => Ok(told(args, data, &best, selection)),
+        None => Err(Failure::Usage("--k: the silhouette needs two centres at least".to_owned())),
+    }
+}
+
+fn told(args: &ClusterFit, data: &Data, found: &Clustering, selection: Vec<Candidate>) -> Answer {
+    let centres = found.model.centres();
+    let mut sizes = vec![0.0; centres.nrows()];
+    for &label in &found.labels {
+        sizes[label] += 1.0 / found.labels.len() as f64;
+    }
+    let mut warnings = Vec::new();
+    if found.reseeded > 0 {
+        warnings.push(format!(
+            "{} times a centre lost all its rows and went to the farthest one",
+            found.reseeded
+        ));
+    }
+    Outcome {
+        method: "kmeans",
+        covariance: None,
+        weights: sizes,
+        means: centres.row_iter().map(|row| row.iter().copied().collect()).collect(),
+        covariances: Vec::new(),
+        trace: found.half_steps.clone(),
+        converged: Some(found.report.converged()),
+        assignments: found.labels.clone(),
+        certainty: vec![1.0; found.labels.len()],
+        selection,
+        warnings,
+    }
+    .answer(args, data, |answer| answer.inertia = Some(found.inertia()))
+}

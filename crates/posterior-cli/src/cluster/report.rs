@@ -1,0 +1,331 @@
+//! The page about groups: where they are, how many there should be, and how they agree with known ones.
+
+use std::fmt::Write as _;
+
+use posterior_report::{
+    Body, Column, Ellipse, Figure, Page, Picture, Ribbon, Section, Table, bars, histogram, pairs, ribbons,
+    scatter,
+};
+
+use super::answer::{Answer, Candidate};
+use super::data_input::Data;
+use crate::output::{called, grouped, percent, significant};
+
+/// Coordinates that are shown against each other.
+const MOST_PAIRS: usize = 5;
+
+/// Points that a picture shows; more are thinned.
+const MOST_POINTS: usize = 3000;
+
+/// The plots of a fit.
+pub(super) struct Shown {
+    groups: Option<Picture>,
+    trace: Option<Picture>,
+    selection: Option<Picture>,
+    counts: Option<Picture>,
+    /// The columns in the picture of the groups.
+    columns: Vec<usize>,
+}
+
+impl Shown {
+    /// The plots of a fit.
+    pub(super) fn new(data: &Data, answer: &Answer) -> Self {
+        let columns = telling_columns(data, answer);
+        let points: Vec<(f64, f64)> =
+            answer.trace.iter().enumerate().map(|(step, &value)| (step as f64, value)).collect();
+        Self {
+            groups: groups(data, answer, &columns),
+            trace: (points.len() > 1).then(|| trace(answer, &points)),
+            selection: (answer.selection.len() > 1).then(|| selection(&answer.selection)),
+            counts: answer.posterior_of_k.as_ref().map(|posterior| {
+                let most = posterior.last().map_or(0, |own| own.k);
+                let mut heights = vec![0.0; most];
+                for own in posterior.iter().filter(|own| own.k > 0) {
+                    heights[own.k - 1] = own.probability;
+                }
+                bars(
+                    "Posterior of the number of groups",
+                    "groups; upwards their probability",
+                    &heights,
+                    &[],
+                    "",
+                )
+            }),
+            columns,
+        }
+    }
+
+    /// The plots with their names.
+    pub(super) fn pictures(&self) -> Vec<(&'static str, &Picture)> {
+        let all = [
+            ("groups", &self.groups),
+            ("trace", &self.trace),
+            ("selection", &self.selection),
+            ("number_of_groups", &self.counts),
+        ];
+        all.into_iter().filter_map(|(name, picture)| Some((name, picture.as_ref()?))).collect()
+    }
+}
+
+/// The columns that tell the groups apart best: by the variance between them over that inside.
+fn telling_columns(data: &Data, answer: &Answer) -> Vec<usize> {
+    let between = |column: usize| {
+        let (mut inside, mut across, mut total) = (0.0, 0.0, 0.0);
+        let all = data.values.column(column);
+        let there = all.iter().enumerate().filter(|(_, value)| !value.is_nan());
+        let (sum, count) =
+            there.clone().fold((0.0, 0.0), |(sum, count), (_, value)| (sum + value, count + 1.0));
+        let mean: f64 = sum / count;
+        for (row, value) in there {
+            let centre = answer.means[answer.assignments[row]][column] / data.scales[column];
+            inside += (value - centre).powi(2);
+            across += (centre - mean).powi(2);
+            total += 1.0;
+        }
+        if total > 0.0 && inside > 0.0 { across / inside } else { 0.0 }
+    };
+    let mut order: Vec<(usize, f64)> =
+        (0..data.names.len()).map(|column| (column, between(column))).collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let mut columns: Vec<usize> = order.into_iter().take(MOST_PAIRS).map(|(column, _)| column).collect();
+    columns.sort_unstable();
+    columns
+}
+
+fn groups(data: &Data, answer: &Answer, columns: &[usize]) -> Option<Picture> {
+    let step = data.values.nrows().div_ceil(MOST_POINTS).max(1);
+    let rows: Vec<usize> = (0..data.values.nrows()).step_by(step).collect();
+    let of_row: Vec<usize> = rows.iter().map(|&row| answer.assignments[row]).collect();
+    let column = |&column: &usize| -> Vec<f64> {
+        rows.iter().map(|&row| data.in_units(column, data.values[(row, column)])).collect()
+    };
+    let values: Vec<Vec<f64>> = columns.iter().map(column).collect();
+    let names: Vec<String> = columns.iter().map(|&column| data.names[column].clone()).collect();
+    let ellipses = ellipses(answer, columns);
+    match &values[..] {
+        [] => None,
+        [only] => Some(one_column(&names[0], only, answer)),
+        [x, y] => {
+            let points: Vec<(f64, f64)> = x.iter().copied().zip(y.iter().copied()).collect();
+            Some(scatter("Groups", (&names[0], &names[1]), &points, &of_row, &ellipses))
+        }
+        _ => Some(pairs("Groups", &names, &values, &of_row, &ellipses)),
+    }
+}
+
+/// Of the groups that have rows.
+fn ellipses(answer: &Answer, columns: &[usize]) -> Vec<Ellipse> {
+    let sizes = answer.sizes();
+    let shadow = |(group, covariance): (usize, &Vec<Vec<f64>>)| Ellipse {
+        group,
+        centre: columns.iter().map(|&column| answer.means[group][column]).collect(),
+        covariance: columns.iter().map(|&i| columns.iter().map(|&j| covariance[i][j]).collect()).collect(),
+    };
+    answer.covariances.iter().enumerate().filter(|(group, _)| sizes[*group] > 0).map(shadow).collect()
+}
+
+/// A histogram, and the density of the mixture where there is one.
+fn one_column(name: &str, values: &[f64], answer: &Answer) -> Picture {
+    let (low, high) =
+        values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), &x| (low.min(x), high.max(x)));
+    let count = ((values.len() as f64).sqrt() * 2.0).ceil().clamp(8.0, 60.0) as usize;
+    let width = if high > low { (high - low) / count as f64 } else { 1.0 };
+    let edges: Vec<f64> = (0..=count).map(|i| low + width * i as f64).collect();
+    let mut heights = vec![0.0; count];
+    for value in values.iter().filter(|value| value.is_finite()) {
+        let place = (((value - low) / width) as usize).min(count - 1);
+        heights[place] += 1.0 / (values.len() as f64 * width);
+    }
+    let density = |x: f64| -> f64 {
+        let parts = answer.covariances.iter().enumerate().map(|(group, covariance)| {
+            let variance = covariance[0][0];
+            let z = x - answer.means[group][0];
+            answer.weights[group] * (-0.5 * z * z / variance).exp()
+                / (std::f64::consts::TAU * variance).sqrt()
+        });
+        parts.sum()
+    };
+    let curve: Vec<(f64, f64)> =
+        (0..=400).map(|i| low + (high - low) * f64::from(i) / 400.0).map(|x| (x, density(x))).collect();
+    let lines = if answer.covariances.is_empty() { Vec::new() } else { vec![curve] };
+    histogram(name, &edges, &heights, &lines)
+}
+
+fn trace(answer: &Answer, points: &[(f64, f64)]) -> Picture {
+    let name = match (answer.elbo, answer.inertia, answer.posterior_of_k.is_some()) {
+        (Some(_), ..) => "evidence lower bound",
+        (_, Some(_), _) => "sum of squared distances",
+        (.., true) => "ln p of the state",
+        _ => "ln likelihood",
+    };
+    curve(("step", name), points.to_vec())
+}
+
+fn selection(candidates: &[Candidate]) -> Picture {
+    let points: Vec<(f64, f64)> = candidates.iter().map(|own| (own.k as f64, own.score)).collect();
+    curve(("components", candidates[0].criterion), points)
+}
+
+fn curve(names: (&str, &str), line: Vec<(f64, f64)>) -> Picture {
+    ribbons(names, &[Ribbon { name: String::new(), line, bands: Vec::new() }], &[], None)
+}
+
+/// The page.
+pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
+    let mut page = Page::new("Clusters", headline(answer));
+    page.standfirst.push(standfirst(data, answer));
+    page.lead =
+        shown.groups.as_ref().map(|picture| Figure::new(picture.clone(), caption(data, answer, shown)));
+    page.facts = facts(answer);
+    if !answer.warnings.is_empty() {
+        let body = Body::List(answer.warnings.clone());
+        page.sections.push(Section { title: "To be aware of".to_owned(), text: String::new(), body });
+    }
+    page.sections.push(group_table(answer, shown));
+    if let Some(agreement) = agreement(answer) {
+        page.sections.push(agreement);
+    }
+    if let Some(picture) = &shown.selection {
+        let text = "Each number of components by itself, the best of its starts; the highest is taken.";
+        page.sections.push(figure("How many components", text, picture, answer.selection[0].criterion));
+    }
+    if let Some(picture) = &shown.counts {
+        let text = "The share of the sampler's states with so many groups. A Dirichlet process favours a few small groups: read the number together with the sizes.";
+        page.sections.push(figure("How many groups", text, picture, "Bars: posterior probabilities."));
+    }
+    if let Some(picture) = &shown.trace {
+        let text = if answer.posterior_of_k.is_some() {
+            "It should look like noise around one level: a trend means that the sampler has not arrived."
+        } else {
+            "Each step of the best start; it never gets worse."
+        };
+        page.sections.push(figure("The way there", text, picture, "The objective after each step."));
+    }
+    page.command = called();
+    page.settings = vec![
+        ("data".to_owned(), data.source.clone()),
+        ("method".to_owned(), answer.method.to_owned()),
+        ("columns".to_owned(), answer.columns.join(", ")),
+        ("seed".to_owned(), answer.seed.to_string()),
+    ];
+    page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
+    page
+}
+
+fn figure(title: &str, text: &str, picture: &Picture, caption: &str) -> Section {
+    let body = Body::Figure(Figure::new(picture.clone(), caption));
+    Section { title: title.to_owned(), text: text.to_owned(), body }
+}
+
+fn headline(answer: &Answer) -> String {
+    let groups = answer.sizes().iter().filter(|&&size| size > 0).count();
+    format!("{groups} group{} in {} rows", if groups == 1 { "" } else { "s" }, grouped(answer.rows as u64))
+}
+
+// Writing to a string cannot fail, hence the results that are dropped.
+
+fn standfirst(data: &Data, answer: &Answer) -> String {
+    let mut text = match answer.method {
+        "kmeans" => "Each row belongs to the nearest of the centres.".to_owned(),
+        "dp" => "A Dirichlet process has as many components as the data ask for; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
+        "gibbs-gmm" => "A Gaussian mixture by Gibbs sampling; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
+        "vb-gmm" => "A Gaussian mixture by variational Bayes, in which components that the data do not need stay empty.".to_owned(),
+        _ => "A mixture of Gaussian laws: each row belongs to each component with a probability.".to_owned(),
+    };
+    if let Some(agreement) = &answer.agreement {
+        let _ = write!(
+            text,
+            " Against the column {} the adjusted Rand index is {}: 1 for the same groups, 0 for what chance would do.",
+            agreement.label,
+            significant(agreement.adjusted_rand)
+        );
+    }
+    if data.scales.iter().any(|&scale| scale != 1.0) {
+        text.push_str(" Columns were divided by their standard deviations for the fit; numbers here are in their own units.");
+    }
+    text
+}
+
+fn caption(data: &Data, answer: &Answer, shown: &Shown) -> String {
+    let mut text = match shown.columns.len() {
+        1 => "Bars: the data.".to_owned(),
+        _ => "Dots: rows in the colours of their groups.".to_owned(),
+    };
+    if !answer.covariances.is_empty() {
+        text.push_str(match shown.columns.len() {
+            1 => " Line: the density of the mixture.",
+            _ => " Ellipses: two standard deviations of the components.",
+        });
+    }
+    if shown.columns.len() < data.names.len() {
+        let _ = write!(
+            text,
+            " Of {} columns the {} are shown that tell the groups apart best.",
+            data.names.len(),
+            shown.columns.len()
+        );
+    }
+    if data.values.nrows() > MOST_POINTS {
+        let _ = write!(text, " About {MOST_POINTS} of the rows are drawn.");
+    }
+    text
+}
+
+fn facts(answer: &Answer) -> Vec<(String, String)> {
+    let mut facts = vec![
+        ("Rows".to_owned(), grouped(answer.rows as u64)),
+        ("Columns".to_owned(), answer.columns.len().to_string()),
+        ("Method".to_owned(), answer.method.to_owned()),
+    ];
+    for (name, value) in [
+        ("ln likelihood", answer.ln_likelihood),
+        ("Evidence lower bound", answer.elbo),
+        ("Sum of squared distances", answer.inertia),
+    ] {
+        facts.extend(value.map(|value| (name.to_owned(), significant(value))));
+    }
+    if let Some(agreement) = &answer.agreement {
+        facts.push(("Adjusted Rand index".to_owned(), significant(agreement.adjusted_rand)));
+    }
+    let sure = answer.certainty.iter().filter(|&&p| p > 0.95).count() as f64 / answer.rows as f64;
+    if answer.inertia.is_none() {
+        facts.push(("Rows with more than 95 % in their group".to_owned(), percent(sure)));
+    }
+    facts
+}
+
+fn group_table(answer: &Answer, shown: &Shown) -> Section {
+    let mut columns = vec![
+        Column::Number("group".to_owned()),
+        Column::Number("rows".to_owned()),
+        Column::Number("weight".to_owned()),
+    ];
+    columns.extend(shown.columns.iter().map(|&column| Column::Number(answer.columns[column].clone())));
+    let sizes = answer.sizes();
+    let rows = answer.means.iter().enumerate().map(|(group, mean)| {
+        let mut row =
+            vec![group.to_string(), grouped(sizes[group] as u64), significant(answer.weights[group])];
+        row.extend(shown.columns.iter().map(|&column| significant(mean[column])));
+        row
+    });
+    Section {
+        title: "Groups".to_owned(),
+        text: "With the mean of each column.".to_owned(),
+        body: Body::Table(Table { columns, rows: rows.collect() }),
+    }
+}
+
+fn agreement(answer: &Answer) -> Option<Section> {
+    let agreement = answer.agreement.as_ref()?;
+    let mut columns = vec![Column::Text(agreement.label.clone())];
+    columns.extend((0..answer.means.len()).map(|group| Column::Number(format!("group {group}"))));
+    let rows =
+        agreement.names.iter().zip(&agreement.table).map(|(name, row)| {
+            std::iter::once(name.clone()).chain(row.iter().map(usize::to_string)).collect()
+        });
+    Some(Section {
+        title: "Against what was known".to_owned(),
+        text: format!("Rows of each {} in each group. The fit did not see them.", agreement.label),
+        body: Body::Table(Table { columns, rows: rows.collect() }),
+    })
+}

@@ -1,0 +1,141 @@
+//! Gaussian mixtures by Gibbs sampling: of so many components, or of a Dirichlet process.
+
+use posterior::dist::{Conjugate, Gamma, Gaussian, NormalInverseWishart, PitmanYor, Stats};
+use posterior::latent::dirichlet_process::{HyperPrior, ProcessGibbs};
+use posterior::latent::gaussian_mixture::fraley_raftery_prior;
+use posterior::latent::gibbs::{Clusterings, CollapsedGibbs, GaussianComponents, sample};
+use posterior::latent::partition::{Partition, PartitionPrior, Search};
+use posterior::latent::{Error, Observations};
+use posterior::sampling::Run;
+use posterior::sampling::diagnostics::Warning;
+
+use super::answer::{Answer, CountShare};
+use super::data_input::Data;
+use super::fit::{Outcome, refused};
+use crate::args::{ClusterFit, Counts, CovarianceShape};
+use crate::failure::Failure;
+
+/// Sweeps in all, and the share of them that is left out.
+const SWEEPS: u32 = 6000;
+
+/// Draws of a chain that are kept: the partition that stands for all is searched among them.
+const KEPT: usize = 500;
+
+/// Components that the prior of a process is made for.
+const EXPECTED: usize = 5;
+
+/// A mixture with the number of components given.
+pub(super) fn finite(args: &ClusterFit, data: &Data, counts: Counts) -> Result<Answer, Failure> {
+    let components = components(args, data, counts.most)?;
+    let seats = PartitionPrior::finite(counts.most, args.alpha.unwrap_or(1.0))
+        .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
+    let sampled = sample(&CollapsedGibbs::new(&components, seats), &run(args)).map_err(refused)?;
+    told(args, data, &components, &sampled, "gibbs-gmm").map_err(refused)
+}
+
+/// A mixture of as many components as the data ask for.
+pub(super) fn process(args: &ClusterFit, data: &Data) -> Result<Answer, Failure> {
+    let components = components(args, data, EXPECTED)?;
+    let process = PitmanYor::new(0.0, args.alpha.unwrap_or(1.0))
+        .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
+    let mut sampler = ProcessGibbs::new(&components, process);
+    if args.alpha.is_none() {
+        let prior = Gamma::shape_rate(1.0, 1.0).map_err(|error| refused(error.into()))?;
+        sampler = sampler.with_hyper_prior(HyperPrior::concentration(prior));
+    }
+    let sampled = sample(&sampler, &run(args)).map_err(refused)?;
+    told(args, data, &components, &sampled, "dp").map_err(refused)
+}
+
+fn components(args: &ClusterFit, data: &Data, expected: usize) -> Result<GaussianComponents, Failure> {
+    if args.covariance != CovarianceShape::Full {
+        return Err(Failure::Usage("--method gibbs-gmm and dp: only full covariances".to_owned()));
+    }
+    if data.incomplete() {
+        let message = format!("{}: values are missing, which the samplers have no place for", data.source);
+        return Err(Failure::data(message).with_hint("--method gmm takes rows with missing values"));
+    }
+    let rows = Observations::new(&data.values).map_err(refused)?;
+    let prior = fraley_raftery_prior(&rows, expected).map_err(refused)?;
+    GaussianComponents::new(&data.values, &prior).map_err(refused)
+}
+
+fn run(args: &ClusterFit) -> Run {
+    let sweeps = args.iterations.unwrap_or(SWEEPS) as usize;
+    let warm_up = sweeps / 3;
+    let thin = ((sweeps - warm_up) / KEPT).max(1);
+    let draws = ((sweeps - warm_up) / thin).max(1);
+    Run::default().with_warm_up(warm_up).with_draws(draws).with_thin(thin).with_seed(args.common.seed)
+}
+
+fn told(
+    args: &ClusterFit,
+    data: &Data,
+    components: &GaussianComponents,
+    sampled: &Clusterings,
+    method: &'static str,
+) -> Result<Answer, Error> {
+    let estimate = Search::default().run(sampled.partitions())?.partition;
+    let groups = Groups::of(data, components.prior(), &estimate)?;
+    let together = sampled.co_clustering()?;
+    let members = estimate.members();
+    let certainty = estimate.labels().iter().enumerate().map(|(row, &block)| {
+        let others = members[block as usize].iter().filter(|&&other| other != row);
+        let (sum, count) = others
+            .fold((0.0, 0.0), |(sum, count), &other| (sum + together.probability(row, other), count + 1.0));
+        if count > 0.0 { sum / count } else { 1.0 }
+    });
+    // Of the first chain: one line is easier to read than four.
+    let trace =
+        sampled.draws().named("ln_joint").and_then(|chains| chains.into_iter().next()).unwrap_or_default();
+    let summary = sampled.summary();
+    let told = summary.warnings.iter().filter(|own| !is_constant(own));
+    let warnings = told.map(ToString::to_string).collect();
+    let outcome = Outcome {
+        method,
+        covariance: Some("full"),
+        weights: estimate.sizes().iter().map(|&size| f64::from(size) / estimate.len() as f64).collect(),
+        means: groups.means,
+        covariances: groups.covariances,
+        trace,
+        converged: None,
+        assignments: estimate.labels().iter().map(|&block| block as usize).collect(),
+        certainty: certainty.collect(),
+        selection: Vec::new(),
+        warnings,
+    };
+    let counts = sampled.blocks().into_iter().filter(|own| own.probability > 0.0);
+    let posterior = counts.map(|own| CountShare { k: own.blocks, probability: own.probability }).collect();
+    Ok(outcome.answer(args, data, |answer| answer.posterior_of_k = Some(posterior)))
+}
+
+/// Whether a warning is about a quantity that is the same in all draws, as the discount of a Dirichlet process is.
+const fn is_constant(warning: &Warning) -> bool {
+    matches!(warning, Warning::Undefined(_))
+}
+
+/// The most probable law of each group.
+struct Groups {
+    means: Vec<Vec<f64>>,
+    covariances: Vec<posterior::math::linalg::DMatrix<f64>>,
+}
+
+impl Groups {
+    fn of(data: &Data, prior: &NormalInverseWishart, partition: &Partition) -> Result<Self, Error> {
+        let dimension = data.values.ncols();
+        let (mut means, mut covariances) = (Vec::new(), Vec::new());
+        for members in partition.members() {
+            let rows: Vec<Vec<f64>> =
+                members.iter().map(|&row| data.values.row(row).iter().copied().collect()).collect();
+            let stats = Stats::<Gaussian>::of(dimension, rows.iter().map(Vec::as_slice))?;
+            let posterior = Gaussian::posterior(prior, &stats)?;
+            if let Some(law) =
+                <Gaussian as Conjugate<NormalInverseWishart>>::most_probable(&posterior, &dimension)?
+            {
+                means.push(law.mean().as_slice().to_vec());
+                covariances.push(law.covariance().clone());
+            }
+        }
+        Ok(Self { means, covariances })
+    }
+}

@@ -1,0 +1,80 @@
+//! The answer as text.
+
+use std::fmt::Write as _;
+
+use super::answer::Answer;
+use super::data_input::Data;
+use crate::output::{bar, significant};
+
+// Writing to a string cannot fail, hence the results that are dropped.
+
+/// Groups with their sizes and centres, then how they agree with known ones.
+pub(super) fn of(data: &Data, answer: &Answer) -> String {
+    let mut text = format!("{}: {} rows, {} columns\n", data.source, answer.rows, answer.columns.len());
+    let shape = answer.covariance.map_or_else(String::new, |shape| format!(", {shape} covariances"));
+    let _ = writeln!(text, "method  {}{shape}, {} groups", answer.method, answer.k);
+    for (name, value) in
+        [("ln likelihood", answer.ln_likelihood), ("elbo", answer.elbo), ("inertia", answer.inertia)]
+    {
+        if let Some(value) = value {
+            let _ = writeln!(text, "{name}  {}", significant(value));
+        }
+    }
+    text.push('\n');
+    groups(&mut text, answer);
+    if answer.selection.len() > 1 {
+        let _ = writeln!(text, "\n{:>4}  {}", "k", answer.selection[0].criterion);
+        for own in &answer.selection {
+            let best = if own.k == answer.k { "  <" } else { "" };
+            let _ = writeln!(text, "{:>4}  {}{best}", own.k, significant(own.score));
+        }
+    }
+    if let Some(posterior) = &answer.posterior_of_k {
+        let _ = writeln!(text, "\n{:>4}  probability", "k");
+        for own in posterior {
+            let _ = writeln!(
+                text,
+                "{:>4}  {:<10}  {}",
+                own.k,
+                significant(own.probability),
+                bar(own.probability)
+            );
+        }
+    }
+    if let Some(agreement) = &answer.agreement {
+        let _ = writeln!(
+            text,
+            "\n{} against the groups (adjusted Rand index {})",
+            agreement.label,
+            significant(agreement.adjusted_rand)
+        );
+        let width = agreement.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+        for (name, row) in agreement.names.iter().zip(&agreement.table) {
+            let cells: Vec<String> = row.iter().map(|count| format!("{count:>6}")).collect();
+            let _ = writeln!(text, "{name:<width$}  {}", cells.join(" "));
+        }
+    }
+    text
+}
+
+fn groups(text: &mut String, answer: &Answer) {
+    let _ = write!(text, "group  {:>6}  {:>8}", "rows", "weight");
+    let widths: Vec<usize> = answer.columns.iter().map(|name| name.chars().count().max(9)).collect();
+    // A line of more than a dozen columns is no line.
+    let shown = widths.len().min(12);
+    for (name, width) in answer.columns.iter().zip(&widths).take(shown) {
+        let _ = write!(text, "  {name:>width$}");
+    }
+    text.push('\n');
+    let sizes = answer.sizes();
+    for (group, mean) in answer.means.iter().enumerate() {
+        let _ = write!(text, "{group:>5}  {:>6}  {:>8}", sizes[group], significant(answer.weights[group]));
+        for (value, width) in mean.iter().zip(&widths).take(shown) {
+            let _ = write!(text, "  {:>width$}", significant(*value));
+        }
+        text.push('\n');
+    }
+    if shown < widths.len() {
+        let _ = writeln!(text, "({} of {} columns; all with --format json or --out)", shown, widths.len());
+    }
+}

@@ -1,0 +1,61 @@
+//! The files of a run: report, plots, tables as CSV.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use posterior_report::Page;
+
+use super::data_input::Data;
+use super::fit::Told;
+use super::method::Found;
+use super::report;
+use crate::atomic_file;
+use crate::failure::Failure;
+
+/// Writes everything that a run leaves in `folder`.
+pub(super) fn write(
+    folder: &Path,
+    data: &Data,
+    found: &Found,
+    told: &Told<'_>,
+    page: &Page,
+) -> Result<(), Failure> {
+    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+        atomic_file::write(&folder.join(name), |out| fill(out))
+    };
+    put("model.json", &|out| serde_json::to_writer(out, told).map_err(io::Error::from))?;
+    put("scores.csv", &|out| write_scores(out, data, found))?;
+    put("components.csv", &|out| write_components(out, data, found))?;
+    put("scree.svg", &|out| out.write_all(report::scree(found).standalone().as_bytes()))?;
+    if let Some(picture) = report::plane(data, found) {
+        put("scores.svg", &|out| out.write_all(picture.standalone().as_bytes()))?;
+    }
+    put("report.html", &|out| out.write_all(page.html().as_bytes()))
+}
+
+/// A row for each row, in its order.
+fn write_scores(out: &mut BufWriter<File>, data: &Data, found: &Found) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    let names = (1..=found.scores.ncols()).map(|j| format!("component_{j}"));
+    csv.write_record(names.chain(data.groups.iter().map(|groups| groups.column.clone())))?;
+    for (i, row) in found.scores.row_iter().enumerate() {
+        let group = data.groups.iter().map(|groups| groups.names[groups.each[i]].clone());
+        csv.write_record(row.iter().map(f64::to_string).chain(group))?;
+    }
+    csv.flush()
+}
+
+/// A row for each column of the data.
+fn write_components(out: &mut BufWriter<File>, data: &Data, found: &Found) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    let names = (1..=found.components.ncols()).map(|j| format!("component_{j}"));
+    let fixed = ["column", "mean", "scale"].map(str::to_owned);
+    csv.write_record(fixed.into_iter().chain(names))?;
+    for (t, column) in data.columns.iter().enumerate() {
+        let mut cells = vec![column.clone(), found.mean[t].to_string(), data.scales[t].to_string()];
+        cells.extend(found.components.row(t).iter().map(f64::to_string));
+        csv.write_record(cells)?;
+    }
+    csv.flush()
+}

@@ -1,0 +1,141 @@
+//! `posterior pca fit`.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::data_input::Data;
+use super::method::{Found, run as find};
+use super::{artefacts, report};
+use crate::args::{Format, PcaFit, PcaMethod};
+use crate::failure::Failure;
+use crate::output::{grouped, percent, significant};
+use crate::{atomic_file, output, threads};
+
+/// What a run tells.
+#[derive(Serialize)]
+pub(super) struct Told<'a> {
+    method: &'static str,
+    rows: usize,
+    columns: &'a [String],
+    mean: &'a [f64],
+    scale: &'a [f64],
+    /// A list for each component, a number for each column.
+    components: Vec<Vec<f64>>,
+    explained_variance: &'a [f64],
+    explained_share: Vec<f64>,
+    noise_variance: Values<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ln_likelihood: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    elbo: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effective_components: Option<usize>,
+    warnings: &'a [String],
+    seed: u64,
+    seconds: f64,
+}
+
+/// One number, or one for each column.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Values<'a> {
+    One(f64),
+    Each(&'a [f64]),
+}
+
+/// The name of a method, as it is asked for.
+pub(super) const fn name(method: PcaMethod) -> &'static str {
+    match method {
+        PcaMethod::Pca => "pca",
+        PcaMethod::Ppca => "ppca",
+        PcaMethod::Bayesian => "bayesian",
+        PcaMethod::Factor => "factor",
+    }
+}
+
+/// The share of each component in the variance of all columns.
+pub(super) fn shares(found: &Found) -> Vec<f64> {
+    found.variances.iter().map(|variance| variance / found.total).collect()
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    let data = Data::read(args)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let found = find(args, &data)?;
+    for warning in &found.warnings {
+        output::note(args.common.quiet, &format!("note: {warning}"));
+    }
+    let told = Told {
+        method: name(args.method),
+        rows: data.observations.len(),
+        columns: &data.columns,
+        mean: &found.mean,
+        scale: &data.scales,
+        components: found.components.column_iter().map(|column| column.iter().copied().collect()).collect(),
+        explained_variance: &found.variances,
+        explained_share: shares(&found),
+        noise_variance: match found.noise.as_slice() {
+            [one] => Values::One(*one),
+            each => Values::Each(each),
+        },
+        ln_likelihood: found.ln_likelihood,
+        elbo: found.bound.map(|(bound, _)| bound),
+        effective_components: found.bound.map(|(_, effective)| effective),
+        warnings: &found.warnings,
+        seed: args.common.seed,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if let Some(folder) = &args.out {
+        artefacts::write(folder, &data, &found, &told, &report::page(args, &data, &found))?;
+        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    match args.common.format {
+        Format::Text => output::print(&text(args, &data, &found)),
+        Format::Json => output::print_json(&told),
+    }
+}
+
+fn text(args: &PcaFit, data: &Data, found: &Found) -> String {
+    let rows = grouped(data.observations.len() as u64);
+    let mut text =
+        format!("{}: {}, {rows} rows, {} columns\n", data.source, name(args.method), data.columns.len());
+    // Writing to a string cannot fail.
+    if let Some(ln_likelihood) = found.ln_likelihood {
+        let _ = writeln!(text, "ln likelihood {ln_likelihood:.4}");
+    }
+    if let Some((bound, effective)) = found.bound {
+        let _ = writeln!(text, "ln evidence at least {bound:.4}; {effective} components are needed");
+    }
+    let width = data.columns.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("variance".len());
+    let mut line = |name: &str, cells: Vec<String>| {
+        let cells: Vec<String> = cells.iter().map(|cell| format!("  {cell:>9}")).collect();
+        let _ = writeln!(text, "{name:<width$}{}", cells.concat());
+    };
+    line("", (1..=found.variances.len()).map(|j| j.to_string()).collect());
+    line("variance", found.variances.iter().map(|&variance| significant(variance)).collect());
+    line("share", shares(found).iter().map(|&share| percent(share)).collect());
+    for (t, column) in data.columns.iter().enumerate() {
+        line(column, found.components.row(t).iter().map(|&x| significant(x)).collect());
+    }
+    match found.noise.as_slice() {
+        [one] => {
+            let _ = writeln!(text, "noise variance {}", significant(*one));
+        }
+        each => {
+            let each = data
+                .columns
+                .iter()
+                .zip(each)
+                .map(|(column, &noise)| format!("{column} {}", significant(noise)));
+            let _ = writeln!(text, "noise variances: {}", each.collect::<Vec<_>>().join(", "));
+        }
+    }
+    text
+}

@@ -1,0 +1,148 @@
+//! Each method, and what all of them tell.
+
+use posterior::inference::variational::AscentOptions;
+use posterior::latent::principal_components::{
+    BayesianOptions, Choice, FactorModel, FactorOptions, Noise, PcaOptions, bayesian, fit, fit_factors,
+    probabilistic,
+};
+use posterior::latent::{Error, Observations};
+use posterior::math::iteration::{Report, Silent};
+use posterior::math::linalg::DMatrix;
+
+use super::data_input::Data;
+use crate::args::{PcaFit, PcaMethod};
+use crate::failure::Failure;
+
+/// What was found, in the units of the (scaled) columns.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub(super) mean: Vec<f64>,
+    /// Directions of length 1, or columns of loadings: one column each.
+    pub(super) components: DMatrix<f64>,
+    /// Along each component.
+    pub(super) variances: Vec<f64>,
+    /// The variance of all columns together.
+    pub(super) total: f64,
+    /// One number for all columns, or one for each.
+    pub(super) noise: Vec<f64>,
+    pub(super) ln_likelihood: Option<f64>,
+    /// The bound, and how many components are on: Bayesian only.
+    pub(super) bound: Option<(f64, usize)>,
+    /// Of all rows: by components.
+    pub(super) scores: DMatrix<f64>,
+    pub(super) warnings: Vec<String>,
+}
+
+/// Runs the method that is asked for.
+pub(super) fn run(args: &PcaFit, data: &Data) -> Result<Found, Failure> {
+    let d = data.columns.len();
+    let limit = if args.method == PcaMethod::Pca { d } else { d.saturating_sub(1) };
+    if d < 2 && args.method != PcaMethod::Pca {
+        return Err(Failure::data(format!("{}: expected at least two columns, found one", data.source)));
+    }
+    if let Some(k) = args.k.map(usize::from).filter(|&k| k > limit && args.method != PcaMethod::Bayesian) {
+        return Err(Failure::Usage(format!("--k {k}: expected at most {limit}, for {d} columns")));
+    }
+    let refused = |error: Error| {
+        let failure = Failure::data(format!("{}: {error}", data.source));
+        match error {
+            Error::NotFinite { .. } => {
+                failure.with_hint("--method ppca and --method factor take missing cells")
+            }
+            _ => failure,
+        }
+    };
+    match args.method {
+        PcaMethod::Pca => analysis(args, &data.observations),
+        PcaMethod::Ppca | PcaMethod::Factor => factors(args, data),
+        PcaMethod::Bayesian => of_bayes(args, &data.observations),
+    }
+    .map_err(refused)
+}
+
+fn analysis(args: &PcaFit, data: &Observations) -> Result<Found, Error> {
+    let choice = args.k.map_or(Choice::Evidence, |k| Choice::Count(usize::from(k)));
+    let model = fit(data, &PcaOptions::default().with_choice(choice))?;
+    let left = data.dimension() - model.variances().len();
+    let noise = if left == 0 { 0.0 } else { model.dropped_variance() / left as f64 };
+    let mut warnings = Vec::new();
+    if args.k.is_some_and(|k| usize::from(k) > model.variances().len()) {
+        warnings.push(format!("only {} components have variance", model.variances().len()));
+    }
+    Ok(Found {
+        mean: model.mean().to_vec(),
+        components: model.components().clone(),
+        variances: model.variances().to_vec(),
+        total: model.variances().iter().sum::<f64>() + model.dropped_variance(),
+        noise: vec![noise],
+        ln_likelihood: None,
+        bound: None,
+        scores: model.scores(data)?,
+        warnings,
+    })
+}
+
+/// The number of factors that is most probable for the rows with means in place of what is missing.
+fn most_probable(data: &Observations) -> Result<usize, Error> {
+    let mut filled = data.values().clone();
+    for mut column in filled.column_iter_mut() {
+        let seen: Vec<f64> = column.iter().copied().filter(|x| !x.is_nan()).collect();
+        let mean = seen.iter().sum::<f64>() / seen.len().max(1) as f64;
+        column.iter_mut().filter(|x| x.is_nan()).for_each(|x| *x = mean);
+    }
+    let model = fit(&Observations::new(&filled)?, &PcaOptions::default().with_choice(Choice::Evidence))?;
+    Ok(model.variances().len().max(1))
+}
+
+fn factors(args: &PcaFit, data: &Data) -> Result<Found, Error> {
+    let rows = &data.observations;
+    let k = args.k.map_or_else(|| most_probable(rows), |k| Ok(usize::from(k)))?;
+    let mut warnings = Vec::new();
+    let model = if args.method == PcaMethod::Ppca && rows.is_complete() {
+        probabilistic(rows, k)?
+    } else {
+        let noise = if args.method == PcaMethod::Ppca { Noise::Isotropic } else { Noise::Diagonal };
+        let found = fit_factors(rows, &FactorOptions::new(k).with_noise(noise), &mut Silent)?;
+        warnings.extend(unfinished(&found.report));
+        warnings.extend(found.heywood.iter().map(|&t| {
+            format!(
+                "the factors explain column {} entirely: its noise is held at a floor (a Heywood case)",
+                data.columns[t]
+            )
+        }));
+        found.model
+    };
+    let ln_likelihood = model.ln_likelihood(rows)?;
+    Ok(Found { ln_likelihood: Some(ln_likelihood), warnings, ..of_model(args, &model, rows)? })
+}
+
+fn of_bayes(args: &PcaFit, data: &Observations) -> Result<Found, Error> {
+    let most = args.k.map_or(10, usize::from);
+    let ascent = AscentOptions::default().with_tolerance(1e-10).with_max_iterations(20_000);
+    let found =
+        bayesian(data, &BayesianOptions::default().with_components(most).with_ascent(ascent), &mut Silent)?;
+    let bound = found.report.trace.last().map(|&bound| (bound, found.effective));
+    Ok(Found { bound, warnings: unfinished(&found.report), ..of_model(args, &found.model, data)? })
+}
+
+fn unfinished(report: &Report) -> Vec<String> {
+    let not = report.require_converged().err();
+    not.map(|error| error.to_string()).into_iter().collect()
+}
+
+fn of_model(args: &PcaFit, model: &FactorModel, data: &Observations) -> Result<Found, Error> {
+    let variances: Vec<f64> = model.loadings().column_iter().map(|column| column.norm_squared()).collect();
+    let noise =
+        if args.method == PcaMethod::Factor { model.noise().to_vec() } else { model.noise()[..1].to_vec() };
+    Ok(Found {
+        mean: model.mean().to_vec(),
+        components: model.loadings().clone(),
+        total: variances.iter().sum::<f64>() + model.noise().iter().sum::<f64>(),
+        variances,
+        noise,
+        ln_likelihood: None,
+        bound: None,
+        scores: model.posterior_means(data)?,
+        warnings: Vec::new(),
+    })
+}

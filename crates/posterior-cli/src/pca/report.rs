@@ -1,0 +1,146 @@
+//! The page about components: where rows lie, how much is explained, what the components are made of.
+
+use posterior_report::{Body, Column, Figure, Page, Picture, Section, Table, bars, scatter};
+
+use super::data_input::Data;
+use super::fit::{name, shares};
+use super::method::Found;
+use crate::args::{PcaFit, PcaMethod};
+use crate::output::{called, grouped, percent, significant};
+
+/// Rows of the table of components.
+const ROWS: usize = 200;
+
+/// The share of each component, and their running sum.
+pub(super) fn scree(found: &Found) -> Picture {
+    let shares: Vec<f64> = shares(found).iter().map(|share| 100.0 * share).collect();
+    let sums: Vec<f64> = shares
+        .iter()
+        .scan(0.0, |sum, share| {
+            *sum += share;
+            Some(*sum)
+        })
+        .collect();
+    bars("explained variance", "component; upwards per cent of the variance", &shares, &sums, "together")
+}
+
+/// The rows along the first two components, if there are two.
+pub(super) fn plane(data: &Data, found: &Found) -> Option<Picture> {
+    if found.scores.ncols() < 2 {
+        return None;
+    }
+    let points: Vec<(f64, f64)> = found.scores.row_iter().map(|row| (row[0], row[1])).collect();
+    let groups = data.groups.as_ref().map_or(&[][..], |groups| &groups.each);
+    Some(scatter("scores", ("component 1", "component 2"), &points, groups, &[]))
+}
+
+/// The page.
+pub(super) fn page(args: &PcaFit, data: &Data, found: &Found) -> Page {
+    let mut page = Page::new("Principal components", headline(args, found));
+    page.standfirst.push(standfirst(args, data, found));
+    page.standfirst.extend(found.warnings.iter().map(|warning| format!("Note: {warning}.")));
+    let scree = Figure::new(
+        scree(found),
+        "The share of each component in the variance of all columns; the line is their sum.",
+    );
+    match plane(data, found) {
+        Some(picture) => {
+            page.lead = Some(Figure::new(picture, caption(data)));
+            page.sections.push(Section {
+                title: "How much each component explains".to_owned(),
+                text: String::new(),
+                body: Body::Figure(scree),
+            });
+        }
+        None => page.lead = Some(scree),
+    }
+    page.facts = facts(data, found);
+    page.sections.push(components(data, found));
+    page.command = called();
+    page.settings = vec![
+        ("method".to_owned(), name(args.method).to_owned()),
+        (
+            "columns divided by their standard deviation".to_owned(),
+            if args.scale { "yes" } else { "no" }.to_owned(),
+        ),
+        ("seed".to_owned(), args.common.seed.to_string()),
+    ];
+    page.source = format!("{}, read by posterior {}.", data.source, env!("CARGO_PKG_VERSION"));
+    page
+}
+
+fn headline(args: &PcaFit, found: &Found) -> String {
+    let k = found.variances.len();
+    let sum: f64 = shares(found).iter().sum();
+    let what = if args.method == PcaMethod::Factor { "factor" } else { "component" };
+    match found.bound {
+        Some((_, effective)) => format!("{effective} of {k} components are needed"),
+        None if k == 1 => format!("One {what} explains {} of the variance", percent(sum)),
+        None => format!("{k} {what}s explain {} of the variance", percent(sum)),
+    }
+}
+
+fn standfirst(args: &PcaFit, data: &Data, found: &Found) -> String {
+    let missing = data.observations.values().iter().filter(|x| x.is_nan()).count();
+    let gaps =
+        if missing == 0 { String::new() } else { format!(", {} cells missing", grouped(missing as u64)) };
+    let method = match args.method {
+        PcaMethod::Pca => "Directions of most variance, by singular values.",
+        PcaMethod::Ppca => "Probabilistic components with noise of one variance, by maximum likelihood.",
+        PcaMethod::Bayesian => {
+            "Components under a prior that switches off those the data do not need, by variational inference."
+        }
+        PcaMethod::Factor => "Factors with noise of a variance for each column, by maximum likelihood.",
+    };
+    let chosen = if args.k.is_none() && found.bound.is_none() {
+        " Their number is the most probable one (Minka)."
+    } else {
+        ""
+    };
+    let rows = grouped(data.observations.len() as u64);
+    format!("{rows} rows of {} columns{gaps}. {method}{chosen}", data.columns.len())
+}
+
+fn caption(data: &Data) -> String {
+    match &data.groups {
+        None => "Each point is a row, at its place along the first two components.".to_owned(),
+        Some(groups) => format!(
+            "Each point is a row, at its place along the first two components; colours are {}: {}.",
+            groups.column,
+            groups.names.join(", ")
+        ),
+    }
+}
+
+fn facts(data: &Data, found: &Found) -> Vec<(String, String)> {
+    let mut facts = vec![
+        ("rows".to_owned(), grouped(data.observations.len() as u64)),
+        ("columns".to_owned(), data.columns.len().to_string()),
+        ("components".to_owned(), found.variances.len().to_string()),
+    ];
+    facts.extend(found.ln_likelihood.map(|value| ("ln likelihood".to_owned(), format!("{value:.4}"))));
+    facts.extend(found.bound.map(|(value, _)| ("ln evidence, at least".to_owned(), format!("{value:.4}"))));
+    if let [noise] = found.noise.as_slice() {
+        facts.push(("noise variance".to_owned(), significant(*noise)));
+    }
+    facts
+}
+
+fn components(data: &Data, found: &Found) -> Section {
+    let names = (1..=found.components.ncols()).map(|j| Column::Number(j.to_string()));
+    let mut columns: Vec<Column> = std::iter::once(Column::Text("column".to_owned())).chain(names).collect();
+    let each = found.noise.len() == data.columns.len() && data.columns.len() > 1;
+    columns.extend(each.then(|| Column::Number("noise variance".to_owned())));
+    let row = |(t, name): (usize, &String)| {
+        let own = found.components.row(t).iter().map(|&x| significant(x)).collect::<Vec<_>>();
+        let noise = each.then(|| significant(found.noise[t]));
+        std::iter::once(name.clone()).chain(own).chain(noise).collect()
+    };
+    let rows = data.columns.iter().enumerate().take(ROWS).map(row).collect();
+    Section {
+        title: "What the components are made of".to_owned(),
+        text: "The part of each column in each component; the sign of a component is free, and its largest part is positive."
+            .to_owned(),
+        body: Body::Table(Table { columns, rows }),
+    }
+}

@@ -1,0 +1,12 @@
+//! `posterior regress`: what columns say about another one.
+
+mod answer;
+mod artefacts;
+mod data_input;
+pub(crate) mod fit;
+mod generalized;
+mod linear;
+mod network;
+mod report;
+mod standard;
+mod text;

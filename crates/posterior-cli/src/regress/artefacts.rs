@@ -1,0 +1,54 @@
+//! The files of a run: report, plots, tables.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::answer::Answer;
+use super::data_input::Data;
+use super::report::{Shown, page};
+use crate::atomic_file;
+use crate::failure::Failure;
+
+/// Writes everything that a run leaves in `folder`.
+pub(super) fn write(folder: &Path, data: &Data, answer: &Answer, shown: &Shown) -> Result<(), Failure> {
+    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+        atomic_file::write(&folder.join(name), |out| fill(out))
+    };
+    if !answer.coefficients.is_empty() {
+        put("coefficients.csv", &|out| write_coefficients(out, answer))?;
+    }
+    put("predictions.csv", &|out| write_predictions(out, answer))?;
+    put("model.json", &|out| serde_json::to_writer(out, answer).map_err(io::Error::other))?;
+    for (name, picture) in shown.pictures() {
+        put(&format!("{name}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+    }
+    put("report.html", &|out| out.write_all(page(data, answer, shown).html().as_bytes()))
+}
+
+fn write_coefficients(out: &mut BufWriter<File>, answer: &Answer) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    csv.write_record(["name", "mean", "sd", "q05", "q95"])?;
+    for own in &answer.coefficients {
+        let numbers = [own.mean, own.sd, own.q05, own.q95].map(|value| value.to_string());
+        csv.write_record(std::iter::once(own.name.clone()).chain(numbers))?;
+    }
+    csv.flush()
+}
+
+fn write_predictions(out: &mut BufWriter<File>, answer: &Answer) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    let several = answer.predictions.iter().any(|own| own.probabilities.is_some());
+    let header: Vec<String> = if several {
+        answer.classes.iter().map(|class| format!("p_{class}")).collect()
+    } else {
+        ["mean", "q05", "q95"].map(str::to_owned).to_vec()
+    };
+    csv.write_record(std::iter::once("row".to_owned()).chain(header))?;
+    for (row, own) in answer.predictions.iter().enumerate() {
+        let numbers = own.mean.iter().chain(own.interval_90.iter().flatten());
+        let numbers = numbers.chain(own.probabilities.iter().flatten()).map(f64::to_string);
+        csv.write_record(std::iter::once((row + 1).to_string()).chain(numbers))?;
+    }
+    csv.flush()
+}

@@ -1,0 +1,64 @@
+//! `posterior regress fit`.
+
+use std::time::Instant;
+
+use posterior::regression::Error;
+use posterior::regression::glm::Family as Law;
+
+use super::answer::Answer;
+use super::data_input::{Data, Outcome};
+use super::report::Shown;
+use super::{artefacts, generalized, linear, network};
+use crate::args::{Family, Format, RegressFit};
+use crate::failure::Failure;
+use crate::{atomic_file, output, threads};
+
+/// Runs the verb.
+pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    if args.prior_sd.is_some_and(|sd| !(sd > 0.0 && sd.is_finite())) {
+        return Err(Failure::Usage("--prior-sd: expected a positive number".to_owned()));
+    }
+    let data = Data::read(args)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let mut answer = answer(args, &data)?;
+    if let Outcome::Classes { labels, .. } = &data.outcome {
+        answer.classes.clone_from(labels);
+    }
+    answer.seconds = start.elapsed().as_secs_f64();
+    if let Some(folder) = &args.out {
+        artefacts::write(folder, &data, &answer, &Shown::new(&data, &answer))?;
+        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    for warning in &answer.warnings {
+        output::note(args.common.quiet, &format!("note: {warning}"));
+    }
+    match args.common.format {
+        Format::Text => output::print(&super::text::of(&data, &answer)),
+        Format::Json => output::print_json(&answer),
+    }
+}
+
+fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> {
+    match (&data.outcome, args.family) {
+        (_, Family::Mlp | Family::Softmax) => network::answer(args, data),
+        (Outcome::Numbers(values), _) => linear::answer(args, data, values),
+        (Outcome::Counts(counts), _) => {
+            let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
+            generalized::answer(args, data, Law::Poisson, &counts)
+        }
+        (Outcome::Classes { of_row, .. }, _) => {
+            let events: Vec<f64> = of_row.iter().map(|&class| class as f64).collect();
+            generalized::answer(args, data, Law::Logit, &events)
+        }
+    }
+}
+
+/// A fit that was refused, in the words of the library.
+#[expect(clippy::needless_pass_by_value, reason = "it stands in `map_err`")]
+pub(super) fn refused(error: Error) -> Failure {
+    Failure::data(error.to_string())
+}

@@ -1,0 +1,86 @@
+//! Features in units of their standard deviations, which is where priors are the same for all.
+
+use posterior::math::linalg::{DMatrix, DVector};
+use posterior::math::streaming::MeanVariance;
+
+/// The mean and the standard deviation of each feature in the data.
+#[derive(Debug, Clone)]
+pub(super) struct Standard {
+    means: Vec<f64>,
+    sds: Vec<f64>,
+}
+
+impl Standard {
+    /// Of these rows; a constant feature keeps its unit.
+    pub(super) fn of(design: &DMatrix<f64>) -> Self {
+        let moments = |column: usize| design.column(column).iter().copied().collect::<MeanVariance>();
+        let of_columns: Vec<MeanVariance> = (0..design.ncols()).map(moments).collect();
+        let sd = |own: &MeanVariance| match own.sample_variance().sqrt() {
+            sd if sd > 0.0 => sd,
+            _ => 1.0,
+        };
+        Self {
+            means: of_columns.iter().map(MeanVariance::mean).collect(),
+            sds: of_columns.iter().map(sd).collect(),
+        }
+    }
+
+    /// Rows in these units.
+    pub(super) fn rows(&self, design: &DMatrix<f64>) -> DMatrix<f64> {
+        DMatrix::from_fn(design.nrows(), design.ncols(), |i, j| {
+            (design[(i, j)] - self.means[j]) / self.sds[j]
+        })
+    }
+
+    /// Rows in these units, behind a column of ones.
+    pub(super) fn with_intercept(&self, design: &DMatrix<f64>) -> DMatrix<f64> {
+        self.rows(design).insert_column(0, 1.0)
+    }
+
+    /// Coefficients in the units of the table, the intercept first.
+    pub(super) fn coefficients(&self, standard: &[f64]) -> Vec<f64> {
+        (self.back() * DVector::from_column_slice(standard)).as_slice().to_vec()
+    }
+
+    /// Standard deviations of the coefficients in the units of the table, from a covariance in these.
+    pub(super) fn deviations(&self, covariance: &DMatrix<f64>) -> Vec<f64> {
+        let back = self.back();
+        (&back * covariance * back.transpose())
+            .diagonal()
+            .iter()
+            .map(|variance| variance.max(0.0).sqrt())
+            .collect()
+    }
+
+    /// The matrix that takes coefficients back.
+    fn back(&self) -> DMatrix<f64> {
+        let size = self.means.len() + 1;
+        let mut back = DMatrix::zeros(size, size);
+        back[(0, 0)] = 1.0;
+        for (column, (mean, sd)) in self.means.iter().zip(&self.sds).enumerate() {
+            back[(column + 1, column + 1)] = 1.0 / sd;
+            back[(0, column + 1)] = -mean / sd;
+        }
+        back
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_in_standard_units_is_the_line_in_the_units_of_the_table() {
+        let design = DMatrix::from_column_slice(3, 2, &[1.0, 2.0, 6.0, 5.0, 5.0, 5.0]);
+        let standard = Standard::of(&design);
+        let own = [0.5, -2.0, 0.25];
+        let there = standard.with_intercept(&design) * DVector::from_column_slice(&own);
+        let back = standard.coefficients(&own);
+        for (row, value) in there.iter().enumerate() {
+            let here = back[0] + back[1] * design[(row, 0)] + back[2] * design[(row, 1)];
+            assert!((here - value).abs() < 1e-14, "{here} {value}");
+        }
+        let covariance = DMatrix::from_diagonal(&DVector::from_column_slice(&[0.0, 0.0, 4.0]));
+        assert_eq!(standard.deviations(&covariance), [10.0, 0.0, 2.0]);
+    }
+}
