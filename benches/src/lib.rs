@@ -2,8 +2,9 @@
 //!
 //! [`functions`] and [`laws`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
 //! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`grids`] the images that are cut, [`networks`]
-//! the networks that are asked, [`mcmc`] the samplers and what they sample.
+//! the networks that are asked, [`clusters`] the rows in groups, [`mcmc`] the samplers and what they sample.
 
+pub mod clusters;
 pub mod functions;
 pub mod gaussian_processes;
 pub mod grids;

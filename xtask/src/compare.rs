@@ -7,11 +7,13 @@ use crate::{Outcome, cargo};
 
 /// Subjects, and the programs that time them.
 const SUBJECTS: &[(&str, &str)] = &[
+    ("cluster", "compare_cluster"),
     ("cut", "compare_cut"),
     ("gp", "compare_gp"),
     ("math", "compare_math"),
     ("mcmc", "compare_mcmc"),
     ("net", "compare_net"),
+    ("regress", "compare_regress"),
     ("series", "compare_series"),
 ];
 

@@ -1,0 +1,91 @@
+//! Logistic regression side by side: ours, and the solvers of scikit-learn when a Python program is named; on one thread, by CPU time.
+
+use std::error::Error;
+
+use nalgebra::DMatrix;
+use posterior::math::iteration::Silent;
+use posterior::regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
+use posterior_benches::clusters::read_rows;
+use posterior_benches::peers::Measurements;
+use posterior_benches::timing::cpu_seconds;
+use rand::{RngExt, SeedableRng};
+use rand_distr::{Distribution, StandardNormal};
+use rand_pcg::Pcg64;
+
+const ROWS: usize = 1_000_000;
+const COLUMNS: usize = 50;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let python = std::env::args().nth(1);
+    let folder = tempfile::tempdir()?;
+    let (peers, inputs, classes) = if let Some(program) = &python {
+        let peers = Measurements::run(program, "regressions.py", folder.path(), 1)?;
+        let inputs = read_rows(&folder.path().join("inputs.f64"), COLUMNS)?;
+        let classes = read_rows(&folder.path().join("classes.f64"), 1)?;
+        (peers, inputs, classes.as_slice().to_vec())
+    } else {
+        let (inputs, classes) = generated();
+        (Measurements::default(), inputs, classes)
+    };
+    let design = inputs.insert_column(0, 1.0);
+    println!(
+        "logistic regression, {ROWS} rows x {COLUMNS} columns with an intercept, |w|^2 / 2; CPU seconds on one thread\n"
+    );
+    println!(
+        "| program | seconds | steps | largest derivative for a row | first weight |\n|---|--:|--:|--:|--:|"
+    );
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    let row = pool.install(|| ours(&design, &classes).map_err(|error| error.to_string()))?;
+    println!("| posterior | {row} |");
+    for peer in &peers.peers {
+        let number = |what: &str| peers.of(ROWS, peer, what).unwrap_or(f64::NAN);
+        let (seconds, steps) = (number("seconds"), number("iterations"));
+        let (gradient, weight) = (number("gradient"), number("first weight"));
+        println!("| {peer} | {seconds:.3} | {steps} | {gradient:.1e} | {weight:.9} |");
+    }
+    Ok(())
+}
+
+fn ours(design: &DMatrix<f64>, classes: &[f64]) -> Result<String, Box<dyn Error>> {
+    let data = Observations::new(design, classes)?;
+    let prior = CoefficientPrior::shrinking(&data, 1.0)?;
+    let model = Glm::new(Family::Logit, data)?.with_prior(prior)?;
+    let mut least = f64::INFINITY;
+    let mut fitted = model.fit(&FitOptions::default(), &mut Silent)?;
+    for _ in 0..2 {
+        let began = cpu_seconds();
+        fitted = model.fit(&FitOptions::default(), &mut Silent)?;
+        least = least.min(cpu_seconds() - began);
+    }
+    let w = &fitted.model.coefficients;
+    let predictors = model.data().predictors(w);
+    let residuals: Vec<f64> =
+        predictors.iter().zip(classes).map(|(eta, class)| 1.0 / (1.0 + (-eta).exp()) - class).collect();
+    let derivative = |j: usize| {
+        let sum: f64 = design.column(j).iter().zip(&residuals).map(|(x, r)| x * r).sum();
+        ((sum + if j == 0 { 0.0 } else { w[j] }) / classes.len() as f64).abs()
+    };
+    let largest = (0..design.ncols()).map(derivative).fold(0.0, f64::max);
+    Ok(format!("{least:.3} | {} | {largest:.1e} | {:.9}", fitted.report.iterations(), w[1]))
+}
+
+/// Normal inputs, neighbours correlated, and classes of a logistic model.
+fn generated() -> (DMatrix<f64>, Vec<f64>) {
+    let mut rng = Pcg64::seed_from_u64(7);
+    let mut inputs = DMatrix::from_fn(ROWS, COLUMNS, |_, _| StandardNormal.sample(&mut rng));
+    for j in 1..COLUMNS {
+        let before = inputs.column(j - 1) * 0.5;
+        let mut column = inputs.column_mut(j);
+        column += before;
+    }
+    let weights: Vec<f64> = (0..COLUMNS)
+        .map(|_| {
+            let z: f64 = StandardNormal.sample(&mut rng);
+            0.4 * z
+        })
+        .collect();
+    let predictors = &inputs * nalgebra::DVector::from_vec(weights);
+    let class = |eta: &f64| f64::from(u8::from(rng.random::<f64>() < 1.0 / (1.0 + (0.5 - eta).exp())));
+    let classes = predictors.iter().map(class).collect();
+    (inputs, classes)
+}
