@@ -88,3 +88,18 @@ struct Time;
 #[cfg(all(doctest, feature = "gp", feature = "math"))]
 #[doc = include_str!("../../../docs/book/gaussian-processes.md")]
 struct GaussianProcesses;
+
+/// The chapter on latent variables, run as tests.
+#[cfg(all(doctest, feature = "latent", feature = "datasets", feature = "dist", feature = "math"))]
+#[doc = include_str!("../../../docs/book/latent-variables.md")]
+struct LatentVariables;
+
+/// The chapter on regression, run as tests.
+#[cfg(all(doctest, feature = "regression", feature = "math"))]
+#[doc = include_str!("../../../docs/book/regression.md")]
+struct Regression;
+
+/// The chapter on decisions, run as tests.
+#[cfg(all(doctest, feature = "decision", feature = "inference", feature = "pgm"))]
+#[doc = include_str!("../../../docs/book/decisions.md")]
+struct Decisions;
