@@ -1,6 +1,6 @@
 //! One model by every inference: from the most probable coefficients to samples.
 //!
-//! [`climb`] takes one [`Glm`] through all rungs and lays their answers side by side: maximum likelihood, maximum a posteriori, Laplace's
+//! [`climb`] takes one [`Glm`](crate::glm::Glm) through all rungs and lays their answers side by side: maximum likelihood, maximum a posteriori, Laplace's
 //! approximation, the closest Gaussian (variational), importance sampling around the mode, and the No-U-Turn sampler. The draws of an
 //! approximation, weighted by what they should have been, say by the k̂ of their weights whether that rung can be mended; its means and
 //! standard deviations beside those of the upper rungs, whether it needs to be.

@@ -74,7 +74,7 @@ impl Latent {
         DMatrix::from_column_slice(outputs, outputs, self.covariances.column(row).as_slice())
     }
 
-    /// E[y] at each row of inputs. Exact for Gaussian noise (the mean) and counts (exp(m + v/2)); for two classes MacKay's
+    /// E y at each row of inputs. Exact for Gaussian noise (the mean) and counts (exp(m + v/2)); for two classes MacKay's
     /// approximation ([`averaged_logistic`]), and for more its extension, the softmax of m_c / √(1 + π v_c / 8).
     ///
     /// # References
@@ -91,7 +91,7 @@ impl Latent {
         }
     }
 
-    /// E[y] at each row of inputs as the mean over draws of the outputs.
+    /// E y at each row of inputs as the mean over draws of the outputs.
     ///
     /// # Errors
     /// No draws, or covariances that are not finite.
