@@ -79,7 +79,7 @@ for shape in ("full", "diag"):
     own.fit(x)
     tell(len(x), f"em {shape}", np.median(own.laps))
     tell(len(x), f"em {shape} ln p", own.score(x))
-    own = Bayesian(len(start), covariance_type=shape, tol=0, reg_covar=1e-6, max_iter=ITERATIONS,
+    own = Bayesian(n_components=len(start), covariance_type=shape, tol=0, reg_covar=1e-6, max_iter=ITERATIONS,
                    weight_concentration_prior_type="dirichlet_distribution")
     own.start = start
     own.fit(x)

@@ -1,4 +1,27 @@
 //! Decisions: what to do with a posterior.
+//!
+//! ```
+//! use posterior_decision::loss::LossTable;
+//!
+//! // An umbrella: two actions, to leave and to take it, in two states, dry and rain.
+//! let losses = LossTable::from_rows(&[&[0.0, 10.0], &[3.0, 1.0]])?;
+//! assert_eq!(losses.decide(&[0.9, 0.1])?.best, [0]);
+//! assert_eq!(losses.decide(&[0.6, 0.4])?.best, [1]);
+//! assert!((losses.value_of_perfect_information(&[0.6, 0.4])? - 1.8).abs() < 1e-14);
+//! # Ok::<(), posterior_decision::Error>(())
+//! ```
+//!
+//! | you have | look at |
+//! |---|---|
+//! | actions, outcomes, and how bad they are | [`loss`] |
+//! | several decisions, with news between them | [`influence_diagram`] |
+//! | arms, of which only the one that is played shows its reward | [`bandit`] |
+//! | arms with features | [`contextual`], with estimates of what another policy would have earned |
+//! | a question whether it is time to stop | [`stopping`] |
+//! | a number of trials to plan | [`concentration`] |
+//! | a costly function with a least value somewhere | [`optimization`] |
+//!
+//! *Refuses:* rewards that come later than the next decision (Markov decision processes), and decisions that forget what was known.
 
 pub mod bandit;
 pub mod concentration;

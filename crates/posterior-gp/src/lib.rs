@@ -15,6 +15,18 @@
 //! ```
 //!
 //! Inputs are matrices with one row for each place.
+//!
+//! | you have | look at |
+//! |---|---|
+//! | an idea of how a function behaves | [`kernel`]: expressions, and how to add one of your own |
+//! | its values with noise | [`regression`]: posterior, evidence, leave-one-out, the terms of a sum |
+//! | parameters that are not known | [`hyperparameters`]: the evidence with its gradient, searches, standard errors |
+//! | classes, counts, positive numbers | [`classification`], [`likelihood`] |
+//! | many data | [`solver`] chooses: [`markov`], [`sparse`], [`grid`], [`iterative`] |
+//! | several outputs at once | [`multi_output`] |
+//! | a question about the kernel itself | [`spectrum`], [`support_vectors`] |
+//!
+//! *Refuses:* jitter that nobody is told of. What had to be added to a covariance is in the posterior, with its cause.
 
 pub mod classification;
 mod error;

@@ -1,4 +1,33 @@
 //! Regression: what inputs say about an output, with coefficients that are known only so well.
+//!
+//! ```
+//! use posterior_math::linalg::DMatrix;
+//! use posterior_regression::linear::{LinearData, NoisePrior, WeightPrior, unknown_noise};
+//!
+//! let design = DMatrix::from_fn(4, 2, |i, j| if j == 0 { 1.0 } else { i as f64 });
+//! let data = LinearData::new(&design, &[1.0, 2.9, 5.2, 6.8])?;
+//! let posterior = unknown_noise(&data, &WeightPrior::flat(2), NoisePrior::flat_ln())?;
+//! assert!((posterior.mean()[1] - 1.97).abs() < 1e-12);
+//! let [_, slope] = &posterior.coefficients()?[..] else { unreachable!() };
+//! assert!(slope.q05 > 1.5 && slope.q95 < 2.5);
+//! # Ok::<(), posterior_regression::Error>(())
+//! ```
+//!
+//! | you have | look at |
+//! |---|---|
+//! | columns, and a wish for powers, waves, splines, levels of them | [`features`] |
+//! | a number with normal noise | [`linear`]: noise known or not, several outputs, batch after batch |
+//! | no idea how strong the prior should be, or which features matter | [`evidence`] |
+//! | features with parameters of their own | [`learnt_features`] |
+//! | classes, counts, times, grades | [`glm`] |
+//! | a doubt whether Laplace's approximation is good enough | [`ladder`], [`polya_gamma`], [`variational_logistic`] |
+//! | a function that no list of features has | [`network`] |
+//! | a table of what is true when | [`truth_table`] |
+//!
+//! [`coefficients`] are what all of them tell in a table.
+//!
+//! *Refuses:* to hide that a fit has no maximum. Classes that a column separates and columns that are combinations of others are errors that name
+//! the column, unless a prior decides.
 
 pub mod coefficients;
 mod error;

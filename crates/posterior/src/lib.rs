@@ -11,6 +11,9 @@
 //! | draw from a density, know how far to trust the draws, or test a sampler | [`sampling`] |
 //! | follow a hidden state over time, smooth a series, forecast it | [`kalman`] |
 //! | learn a function with error bars, classify, take a curve apart | [`gp`] |
+//! | find groups in rows, or the few numbers behind many | [`latent`] |
+//! | say what some columns say about another one | [`regression`] |
+//! | choose an action, the next arm, the next trial | [`decision`] |
 //! | show what came out, as charts or as a page | [`report`] |
 //! | try something on real data, without a download | [`datasets`] |
 //! | find the topics of a collection of texts | [`topics`] |
