@@ -190,7 +190,7 @@ fn what_is_wrong_is_told_with_its_place() {
         (&["one.csv", "--kernel", "rbf(1)", "--likelihood", "bernoulli"], "column class has 1 classes"),
         (
             &["counts.csv", "--kernel", "rbf(1)", "--likelihood", "poisson"],
-            "line 3, column n: expected a count, found 1.5",
+            "line 3, column n: expected a count, found \"1.5\"",
         ),
     ];
     for (arguments, expected) in cases {
