@@ -6,7 +6,6 @@ mod figure;
 mod history_input;
 pub(crate) mod simulate;
 mod simulate_report;
-mod table;
 mod when_to_stop;
 
 use crate::failure::Failure;

@@ -5,5 +5,4 @@ mod learn;
 pub(crate) mod list;
 mod picture;
 pub(crate) mod show;
-mod table;
 pub(crate) mod text_input;

@@ -21,8 +21,10 @@ mod pca;
 mod regress;
 mod report;
 mod residuals;
+mod rows_input;
 mod series;
 mod table;
+mod text_table;
 mod threads;
 mod topics;
 

@@ -15,7 +15,7 @@ use super::when_to_stop::Standing;
 use crate::args::{BanditAdvise, Format};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
-use crate::{atomic_file, output, threads};
+use crate::{atomic_file, output, text_table, threads};
 
 #[derive(Serialize)]
 struct Told<'a> {
@@ -142,7 +142,7 @@ pub(super) fn verdict(args: &BanditAdvise, input: &Input, standing: &Standing) -
 fn text(args: &BanditAdvise, input: &Input, advice: &Advice, standing: &Standing) -> String {
     let plays = grouped(input.history.plays().len() as u64);
     let mut text = format!("{}: {plays} plays, {}\n\n", input.source, args.policy);
-    text += &super::table::aligned(&HEADER, rows(input, advice, standing));
+    text += &text_table::aligned(&HEADER, rows(input, advice, standing));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "\nnext: {}", input.names[advice.choice]);
     for note in &advice.notes {

@@ -14,7 +14,7 @@ use super::simulate_report;
 use crate::args::{BanditSimulate, Format};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
-use crate::{atomic_file, output, threads};
+use crate::{atomic_file, output, text_table, threads};
 
 #[derive(Serialize)]
 struct Told<'a> {
@@ -144,7 +144,7 @@ fn text(args: &BanditSimulate, games: &Games) -> String {
     let arms: Vec<String> = args.arms.iter().map(f64::to_string).collect();
     let (horizon, runs) = (grouped(args.horizon), grouped(args.runs));
     let mut text = format!("arms {}: {horizon} plays, {runs} games\n\n", arms.join(", "));
-    text += &super::table::aligned(&HEADER, rows(games));
+    text += &text_table::aligned(&HEADER, rows(games));
     let ln = (args.horizon as f64).ln();
     // Writing to a string cannot fail.
     let _ = writeln!(

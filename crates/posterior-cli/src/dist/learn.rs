@@ -4,8 +4,9 @@ use posterior::dist::text::{self, CONJUGATE_PAIRS, Call, LearnError, Value};
 use serde::Serialize;
 
 use super::describe::{Described, described, lines, rounded};
-use super::{table, text_input};
+use super::text_input;
 use crate::failure::Failure;
+use crate::text_table;
 
 /// A conjugate update in JSON.
 #[derive(Debug, Serialize)]
@@ -73,9 +74,9 @@ impl Learning {
         let law = |title: &str, law: &Described| {
             let mut rows = vec![(title.to_owned(), law.law.clone())];
             rows.extend(lines(&law.moments).into_iter().map(|(name, value)| (format!("  {name}"), value)));
-            table::pairs(&rows)
+            text_table::pairs(&rows)
         };
-        [table::pairs(&head), law("posterior", &self.posterior), law("predictive", &self.predictive)]
+        [text_table::pairs(&head), law("posterior", &self.posterior), law("predictive", &self.predictive)]
             .join("\n")
     }
 }

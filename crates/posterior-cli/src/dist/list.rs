@@ -3,10 +3,10 @@
 use posterior::dist::text::{CONJUGATE_PAIRS, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, LawEntry};
 use serde::Serialize;
 
-use super::table;
 use crate::args::{DistList, Format};
 use crate::failure::Failure;
 use crate::output;
+use crate::text_table;
 
 #[derive(Serialize)]
 struct Listed {
@@ -64,7 +64,8 @@ fn text() -> String {
     [
         "Laws on the real line, and where they live\n".to_owned() + &laws(LAWS_ON_THE_LINE),
         "Laws of vectors\n".to_owned() + &laws(LAWS_OF_VECTORS),
-        "Priors, and the likelihoods that --observe updates them by\n".to_owned() + &table::pairs(&pairs),
+        "Priors, and the likelihoods that --observe updates them by\n".to_owned()
+            + &text_table::pairs(&pairs),
     ]
     .join("\n")
 }
@@ -72,5 +73,5 @@ fn text() -> String {
 fn laws<A>(entries: &[LawEntry<A>]) -> String {
     let rows: Vec<(String, String)> =
         entries.iter().map(|law| (law.signature(), law.support.to_owned())).collect();
-    table::pairs(&rows)
+    text_table::pairs(&rows)
 }

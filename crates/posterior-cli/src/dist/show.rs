@@ -8,10 +8,11 @@ use serde::Serialize;
 
 use super::describe::{Described, Shown, described, lines, number, numbers, rounded, short};
 use super::learn::{self, Learning};
-use super::{picture, table, text_input};
+use super::{picture, text_input};
 use crate::args::{DistShow, Format};
 use crate::failure::Failure;
 use crate::output;
+use crate::text_table;
 
 /// What the verb answers, in JSON; what was not asked for is left out.
 #[derive(Debug, Serialize)]
@@ -113,7 +114,7 @@ fn on_the_line(
     let mut sections =
         vec![format!("{}\n{kind}, from {} to {}\n", answer.law.law, rounded(ends.0), rounded(ends.1))];
     sections.extend(picture::of(law).map(|line| format!("{line}\n")));
-    sections.push(table::pairs(&lines(&answer.law.moments)));
+    sections.push(text_table::pairs(&lines(&answer.law.moments)));
     if let Some(at) = &args.at {
         let points = text_input::numbers("--at", at)?;
         let column = |f: &dyn Fn(f64) -> f64| points.iter().map(|&x| f(x)).collect::<Vec<f64>>();
@@ -124,7 +125,7 @@ fn on_the_line(
             [points[i], ln_pdf.exp(), ln_pdf, columns[1][i], columns[2][i]].map(rounded).to_vec()
         };
         let rows: Vec<_> = (0..points.len()).map(row).collect();
-        sections.push(table::right(&["x", density, "ln", "P(X <= x)", "P(X > x)"], &rows));
+        sections.push(text_table::right(&["x", density, "ln", "P(X <= x)", "P(X > x)"], &rows));
         answer.at = Some(AtPoints {
             at: points.iter().map(|&x| number(x)).collect(),
             ln_pdf: numbers(&columns[0]),
@@ -136,7 +137,7 @@ fn on_the_line(
         let p = probabilities(quantile)?;
         let x: Vec<f64> = p.iter().map(|&p| law.quantile(p)).collect();
         let rows: Vec<_> = p.iter().zip(&x).map(|(&p, &x)| vec![rounded(p), rounded(x)]).collect();
-        sections.push(table::right(&["p", "quantile"], &rows));
+        sections.push(text_table::right(&["p", "quantile"], &rows));
         answer.p = Some(numbers(&p));
         answer.quantile = Some(numbers(&x));
     }
@@ -159,7 +160,7 @@ fn of_vectors(
     let mut answer = answer(args, described(&law.call()), learning);
     let mut sections = vec![
         format!("{}\n{} coordinates\n", answer.law.law, law.dimension()),
-        table::pairs(&lines(&answer.law.moments)),
+        text_table::pairs(&lines(&answer.law.moments)),
     ];
     if let Some(at) = &args.at {
         let points = text_input::vectors("--at", at, law.dimension())?;
@@ -167,7 +168,7 @@ fn of_vectors(
         let points: Vec<Value> = points.iter().map(|x| numbers(x)).collect();
         let row = |(x, &ln_pdf): (&Value, &f64)| vec![short(x), rounded(ln_pdf.exp()), rounded(ln_pdf)];
         let rows: Vec<_> = points.iter().zip(&ln_pdf).map(row).collect();
-        sections.push(table::right(&["x", "density", "ln"], &rows));
+        sections.push(text_table::right(&["x", "density", "ln"], &rows));
         answer.at = Some(AtPoints { at: points, ln_pdf: numbers(&ln_pdf), cdf: None, sf: None });
     }
     if let Some(draws) = args.sample {

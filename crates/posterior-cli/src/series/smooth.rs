@@ -15,7 +15,7 @@ use super::timeline::Timeline;
 use crate::args::{Format, SeriesSmooth};
 use crate::failure::Failure;
 use crate::output::{grouped, significant};
-use crate::{atomic_file, output, threads};
+use crate::{atomic_file, output, text_table, threads};
 
 /// Rows of the last times in text.
 const LAST: usize = 5;
@@ -226,7 +226,7 @@ fn parameter_table(own: &Smoothing) -> String {
         let error = parameter.standard_error.map_or_else(String::new, significant);
         vec![parameter.name.clone(), significant(parameter.value), error, parameter.status.to_owned()]
     });
-    aligned(&["parameter", "value", "standard error", ""], rows.collect())
+    text_table::aligned(&["parameter", "value", "standard error", ""], rows.collect())
 }
 
 /// The last times with values, and those to come.
@@ -241,27 +241,5 @@ fn table_of_times(input: &Input, timeline: &Timeline, own: &Smoothing) -> String
     };
     let from = timeline.seen.saturating_sub(LAST);
     let header = ["", input.time.as_str(), "mean", "sd", "2.5 %", "97.5 %"];
-    aligned(&header, (from..timeline.times.len()).map(row).collect())
-}
-
-/// A table: the first column to the left, the others to the right.
-fn aligned(header: &[&str], rows: Vec<Vec<String>>) -> String {
-    let all: Vec<Vec<String>> =
-        std::iter::once(header.iter().map(|name| (*name).to_owned()).collect()).chain(rows).collect();
-    let widths: Vec<usize> =
-        (0..header.len()).map(|i| all.iter().map(|row| row[i].chars().count()).max().unwrap_or(0)).collect();
-    let mut text = String::new();
-    for row in all {
-        let cell = |(i, cell): (usize, &String)| {
-            if i == 0 {
-                format!("{cell:<width$}", width = widths[i])
-            } else {
-                format!("{cell:>width$}", width = widths[i])
-            }
-        };
-        let line = row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ");
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
+    text_table::aligned(&header, (from..timeline.times.len()).map(row).collect())
 }
