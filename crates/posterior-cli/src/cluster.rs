@@ -2,7 +2,6 @@
 
 mod answer;
 mod artefacts;
-mod data_input;
 pub(crate) mod fit;
 mod gaussian;
 mod k_means;

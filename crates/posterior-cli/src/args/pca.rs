@@ -32,15 +32,15 @@ Examples:
   posterior pca fit wine.csv --scale --k 3 --label cultivar --out out
   posterior pca fit survey.csv --method factor --k 2 --format json
 
-Cells that are empty or NA are missing; ppca and factor integrate them out. Without --columns, every column that holds numbers only
+Cells that are empty or NA are missing; ppca and factor integrate them out. Without --x, every column that holds numbers only
 is taken.")]
 pub(crate) struct PcaFit {
     /// A table with a header; also .gz; `-` is standard input [default: the embedded irises]
     #[arg(value_name = "DATA")]
     pub(crate) data: Option<PathBuf>,
-    /// The columns to take, with commas between them [default: all with numbers only]
+    /// The columns, with commas between them [default: all that are numbers, but for --label]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
-    pub(crate) columns: Vec<String>,
+    pub(crate) x: Vec<String>,
     /// A column with groups, for the colours of the plot
     #[arg(long, value_name = "COLUMN")]
     pub(crate) label: Option<String>,

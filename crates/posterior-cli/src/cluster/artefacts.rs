@@ -5,13 +5,13 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::answer::Answer;
-use super::data_input::Data;
 use super::report::{Shown, page};
 use crate::atomic_file;
 use crate::failure::Failure;
+use crate::rows_input::Rows;
 
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &Path, data: &Data, answer: &Answer, shown: &Shown) -> Result<(), Failure> {
+pub(super) fn write(folder: &Path, data: &Rows, answer: &Answer, shown: &Shown) -> Result<(), Failure> {
     let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
         atomic_file::write(&folder.join(name), |out| fill(out))
     };
@@ -24,13 +24,13 @@ pub(super) fn write(folder: &Path, data: &Data, answer: &Answer, shown: &Shown) 
     put("report.html", &|out| out.write_all(page(data, answer, shown).html().as_bytes()))
 }
 
-fn write_assignments(out: &mut BufWriter<File>, data: &Data, answer: &Answer) -> io::Result<()> {
+fn write_assignments(out: &mut BufWriter<File>, data: &Rows, answer: &Answer) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    let label = data.known.as_ref().map(|known| known.name.clone());
+    let label = data.groups.as_ref().map(|known| known.column.clone());
     let header = ["row", "group", "probability"].map(str::to_owned);
     csv.write_record(header.into_iter().chain(label))?;
     for (row, (group, certainty)) in answer.assignments.iter().zip(&answer.certainty).enumerate() {
-        let known = data.known.as_ref().map(|known| known.labels[known.of_row[row]].clone());
+        let known = data.groups.as_ref().map(|known| known.names[known.each[row]].clone());
         let cells = [(row + 1).to_string(), group.to_string(), certainty.to_string()];
         csv.write_record(cells.into_iter().chain(known))?;
     }

@@ -2,23 +2,25 @@
 
 use std::time::Instant;
 
+use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::latent::Error;
 use posterior::latent::partition::{Partition, adjusted_rand_index};
 use posterior::math::linalg::DMatrix;
 
 use super::answer::{Agreement, Answer, Candidate};
-use super::data_input::Data;
 use super::report::Shown;
 use super::{artefacts, gaussian, k_means, sampled};
 use crate::args::{ClusterFit, ClusterMethod, Counts, Format};
 use crate::failure::Failure;
+use crate::rows_input::Rows;
+use crate::table::Table;
 use crate::{atomic_file, output, threads};
 
 /// Runs the verb.
 pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
-    let data = Data::read(args)?;
+    let data = rows(args)?;
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
     }
@@ -37,7 +39,20 @@ pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
     }
 }
 
-fn answer(args: &ClusterFit, data: &Data) -> Result<Answer, Failure> {
+/// What the options ask for, or the embedded table.
+fn rows(args: &ClusterFit) -> Result<Rows, Failure> {
+    let rows = match &args.data {
+        Some(path) => Rows::of_table(&Table::read(path)?, &args.x, args.label.as_ref())?,
+        None if args.x.is_empty() && args.label.is_none() => Rows::embedded(&OLD_FAITHFUL),
+        None => {
+            let message = "--x and --label speak of a table: name it after `cluster fit`";
+            return Err(Failure::Usage(message.to_owned()));
+        }
+    };
+    Ok(if args.scale { rows.scaled() } else { rows })
+}
+
+fn answer(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
     let default = if args.method == ClusterMethod::VbGmm { 10 } else { 3 };
     let counts = args.k.unwrap_or(Counts { least: default, most: default });
     match args.method {
@@ -78,13 +93,13 @@ pub(super) struct Outcome {
 
 impl Outcome {
     /// The answer in the units of the table; `finish` adds what only one method has.
-    pub(super) fn answer(self, args: &ClusterFit, data: &Data, finish: impl FnOnce(&mut Answer)) -> Answer {
+    pub(super) fn answer(self, args: &ClusterFit, data: &Rows, finish: impl FnOnce(&mut Answer)) -> Answer {
         let in_units = |mean: Vec<f64>| {
-            mean.into_iter().enumerate().map(|(column, value)| data.in_units(column, value)).collect()
+            mean.into_iter().enumerate().map(|(column, value)| value * data.scales[column]).collect()
         };
         let square = |covariance: DMatrix<f64>| {
             let row = |i: usize| {
-                let entry = |j: usize| data.in_units(i, data.in_units(j, covariance[(i, j)]));
+                let entry = |j: usize| covariance[(i, j)] * data.scales[i] * data.scales[j];
                 (0..covariance.ncols()).map(entry).collect()
             };
             (0..covariance.nrows()).map(row).collect()
@@ -122,14 +137,14 @@ impl Outcome {
 }
 
 /// The groups against those that were known.
-fn agreement(data: &Data, assignments: &[usize]) -> Option<Agreement> {
-    let known = data.known.as_ref()?;
+fn agreement(data: &Rows, assignments: &[usize]) -> Option<Agreement> {
+    let known = data.groups.as_ref()?;
     let found = Partition::from_labels(assignments);
-    let adjusted_rand = adjusted_rand_index(&found, &Partition::from_labels(&known.of_row)).ok()?;
+    let adjusted_rand = adjusted_rand_index(&found, &Partition::from_labels(&known.each)).ok()?;
     let groups = assignments.iter().max().map_or(0, |most| most + 1);
-    let mut table = vec![vec![0; groups]; known.labels.len()];
-    for (&group, &label) in assignments.iter().zip(&known.of_row) {
+    let mut table = vec![vec![0; groups]; known.names.len()];
+    for (&group, &label) in assignments.iter().zip(&known.each) {
         table[label][group] += 1;
     }
-    Some(Agreement { label: known.name.clone(), adjusted_rand, table, names: known.labels.clone() })
+    Some(Agreement { label: known.column.clone(), adjusted_rand, table, names: known.names.clone() })
 }

@@ -14,13 +14,13 @@ use posterior::math::iteration::Fitted;
 use posterior::math::linalg::DMatrix;
 
 use super::answer::{Answer, Candidate};
-use super::data_input::Data;
 use super::fit::{Outcome, refused};
 use crate::args::{ClusterFit, ClusterMethod, Counts, CovarianceShape};
 use crate::failure::Failure;
+use crate::rows_input::Rows;
 
 /// A mixture by EM; of a range of numbers of components that with the highest BIC.
-pub(super) fn by_em(args: &ClusterFit, data: &Data, counts: Counts) -> Result<Answer, Failure> {
+pub(super) fn by_em(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<Answer, Failure> {
     let rows = observations(data)?;
     let mut best: Option<(f64, Fitted<FittedMixture<GaussianMixture>>)> = None;
     let mut selection = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn by_em(args: &ClusterFit, data: &Data, counts: Counts) -> Result<An
     told_em(args, data, &rows, &best, selection).map_err(refused)
 }
 
-fn observations(data: &Data) -> Result<Observations, Failure> {
+fn observations(data: &Rows) -> Result<Observations, Failure> {
     let rows = if data.incomplete() {
         Observations::with_missing(&data.values)
     } else {
@@ -67,7 +67,7 @@ fn em_options(args: &ClusterFit, rows: &Observations, k: usize) -> Result<Gaussi
 
 fn told_em(
     args: &ClusterFit,
-    data: &Data,
+    data: &Rows,
     rows: &Observations,
     found: &Fitted<FittedMixture<GaussianMixture>>,
     selection: Vec<Candidate>,
@@ -110,7 +110,7 @@ fn incident(own: &Incident) -> String {
 /// A mixture by variational Bayes; of a range of numbers of components that with the highest bound.
 pub(super) fn by_variational_bayes(
     args: &ClusterFit,
-    data: &Data,
+    data: &Rows,
     counts: Counts,
 ) -> Result<Answer, Failure> {
     if args.covariance != CovarianceShape::Full {
@@ -154,7 +154,7 @@ type Posterior = VariationalMixture<Gaussian, NormalInverseWishart>;
 
 fn told_variational(
     args: &ClusterFit,
-    data: &Data,
+    data: &Rows,
     found: &Fitted<Posterior>,
     responsibilities: &DMatrix<f64>,
     selection: Vec<Candidate>,

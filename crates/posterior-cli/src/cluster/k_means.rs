@@ -4,16 +4,16 @@ use posterior::latent::Observations;
 use posterior::latent::k_means::{Clustering, KMeansOptions, best_of_starts, silhouette};
 
 use super::answer::{Answer, Candidate};
-use super::data_input::Data;
 use super::fit::{Outcome, refused};
 use crate::args::{ClusterFit, Counts};
 use crate::failure::Failure;
+use crate::rows_input::Rows;
 
 /// Rows up to which the silhouette chooses the number of centres: it takes all distances.
 const MOST_ROWS: usize = 20_000;
 
 /// The clustering; of a range of numbers of centres that with the widest silhouette.
-pub(super) fn answer(args: &ClusterFit, data: &Data, counts: Counts) -> Result<Answer, Failure> {
+pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<Answer, Failure> {
     if data.incomplete() {
         let message = format!("{}: values are missing, which k-means has no place for", data.source);
         return Err(Failure::data(message).with_hint("--method gmm takes rows with missing values"));
@@ -50,7 +50,7 @@ pub(super) fn answer(args: &ClusterFit, data: &Data, counts: Counts) -> Result<A
     }
 }
 
-fn told(args: &ClusterFit, data: &Data, found: &Clustering, selection: Vec<Candidate>) -> Answer {
+fn told(args: &ClusterFit, data: &Rows, found: &Clustering, selection: Vec<Candidate>) -> Answer {
     let centres = found.model.centres();
     let mut sizes = vec![0.0; centres.nrows()];
     for &label in &found.labels {

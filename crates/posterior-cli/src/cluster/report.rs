@@ -8,8 +8,8 @@ use posterior_report::{
 };
 
 use super::answer::{Answer, Candidate};
-use super::data_input::Data;
 use crate::output::{called, grouped, percent, significant};
+use crate::rows_input::Rows;
 
 /// Coordinates that are shown against each other.
 const MOST_PAIRS: usize = 5;
@@ -29,7 +29,7 @@ pub(super) struct Shown {
 
 impl Shown {
     /// The plots of a fit.
-    pub(super) fn new(data: &Data, answer: &Answer) -> Self {
+    pub(super) fn new(data: &Rows, answer: &Answer) -> Self {
         let columns = telling_columns(data, answer);
         let points: Vec<(f64, f64)> =
             answer.trace.iter().enumerate().map(|(step, &value)| (step as f64, value)).collect();
@@ -68,7 +68,7 @@ impl Shown {
 }
 
 /// The columns that tell the groups apart best: by the variance between them over that inside.
-fn telling_columns(data: &Data, answer: &Answer) -> Vec<usize> {
+fn telling_columns(data: &Rows, answer: &Answer) -> Vec<usize> {
     let between = |column: usize| {
         let (mut inside, mut across, mut total) = (0.0, 0.0, 0.0);
         let all = data.values.column(column);
@@ -92,12 +92,12 @@ fn telling_columns(data: &Data, answer: &Answer) -> Vec<usize> {
     columns
 }
 
-fn groups(data: &Data, answer: &Answer, columns: &[usize]) -> Option<Picture> {
+fn groups(data: &Rows, answer: &Answer, columns: &[usize]) -> Option<Picture> {
     let step = data.values.nrows().div_ceil(MOST_POINTS).max(1);
     let rows: Vec<usize> = (0..data.values.nrows()).step_by(step).collect();
     let of_row: Vec<usize> = rows.iter().map(|&row| answer.assignments[row]).collect();
     let column = |&column: &usize| -> Vec<f64> {
-        rows.iter().map(|&row| data.in_units(column, data.values[(row, column)])).collect()
+        rows.iter().map(|&row| data.values[(row, column)] * data.scales[column]).collect()
     };
     let values: Vec<Vec<f64>> = columns.iter().map(column).collect();
     let names: Vec<String> = columns.iter().map(|&column| data.names[column].clone()).collect();
@@ -171,7 +171,7 @@ fn curve(names: (&str, &str), line: Vec<(f64, f64)>) -> Picture {
 }
 
 /// The page.
-pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
+pub(super) fn page(data: &Rows, answer: &Answer, shown: &Shown) -> Page {
     let mut page = Page::new("Clusters", headline(answer));
     page.standfirst.push(standfirst(data, answer));
     page.lead =
@@ -224,7 +224,7 @@ fn headline(answer: &Answer) -> String {
 
 // Writing to a string cannot fail, hence the results that are dropped.
 
-fn standfirst(data: &Data, answer: &Answer) -> String {
+fn standfirst(data: &Rows, answer: &Answer) -> String {
     let mut text = match answer.method {
         "kmeans" => "Each row belongs to the nearest of the centres.".to_owned(),
         "dp" => "A Dirichlet process has as many components as the data ask for; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
@@ -246,7 +246,7 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
     text
 }
 
-fn caption(data: &Data, answer: &Answer, shown: &Shown) -> String {
+fn caption(data: &Rows, answer: &Answer, shown: &Shown) -> String {
     let mut text = match shown.columns.len() {
         1 => "Bars: the data.".to_owned(),
         _ => "Dots: rows in the colours of their groups.".to_owned(),

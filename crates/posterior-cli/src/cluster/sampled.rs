@@ -10,10 +10,10 @@ use posterior::sampling::Run;
 use posterior::sampling::diagnostics::Warning;
 
 use super::answer::{Answer, CountShare};
-use super::data_input::Data;
 use super::fit::{Outcome, refused};
 use crate::args::{ClusterFit, Counts, CovarianceShape};
 use crate::failure::Failure;
+use crate::rows_input::Rows;
 
 /// Sweeps in all, and the share of them that is left out.
 const SWEEPS: u32 = 6000;
@@ -25,7 +25,7 @@ const KEPT: usize = 500;
 const EXPECTED: usize = 5;
 
 /// A mixture with the number of components given.
-pub(super) fn finite(args: &ClusterFit, data: &Data, counts: Counts) -> Result<Answer, Failure> {
+pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<Answer, Failure> {
     let components = components(args, data, counts.most)?;
     let seats = PartitionPrior::finite(counts.most, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
@@ -34,7 +34,7 @@ pub(super) fn finite(args: &ClusterFit, data: &Data, counts: Counts) -> Result<A
 }
 
 /// A mixture of as many components as the data ask for.
-pub(super) fn process(args: &ClusterFit, data: &Data) -> Result<Answer, Failure> {
+pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
     let components = components(args, data, EXPECTED)?;
     let process = PitmanYor::new(0.0, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
@@ -47,7 +47,7 @@ pub(super) fn process(args: &ClusterFit, data: &Data) -> Result<Answer, Failure>
     told(args, data, &components, &sampled, "dp").map_err(refused)
 }
 
-fn components(args: &ClusterFit, data: &Data, expected: usize) -> Result<GaussianComponents, Failure> {
+fn components(args: &ClusterFit, data: &Rows, expected: usize) -> Result<GaussianComponents, Failure> {
     if args.covariance != CovarianceShape::Full {
         return Err(Failure::Usage("--method gibbs-gmm and dp: only full covariances".to_owned()));
     }
@@ -70,7 +70,7 @@ fn run(args: &ClusterFit) -> Run {
 
 fn told(
     args: &ClusterFit,
-    data: &Data,
+    data: &Rows,
     components: &GaussianComponents,
     sampled: &Clusterings,
     method: &'static str,
@@ -121,7 +121,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn of(data: &Data, prior: &NormalInverseWishart, partition: &Partition) -> Result<Self, Error> {
+    fn of(data: &Rows, prior: &NormalInverseWishart, partition: &Partition) -> Result<Self, Error> {
         let dimension = data.values.ncols();
         let (mut means, mut covariances) = (Vec::new(), Vec::new());
         for members in partition.members() {

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 
 use super::answer::Answer;
-use super::data_input::Data;
 use crate::output::{bar, significant};
+use crate::rows_input::Rows;
 
 // Writing to a string cannot fail, hence the results that are dropped.
 
 /// Groups with their sizes and centres, then how they agree with known ones.
-pub(super) fn of(data: &Data, answer: &Answer) -> String {
+pub(super) fn of(data: &Rows, answer: &Answer) -> String {
     let mut text = format!("{}: {} rows, {} columns\n", data.source, answer.rows, answer.columns.len());
     let shape = answer.covariance.map_or_else(String::new, |shape| format!(", {shape} covariances"));
     let _ = writeln!(text, "method  {}{shape}, {} groups", answer.method, answer.k);

@@ -38,9 +38,9 @@ pub(super) fn write(
 fn write_scores(out: &mut BufWriter<File>, data: &Data, found: &Found) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     let names = (1..=found.scores.ncols()).map(|j| format!("component_{j}"));
-    csv.write_record(names.chain(data.groups.iter().map(|groups| groups.column.clone())))?;
+    csv.write_record(names.chain(data.rows.groups.iter().map(|groups| groups.column.clone())))?;
     for (i, row) in found.scores.row_iter().enumerate() {
-        let group = data.groups.iter().map(|groups| groups.names[groups.each[i]].clone());
+        let group = data.rows.groups.iter().map(|groups| groups.names[groups.each[i]].clone());
         csv.write_record(row.iter().map(f64::to_string).chain(group))?;
     }
     csv.flush()
@@ -52,8 +52,8 @@ fn write_components(out: &mut BufWriter<File>, data: &Data, found: &Found) -> io
     let names = (1..=found.components.ncols()).map(|j| format!("component_{j}"));
     let fixed = ["column", "mean", "scale"].map(str::to_owned);
     csv.write_record(fixed.into_iter().chain(names))?;
-    for (t, column) in data.columns.iter().enumerate() {
-        let mut cells = vec![column.clone(), found.mean[t].to_string(), data.scales[t].to_string()];
+    for (t, column) in data.rows.names.iter().enumerate() {
+        let mut cells = vec![column.clone(), found.mean[t].to_string(), data.rows.scales[t].to_string()];
         cells.extend(found.components.row(t).iter().map(f64::to_string));
         csv.write_record(cells)?;
     }

@@ -11,7 +11,7 @@ use super::{artefacts, report};
 use crate::args::{Format, PcaFit, PcaMethod};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
-use crate::{atomic_file, output, threads};
+use crate::{atomic_file, output, text_table, threads};
 
 /// What a run tells.
 #[derive(Serialize)]
@@ -75,9 +75,9 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
     let told = Told {
         method: name(args.method),
         rows: data.observations.len(),
-        columns: &data.columns,
+        columns: &data.rows.names,
         mean: &found.mean,
-        scale: &data.scales,
+        scale: &data.rows.scales,
         components: found.components.column_iter().map(|column| column.iter().copied().collect()).collect(),
         explained_variance: &found.variances,
         explained_share: shares(&found),
@@ -104,8 +104,12 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
 
 fn text(args: &PcaFit, data: &Data, found: &Found) -> String {
     let rows = grouped(data.observations.len() as u64);
-    let mut text =
-        format!("{}: {}, {rows} rows, {} columns\n", data.source, name(args.method), data.columns.len());
+    let mut text = format!(
+        "{}: {}, {rows} rows, {} columns\n",
+        data.rows.source,
+        name(args.method),
+        data.rows.names.len()
+    );
     // Writing to a string cannot fail.
     if let Some(ln_likelihood) = found.ln_likelihood {
         let _ = writeln!(text, "ln likelihood {ln_likelihood:.4}");
@@ -113,24 +117,27 @@ fn text(args: &PcaFit, data: &Data, found: &Found) -> String {
     if let Some((bound, effective)) = found.bound {
         let _ = writeln!(text, "ln evidence at least {bound:.4}; {effective} components are needed");
     }
-    let width = data.columns.iter().map(|name| name.chars().count()).max().unwrap_or(0).max("variance".len());
-    let mut line = |name: &str, cells: Vec<String>| {
-        let cells: Vec<String> = cells.iter().map(|cell| format!("  {cell:>9}")).collect();
-        let _ = writeln!(text, "{name:<width$}{}", cells.concat());
-    };
-    line("", (1..=found.variances.len()).map(|j| j.to_string()).collect());
-    line("variance", found.variances.iter().map(|&variance| significant(variance)).collect());
-    line("share", shares(found).iter().map(|&share| percent(share)).collect());
-    for (t, column) in data.columns.iter().enumerate() {
-        line(column, found.components.row(t).iter().map(|&x| significant(x)).collect());
-    }
+    let numbers: Vec<String> = (1..=found.variances.len()).map(|j| j.to_string()).collect();
+    let header: Vec<&str> = std::iter::once("").chain(numbers.iter().map(String::as_str)).collect();
+    let line = |name: &str, cells: Vec<String>| [vec![name.to_owned()], cells].concat();
+    let mut lines = vec![
+        line("variance", found.variances.iter().map(|&variance| significant(variance)).collect()),
+        line("share", shares(found).iter().map(|&share| percent(share)).collect()),
+    ];
+    lines.extend(
+        data.rows.names.iter().enumerate().map(|(t, column)| {
+            line(column, found.components.row(t).iter().map(|&x| significant(x)).collect())
+        }),
+    );
+    text += &text_table::aligned(&header, lines);
     match found.noise.as_slice() {
         [one] => {
             let _ = writeln!(text, "noise variance {}", significant(*one));
         }
         each => {
             let each = data
-                .columns
+                .rows
+                .names
                 .iter()
                 .zip(each)
                 .map(|(column, &noise)| format!("{column} {}", significant(noise)));

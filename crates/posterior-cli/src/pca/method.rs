@@ -35,16 +35,16 @@ pub(super) struct Found {
 
 /// Runs the method that is asked for.
 pub(super) fn run(args: &PcaFit, data: &Data) -> Result<Found, Failure> {
-    let d = data.columns.len();
+    let d = data.rows.names.len();
     let limit = if args.method == PcaMethod::Pca { d } else { d.saturating_sub(1) };
     if d < 2 && args.method != PcaMethod::Pca {
-        return Err(Failure::data(format!("{}: expected at least two columns, found one", data.source)));
+        return Err(Failure::data(format!("{}: expected at least two columns, found one", data.rows.source)));
     }
     if let Some(k) = args.k.map(usize::from).filter(|&k| k > limit && args.method != PcaMethod::Bayesian) {
         return Err(Failure::Usage(format!("--k {k}: expected at most {limit}, for {d} columns")));
     }
     let refused = |error: Error| {
-        let failure = Failure::data(format!("{}: {error}", data.source));
+        let failure = Failure::data(format!("{}: {error}", data.rows.source));
         match error {
             Error::NotFinite { .. } => {
                 failure.with_hint("--method ppca and --method factor take missing cells")
@@ -107,7 +107,7 @@ fn factors(args: &PcaFit, data: &Data) -> Result<Found, Error> {
         warnings.extend(found.heywood.iter().map(|&t| {
             format!(
                 "the factors explain column {} entirely: its noise is held at a floor (a Heywood case)",
-                data.columns[t]
+                data.rows.names[t]
             )
         }));
         found.model

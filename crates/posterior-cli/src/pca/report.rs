@@ -30,7 +30,7 @@ pub(super) fn plane(data: &Data, found: &Found) -> Option<Picture> {
         return None;
     }
     let points: Vec<(f64, f64)> = found.scores.row_iter().map(|row| (row[0], row[1])).collect();
-    let groups = data.groups.as_ref().map_or(&[][..], |groups| &groups.each);
+    let groups = data.rows.groups.as_ref().map_or(&[][..], |groups| &groups.each);
     Some(scatter("scores", ("component 1", "component 2"), &points, groups, &[]))
 }
 
@@ -65,7 +65,7 @@ pub(super) fn page(args: &PcaFit, data: &Data, found: &Found) -> Page {
         ),
         ("seed".to_owned(), args.common.seed.to_string()),
     ];
-    page.source = format!("{}, read by posterior {}.", data.source, env!("CARGO_PKG_VERSION"));
+    page.source = format!("{}, read by posterior {}.", data.rows.source, env!("CARGO_PKG_VERSION"));
     page
 }
 
@@ -98,11 +98,11 @@ fn standfirst(args: &PcaFit, data: &Data, found: &Found) -> String {
         ""
     };
     let rows = grouped(data.observations.len() as u64);
-    format!("{rows} rows of {} columns{gaps}. {method}{chosen}", data.columns.len())
+    format!("{rows} rows of {} columns{gaps}. {method}{chosen}", data.rows.names.len())
 }
 
 fn caption(data: &Data) -> String {
-    match &data.groups {
+    match &data.rows.groups {
         None => "Each point is a row, at its place along the first two components.".to_owned(),
         Some(groups) => format!(
             "Each point is a row, at its place along the first two components; colours are {}: {}.",
@@ -115,7 +115,7 @@ fn caption(data: &Data) -> String {
 fn facts(data: &Data, found: &Found) -> Vec<(String, String)> {
     let mut facts = vec![
         ("rows".to_owned(), grouped(data.observations.len() as u64)),
-        ("columns".to_owned(), data.columns.len().to_string()),
+        ("columns".to_owned(), data.rows.names.len().to_string()),
         ("components".to_owned(), found.variances.len().to_string()),
     ];
     facts.extend(found.ln_likelihood.map(|value| ("ln likelihood".to_owned(), format!("{value:.4}"))));
@@ -129,14 +129,14 @@ fn facts(data: &Data, found: &Found) -> Vec<(String, String)> {
 fn components(data: &Data, found: &Found) -> Section {
     let names = (1..=found.components.ncols()).map(|j| Column::Number(j.to_string()));
     let mut columns: Vec<Column> = std::iter::once(Column::Text("column".to_owned())).chain(names).collect();
-    let each = found.noise.len() == data.columns.len() && data.columns.len() > 1;
+    let each = found.noise.len() == data.rows.names.len() && data.rows.names.len() > 1;
     columns.extend(each.then(|| Column::Number("noise variance".to_owned())));
     let row = |(t, name): (usize, &String)| {
         let own = found.components.row(t).iter().map(|&x| significant(x)).collect::<Vec<_>>();
         let noise = each.then(|| significant(found.noise[t]));
         std::iter::once(name.clone()).chain(own).chain(noise).collect()
     };
-    let rows = data.columns.iter().enumerate().take(ROWS).map(row).collect();
+    let rows = data.rows.names.iter().enumerate().take(ROWS).map(row).collect();
     Section {
         title: "What the components are made of".to_owned(),
         text: "The part of each column in each component; the sign of a component is free, and its largest part is positive."

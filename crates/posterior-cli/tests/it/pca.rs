@@ -91,17 +91,15 @@ fn what_is_wrong_is_told() {
     let place = Place::new();
     place.write("data.csv", "a,b\n1,x\n2,y\n");
     refused(&place.run(&["pca", "fit", "none.csv"]), 1, "none.csv");
-    refused(&place.run(&["pca", "fit", "data.csv", "--columns", "c"]), 1, "no column is called \"c\"");
-    refused(
-        &place.run(&["pca", "fit", "data.csv", "--columns", "a,b"]),
-        1,
-        "line 2, column b: expected a number",
-    );
+    refused(&place.run(&["pca", "fit", "data.csv", "--x", "c"]), 1, "no column is called \"c\"");
+    refused(&place.run(&["pca", "fit", "data.csv", "--x", "a,b"]), 1, "line 2, column b: expected a number");
     refused(&place.run(&["pca", "fit", "data.csv", "--method", "ppca"]), 1, "at least two columns");
     refused(&place.run(&["pca", "fit", "data.csv", "--k", "2"]), 2, "expected at most 1");
-    refused(&place.run(&["pca", "fit", "--label", "species"]), 2, "want a table");
+    refused(&place.run(&["pca", "fit", "--label", "species"]), 2, "speak of a table");
     place.write("flat.csv", "a,b\n1,2\n1,3\n");
-    refused(&place.run(&["pca", "fit", "flat.csv", "--scale"]), 1, "column a: expected numbers that differ");
+    // A constant column stays as it is.
+    let told = json(&place, &["flat.csv", "--scale", "--k", "1"]);
+    assert_eq!(told["scale"][0], 1.0);
     place.write("words.csv", "a\nx\n");
-    refused(&place.run(&["pca", "fit", "words.csv"]), 1, "no column holds numbers only");
+    refused(&place.run(&["pca", "fit", "words.csv"]), 1, "no column of numbers");
 }
