@@ -13,6 +13,7 @@
 //! | learn a function with error bars, classify, take a curve apart | [`gp`] |
 //! | find groups in rows, or the few numbers behind many | [`latent`] |
 //! | say what some columns say about another one | [`regression`] |
+//! | learn from sequences: tag words, decode hidden states, model text | [`sequence`] |
 //! | choose an action, the next arm, the next trial | [`decision`] |
 //! | show what came out, as charts or as a page | [`report`] |
 //! | try something on real data, without a download | [`datasets`] |
@@ -49,6 +50,8 @@ pub use posterior_regression as regression;
 pub use posterior_report as report;
 #[cfg(feature = "sampling")]
 pub use posterior_sampling as sampling;
+#[cfg(feature = "sequence")]
+pub use posterior_sequence as sequence;
 #[cfg(feature = "topics")]
 pub use posterior_topics as topics;
 

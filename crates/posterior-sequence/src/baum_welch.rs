@@ -1,0 +1,1 @@
+//! Maximum likelihood and most probable parameters of hidden Markov models, by expectation maximisation.

@@ -1,0 +1,1 @@
+//! Substitution ciphers, solved by a hidden Markov model.

@@ -1,0 +1,1 @@
+//! Bigrams of classes of words, found by exchange.

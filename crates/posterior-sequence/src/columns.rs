@@ -1,0 +1,1 @@
+//! Files of labelled sequences: columns as of CoNLL, lists of attributes as of CRFsuite.

@@ -1,0 +1,66 @@
+//! Why data or a model were refused.
+
+use posterior_math::check::ParamError;
+
+/// Why data or a model were refused.
+///
+/// Not errors: fits that have not converged and states that nobody visits; both are in the reports.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number that can't be.
+    #[error(transparent)]
+    Parameter(#[from] ParamError),
+    /// Things whose sizes do not go together.
+    #[error("{what}: expected {expected}, found {found}")]
+    Dimension {
+        /// What was counted.
+        what: &'static str,
+        /// What fits.
+        expected: usize,
+        /// What was there.
+        found: usize,
+    },
+    /// An observation that is none of the model's.
+    #[error("sequence {sequence}, position {position}: {message}")]
+    Observation {
+        /// The sequence, counted from 0.
+        sequence: usize,
+        /// The position, counted from 0.
+        position: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// A sequence that cannot have happened.
+    #[error(
+        "sequence {sequence} is impossible: no path of states explains what is seen up to position {position}"
+    )]
+    Impossible {
+        /// The sequence, counted from 0.
+        sequence: usize,
+        /// The first position, counted from 0, at which no path is left.
+        position: usize,
+    },
+    /// No data where some are needed.
+    #[error("{what} needs {needed}")]
+    TooFew {
+        /// Who needs them.
+        what: &'static str,
+        /// What is needed.
+        needed: &'static str,
+    },
+    /// A line of a file that can't be read.
+    #[error("line {line}: {message}")]
+    Line {
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong with it.
+        message: String,
+    },
+    /// Mixtures and observations that can't be.
+    #[error(transparent)]
+    Latent(#[from] posterior_latent::Error),
+    /// A sampler, or its draws, that can't be.
+    #[error(transparent)]
+    Sampling(#[from] posterior_sampling::Error),
+}

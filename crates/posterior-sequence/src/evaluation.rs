@@ -1,0 +1,1 @@
+//! How good tags are: accuracy, confusion, chunks.

@@ -1,0 +1,1 @@
+//! Hidden Markov models: what is seen, and the states behind it.

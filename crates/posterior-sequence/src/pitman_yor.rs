@@ -1,0 +1,1 @@
+//! The hierarchical Pitman-Yor model of sequences.

@@ -1,0 +1,1 @@
+//! Tags of words by counting: a supervised hidden Markov model.

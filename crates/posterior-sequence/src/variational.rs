@@ -1,0 +1,1 @@
+//! Variational Bayes for hidden Markov models.

@@ -1,0 +1,23 @@
+//! What the crate promises, through its public API.
+
+mod alphabet;
+mod baum_welch;
+mod chain;
+mod cipher;
+mod class_bigram;
+mod columns;
+mod crf;
+mod emission;
+mod evaluation;
+mod gibbs;
+mod hmm;
+mod markov_chain;
+mod ngram;
+mod pitman_yor;
+mod punctuation;
+mod reference;
+mod semi_markov;
+mod sticky;
+mod tagger;
+mod templates;
+mod variational;
