@@ -1,1 +1,17 @@
 //! Hidden Markov models: what is seen, and the states behind it.
+//!
+//! z_0 ~ π, z_{t+1} ~ A(z_t, ·), x_t ~ the law of state z_t. A [`HiddenMarkovModel`] holds π, A and the laws of the observations
+//! ([`Emissions`](crate::emission::Emissions)); [`Topology`] says which steps a new model allows.
+//!
+//! # References
+//! L. R. Rabiner, A tutorial on hidden Markov models and selected applications in speech recognition, Proceedings of the IEEE 77
+//! (1989). C. M. Bishop, Pattern Recognition and Machine Learning, 2006, chapter 13.
+
+mod model;
+#[cfg(feature = "serde")]
+mod serde_form;
+mod stochastic;
+mod topology;
+
+pub use model::HiddenMarkovModel;
+pub use topology::Topology;

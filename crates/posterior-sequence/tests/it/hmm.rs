@@ -1,1 +1,6 @@
-//! Tests of `hmm`.
+//! Hidden Markov models.
+
+mod model;
+#[cfg(feature = "serde")]
+mod stored;
+mod table;
