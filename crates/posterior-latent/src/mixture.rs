@@ -51,8 +51,7 @@ mod start;
 mod unigram;
 
 pub use estimate::{Estimate, MaximumLikelihood, MostProbable};
-pub(crate) use incident::Happened;
-pub use incident::{FittedMixture, Incident, IncidentKind};
+pub use incident::{FittedMixture, Happened, Incident, IncidentKind};
 pub use problem::MixtureProblem;
 pub(crate) use start::{check_responsibilities, one_hot};
 pub use unigram::{Unigram, UnigramPredictive};

@@ -1,8 +1,26 @@
 //! What states show: the laws of observations, one for each state.
+//!
+//! | observations | emissions | data of one sequence |
+//! |---|---|---|
+//! | symbols 0, 1, …, V - 1 | [`CategoricalEmissions`] | `[usize]` |
+//! | points of any law with a density: counts, durations, vectors, mixtures of them | [`Laws`] | `[u64]`, `[f64]`, `[Vec<f64>]`, … |
+//!
+//! [`Sequences`] are several sequences of such data, with positions at which nothing was seen, or something is known of the state.
+//! [`LearnEmissions`] is how a fit turns observations and the probabilities of states into laws.
+
+mod categorical;
+mod laws;
+mod learning;
+mod sequences;
 
 use std::ops::Range;
 
 use crate::error::Error;
+
+pub use categorical::CategoricalEmissions;
+pub use laws::Laws;
+pub use learning::{Fixed, LearnEmissions};
+pub use sequences::{Sequence, Sequences};
 
 /// The laws of what is observed, one for each state.
 ///
@@ -25,6 +43,18 @@ pub trait Emissions {
 
     /// ln p(x_t | z_t = k) for the positions of `range`, K numbers a position, one position after the other.
     ///
-    /// -∞ where impossible; never NaN.
+    /// -∞ where impossible; of data that were checked never NaN. +∞ where a density has a pole.
     fn ln_densities(&self, data: &Self::Data, range: Range<usize>, out: &mut [f64]);
+
+    /// p(x_t | z_t = k) / s_t, where these are at hand without logarithms, and ln s_t: the largest of a position is 1; where all
+    /// are 0, ln s_t is 0. Whether it is so; by default it is not, and nothing is written.
+    fn scaled_densities(
+        &self,
+        _data: &Self::Data,
+        _range: Range<usize>,
+        _weights: &mut [f64],
+        _ln_scales: &mut [f64],
+    ) -> bool {
+        false
+    }
 }

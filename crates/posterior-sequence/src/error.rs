@@ -64,3 +64,14 @@ pub enum Error {
     #[error(transparent)]
     Sampling(#[from] posterior_sampling::Error),
 }
+
+impl Error {
+    /// The same error, of this sequence of several.
+    pub(crate) fn of_sequence(self, sequence: usize) -> Self {
+        match self {
+            Self::Observation { position, message, .. } => Self::Observation { sequence, position, message },
+            Self::Impossible { position, .. } => Self::Impossible { sequence, position },
+            other => other,
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use posterior_math::check::ParamError;
 
 /// What happened to which components in one step.
-pub(crate) type Happened = Vec<(usize, IncidentKind)>;
+pub type Happened = Vec<(usize, IncidentKind)>;
 
 /// A mixture, and what happened to its components while it was fitted.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,17 +26,7 @@ impl<M> FittedMixture<M> {
     /// The next mixture, with what happened to its components.
     pub(crate) fn step<N>(&self, mixture: N, happened: Happened) -> FittedMixture<N> {
         let (mut incidents, steps) = (self.incidents.clone(), self.steps + 1);
-        for (component, kind) in happened {
-            let same = |old: &&mut Incident| {
-                old.component == component
-                    && old.last + 1 == steps
-                    && std::mem::discriminant(&old.kind) == std::mem::discriminant(&kind)
-            };
-            match incidents.iter_mut().rev().find(same) {
-                Some(old) => (old.last, old.kind) = (steps, kind),
-                None => incidents.push(Incident { component, first: steps, last: steps, kind }),
-            }
-        }
+        Incident::note(&mut incidents, steps, happened);
         FittedMixture { mixture, incidents, steps }
     }
 }
@@ -53,6 +43,23 @@ pub struct Incident {
     pub last: usize,
     /// What happened.
     pub kind: IncidentKind,
+}
+
+impl Incident {
+    /// Adds what happened in an M step to the incidents of the steps before: what goes on is one incident.
+    pub fn note(incidents: &mut Vec<Self>, step: usize, happened: Happened) {
+        for (component, kind) in happened {
+            let same = |old: &&mut Self| {
+                old.component == component
+                    && old.last + 1 == step
+                    && std::mem::discriminant(&old.kind) == std::mem::discriminant(&kind)
+            };
+            match incidents.iter_mut().rev().find(same) {
+                Some(old) => (old.last, old.kind) = (step, kind),
+                None => incidents.push(Self { component, first: step, last: step, kind }),
+            }
+        }
+    }
 }
 
 /// What may happen to a component.

@@ -1,0 +1,244 @@
+//! Symbols 0, 1, …, V - 1.
+
+use std::ops::Range;
+
+use posterior_dist::{Categorical, Conjugate, PriorDensity, Stats};
+use posterior_latent::mixture::{Estimate, Happened, IncidentKind, MaximumLikelihood, MostProbable};
+use posterior_math::check;
+use posterior_math::linalg::DMatrix;
+
+use super::{Emissions, Laws, LearnEmissions};
+use crate::error::Error;
+
+/// A law of V symbols for each state.
+///
+/// Probabilities are looked up, never computed: neither a logarithm nor an exponential is taken for an observation.
+///
+/// ```
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_sequence::emission::{CategoricalEmissions, Emissions};
+///
+/// let table = DMatrix::from_row_slice(2, 3, &[0.5, 0.4, 0.1, 0.1, 0.3, 0.6]);
+/// let emissions = CategoricalEmissions::new(&table)?;
+/// assert_eq!((emissions.states(), emissions.symbols()), (2, 3));
+/// assert_eq!(emissions.probability(1, 2), 0.6);
+/// # Ok::<(), posterior_sequence::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Vec<Categorical>", into = "Vec<Categorical>"))]
+pub struct CategoricalEmissions {
+    laws: Vec<Categorical>,
+    /// ln p(v | k) at v K + k.
+    ln: Vec<f64>,
+    /// p(v | k) over the largest of v, at v K + k.
+    scaled: Vec<f64>,
+    /// The logarithm of the largest p(v | k) of each v; 0 where all are 0.
+    ln_scales: Vec<f64>,
+}
+
+impl CategoricalEmissions {
+    /// The probabilities of symbols, states as rows, which are divided by their sums.
+    ///
+    /// # Errors
+    /// If there is no row or no column, a probability is negative or NaN, or a row does not add up to 1 within 1e-9.
+    pub fn new(probabilities: &DMatrix<f64>) -> Result<Self, Error> {
+        let row = |k: usize| {
+            let row: Vec<f64> = probabilities.row(k).iter().copied().collect();
+            Categorical::from_probabilities(&row).map_err(|error| error.at(k))
+        };
+        Self::from_laws((0..probabilities.nrows()).map(row).collect::<Result<_, _>>()?)
+    }
+
+    /// The law of each state.
+    ///
+    /// # Errors
+    /// If there is none, or they have different numbers of symbols.
+    pub fn from_laws(laws: Vec<Categorical>) -> Result<Self, Error> {
+        let states = laws.len();
+        let Some(symbols) = laws.first().map(Categorical::categories) else {
+            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
+        };
+        if let Some(law) = laws.iter().find(|law| law.categories() != symbols) {
+            return Err(Error::Dimension { what: "symbols", expected: symbols, found: law.categories() });
+        }
+        let (mut ln, mut scaled) = (vec![0.0; symbols * states], vec![0.0; symbols * states]);
+        let mut ln_scales = vec![0.0; symbols];
+        for (symbol, ln_scale) in ln_scales.iter_mut().enumerate() {
+            let largest =
+                laws.iter().map(|law| law.ln_probabilities()[symbol]).fold(f64::NEG_INFINITY, f64::max);
+            if largest > f64::NEG_INFINITY {
+                *ln_scale = largest;
+            }
+            let most = laws.iter().map(|law| law.probabilities()[symbol]).fold(0.0, f64::max);
+            for (k, law) in laws.iter().enumerate() {
+                let (p, ln_p) = (law.probabilities()[symbol], law.ln_probabilities()[symbol]);
+                ln[symbol * states + k] = ln_p;
+                // Quotients of normal numbers; where there are none, the logarithms know better.
+                scaled[symbol * states + k] =
+                    if p >= f64::MIN_POSITIVE { p / most } else { (ln_p - *ln_scale).exp() };
+            }
+        }
+        Ok(Self { laws, ln, scaled, ln_scales })
+    }
+
+    /// V.
+    pub const fn symbols(&self) -> usize {
+        self.ln_scales.len()
+    }
+
+    /// The law of each state.
+    pub fn laws(&self) -> &[Categorical] {
+        &self.laws
+    }
+
+    /// p(v | k).
+    ///
+    /// # Panics
+    /// If there is no such state or symbol.
+    #[track_caller]
+    pub fn probability(&self, state: usize, symbol: usize) -> f64 {
+        self.laws[state].probabilities()[symbol]
+    }
+
+    /// The probabilities of symbols, states as rows.
+    pub fn probabilities(&self) -> DMatrix<f64> {
+        DMatrix::from_fn(self.laws.len(), self.symbols(), |k, v| self.probability(k, v))
+    }
+
+    /// The same emissions without the fast road.
+    pub fn to_laws(&self) -> Laws<Categorical> {
+        Laws::from_checked(self.laws.clone())
+    }
+}
+
+impl TryFrom<Vec<Categorical>> for CategoricalEmissions {
+    type Error = Error;
+
+    fn try_from(laws: Vec<Categorical>) -> Result<Self, Error> {
+        Self::from_laws(laws)
+    }
+}
+
+impl From<CategoricalEmissions> for Vec<Categorical> {
+    fn from(emissions: CategoricalEmissions) -> Self {
+        emissions.laws
+    }
+}
+
+impl Emissions for CategoricalEmissions {
+    type Data = [usize];
+
+    fn states(&self) -> usize {
+        self.laws.len()
+    }
+
+    fn length(data: &[usize]) -> usize {
+        data.len()
+    }
+
+    fn check(&self, data: &[usize]) -> Result<(), Error> {
+        match data.iter().position(|&symbol| symbol >= self.symbols()) {
+            None => Ok(()),
+            Some(position) => {
+                let message = format!("symbol {} of {}", data[position], self.symbols());
+                Err(Error::Observation { sequence: 0, position, message })
+            }
+        }
+    }
+
+    fn ln_densities(&self, data: &[usize], range: Range<usize>, out: &mut [f64]) {
+        let states = self.laws.len();
+        for (&symbol, row) in data[range].iter().zip(out.chunks_exact_mut(states)) {
+            row.copy_from_slice(&self.ln[symbol * states..][..states]);
+        }
+    }
+
+    fn scaled_densities(
+        &self,
+        data: &[usize],
+        range: Range<usize>,
+        weights: &mut [f64],
+        ln_scales: &mut [f64],
+    ) -> bool {
+        let states = self.laws.len();
+        let rows = weights.chunks_exact_mut(states).zip(ln_scales);
+        for (&symbol, (row, ln_scale)) in data[range].iter().zip(rows) {
+            row.copy_from_slice(&self.scaled[symbol * states..][..states]);
+            *ln_scale = self.ln_scales[symbol];
+        }
+        true
+    }
+}
+
+/// Expected counts of symbol v in state k, at v K + k.
+type Counts = Vec<f64>;
+
+/// Learning by an [`Estimate`] of the law of each state.
+macro_rules! learn_symbols {
+    (impl[$($generics:tt)*] for $estimate:ty $(where $($bounds:tt)*)?) => {
+        impl<$($generics)*> LearnEmissions<CategoricalEmissions> for $estimate $(where $($bounds)*)? {
+            type Statistics = Counts;
+
+        fn nothing(&self, emissions: &CategoricalEmissions) -> Vec<f64> {
+                vec![0.0; emissions.scaled.len()]
+            }
+
+            fn add(
+                &self,
+                statistics: &mut Vec<f64>,
+                emissions: &CategoricalEmissions,
+                data: &[usize],
+                range: Range<usize>,
+                shares: &[f64],
+            ) -> Result<(), Error> {
+                let states = emissions.laws.len();
+                for (&symbol, row) in data[range].iter().zip(shares.chunks_exact(states)) {
+                    for (count, share) in statistics[symbol * states..][..states].iter_mut().zip(row) {
+                        *count += share;
+                    }
+                }
+                Ok(())
+            }
+
+            fn merge(&self, statistics: &mut Vec<f64>, other: &Vec<f64>) -> Result<(), Error> {
+                check::require(
+                    statistics.len() == other.len(),
+                    "CategoricalEmissions",
+                    "counts",
+                    other.len() as f64,
+                    "of as many states and symbols",
+                )?;
+                statistics.iter_mut().zip(other).for_each(|(sum, more)| *sum += more);
+                Ok(())
+            }
+
+            fn estimate(
+                &self,
+                statistics: &Vec<f64>,
+                previous: &CategoricalEmissions,
+            ) -> Result<(CategoricalEmissions, Happened), Error> {
+                let (states, mut happened) = (previous.laws.len(), Happened::new());
+                let mut laws = Vec::with_capacity(states);
+                for (k, before) in previous.laws.iter().enumerate() {
+                    let counts: Vec<f64> = statistics.iter().skip(k).step_by(states).copied().collect();
+                    let total = counts.iter().sum();
+                    let stats = Stats::from_totals(previous.symbols(), counts, total, 0.0)?;
+                    laws.push(self.law(&stats).unwrap_or_else(|why| {
+                        let kind = if total == 0.0 { IncidentKind::Died } else { IncidentKind::Kept(why) };
+                        happened.push((k, kind));
+                        before.clone()
+                    }));
+                }
+                Ok((CategoricalEmissions::from_laws(laws)?, happened))
+            }
+
+            fn ln_prior(&self, emissions: &CategoricalEmissions) -> f64 {
+                emissions.laws.iter().map(|law| Estimate::ln_prior(self, law)).sum()
+            }
+        }
+    };
+}
+
+learn_symbols!(impl[] for MaximumLikelihood);
+learn_symbols!(impl[P] for MostProbable<P> where Categorical: Conjugate<P>, P: PriorDensity<Categorical>);
