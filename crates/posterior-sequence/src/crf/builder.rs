@@ -1,0 +1,166 @@
+//! Sequences, position by position.
+
+use posterior_math::check;
+
+use crate::error::Error;
+
+use super::sequence::Sequence;
+use super::vocabulary::Vocabulary;
+
+/// Where names get their numbers.
+#[derive(Debug)]
+pub(super) enum Names<'a> {
+    /// New attributes get the next number.
+    Grow(&'a mut Vocabulary),
+    /// New attributes are ignored.
+    Fixed(&'a Vocabulary),
+}
+
+impl Names<'_> {
+    fn vocabulary(&self) -> &Vocabulary {
+        match self {
+            Self::Grow(vocabulary) => vocabulary,
+            Self::Fixed(vocabulary) => vocabulary,
+        }
+    }
+
+    fn attribute(&mut self, name: &str) -> Option<usize> {
+        match self {
+            Self::Grow(vocabulary) => Some(vocabulary.attributes.insert(name)),
+            Self::Fixed(vocabulary) => vocabulary.attributes.get(name),
+        }
+    }
+
+    fn step_attribute(&mut self, name: &str) -> Option<usize> {
+        match self {
+            Self::Grow(vocabulary) => Some(vocabulary.step_attributes.insert(name)),
+            Self::Fixed(vocabulary) => vocabulary.step_attributes.get(name),
+        }
+    }
+}
+
+/// A sequence under construction.
+///
+/// A feature that is not given is 0, whether sparse or dense. An attribute that is given twice at a position counts twice.
+///
+/// ```
+/// use posterior_sequence::crf::Dataset;
+///
+/// let mut data = Dataset::new();
+/// let mut sentence = data.sequence();
+/// sentence.token([("word=the", 1.0), ("capital", 1.0)])?;
+/// sentence.token([("word=dog", 1.0), ("length", 3.0)])?;
+/// let sentence = sentence.finish();
+/// data.push(sentence, ["DET", "NOUN"])?;
+/// assert_eq!((data.len(), data.tokens(), data.vocabulary().attributes().len()), (1, 2, 4));
+/// # Ok::<(), posterior_sequence::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct SequenceBuilder<'a> {
+    names: Names<'a>,
+    sequence: Sequence,
+}
+
+impl<'a> SequenceBuilder<'a> {
+    pub(super) fn new(names: Names<'a>) -> Self {
+        let width = names.vocabulary().width;
+        Self { names, sequence: Sequence { width, ..Sequence::default() } }
+    }
+
+    /// Begins the next position, with these attributes and values.
+    ///
+    /// # Errors
+    /// If a value is not finite. The position is there then, with the attributes before it.
+    pub fn token<S: AsRef<str>>(
+        &mut self,
+        attributes: impl IntoIterator<Item = (S, f64)>,
+    ) -> Result<&mut Self, Error> {
+        let sequence = &mut self.sequence;
+        sequence.nodes.end(sequence.length);
+        sequence.length += 1;
+        sequence.dense.resize(sequence.length * sequence.width, 0.0);
+        for (name, value) in attributes {
+            check::finite("Sequence", "value of an attribute", value)?;
+            match self.names.attribute(name.as_ref()) {
+                None => sequence.unknown += 1,
+                Some(number) if sequence.nodes.push(number, value) => {}
+                Some(_) => return Err(full()),
+            }
+        }
+        sequence.nodes.end(sequence.length);
+        Ok(self)
+    }
+
+    /// Begins the next position, with these attributes, each with the value 1.
+    ///
+    /// # Errors
+    /// As [`token`](Self::token).
+    pub fn present<S: AsRef<str>>(
+        &mut self,
+        attributes: impl IntoIterator<Item = S>,
+    ) -> Result<&mut Self, Error> {
+        self.token(attributes.into_iter().map(|name| (name, 1.0)))
+    }
+
+    /// Gives the step that leads to the position begun last these attributes: features of two labels in a row. At the first
+    /// position, to which no step leads, they have no effect.
+    ///
+    /// # Errors
+    /// If a value is not finite, or no position is begun.
+    pub fn step<S: AsRef<str>>(
+        &mut self,
+        attributes: impl IntoIterator<Item = (S, f64)>,
+    ) -> Result<&mut Self, Error> {
+        let sequence = &mut self.sequence;
+        let before = sequence.length.checked_sub(1).ok_or_else(no_position)?;
+        sequence.steps.end(before);
+        for (name, value) in attributes {
+            check::finite("Sequence", "value of an attribute", value)?;
+            match self.names.step_attribute(name.as_ref()) {
+                None => sequence.unknown += 1,
+                Some(number) if sequence.steps.push(number, value) => {}
+                Some(_) => return Err(full()),
+            }
+        }
+        sequence.steps.end(sequence.length);
+        Ok(self)
+    }
+
+    /// Gives the position begun last these dense features.
+    ///
+    /// # Errors
+    /// If they are not as many as the vocabulary says, one is not finite, or no position is begun.
+    pub fn dense(&mut self, features: &[f64]) -> Result<&mut Self, Error> {
+        let sequence = &mut self.sequence;
+        if features.len() != sequence.width {
+            return Err(Error::Dimension {
+                what: "dense features of a position",
+                expected: sequence.width,
+                found: features.len(),
+            });
+        }
+        for &feature in features {
+            check::finite("Sequence", "dense feature", feature)?;
+        }
+        let before = sequence.length.checked_sub(1).ok_or_else(no_position)?;
+        sequence.dense[before * sequence.width..].copy_from_slice(features);
+        Ok(self)
+    }
+
+    /// The sequence.
+    pub fn finish(self) -> Sequence {
+        self.sequence
+    }
+}
+
+fn no_position() -> Error {
+    Error::TooFew { what: "a feature of a sequence", needed: "a position that is begun" }
+}
+
+fn full() -> Error {
+    Error::Dimension {
+        what: "attributes of one sequence, at most",
+        expected: u32::MAX as usize,
+        found: u32::MAX as usize + 1,
+    }
+}

@@ -1,0 +1,126 @@
+//! The model.
+
+use posterior_math::check;
+
+use crate::chain::{Marginals, Transitions};
+use crate::error::Error;
+
+use super::builder::SequenceBuilder;
+use super::features::{Feature, Features};
+use super::scores::{Scores, check_labels};
+use super::sequence::Sequence;
+use super::vocabulary::Vocabulary;
+
+/// A linear-chain conditional random field: p(y | x) = exp(score(x, y)) / Z(x), the score being linear in the weights.
+///
+/// ```
+/// use posterior_sequence::crf::{ConditionalRandomField, Dataset, Features, FeatureOptions};
+///
+/// let mut data = Dataset::new();
+/// let mut sentence = data.sequence();
+/// sentence.present(["the"])?.present(["dog"])?;
+/// let sentence = sentence.finish();
+/// data.push(sentence, ["DET", "NOUN"])?;
+/// let features = Features::select(&data, &FeatureOptions::default())?;
+/// // "the" and DET, "dog" and NOUN, DET before NOUN.
+/// assert_eq!(features.len(), 3);
+/// let model = ConditionalRandomField::new(data.vocabulary().clone(), features, vec![1.0, 1.0, 0.5])?;
+/// let marginals = model.marginals(&data.sequences()[0]);
+/// assert!(marginals.nodes[0] > 0.7);
+/// # Ok::<(), posterior_sequence::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct ConditionalRandomField {
+    vocabulary: Vocabulary,
+    features: Features,
+    weights: Vec<f64>,
+    first: Vec<f64>,
+    transitions: Transitions,
+}
+
+impl ConditionalRandomField {
+    /// The model with these weights.
+    ///
+    /// # Errors
+    /// If names, features and weights do not go together, or a weight is not finite.
+    pub fn new(vocabulary: Vocabulary, features: Features, weights: Vec<f64>) -> Result<Self, Error> {
+        let counts = [
+            ("weights", features.len(), weights.len()),
+            ("labels of the features", vocabulary.labels().len(), features.labels()),
+            ("dense features", vocabulary.dense(), features.width),
+        ];
+        for (what, expected, found) in counts {
+            if expected != found {
+                return Err(Error::Dimension { what, expected, found });
+            }
+        }
+        for (index, &weight) in weights.iter().enumerate() {
+            check::finite("ConditionalRandomField", "weight", weight).map_err(|error| error.at(index))?;
+        }
+        let transitions = Transitions::from_ln(&features.transition_scores(&weights))?;
+        let first = features.first_scores(&weights);
+        Ok(Self { vocabulary, features, weights, first, transitions })
+    }
+
+    /// The names.
+    pub const fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// What the weights are of.
+    pub const fn features(&self) -> &Features {
+        &self.features
+    }
+
+    /// The weights.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// Begins a sequence in the words of the model: attributes that it does not have are ignored and counted.
+    pub fn sequence(&self) -> SequenceBuilder<'_> {
+        self.vocabulary.sequence()
+    }
+
+    /// The scores of all labels: from them, as a [`Chain`](crate::chain::Chain), comes everything.
+    ///
+    /// What the model does not have counts as absent: attributes beyond its own, and dense features if it has none.
+    pub fn scores(&self, sequence: &Sequence) -> Scores<'_> {
+        let (mut nodes, mut steps) = (Vec::new(), Vec::new());
+        self.features.node_scores(&self.weights, sequence, &mut nodes);
+        let each = self.features.step_scores(&self.weights, &self.transitions, sequence, &mut steps);
+        Scores { first: &self.first, nodes, transitions: &self.transitions, steps: each.then_some(steps) }
+    }
+
+    /// p(y_t = k | x) and ln Z(x).
+    pub fn marginals(&self, sequence: &Sequence) -> Marginals {
+        self.scores(sequence).chain().marginals()
+    }
+
+    /// ln p(y | x).
+    ///
+    /// # Errors
+    /// If there are not as many labels as positions, or the model does not have one of them.
+    pub fn ln_probability(&self, sequence: &Sequence, labels: &[usize]) -> Result<f64, Error> {
+        check_labels(labels, sequence.len(), self.features.labels())?;
+        let scores = self.scores(sequence);
+        Ok(scores.score(labels)? - scores.chain().ln_z())
+    }
+
+    /// What speaks most for and against a label at a position, by |weight|.
+    pub fn top_features(&self, label: usize, count: usize) -> Vec<(Feature, f64)> {
+        let of_label = |feature: &Feature| match *feature {
+            Feature::State { label: of, .. } | Feature::Dense { label: of, .. } => of == label,
+            _ => false,
+        };
+        let mut found: Vec<_> = self
+            .features
+            .iter()
+            .zip(self.weights.iter().copied())
+            .filter(|(feature, weight)| of_label(feature) && *weight != 0.0)
+            .collect();
+        found.sort_by(|a, b| b.1.abs().total_cmp(&a.1.abs()));
+        found.truncate(count);
+        found
+    }
+}
