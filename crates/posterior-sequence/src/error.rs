@@ -41,6 +41,24 @@ pub enum Error {
         /// The first position, counted from 0, at which no path is left.
         position: usize,
     },
+    /// A table that would take too much memory.
+    #[error("{what}: {needed} are needed, and {most} is the limit")]
+    TooLarge {
+        /// What is counted.
+        what: &'static str,
+        /// How many there may be.
+        most: usize,
+        /// How many there would be, or as many as can be counted.
+        needed: usize,
+    },
+    /// A context of which nothing can be said, because nothing ever followed it.
+    #[error(
+        "nothing follows {context:?} in any sequence, so that the likelihood does not speak of it: take a prior"
+    )]
+    Unseen {
+        /// Its symbols, the oldest first.
+        context: Vec<usize>,
+    },
     /// No data where some are needed.
     #[error("{what} needs {needed}")]
     TooFew {

@@ -14,4 +14,5 @@ mod stochastic;
 mod topology;
 
 pub use model::HiddenMarkovModel;
+pub(crate) use stochastic::normalize;
 pub use topology::Topology;
