@@ -14,5 +14,5 @@ mod stochastic;
 mod topology;
 
 pub use model::HiddenMarkovModel;
-pub(crate) use stochastic::normalize;
+pub(crate) use stochastic::{draw, normalize};
 pub use topology::Topology;

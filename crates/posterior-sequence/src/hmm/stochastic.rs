@@ -1,6 +1,7 @@
 //! Rows of probabilities.
 
 use posterior_math::check::{self, ParamError};
+use rand::{Rng, RngExt};
 
 /// How far from one the sum of given probabilities may be.
 const SUM_TOLERANCE: f64 = 1e-9;
@@ -27,4 +28,18 @@ pub(crate) fn normalize(
         }
     }
     Ok(())
+}
+
+/// An index drawn from weights that sum to about one; never one of weight zero.
+pub(crate) fn draw<R: Rng + ?Sized>(weights: &[f64], rng: &mut R) -> usize {
+    let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
+    let mut last = 0;
+    for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
+        last = index;
+        left -= weight;
+        if left < 0.0 {
+            break;
+        }
+    }
+    last
 }

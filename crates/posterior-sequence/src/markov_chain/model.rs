@@ -1,14 +1,12 @@
 //! The chain.
 
-use posterior_dist::CumulativeTable;
 use posterior_math::check;
 use rand::Rng;
-use rand_distr::Distribution;
 
 use super::TransitionCounts;
 use super::contexts::Contexts;
 use crate::error::Error;
-use crate::hmm::normalize;
+use crate::hmm::{draw, normalize};
 
 /// A Markov chain of order m on V symbols: the law of the first m symbols, and for each word of m symbols the law of the next one.
 #[derive(Debug, Clone, PartialEq)]
@@ -186,17 +184,14 @@ impl MarkovChain {
         after
     }
 
-    /// A sequence of this length. O(Vᵐ⁺¹ + length ln V).
+    /// A sequence of this length. O(Vᵐ + length V).
     pub fn simulate<R: Rng + ?Sized>(&self, length: usize, rng: &mut R) -> Vec<usize> {
         let contexts = self.contexts();
-        let table =
-            |law: &[f64]| CumulativeTable::from_weights(law).expect("invariant: rows of a chain are laws");
-        let rows: Vec<CumulativeTable> = self.rows.chunks_exact(self.symbols).map(table).collect();
-        let mut context = table(&self.initial).sample(rng);
+        let mut context = draw(&self.initial, rng);
         let mut sequence = contexts.word(context);
         sequence.truncate(length);
         while sequence.len() < length {
-            let symbol = rows[context].sample(rng);
+            let symbol = draw(self.row_of(context), rng);
             sequence.push(symbol);
             context = contexts.next(context, symbol);
         }

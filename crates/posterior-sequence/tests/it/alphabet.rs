@@ -1,7 +1,5 @@
 //! Symbols and their numbers, and texts as symbols.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 
 use posterior_sequence::alphabet::{Alphabet, characters, letters, words};

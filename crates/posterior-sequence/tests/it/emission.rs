@@ -97,8 +97,8 @@ fn counts_of_symbols_are_statistics_of_laws() {
     let (mut more, mut rest) = (prior.nothing(&fast), prior.nothing(&slow));
     prior.add(&mut more, &fast, &data, 2..5, &shares[6..]).unwrap();
     prior.add(&mut rest, &slow, &data, 2..5, &shares[6..]).unwrap();
-    prior.merge(&mut a, &more).unwrap();
-    prior.merge(&mut b, &rest).unwrap();
+    LearnEmissions::<CategoricalEmissions>::merge(&prior, &mut a, &more).unwrap();
+    LearnEmissions::<Laws<Categorical>>::merge(&prior, &mut b, &rest).unwrap();
     let (learnt, _) = prior.estimate(&a, &fast).unwrap();
     let (exact, _) = prior.estimate(&b, &slow).unwrap();
     assert_eq!(learnt.to_laws(), exact);

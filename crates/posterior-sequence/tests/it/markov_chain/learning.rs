@@ -1,7 +1,5 @@
 //! Chains from sequences.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_dist::{Dirichlet, Moments};
 use posterior_sequence::Error;
