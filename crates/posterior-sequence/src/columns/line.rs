@@ -1,0 +1,52 @@
+//! Lines of a file, with their numbers.
+
+use std::io::BufRead;
+
+use crate::error::Error;
+
+/// Lines of UTF-8 without their ends, one at a time.
+#[derive(Debug)]
+pub(super) struct Lines<R> {
+    source: R,
+    buffer: Vec<u8>,
+    /// The number of the line that was read last, from 1.
+    number: usize,
+}
+
+impl<R: BufRead> Lines<R> {
+    pub(super) const fn new(source: R) -> Self {
+        Self { source, buffer: Vec::new(), number: 0 }
+    }
+
+    /// The number of the line that was read last.
+    pub(super) const fn number(&self) -> usize {
+        self.number
+    }
+
+    /// The next line, `None` at the end of the file.
+    pub(super) fn read(&mut self) -> Result<Option<&str>, Error> {
+        self.buffer.clear();
+        let line = self.number + 1;
+        let read = self
+            .source
+            .read_until(b'\n', &mut self.buffer)
+            .map_err(|error| Error::Line { line, message: format!("cannot be read: {error}") })?;
+        if read == 0 {
+            return Ok(None);
+        }
+        self.number = line;
+        let mut bytes = self.buffer.as_slice();
+        if line == 1 {
+            bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        }
+        bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
+        bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Ok(Some(text)),
+            Err(error) => {
+                let message = format!("not UTF-8 at byte {} of the line", error.valid_up_to() + 1);
+                Err(Error::Line { line, message })
+            }
+        }
+    }
+}
