@@ -2,13 +2,27 @@
 //! them gives.
 //!
 //! p(z) = exp(a(z_0) + Σ_t n_t(z_t) + Σ_t e_t(z_t, z_{t+1})) / Z. Hidden Markov models and linear-chain conditional random fields
-//! are both this, given what was observed.
+//! are both this, given what was observed. Sums over all paths are the sum-product algorithm on a chain; the best path is the same
+//! with the maximum in place of the sum.
 
+#![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
+
+mod best_path;
+mod edge_sums;
+mod forward_backward;
+mod lanes;
 mod log_domain;
+mod node_table;
+mod scaled;
 mod transitions;
+mod weights;
+
+use posterior_math::check;
 
 use crate::error::Error;
 
+pub use forward_backward::{Filtered, ForwardBackward, Smoothed};
+pub use node_table::NodeTable;
 pub use transitions::Transitions;
 
 /// The scores of steps.
@@ -20,12 +34,30 @@ pub enum Edges<'a> {
     Each(&'a [f64]),
 }
 
+/// The scores of nodes.
+#[derive(Debug, Clone, Copy)]
+enum Nodes<'a> {
+    /// n_t(k) at index t K + k.
+    Ln(&'a [f64]),
+    /// Those of the kind of each position.
+    Table(&'a NodeTable, &'a [usize]),
+}
+
 /// The scores of a chain.
 #[derive(Debug, Clone, Copy)]
 pub struct Chain<'a> {
     ln_initial: &'a [f64],
     edges: Edges<'a>,
-    ln_nodes: &'a [f64],
+    nodes: Nodes<'a>,
+}
+
+/// Whether there is a path, and what all of them weigh.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Score {
+    /// ln Z; -∞ if no path is possible, 0 for no positions.
+    pub ln_z: f64,
+    /// The first position at which no path is left.
+    pub impossible: Option<usize>,
 }
 
 /// Probabilities along a chain.
@@ -50,13 +82,10 @@ impl<'a> Chain<'a> {
     /// The chain with these scores: K `ln_initial`, K `ln_nodes` for each position. -∞ is what cannot be.
     ///
     /// # Errors
-    /// If there is no state, or numbers of scores do not go together. Scores are not looked at: NaN and +∞ must not be among them.
+    /// If there is no state, numbers of scores do not go together, or a score is NaN or +∞.
     pub fn new(ln_initial: &'a [f64], edges: Edges<'a>, ln_nodes: &'a [f64]) -> Result<Self, Error> {
         let states = ln_initial.len();
-        if states == 0 {
-            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
-        }
-        let length = ln_nodes.len() / states;
+        let length = ln_nodes.len() / states.max(1);
         if length * states != ln_nodes.len() {
             return Err(Error::Dimension {
                 what: "scores of nodes",
@@ -64,17 +93,51 @@ impl<'a> Chain<'a> {
                 found: ln_nodes.len(),
             });
         }
-        let (what, expected, found) = match edges {
+        check_scores(ln_nodes, "score of a node")?;
+        Self { ln_initial, edges, nodes: Nodes::Ln(ln_nodes) }.checked()
+    }
+
+    /// The chain whose positions have the scores of these kinds.
+    ///
+    /// # Errors
+    /// If there is no state, numbers of scores do not go together, a score is NaN or +∞, or a kind is not in the table.
+    pub fn with_table(
+        ln_initial: &'a [f64],
+        edges: Edges<'a>,
+        table: &'a NodeTable,
+        kinds: &'a [usize],
+    ) -> Result<Self, Error> {
+        if table.states() != ln_initial.len() {
+            return Err(Error::Dimension {
+                what: "states of the table",
+                expected: ln_initial.len(),
+                found: table.states(),
+            });
+        }
+        if let Some(position) = kinds.iter().position(|&kind| kind >= table.kinds()) {
+            return Err(Error::Observation {
+                sequence: 0,
+                position,
+                message: format!("{} is none of {} kinds", kinds[position], table.kinds()),
+            });
+        }
+        Self { ln_initial, edges, nodes: Nodes::Table(table, kinds) }.checked()
+    }
+
+    fn checked(self) -> Result<Self, Error> {
+        let (states, length) = (self.ln_initial.len(), self.length());
+        if states == 0 {
+            return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
+        }
+        check_scores(self.ln_initial, "initial score")?;
+        let (what, expected, found) = match self.edges {
             Edges::Same(transitions) => ("states of the transitions", states, transitions.states()),
             Edges::Each(scores) => {
+                check_scores(scores, "score of a step")?;
                 ("scores of steps", length.saturating_sub(1) * states * states, scores.len())
             }
         };
-        if expected == found {
-            Ok(Self { ln_initial, edges, ln_nodes })
-        } else {
-            Err(Error::Dimension { what, expected, found })
-        }
+        if expected == found { Ok(self) } else { Err(Error::Dimension { what, expected, found }) }
     }
 
     /// K.
@@ -84,12 +147,19 @@ impl<'a> Chain<'a> {
 
     /// T.
     pub const fn length(&self) -> usize {
-        self.ln_nodes.len() / self.ln_initial.len()
+        match self.nodes {
+            Nodes::Ln(ln) if self.ln_initial.is_empty() => ln.len(),
+            Nodes::Ln(ln) => ln.len() / self.ln_initial.len(),
+            Nodes::Table(_, kinds) => kinds.len(),
+        }
     }
 
     /// n_t.
     fn node(&self, t: usize) -> &'a [f64] {
-        &self.ln_nodes[t * self.states()..][..self.states()]
+        match self.nodes {
+            Nodes::Ln(ln) => &ln[t * self.states()..][..self.states()],
+            Nodes::Table(table, kinds) => table.ln_row(kinds[t]),
+        }
     }
 
     /// e_t(i, ·).
@@ -103,11 +173,28 @@ impl<'a> Chain<'a> {
 
     /// ln Z; -∞ if no path is possible, 0 for no positions.
     pub fn ln_z(&self) -> f64 {
-        log_domain::ln_z(self)
+        ForwardBackward::new().score(self).ln_z
     }
 
     /// The probabilities of states at each position, given everything. NaN nowhere: where no path is possible they are 0.
     pub fn marginals(&self) -> Marginals {
-        log_domain::marginals(self)
+        let mut work = ForwardBackward::new();
+        let smoothed = work.smooth(self);
+        Marginals { ln_z: smoothed.score().ln_z, nodes: smoothed.marginals().to_vec() }
     }
+}
+
+/// Refuses NaN and +∞.
+fn check_scores(scores: &[f64], parameter: &'static str) -> Result<(), Error> {
+    let mut fine = true;
+    for &score in scores {
+        fine &= score < f64::INFINITY;
+    }
+    if fine {
+        return Ok(());
+    }
+    for &score in scores {
+        check::require(score < f64::INFINITY, "Chain", parameter, score, "a number below infinity")?;
+    }
+    Ok(())
 }

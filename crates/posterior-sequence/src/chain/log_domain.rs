@@ -1,74 +1,151 @@
 //! Messages as logarithms: slow, and right for scores of any size.
+//!
+//! Each message is normalised, so that what is lost does not grow with the length of the chain.
 
-use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
+use posterior_math::elementwise;
+use posterior_math::log_space::ln_sum_exp;
+use posterior_math::streaming::NeumaierSum;
 
-use super::{Chain, Marginals};
+use super::{Chain, Score};
 
-/// ln Z.
-pub(super) fn ln_z(chain: &Chain<'_>) -> f64 {
-    match chain.length() {
-        0 => 0.0,
-        length => ln_sum_exp(&forward(chain)[(length - 1) * chain.states()..]),
-    }
+/// Messages of both directions, and room for making them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Messages {
+    /// ln α_t, normalised.
+    pub(super) forward: Vec<f64>,
+    /// ln β_t plus the scores of the node, but for a constant.
+    pub(super) backward: Vec<f64>,
+    /// ln Σ_i α_t(i) β_t(i), with these constants.
+    pub(super) ln_overlaps: Vec<f64>,
+    terms: Vec<f64>,
+    largest: Vec<f64>,
 }
 
-/// The probabilities of states at each position.
-pub(super) fn marginals(chain: &Chain<'_>) -> Marginals {
-    if chain.length() == 0 {
-        return Marginals { ln_z: 0.0, nodes: Vec::new() };
-    }
-    let states = chain.states();
-    let mut nodes = forward(chain);
-    let ln_z = ln_sum_exp(&nodes[nodes.len() - states..]);
-    if ln_z == f64::NEG_INFINITY {
-        nodes.fill(0.0);
-        return Marginals { ln_z, nodes };
-    }
-    for (node, beta) in nodes.iter_mut().zip(backward(chain)) {
-        *node += beta;
-    }
-    for node in nodes.chunks_exact_mut(states) {
-        softmax_in_place(node);
-    }
-    Marginals { ln_z, nodes }
-}
-
-/// ln α_t(j): the sum over all paths that reach j at t, with the score of its node.
-fn forward(chain: &Chain<'_>) -> Vec<f64> {
-    let states = chain.states();
-    let mut alpha = Vec::with_capacity(chain.length() * states);
-    let mut terms = vec![0.0; states];
-    for t in 0..chain.length() {
-        for (j, &node) in chain.node(t).iter().enumerate() {
-            let reached = if t == 0 {
-                chain.ln_initial[j]
+impl Messages {
+    /// Passes messages forward; of those of all positions, or of the last one only.
+    pub(super) fn forward(&mut self, chain: &Chain<'_>, keep: Keep) -> Score {
+        let (states, length) = (chain.states(), chain.length());
+        let mut ln_z = NeumaierSum::new();
+        self.forward.clear();
+        for t in 0..length {
+            let start = self.forward.len();
+            if t == 0 {
+                self.forward.extend(chain.ln_initial.iter().zip(chain.node(0)).map(|(a, node)| a + node));
             } else {
-                let before = &alpha[(t - 1) * states..][..states];
-                for (i, (term, alpha)) in terms.iter_mut().zip(before).enumerate() {
-                    *term = alpha + chain.edge_row(t - 1, i)[j];
-                }
-                ln_sum_exp(&terms)
-            };
-            alpha.push(reached + node);
+                self.step_forward(chain, t);
+            }
+            let message = &mut self.forward[start..];
+            let total = ln_sum_exp(message);
+            if total == f64::NEG_INFINITY {
+                return Score { ln_z: total, impossible: Some(t) };
+            }
+            ln_z.add(total);
+            for score in message {
+                *score -= total;
+            }
+            if keep == Keep::Last {
+                self.forward.copy_within(start.., 0);
+                self.forward.truncate(states);
+            }
+        }
+        Score { ln_z: ln_z.value(), impossible: None }
+    }
+
+    /// Appends ln Σ_i α_{t-1}(i) exp e(i, j) plus the score of the node.
+    fn step_forward(&mut self, chain: &Chain<'_>, t: usize) {
+        let states = chain.states();
+        let before = self.forward.len() - states;
+        self.largest.clear();
+        self.largest.resize(states, f64::NEG_INFINITY);
+        self.terms.clear();
+        for i in 0..states {
+            let alpha = self.forward[before + i];
+            for (largest, edge) in self.largest.iter_mut().zip(chain.edge_row(t - 1, i)) {
+                let term = alpha + edge;
+                *largest = if term > *largest { term } else { *largest };
+                self.terms.push(term);
+            }
+        }
+        for largest in &mut self.largest {
+            *largest = if *largest > f64::NEG_INFINITY { *largest } else { 0.0 };
+        }
+        for row in self.terms.chunks_exact_mut(states) {
+            for (term, largest) in row.iter_mut().zip(&self.largest) {
+                *term -= largest;
+            }
+        }
+        elementwise::exp(&mut self.terms);
+        self.forward.resize(before + 2 * states, 0.0);
+        let sums = &mut self.forward[before + states..];
+        for row in self.terms.chunks_exact(states) {
+            for (sum, term) in sums.iter_mut().zip(row) {
+                *sum += term;
+            }
+        }
+        for ((sum, largest), node) in sums.iter_mut().zip(&self.largest).zip(chain.node(t)) {
+            *sum = sum.ln() + largest + node;
         }
     }
-    alpha
+
+    /// Passes messages back, after those forward of all positions, and writes the probabilities of states.
+    pub(super) fn backward(&mut self, chain: &Chain<'_>, marginals: &mut [f64]) {
+        let (states, length) = (chain.states(), chain.length());
+        self.backward.clear();
+        self.backward.resize(length * states, 0.0);
+        self.ln_overlaps.clear();
+        self.ln_overlaps.resize(length, 0.0);
+        let mut beta = vec![0.0; states];
+        for t in (0..length).rev() {
+            if t + 1 < length {
+                let after = &self.backward[(t + 1) * states..][..states];
+                for (i, beta) in beta.iter_mut().enumerate() {
+                    self.terms.clear();
+                    self.terms.extend(chain.edge_row(t, i).iter().zip(after).map(|(edge, y)| edge + y));
+                    *beta = ln_sum_exp(&self.terms);
+                }
+                let largest = beta.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+                for beta in &mut beta {
+                    *beta -= largest;
+                }
+            }
+            let marginal = &mut marginals[t * states..][..states];
+            for ((p, alpha), beta) in marginal.iter_mut().zip(&self.forward[t * states..]).zip(&beta) {
+                *p = alpha + beta;
+            }
+            let overlap = ln_sum_exp(marginal);
+            self.ln_overlaps[t] = overlap;
+            for p in marginal.iter_mut() {
+                *p = (*p - overlap).exp();
+            }
+            // As exponentials of differences they add up to 1 but for the size of the scores.
+            let total: f64 = marginal.iter().sum();
+            for p in marginal {
+                *p /= total;
+            }
+            let after = &mut self.backward[t * states..][..states];
+            for ((after, beta), node) in after.iter_mut().zip(&beta).zip(chain.node(t)) {
+                *after = beta + node;
+            }
+        }
+    }
+
+    /// p(z_t = i, z_{t+1} = j), row by row.
+    pub(super) fn pairwise(&self, chain: &Chain<'_>, t: usize, out: &mut [f64]) {
+        let states = chain.states();
+        let after = &self.backward[(t + 1) * states..][..states];
+        for (i, row) in out.chunks_exact_mut(states).enumerate() {
+            let alpha = self.forward[t * states + i];
+            for ((p, edge), y) in row.iter_mut().zip(chain.edge_row(t, i)).zip(after) {
+                *p = alpha + edge + y;
+            }
+        }
+        posterior_math::log_space::softmax_in_place(out);
+    }
 }
 
-/// ln β_t(i): the sum over all ways to go on from i at t, without the score of its node.
-fn backward(chain: &Chain<'_>) -> Vec<f64> {
-    let states = chain.states();
-    let mut beta = vec![0.0; chain.length() * states];
-    let mut terms = vec![0.0; states];
-    for t in (0..chain.length().saturating_sub(1)).rev() {
-        let (before, after) = beta.split_at_mut((t + 1) * states);
-        for (i, beta) in before[t * states..].iter_mut().enumerate() {
-            let steps = chain.edge_row(t, i).iter().zip(chain.node(t + 1)).zip(&after[..states]);
-            for (term, ((edge, node), beta)) in terms.iter_mut().zip(steps) {
-                *term = edge + node + beta;
-            }
-            *beta = ln_sum_exp(&terms);
-        }
-    }
-    beta
+/// Which messages are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Keep {
+    All,
+    Last,
 }

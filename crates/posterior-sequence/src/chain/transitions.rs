@@ -3,6 +3,8 @@
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
+use super::lanes::Matrix;
+use super::weights;
 use crate::error::Error;
 
 /// The scores of steps from state to state, prepared for passing many messages.
@@ -10,6 +12,13 @@ use crate::error::Error;
 pub struct Transitions {
     states: usize,
     ln: Vec<f64>,
+    ln_scale: f64,
+    smallest: f64,
+    /// Column by column.
+    ln_transposed: Vec<f64>,
+    ln_matrix: Matrix,
+    forward: Matrix,
+    backward: Matrix,
 }
 
 impl Transitions {
@@ -18,14 +27,7 @@ impl Transitions {
     /// # Errors
     /// If the matrix is not square, has no row, or holds NaN or +∞.
     pub fn from_ln(ln: &DMatrix<f64>) -> Result<Self, Error> {
-        let states = ln.nrows();
-        if states == 0 || ln.ncols() != states {
-            return Err(Error::Dimension {
-                what: "columns of the transitions",
-                expected: states.max(1),
-                found: ln.ncols(),
-            });
-        }
+        Self::check_size(ln)?;
         for &score in ln {
             check::require(
                 score < f64::INFINITY,
@@ -35,7 +37,58 @@ impl Transitions {
                 "a number below infinity",
             )?;
         }
-        Ok(Self { states, ln: ln.transpose().as_slice().to_vec() })
+        let ln = ln.transpose().as_slice().to_vec();
+        let mut linear = vec![0.0; ln.len()];
+        let ln_scale = weights::shift(&ln, &mut linear);
+        for weight in &mut linear {
+            *weight = weight.exp();
+        }
+        Ok(Self::prepared(ln, &linear, ln_scale))
+    }
+
+    /// Probabilities, or numbers up to 1 in proportion to them: rows are where a step begins. 0 is what cannot be.
+    ///
+    /// # Errors
+    /// If the matrix is not square, has no row, or holds what is no probability.
+    pub fn from_probabilities(probabilities: &DMatrix<f64>) -> Result<Self, Error> {
+        Self::check_size(probabilities)?;
+        for &probability in probabilities {
+            check::probability("Transitions", "probability", probability)?;
+        }
+        if probabilities.max() < 0.5 / probabilities.nrows() as f64 {
+            // No rows of probabilities: the largest weight has to be near 1.
+            return Self::from_ln(&probabilities.map(f64::ln));
+        }
+        let linear = probabilities.transpose().as_slice().to_vec();
+        let ln = linear.iter().map(|weight| weight.ln()).collect();
+        Ok(Self::prepared(ln, &linear, 0.0))
+    }
+
+    fn check_size(matrix: &DMatrix<f64>) -> Result<(), Error> {
+        let states = matrix.nrows();
+        if states > 0 && matrix.ncols() == states {
+            return Ok(());
+        }
+        Err(Error::Dimension {
+            what: "columns of the transitions",
+            expected: states.max(1),
+            found: matrix.ncols(),
+        })
+    }
+
+    /// With ln scores, and weights that are to be multiplied by e to the power of the scale, both row by row.
+    fn prepared(ln: Vec<f64>, linear: &[f64], ln_scale: f64) -> Self {
+        let states = ln.len().isqrt();
+        Self {
+            states,
+            ln_transposed: (0..ln.len()).map(|at| ln[at % states * states + at / states]).collect(),
+            ln_matrix: Matrix::from_fn(states, |i, j| ln[i * states + j]),
+            ln,
+            ln_scale,
+            smallest: linear.iter().copied().fold(f64::INFINITY, f64::min),
+            forward: Matrix::from_fn(states, |i, j| linear[i * states + j]),
+            backward: Matrix::from_fn(states, |j, i| linear[i * states + j]),
+        }
     }
 
     /// K.
@@ -44,7 +97,41 @@ impl Transitions {
     }
 
     /// The ln scores of the steps from state i.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
     pub fn ln_row(&self, i: usize) -> &[f64] {
         &self.ln[i * self.states..][..self.states]
+    }
+
+    /// The ln scores of the steps to state j.
+    pub(super) fn ln_column(&self, j: usize) -> &[f64] {
+        &self.ln_transposed[j * self.states..][..self.states]
+    }
+
+    /// The ln scores of steps, 0 behind the last state.
+    pub(super) const fn ln_matrix(&self) -> &Matrix {
+        &self.ln_matrix
+    }
+
+    /// The weights of steps, of which the largest is about 1: rows are where a step begins.
+    pub(super) const fn forward(&self) -> &Matrix {
+        &self.forward
+    }
+
+    /// The same transposed.
+    pub(super) const fn backward(&self) -> &Matrix {
+        &self.backward
+    }
+
+    /// The ln of what weights are to be multiplied by.
+    pub(super) const fn ln_scale(&self) -> f64 {
+        self.ln_scale
+    }
+
+    /// The smallest weight.
+    pub(super) const fn smallest(&self) -> f64 {
+        self.smallest
     }
 }

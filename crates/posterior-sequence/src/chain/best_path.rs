@@ -1,0 +1,328 @@
+//! The best path: messages with the maximum in place of the sum.
+
+use std::ops::Range;
+
+use posterior_math::streaming::NeumaierSum;
+use pulp::{Arch, Simd, WithSimd};
+
+use super::lanes::{LANES, Lane, Matrix, PANEL, width};
+use super::{Chain, Edges, Nodes, Path};
+
+/// Positions after which the largest score is taken off all, so that differences keep their digits.
+const BLOCK: usize = 256;
+
+/// Numbers that are kept at most; of longer chains every message is made twice.
+const KEPT: usize = 1 << 24;
+
+/// What cannot be.
+const NEVER: Lane = [f64::NEG_INFINITY; LANES];
+
+impl Chain<'_> {
+    /// The path with the largest score (Viterbi's), None if no path is possible.
+    ///
+    /// Of equally good paths, the one whose last state is lowest, of these the one whose last but one is lowest, and so on; equal means
+    /// equal after rounding. K² T additions, and no pointers back: the path is found again in the messages. These are T K numbers, √T K in a long
+    /// chain, for which they are made twice.
+    ///
+    /// ```
+    /// use posterior_math::linalg::DMatrix;
+    /// use posterior_sequence::chain::{Chain, Edges, Transitions};
+    ///
+    /// let transitions = Transitions::from_ln(&DMatrix::from_row_slice(2, 2, &[0.5, -0.5, -0.5, 0.5]))?;
+    /// let nodes = [1.0, 0.0, 0.2, 0.5, 0.0, 1.5];
+    /// let chain = Chain::new(&[0.0, 0.0], Edges::Same(&transitions), &nodes)?;
+    /// // (1, 1, 1) is as good.
+    /// let best = chain.best_path().expect("every path is possible");
+    /// assert_eq!((&best.states[..], best.score), (&[0, 1, 1][..], 3.0));
+    /// # Ok::<(), posterior_sequence::Error>(())
+    /// ```
+    pub fn best_path(&self) -> Option<Path> {
+        let length = self.length();
+        let whole = length <= KEPT / self.states();
+        best_path(self, if whole { length } else { length.isqrt() })
+    }
+
+    /// The score of a path, the sum of what it meets; -∞ if it is not possible.
+    ///
+    /// # Panics
+    /// If the path has another length than the chain, or a state is none.
+    #[track_caller]
+    pub fn path_score(&self, path: &[usize]) -> f64 {
+        assert_eq!(path.len(), self.length(), "a state for each position");
+        let mut sum = NeumaierSum::new();
+        for (t, &state) in path.iter().enumerate() {
+            sum.add(match t {
+                0 => self.ln_initial[state],
+                _ => self.edge_row(t - 1, path[t - 1])[state],
+            });
+            sum.add(self.node(t)[state]);
+        }
+        sum.value()
+    }
+}
+
+/// The best path, with the messages of so many positions at a time, or a few more.
+fn best_path(chain: &Chain<'_>, kept: usize) -> Option<Path> {
+    let length = chain.length();
+    let mut states = vec![0; length];
+    if length == 0 {
+        return Some(Path { states, score: 0.0 });
+    }
+    let block = kept.max(1);
+    let mut pass = Pass::new(chain);
+    let width = pass.width;
+    // The last messages of all blocks, and all of the block at hand.
+    let mut borders: Vec<Lane> = Vec::with_capacity(length.div_ceil(block) * width);
+    let mut messages = vec![NEVER; block.min(length) * width];
+    let mut at_hand = 0..0;
+    for first in (0..length).step_by(block) {
+        at_hand = first..length.min(first + block);
+        pass.fill(at_hand.clone(), &borders, &mut messages);
+        borders.extend_from_slice(&messages[(at_hand.len() - 1) * width..][..width]);
+    }
+    let last = &borders[borders.len() - width..];
+    let (last, best) = first_largest(&last.as_flattened()[..chain.states()]);
+    if best == f64::NEG_INFINITY {
+        return None;
+    }
+    states[length - 1] = last;
+    for t in (0..length - 1).rev() {
+        if !at_hand.contains(&t) {
+            at_hand = t / block * block..t + 1;
+            let before = at_hand.start / block * width;
+            pass.fill(at_hand.clone(), &borders[..before], &mut messages);
+        }
+        let message = &messages[(t - at_hand.start) * width..][..width];
+        states[t] = pass.before(states[t + 1], t, message.as_flattened());
+    }
+    let score = chain.path_score(&states);
+    Some(Path { states, score })
+}
+
+/// The lowest index of the largest number, and the number.
+pub(super) fn first_largest(numbers: &[f64]) -> (usize, f64) {
+    let mut largest = f64::NEG_INFINITY;
+    for &number in numbers {
+        largest = if number > largest { number } else { largest };
+    }
+    (numbers.iter().position(|&number| number == largest).unwrap_or(0), largest)
+}
+
+/// Makes messages δ_t(j) = max_i (δ_{t-1}(i) + e_ij) + n_t(j).
+struct Pass<'a> {
+    chain: &'a Chain<'a>,
+    arch: Arch,
+    width: usize,
+    /// The scores that a state can be come to by.
+    terms: Vec<f64>,
+}
+
+impl<'a> Pass<'a> {
+    fn new(chain: &'a Chain<'a>) -> Self {
+        let states = chain.states();
+        Self { chain, arch: Arch::new(), width: width(states), terms: vec![0.0; states] }
+    }
+
+    /// The messages of these positions, after the last row of those before.
+    fn fill(&self, range: Range<usize>, before: &[Lane], out: &mut [Lane]) {
+        let (states, width) = (self.chain.states(), self.width);
+        let out = &mut out[..range.len() * width];
+        match self.chain.nodes {
+            Nodes::Ln(_) => {
+                for (t, row) in range.clone().zip(out.chunks_exact_mut(width)) {
+                    row[width - 1] = NEVER;
+                    row.as_flattened_mut()[..states].copy_from_slice(self.chain.node(t));
+                }
+            }
+            Nodes::Table(table, kinds) => {
+                for (&kind, row) in kinds[range.clone()].iter().zip(out.chunks_exact_mut(width)) {
+                    row.copy_from_slice(table.ln_lanes(kind));
+                }
+            }
+        }
+        let mut message = vec![NEVER; width];
+        let mut rows = range;
+        let mut rest = out;
+        if rows.start == 0 {
+            let (row, after) = rest.split_at_mut(width);
+            for (score, initial) in row.as_flattened_mut().iter_mut().zip(self.chain.ln_initial) {
+                *score += initial;
+            }
+            message.copy_from_slice(row);
+            rest = after;
+            rows.start = 1;
+        } else {
+            message.copy_from_slice(&before[before.len() - width..]);
+        }
+        match self.chain.edges {
+            Edges::Same(transitions) => self.arch.dispatch(Climb {
+                matrix: transitions.ln_matrix(),
+                first: rows.start,
+                message: &mut message,
+                out: rest,
+            }),
+            Edges::Each(_) => self.arch.dispatch(|| {
+                for (t, row) in rows.zip(rest.chunks_exact_mut(width)) {
+                    self.step(t, &message, row);
+                    message.copy_from_slice(row);
+                }
+            }),
+        }
+    }
+
+    /// One message, where steps differ.
+    #[inline(always)]
+    fn step(&self, t: usize, before: &[Lane], row: &mut [Lane]) {
+        let mut largest = vec![NEVER; row.len()];
+        for (i, &score) in before.as_flattened()[..self.chain.states()].iter().enumerate() {
+            for (largest, edge) in largest.as_flattened_mut().iter_mut().zip(self.chain.edge_row(t - 1, i)) {
+                let term = score + edge;
+                *largest = if term > *largest { term } else { *largest };
+            }
+        }
+        finish(t, &largest, row);
+    }
+
+    /// The lowest best state at t, if the path goes on to this one.
+    #[inline(always)]
+    fn before(&mut self, after: usize, t: usize, message: &[f64]) -> usize {
+        match self.chain.edges {
+            Edges::Same(transitions) => {
+                for ((term, score), edge) in
+                    self.terms.iter_mut().zip(message).zip(transitions.ln_column(after))
+                {
+                    *term = score + edge;
+                }
+            }
+            Edges::Each(_) => {
+                for (i, (term, score)) in self.terms.iter_mut().zip(message).enumerate() {
+                    *term = score + self.chain.edge_row(t, i)[after];
+                }
+            }
+        }
+        first_largest(&self.terms).0
+    }
+}
+
+/// Adds the scores of nodes, which are in the row, to those of coming there.
+#[inline(always)]
+fn finish(t: usize, reached: &[Lane], row: &mut [Lane]) {
+    for (score, reached) in row.iter_mut().zip(reached) {
+        for l in 0..LANES {
+            score[l] += reached[l];
+        }
+    }
+    if t.is_multiple_of(BLOCK) {
+        let (_, largest) = first_largest(row.as_flattened());
+        if largest > f64::NEG_INFINITY {
+            for score in row.as_flattened_mut() {
+                *score -= largest;
+            }
+        }
+    }
+}
+
+/// Makes the messages of consecutive positions, where all steps have the same scores.
+struct Climb<'a> {
+    matrix: &'a Matrix,
+    first: usize,
+    message: &'a mut [Lane],
+    /// The scores of nodes, -∞ behind the last state.
+    out: &'a mut [Lane],
+}
+
+impl WithSimd for Climb<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        match self.matrix.width() {
+            1 => self.narrow::<1, 4>(),
+            2 => self.narrow::<2, 4>(),
+            3 => self.narrow::<3, 2>(),
+            4 => self.narrow::<4, 2>(),
+            5 => self.narrow::<5, 1>(),
+            6 => self.narrow::<6, 1>(),
+            7 => self.narrow::<7, 1>(),
+            PANEL => self.narrow::<PANEL, 1>(),
+            _ => self.wide(),
+        }
+    }
+}
+
+impl Climb<'_> {
+    #[inline(always)]
+    fn narrow<const P: usize, const SETS: usize>(self) {
+        let Self { matrix, first, message, out } = self;
+        let mut before = [NEVER; P];
+        before.copy_from_slice(message);
+        let panel = matrix.panels();
+        for (t, row) in out.as_chunks_mut::<P>().0.iter_mut().enumerate() {
+            let reached = panel_maximum::<P, SETS>(panel, &before);
+            finish(first + t, &reached, row);
+            before = *row;
+        }
+    }
+
+    #[inline(always)]
+    fn wide(self) {
+        let Self { matrix, first, message, out } = self;
+        let width = matrix.width();
+        let rows = width * LANES;
+        let mut reached = vec![NEVER; width];
+        for (t, row) in out.chunks_exact_mut(width).enumerate() {
+            let mut rest = matrix.panels();
+            for reached in reached.chunks_mut(PANEL) {
+                let (panel, after) = rest.split_at(rows * reached.len());
+                rest = after;
+                match reached.len() {
+                    1 => reached.copy_from_slice(&panel_maximum::<1, 4>(panel, message)),
+                    2 => reached.copy_from_slice(&panel_maximum::<2, 4>(panel, message)),
+                    3 => reached.copy_from_slice(&panel_maximum::<3, 2>(panel, message)),
+                    4 => reached.copy_from_slice(&panel_maximum::<4, 2>(panel, message)),
+                    5 => reached.copy_from_slice(&panel_maximum::<5, 1>(panel, message)),
+                    6 => reached.copy_from_slice(&panel_maximum::<6, 1>(panel, message)),
+                    7 => reached.copy_from_slice(&panel_maximum::<7, 1>(panel, message)),
+                    _ => reached.copy_from_slice(&panel_maximum::<PANEL, 1>(panel, message)),
+                }
+            }
+            finish(first + t, &reached, row);
+            message.copy_from_slice(row);
+        }
+    }
+}
+
+/// The largest sums of a component of the row and an entry of each of P lanes of columns.
+#[inline(always)]
+fn panel_maximum<const P: usize, const SETS: usize>(panel: &[Lane], row: &[Lane]) -> [Lane; P] {
+    let (rows, _) = panel.as_chunks::<P>();
+    let (fours, _) = rows.as_chunks::<LANES>();
+    let mut largest = [[NEVER; P]; SETS];
+    for (x, rows) in row.iter().zip(fours) {
+        for r in 0..LANES {
+            for p in 0..P {
+                for l in 0..LANES {
+                    let term = x[r] + rows[r][p][l];
+                    let so_far = largest[r % SETS][p][l];
+                    largest[r % SETS][p][l] = if term > so_far { term } else { so_far };
+                }
+            }
+        }
+    }
+    let mut stride = SETS / 2;
+    while stride > 0 {
+        for set in 0..stride {
+            for p in 0..P {
+                for l in 0..LANES {
+                    let (a, b) = (largest[set][p][l], largest[set + stride][p][l]);
+                    largest[set][p][l] = if b > a { b } else { a };
+                }
+            }
+        }
+        stride /= 2;
+    }
+    largest[0]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,1 @@
+//! Chains whose weights leave the range of floating-point numbers.
