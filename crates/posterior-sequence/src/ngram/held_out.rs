@@ -1,0 +1,169 @@
+//! Interpolation weights learnt from text that was not counted.
+
+use posterior_inference::em::{EmOptions, Expected, Problem, expectation_maximization};
+use posterior_math::iteration::{Fitted, Observer};
+
+use super::counts::NGramCounts;
+use super::estimate::bucket;
+use super::smoothing::Unigrams;
+use super::trie::{ROOT, Trie};
+use crate::error::Error;
+
+/// The weights of [`Smoothing::Interpolation`](super::Smoothing::Interpolation) under which `held_out` is most probable, by EM.
+///
+/// The objective is ln p(held-out), without a false maximum: it is concave in the products of weights that mix a symbol's orders. Sizes of context that
+/// the held-out text never meets keep the weight 1/2. With [`Unigrams::Plain`] the weight of single symbols is 1.
+///
+/// O(n) for each held-out symbol and step.
+///
+/// # Errors
+/// Nothing held out, a symbol beyond the vocabulary; one that cannot occur because it was never counted and unigrams are plain.
+pub fn held_out_weights<S: AsRef<[usize]>>(
+    counts: &NGramCounts,
+    held_out: &[S],
+    unigrams: Unigrams,
+    options: &EmOptions,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<Vec<Vec<f64>>>, Error> {
+    let evidence = Evidence::of(counts, held_out, unigrams)?;
+    if evidence.ends.is_empty() {
+        return Err(Error::TooFew { what: "learning weights", needed: "a held-out symbol" });
+    }
+    let mut start: Vec<Vec<f64>> = evidence.buckets.iter().map(|&buckets| vec![0.5; buckets]).collect();
+    if unigrams == Unigrams::Plain {
+        start[0].fill(1.0);
+    }
+    expectation_maximization(&evidence, start, options, observer)
+}
+
+/// For each held-out symbol its relative frequencies after longer and longer contexts.
+struct Evidence {
+    /// Order, bucket of the context's size, and c/N; the shortest context first.
+    shares: Vec<(usize, usize, f64)>,
+    /// Where those of each symbol end.
+    ends: Vec<usize>,
+    /// The number of buckets of each order.
+    buckets: Vec<usize>,
+    outcomes: f64,
+}
+
+impl Evidence {
+    fn of<S: AsRef<[usize]>>(
+        counts: &NGramCounts,
+        held_out: &[S],
+        unigrams: Unigrams,
+    ) -> Result<Self, Error> {
+        let (trie, vocabulary) = (&counts.trie, counts.vocabulary());
+        let totals = totals(counts);
+        let mut buckets = vec![1; counts.order()];
+        for (order, buckets) in buckets.iter_mut().enumerate() {
+            let largest = trie.level(order).map(|context| totals[context]).fold(1.0, f64::max);
+            *buckets = bucket(largest) + 1;
+        }
+        let outcomes = vocabulary.outcomes() as f64;
+        let mut evidence = Self { shares: Vec::new(), ends: Vec::new(), buckets, outcomes };
+        for (number, sequence) in held_out.iter().enumerate() {
+            vocabulary.check(number, sequence.as_ref())?;
+            let mut context = super::model::begin(trie, vocabulary).node as usize;
+            let symbols = sequence.as_ref().iter().copied().chain(vocabulary.end());
+            for (position, symbol) in symbols.enumerate() {
+                evidence.push(counts, &totals, context, symbol);
+                let seen = counts.counts[1 + symbol] > 0;
+                if unigrams == Unigrams::Plain && !seen {
+                    let message = format!("symbol {symbol} was never counted");
+                    return Err(Error::Observation { sequence: number, position, message });
+                }
+                context = after(trie, context, symbol);
+            }
+        }
+        Ok(evidence)
+    }
+
+    fn push(&mut self, counts: &NGramCounts, totals: &[f64], context: usize, symbol: usize) {
+        let trie = &counts.trie;
+        let from = self.shares.len();
+        let mut node = context;
+        loop {
+            if totals[node] > 0.0 {
+                let count = trie.child(node, symbol).map_or(0, |child| counts.counts[child]);
+                let share = f64::from(count) / totals[node];
+                self.shares.push((trie.depth(node), bucket(totals[node]), share));
+            }
+            if node == ROOT {
+                break;
+            }
+            node = trie.suffix(node);
+        }
+        self.shares[from..].reverse();
+        self.ends.push(self.shares.len());
+    }
+}
+
+/// The sizes of all contexts.
+fn totals(counts: &NGramCounts) -> Vec<f64> {
+    let size = |node| {
+        let children = counts.trie.children(node).filter(|&child| !counts.is_begin(child));
+        children.map(|child| f64::from(counts.counts[child])).sum()
+    };
+    (0..counts.trie.nodes()).map(size).collect()
+}
+
+/// The longest context at which something was seen, after one more symbol.
+fn after(trie: &Trie, mut context: usize, symbol: usize) -> usize {
+    loop {
+        if let Some(child) = trie.child(context, symbol) {
+            return trie.context_at(child);
+        }
+        context = trie.suffix(context);
+    }
+}
+
+/// For each weight, how often it was taken and how often it was not.
+type Choices = Vec<Vec<(f64, f64)>>;
+
+impl Problem for Evidence {
+    type Model = Vec<Vec<f64>>;
+    type Statistics = Choices;
+    type Error = Error;
+
+    fn e_step(&self, weights: &Self::Model) -> Result<Expected<Choices>, Error> {
+        let mut choices: Choices = self.buckets.iter().map(|&buckets| vec![(0.0, 0.0); buckets]).collect();
+        let (mut from, mut ln_likelihood) = (0, 0.0);
+        let mut mixed = Vec::new();
+        for &end in &self.ends {
+            let shares = &self.shares[from..end];
+            mixed.clear();
+            let mut probability = 1.0 / self.outcomes;
+            for &(order, bucket, share) in shares {
+                let weight = weights[order][bucket];
+                probability = weight * share + (1.0 - weight) * probability;
+                mixed.push(probability);
+            }
+            ln_likelihood += probability.ln();
+            // From the longest context down: the probability that the choice went that far.
+            let mut reached = 1.0;
+            for (&(order, bucket, share), &mixed) in shares.iter().zip(&mixed).rev() {
+                if mixed > 0.0 {
+                    let taken = reached * weights[order][bucket] * share / mixed;
+                    let choices = &mut choices[order][bucket];
+                    choices.0 += taken;
+                    choices.1 += reached - taken;
+                    reached -= taken;
+                }
+            }
+            from = end;
+        }
+        Ok(Expected::new(choices, ln_likelihood))
+    }
+
+    fn m_step(&self, choices: &Choices, previous: &Self::Model) -> Result<Self::Model, Error> {
+        let weight = |(&(taken, passed), &previous): (&(f64, f64), &f64)| {
+            let total: f64 = taken + passed;
+            if total > 0.0 { (taken / total).clamp(0.0, 1.0) } else { previous }
+        };
+        let of_order = |(choices, previous): (&Vec<(f64, f64)>, &Vec<f64>)| {
+            choices.iter().zip(previous).map(weight).collect()
+        };
+        Ok(choices.iter().zip(previous).map(of_order).collect())
+    }
+}

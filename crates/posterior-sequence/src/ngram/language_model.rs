@@ -1,0 +1,173 @@
+//! What models of the next symbol can do.
+
+use posterior_math::check;
+use rand::{Rng, RngExt};
+
+use super::score::Score;
+use super::vocabulary::Vocabulary;
+use crate::error::Error;
+
+/// A law of the next symbol given those before it.
+///
+/// A model says what of the past it remembers (`State`), and after each state what comes next. The laws: after every state the probabilities of all
+/// outcomes sum to one, [`predict`](Self::predict) and [`step`](Self::step) agree.
+///
+/// The other methods follow; contexts are slices of symbols, which may begin with the mark of the beginning.
+pub trait LanguageModel {
+    /// What is remembered of the past.
+    type State: Copy;
+
+    /// The symbols, and how sequences begin and end.
+    fn vocabulary(&self) -> Vocabulary;
+
+    /// One more than the number of symbols that are remembered.
+    fn order(&self) -> usize;
+
+    /// The state when nothing is known of the past.
+    fn empty(&self) -> Self::State;
+
+    /// The state before the first symbol of a sequence; with open boundaries the same as [`empty`](Self::empty).
+    fn begin(&self) -> Self::State;
+
+    /// The probability of `symbol`, and the state after it. 0 for what is no outcome.
+    fn step(&self, state: Self::State, symbol: usize) -> (f64, Self::State);
+
+    /// The probabilities of all outcomes.
+    ///
+    /// `out` has one place for each outcome.
+    fn predict(&self, state: Self::State, out: &mut [f64]);
+
+    /// The state after `context`.
+    ///
+    /// # Errors
+    /// The first position that holds no symbol; the mark of the beginning may stand first.
+    fn after(&self, context: &[usize]) -> Result<Self::State, Error> {
+        self.vocabulary().check_context(context)?;
+        let begun = !context.is_empty() && context.first().copied() == self.vocabulary().begin();
+        let start = if begun { self.begin() } else { self.empty() };
+        let symbols = &context[usize::from(begun)..];
+        Ok(symbols.iter().fold(start, |state, &symbol| self.step(state, symbol).1))
+    }
+
+    /// ln p(`symbol` | `context`), -∞ where it is impossible.
+    ///
+    /// # Errors
+    /// As [`after`](Self::after), and a symbol that is no outcome.
+    fn ln_probability(&self, context: &[usize], symbol: usize) -> Result<f64, Error> {
+        let outcomes = self.vocabulary().outcomes();
+        check::require(symbol < outcomes, "LanguageModel", "symbol", symbol as f64, "one of the outcomes")?;
+        Ok(self.step(self.after(context)?, symbol).0.ln())
+    }
+
+    /// ln p of each symbol of `sequence` given those before it, and last of its end where that is marked.
+    ///
+    /// # Errors
+    /// The first position that holds no symbol.
+    fn ln_probabilities(&self, sequence: &[usize]) -> Result<Vec<f64>, Error> {
+        self.vocabulary().check(0, sequence)?;
+        let mut state = self.begin();
+        let mut all = Vec::with_capacity(sequence.len() + 1);
+        for symbol in sequence.iter().copied().chain(self.vocabulary().end()) {
+            let (probability, next) = self.step(state, symbol);
+            all.push(probability.ln());
+            state = next;
+        }
+        Ok(all)
+    }
+
+    /// How probable `sequences` are, and how many symbols that was about.
+    ///
+    /// # Errors
+    /// The first sequence and position that holds no symbol.
+    fn score<S: AsRef<[usize]>>(&self, sequences: &[S]) -> Result<Score, Error> {
+        let vocabulary = self.vocabulary();
+        let mut score = Score::default();
+        for (number, sequence) in sequences.iter().enumerate() {
+            let sequence = sequence.as_ref();
+            vocabulary.check(number, sequence)?;
+            let mut state = self.begin();
+            // Logarithms of products of a few probabilities, which are never below 10^-200.
+            let (mut product, mut sum) = (1.0_f64, 0.0);
+            for symbol in sequence.iter().copied().chain(vocabulary.end()) {
+                let (probability, next) = self.step(state, symbol);
+                state = next;
+                if Some(symbol) == vocabulary.unknown() {
+                    score.unknown += 1;
+                    score.ln_unknown += probability.ln();
+                    continue;
+                }
+                if probability < 1e-100 {
+                    sum += probability.ln();
+                    continue;
+                }
+                product *= probability;
+                if product < 1e-100 {
+                    sum += product.ln();
+                    product = 1.0;
+                }
+            }
+            score.sequences += 1;
+            score.tokens += sequence.len() as u64 + u64::from(vocabulary.end().is_some());
+            score.ln_known += sum + product.ln();
+        }
+        Ok(score)
+    }
+
+    /// The `number` most probable outcomes after `context`, the most probable first, among equals the smaller one.
+    ///
+    /// # Errors
+    /// As [`after`](Self::after).
+    fn top(&self, context: &[usize], number: usize) -> Result<Vec<(usize, f64)>, Error> {
+        let mut law = vec![0.0; self.vocabulary().outcomes()];
+        self.predict(self.after(context)?, &mut law);
+        let mut all: Vec<(usize, f64)> = law.into_iter().enumerate().collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        all.truncate(number);
+        Ok(all)
+    }
+
+    /// Draws a sequence from its beginning: up to its end, where that is marked, or to `longest` symbols. The end is not in it.
+    ///
+    /// O(V) a symbol.
+    fn sample<R: Rng + ?Sized>(&self, longest: usize, rng: &mut R) -> Vec<usize> {
+        self.continuation(self.begin(), longest, rng)
+    }
+
+    /// Draws what comes after a state, as [`sample`](Self::sample) does.
+    fn continuation<R: Rng + ?Sized>(
+        &self,
+        mut state: Self::State,
+        longest: usize,
+        rng: &mut R,
+    ) -> Vec<usize> {
+        let vocabulary = self.vocabulary();
+        let mut law = vec![0.0; vocabulary.outcomes()];
+        let mut sequence = Vec::new();
+        while sequence.len() < longest {
+            self.predict(state, &mut law);
+            let symbol = draw(&law, rng.random());
+            if Some(symbol) == vocabulary.end() {
+                break;
+            }
+            sequence.push(symbol);
+            state = self.step(state, symbol).1;
+        }
+        sequence
+    }
+}
+
+/// The outcome at which the distribution function passes `u`; never one without probability.
+fn draw(law: &[f64], u: f64) -> usize {
+    let total: f64 = law.iter().sum();
+    let (mut left, mut last) = (u * total, 0);
+    for (symbol, &probability) in law.iter().enumerate() {
+        if probability > 0.0 {
+            last = symbol;
+            if left < probability {
+                return symbol;
+            }
+            left -= probability;
+        }
+    }
+    last
+}
