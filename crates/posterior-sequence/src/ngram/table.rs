@@ -38,7 +38,7 @@ pub(crate) struct Table {
 
 impl Table {
     /// The probability of `symbol` after the context at `node`, for which the base is that of shorter contexts, and the child with it.
-    fn from_node(&self, trie: &Trie, mut node: usize, symbol: usize) -> (f64, usize) {
+    fn search(&self, trie: &Trie, mut node: usize, symbol: usize) -> (f64, usize) {
         let mut factor = 1.0;
         loop {
             if let Some(child) = trie.child(node, symbol) {
@@ -51,10 +51,10 @@ impl Table {
 
     /// The probability of `symbol` and the context after it.
     pub(crate) fn step(&self, trie: &Trie, context: Context, symbol: usize) -> (f64, Context) {
-        let (mut probability, child) = self.from_node(trie, context.node as usize, symbol);
+        let (mut probability, child) = self.search(trie, context.node as usize, symbol);
         if let Base::Uniform(outcomes) = self.base {
             let (node, uniform) = (context.node as usize, 1.0 / outcomes as f64);
-            if !self.is_whole(trie, context) {
+            if !Self::is_whole(trie, context) {
                 probability = uniform;
             } else if trie.child(node, symbol).is_none() {
                 probability = self.remainder[node] * uniform;
@@ -65,7 +65,7 @@ impl Table {
     }
 
     /// Whether the tree knows all of the symbols that count of a context.
-    fn is_whole(&self, trie: &Trie, context: Context) -> bool {
+    fn is_whole(trie: &Trie, context: Context) -> bool {
         let counted = (context.length as usize).min(trie.order() - 1);
         trie.depth(context.node as usize) == counted
     }
@@ -75,7 +75,7 @@ impl Table {
         match self.base {
             Base::Uniform(outcomes) => {
                 let node = context.node as usize;
-                let whole = self.is_whole(trie, context);
+                let whole = Self::is_whole(trie, context);
                 out.fill(if whole { self.remainder[node] } else { 1.0 } / outcomes as f64);
                 if whole {
                     self.overwrite(trie, node, out);
