@@ -15,6 +15,7 @@ mod sequences;
 
 use std::ops::Range;
 
+use crate::chain::NodeTable;
 use crate::error::Error;
 
 pub use categorical::CategoricalEmissions;
@@ -46,15 +47,9 @@ pub trait Emissions {
     /// -∞ where impossible; of data that were checked never NaN. +∞ where a density has a pole.
     fn ln_densities(&self, data: &Self::Data, range: Range<usize>, out: &mut [f64]);
 
-    /// p(x_t | z_t = k) / s_t, where these are at hand without logarithms, and ln s_t: the largest of a position is 1; where all
-    /// are 0, ln s_t is 0. Whether it is so; by default it is not, and nothing is written.
-    fn scaled_densities(
-        &self,
-        _data: &Self::Data,
-        _range: Range<usize>,
-        _weights: &mut [f64],
-        _ln_scales: &mut [f64],
-    ) -> bool {
-        false
+    /// The scores of the kinds of positions, and the kind of each position, where what is seen is one of a few symbols: much less work
+    /// than densities. `None` by default.
+    fn table<'a>(&'a self, _data: &'a Self::Data) -> Option<(&'a NodeTable, &'a [usize])> {
+        None
     }
 }

@@ -8,11 +8,12 @@ use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use super::{Emissions, Laws, LearnEmissions};
+use crate::chain::NodeTable;
 use crate::error::Error;
 
 /// A law of V symbols for each state.
 ///
-/// Probabilities are looked up, never computed: neither a logarithm nor an exponential is taken for an observation.
+/// Weights are looked up: neither a logarithm nor an exponential is taken for an observation.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -29,12 +30,8 @@ use crate::error::Error;
 #[cfg_attr(feature = "serde", serde(try_from = "Vec<Categorical>", into = "Vec<Categorical>"))]
 pub struct CategoricalEmissions {
     laws: Vec<Categorical>,
-    /// ln p(v | k) at v K + k.
-    ln: Vec<f64>,
-    /// p(v | k) over the largest of v, at v K + k.
-    scaled: Vec<f64>,
-    /// The logarithm of the largest p(v | k) of each v; 0 where all are 0.
-    ln_scales: Vec<f64>,
+    /// ln p(v | k), symbols as rows.
+    table: NodeTable,
 }
 
 impl CategoricalEmissions {
@@ -55,36 +52,19 @@ impl CategoricalEmissions {
     /// # Errors
     /// If there is none, or they have different numbers of symbols.
     pub fn from_laws(laws: Vec<Categorical>) -> Result<Self, Error> {
-        let states = laws.len();
         let Some(symbols) = laws.first().map(Categorical::categories) else {
             return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
         };
         if let Some(law) = laws.iter().find(|law| law.categories() != symbols) {
             return Err(Error::Dimension { what: "symbols", expected: symbols, found: law.categories() });
         }
-        let (mut ln, mut scaled) = (vec![0.0; symbols * states], vec![0.0; symbols * states]);
-        let mut ln_scales = vec![0.0; symbols];
-        for (symbol, ln_scale) in ln_scales.iter_mut().enumerate() {
-            let largest =
-                laws.iter().map(|law| law.ln_probabilities()[symbol]).fold(f64::NEG_INFINITY, f64::max);
-            if largest > f64::NEG_INFINITY {
-                *ln_scale = largest;
-            }
-            let most = laws.iter().map(|law| law.probabilities()[symbol]).fold(0.0, f64::max);
-            for (k, law) in laws.iter().enumerate() {
-                let (p, ln_p) = (law.probabilities()[symbol], law.ln_probabilities()[symbol]);
-                ln[symbol * states + k] = ln_p;
-                // Quotients of normal numbers; where there are none, the logarithms know better.
-                scaled[symbol * states + k] =
-                    if p >= f64::MIN_POSITIVE { p / most } else { (ln_p - *ln_scale).exp() };
-            }
-        }
-        Ok(Self { laws, ln, scaled, ln_scales })
+        let ln = DMatrix::from_fn(symbols, laws.len(), |v, k| laws[k].ln_probabilities()[v]);
+        Ok(Self { table: NodeTable::from_ln(&ln)?, laws })
     }
 
     /// V.
     pub const fn symbols(&self) -> usize {
-        self.ln_scales.len()
+        self.table.kinds()
     }
 
     /// The law of each state.
@@ -150,24 +130,12 @@ impl Emissions for CategoricalEmissions {
     fn ln_densities(&self, data: &[usize], range: Range<usize>, out: &mut [f64]) {
         let states = self.laws.len();
         for (&symbol, row) in data[range].iter().zip(out.chunks_exact_mut(states)) {
-            row.copy_from_slice(&self.ln[symbol * states..][..states]);
+            row.copy_from_slice(self.table.ln_row(symbol));
         }
     }
 
-    fn scaled_densities(
-        &self,
-        data: &[usize],
-        range: Range<usize>,
-        weights: &mut [f64],
-        ln_scales: &mut [f64],
-    ) -> bool {
-        let states = self.laws.len();
-        let rows = weights.chunks_exact_mut(states).zip(ln_scales);
-        for (&symbol, (row, ln_scale)) in data[range].iter().zip(rows) {
-            row.copy_from_slice(&self.scaled[symbol * states..][..states]);
-            *ln_scale = self.ln_scales[symbol];
-        }
-        true
+    fn table<'a>(&'a self, data: &'a [usize]) -> Option<(&'a NodeTable, &'a [usize])> {
+        Some((&self.table, data))
     }
 }
 
@@ -181,7 +149,7 @@ macro_rules! learn_symbols {
             type Statistics = Counts;
 
         fn nothing(&self, emissions: &CategoricalEmissions) -> Vec<f64> {
-                vec![0.0; emissions.scaled.len()]
+                vec![0.0; emissions.laws.len() * emissions.symbols()]
             }
 
             fn add(

@@ -72,7 +72,7 @@ impl<'a, D: ?Sized> Sequence<'a, D> {
         self.allowed.as_deref()
     }
 
-    /// Whether nothing is known but the data, so that [`Emissions::scaled_densities`] can be taken as they are.
+    /// Whether nothing is known but the data, so that [`Emissions::table`] can be taken as it is.
     pub const fn is_plain(&self) -> bool {
         self.missing.is_none() && self.allowed.is_none()
     }

@@ -1,1 +1,8 @@
-//! Tests of `baum_welch`.
+//! Learning by expectation maximisation.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod limits;
+mod models;
+mod nasty;
+mod starts;
+mod table;

@@ -23,22 +23,13 @@ fn symbols_are_looked_up_as_laws_compute_them() {
     fast.ln_densities(&data, 1..5, &mut a);
     slow.ln_densities(&data, 1..5, &mut b);
     assert_eq!(a, b);
-    let (mut weights, mut scales) = (vec![f64::NAN; 18], vec![f64::NAN; 6]);
-    assert!(fast.scaled_densities(&data, 0..6, &mut weights, &mut scales));
-    let mut all = vec![0.0; 18];
-    slow.ln_densities(&data, 0..6, &mut all);
-    for (t, row) in weights.chunks_exact(3).enumerate() {
-        let largest = row.iter().copied().fold(0.0, f64::max);
-        assert_eq!(largest, if data[t] == 3 { 0.0 } else { 1.0 });
-        assert!(data[t] != 3 || scales[t] == 0.0);
-        for (k, weight) in row.iter().enumerate() {
-            let exact = (all[t * 3 + k] - scales[t]).exp();
-            let wrong = (weight - exact).abs();
-            assert!(wrong <= 1e-13 * exact + f64::MIN_POSITIVE * 1e-10, "{weight} is not {exact}");
-        }
+    let (table, kinds) = fast.table(&data).unwrap();
+    assert_eq!((table.states(), table.kinds(), kinds), (3, 4, &data[..]));
+    for (k, ln) in table.ln_row(2).iter().enumerate() {
+        assert_eq!(*ln, fast.laws()[k].ln_probabilities()[2]);
     }
     // Laws have no such road.
-    assert!(!slow.scaled_densities(&data, 0..6, &mut weights, &mut scales));
+    assert!(slow.table(&data).is_none());
 }
 
 #[test]

@@ -1,0 +1,90 @@
+//! How a hidden Markov model is fitted.
+
+use posterior_inference::em::EmOptions;
+
+use super::prior::DirichletPrior;
+use crate::error::Error;
+
+/// What an M step does to π.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum InitialUpdate {
+    /// It is learnt.
+    #[default]
+    Learnt,
+    /// It stays.
+    Fixed,
+}
+
+/// What an M step does to A.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StepUpdate {
+    /// Each row is learnt.
+    #[default]
+    Learnt,
+    /// It stays.
+    Fixed,
+    /// States with the same number share a row, which is learnt from all of them: a number for each state. Equal rows at the start.
+    Tied(Vec<usize>),
+}
+
+/// How a hidden Markov model is fitted.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[non_exhaustive]
+pub struct BaumWelchOptions {
+    /// When to stop.
+    pub em: EmOptions,
+    /// What an M step does to π.
+    pub initial: InitialUpdate,
+    /// What an M step does to A.
+    pub steps: StepUpdate,
+    /// The prior of π; flat by default.
+    pub initial_prior: DirichletPrior,
+    /// The prior of the rows of A; flat by default.
+    pub step_prior: DirichletPrior,
+}
+
+impl BaumWelchOptions {
+    /// The same options with other ends of the run.
+    #[must_use]
+    pub fn with_em(self, em: EmOptions) -> Self {
+        Self { em, ..self }
+    }
+
+    /// The same options with another update of π.
+    #[must_use]
+    pub fn with_initial(self, initial: InitialUpdate) -> Self {
+        Self { initial, ..self }
+    }
+
+    /// The same options with another update of A.
+    #[must_use]
+    pub fn with_steps(self, steps: StepUpdate) -> Self {
+        Self { steps, ..self }
+    }
+
+    /// The same options with another prior of π.
+    #[must_use]
+    pub fn with_initial_prior(self, initial_prior: DirichletPrior) -> Self {
+        Self { initial_prior, ..self }
+    }
+
+    /// The same options with another prior of the rows of A.
+    #[must_use]
+    pub fn with_step_prior(self, step_prior: DirichletPrior) -> Self {
+        Self { step_prior, ..self }
+    }
+
+    /// Whether they go with so many states.
+    pub(super) fn check(&self, states: usize) -> Result<(), Error> {
+        self.initial_prior.check(1, states)?;
+        self.step_prior.check(states, states)?;
+        match &self.steps {
+            StepUpdate::Tied(groups) if groups.len() != states => {
+                Err(Error::Dimension { what: "numbers of tied rows", expected: states, found: groups.len() })
+            }
+            _ => Ok(()),
+        }
+    }
+}
