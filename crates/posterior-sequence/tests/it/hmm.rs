@@ -1,6 +1,9 @@
 //! Hidden Markov models.
 
+mod enumeration;
+mod filter;
 mod model;
+mod simulation;
 #[cfg(feature = "serde")]
 mod stored;
 mod table;

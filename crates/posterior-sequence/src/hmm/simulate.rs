@@ -1,0 +1,106 @@
+//! Draws: of states, and of what they show.
+
+use posterior_dist::{Categorical, Density, Mixture};
+use posterior_math::check;
+use rand::Rng;
+use rand_distr::Distribution;
+
+use super::stochastic::draw;
+use super::{Filter, HiddenMarkovModel};
+use crate::emission::{CategoricalEmissions, Emissions, Laws};
+use crate::error::Error;
+
+/// Emissions from which observations can be drawn.
+pub trait DrawEmissions: Emissions<Data: ToOwned> {
+    /// An observation of each of these states.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
+    fn draw<R: Rng + ?Sized>(&self, states: &[usize], rng: &mut R) -> <Self::Data as ToOwned>::Owned;
+}
+
+impl<L> DrawEmissions for Laws<L>
+where
+    L: Density<Point: ToOwned> + Distribution<<L::Point as ToOwned>::Owned>,
+    <L::Point as ToOwned>::Owned: Clone,
+{
+    fn draw<R: Rng + ?Sized>(&self, states: &[usize], rng: &mut R) -> Vec<<L::Point as ToOwned>::Owned> {
+        states.iter().map(|&state| self.as_slice()[state].sample(rng)).collect()
+    }
+}
+
+impl DrawEmissions for CategoricalEmissions {
+    fn draw<R: Rng + ?Sized>(&self, states: &[usize], rng: &mut R) -> Vec<usize> {
+        states.iter().map(|&state| self.laws()[state].sample(rng)).collect()
+    }
+}
+
+impl<E> HiddenMarkovModel<E> {
+    /// States of this many positions. O(length K).
+    pub fn simulate_states<R: Rng + ?Sized>(&self, length: usize, rng: &mut R) -> Vec<usize> {
+        let rows = self.transition().transpose();
+        let mut states = Vec::with_capacity(length);
+        for _ in 0..length {
+            let state = match states.last() {
+                None => draw(self.initial(), rng),
+                Some(&before) => draw(rows.column(before).as_slice(), rng),
+            };
+            states.push(state);
+        }
+        states
+    }
+}
+
+impl<E: DrawEmissions> HiddenMarkovModel<E> {
+    /// States of this many positions, and what they show.
+    pub fn simulate<R: Rng + ?Sized>(
+        &self,
+        length: usize,
+        rng: &mut R,
+    ) -> (Vec<usize>, <E::Data as ToOwned>::Owned) {
+        let states = self.simulate_states(length, rng);
+        let data = self.emissions().draw(&states, rng);
+        (states, data)
+    }
+}
+
+impl<L: Clone> Filter<'_, Laws<L>> {
+    /// The law of the observation `steps` positions after the last one that was seen, 1 for the very next.
+    ///
+    /// # Errors
+    /// No steps.
+    pub fn predictive(&self, steps: usize) -> Result<Mixture<L>, Error> {
+        check::require(steps > 0, "predictive", "steps", steps as f64, "positive")?;
+        Ok(Mixture::from_weights(&self.predict(steps), self.model().emissions().as_slice().to_vec())?)
+    }
+}
+
+impl Filter<'_, CategoricalEmissions> {
+    /// The law of the symbol `steps` positions after the last one that was seen, 1 for the very next.
+    ///
+    /// # Errors
+    /// No steps.
+    pub fn predictive(&self, steps: usize) -> Result<Categorical, Error> {
+        check::require(steps > 0, "predictive", "steps", steps as f64, "positive")?;
+        let emissions = self.model().emissions();
+        let mut weights = vec![0.0; emissions.symbols()];
+        for (p, law) in self.predict(steps).iter().zip(emissions.laws()) {
+            for (weight, symbol) in weights.iter_mut().zip(law.probabilities()) {
+                *weight += p * symbol;
+            }
+        }
+        Ok(Categorical::from_weights(&weights)?)
+    }
+}
+
+impl<L: Density<Point: ToOwned> + Clone> HiddenMarkovModel<Laws<L>> {
+    /// The model whose states are the components of a mixture: see [`from_weights`](Self::from_weights).
+    ///
+    /// # Errors
+    /// A stickiness outside of [0, 1].
+    pub fn from_mixture(mixture: &Mixture<L>, stickiness: f64) -> Result<Self, Error> {
+        let laws = Laws::new(mixture.components().to_vec())?;
+        Self::from_weights(mixture.weights().probabilities(), stickiness, laws)
+    }
+}
