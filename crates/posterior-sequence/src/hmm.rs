@@ -7,6 +7,7 @@
 //! |---|---|
 //! | what is the state now, and what comes next? | [`Filter`], as observations come in |
 //! | what was it, a little later? | [`FixedLag`] |
+//! | how probable is a sequence, which states are behind it? | [`Inference`] |
 //! | what could have happened? | [`simulate`](HiddenMarkovModel::simulate) |
 //!
 //! # References
@@ -15,6 +16,8 @@
 
 mod filter;
 mod fixed_lag;
+mod given;
+mod inference;
 mod model;
 #[cfg(feature = "serde")]
 mod serde_form;
@@ -24,6 +27,8 @@ mod topology;
 
 pub use filter::Filter;
 pub use fixed_lag::FixedLag;
+pub(crate) use given::chain;
+pub use inference::{Decoding, Inference};
 pub use model::HiddenMarkovModel;
 pub use simulate::DrawEmissions;
 pub(crate) use stochastic::{draw, normalize};
