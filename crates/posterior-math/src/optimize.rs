@@ -3,6 +3,7 @@
 //! | for | use |
 //! |---|---|
 //! | a smooth function with a gradient | [`minimize`] (L-BFGS) |
+//! | one plus the absolute values of variables, many of which are to become 0 | [`minimize_l1`] (OWL-QN) |
 //! | one with a Hessian, of up to some hundred variables | [`minimize_newton`] (trust region) |
 //! | a gradient with noise | [`minimize_stochastic`] (Adam, SGD) |
 //! | a function of one variable | [`minimize_scalar`], [`find_root`], [`find_root_newton`] |
@@ -13,11 +14,13 @@
 //! infinity, and the step is shortened. Not to converge is not an error: the report says why a run stopped.
 
 mod conjugate_gradients;
+mod curvature;
 mod gradient_check;
 mod lbfgs;
 mod line_search;
 mod newton;
 mod objective;
+mod owl_qn;
 mod root;
 mod scalar;
 mod stochastic;
@@ -27,6 +30,7 @@ pub use gradient_check::{GradientCheck, gradient_check};
 pub use lbfgs::{LbfgsOptions, minimize};
 pub use newton::{NewtonOptions, minimize_newton};
 pub use objective::{Minimum, Objective, SmoothObjective};
+pub use owl_qn::minimize_l1;
 pub use root::{Root, RootOptions, find_root, find_root_newton};
 pub use scalar::{ScalarMinimum, ScalarOptions, minimize_scalar};
 pub use stochastic::{StepSchedule, StochasticMethod, StochasticOptions, minimize_stochastic};

@@ -1,11 +1,10 @@
 //! Limited-memory BFGS.
 
-use std::collections::VecDeque;
-
+use super::curvature::Curvature;
 use super::line_search::Line;
 use super::objective::{Minimum, Objective, largest};
 use crate::iteration::{Fitted, Observer, Progress, Stop};
-use crate::linalg::vector::{add_multiple, dot};
+use crate::linalg::vector::dot;
 
 /// How to minimise by L-BFGS.
 ///
@@ -96,7 +95,7 @@ pub fn minimize(
     let mut value = objective.evaluate(&x, &mut gradient);
     let mut evaluations = 1;
     let mut progress = Progress::new(value, options.max_iterations, observer);
-    let mut memory = Memory::new(options.memory.max(1), n);
+    let mut memory = Curvature::new(options.memory, n);
     let (mut next, mut next_gradient) = (vec![0.0; n], vec![0.0; n]);
     let stop = loop {
         let norm = largest(&gradient);
@@ -114,7 +113,7 @@ pub fn minimize(
         let mut line = Line {
             objective: &mut objective,
             origin: &x,
-            direction: &memory.direction,
+            direction: memory.direction(),
             point: &mut next,
             gradient: &mut next_gradient,
             evaluations: &mut evaluations,
@@ -140,79 +139,4 @@ pub fn minimize(
     };
     let gradient_norm = largest(&gradient);
     Fitted { model: Minimum { point: x, value, gradient_norm, evaluations }, report: progress.finish(stop) }
-}
-
-/// One remembered step s and change of the gradient y.
-struct Pair {
-    s: Vec<f64>,
-    y: Vec<f64>,
-    /// sᵀy.
-    product: f64,
-    /// Scratch of the recursion.
-    alpha: f64,
-}
-
-/// The remembered steps, and the direction that they give.
-struct Memory {
-    pairs: VecDeque<Pair>,
-    limit: usize,
-    direction: Vec<f64>,
-}
-
-impl Memory {
-    fn new(limit: usize, n: usize) -> Self {
-        Self { pairs: VecDeque::new(), limit, direction: vec![0.0; n] }
-    }
-
-    fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
-    fn clear(&mut self) {
-        self.pairs.clear();
-    }
-
-    /// Remembers a step, unless it met no positive curvature.
-    fn push(&mut self, x: &[f64], next: &[f64], gradient: &[f64], next_gradient: &[f64]) {
-        let recycled = if self.pairs.len() == self.limit { self.pairs.pop_front() } else { None };
-        let mut pair = recycled.unwrap_or_else(|| Pair {
-            s: vec![0.0; x.len()],
-            y: vec![0.0; x.len()],
-            product: 0.0,
-            alpha: 0.0,
-        });
-        for (s, (new, old)) in pair.s.iter_mut().zip(next.iter().zip(x)) {
-            *s = new - old;
-        }
-        for (y, (new, old)) in pair.y.iter_mut().zip(next_gradient.iter().zip(gradient)) {
-            *y = new - old;
-        }
-        pair.product = dot(&pair.s, &pair.y);
-        if pair.product > f64::EPSILON * dot(&pair.y, &pair.y) * 1e-4 {
-            self.pairs.push_back(pair);
-        }
-    }
-
-    /// Writes the direction -H g by the two-loop recursion (algorithm 7.4), and returns its slope.
-    fn direct(&mut self, gradient: &[f64]) -> f64 {
-        let d = &mut self.direction;
-        for (d, g) in d.iter_mut().zip(gradient) {
-            *d = -g;
-        }
-        for pair in self.pairs.iter_mut().rev() {
-            pair.alpha = dot(&pair.s, d) / pair.product;
-            add_multiple(d, -pair.alpha, &pair.y);
-        }
-        if let Some(last) = self.pairs.back() {
-            let scale = last.product / dot(&last.y, &last.y);
-            for d in d.iter_mut() {
-                *d *= scale;
-            }
-        }
-        for pair in &self.pairs {
-            let beta = dot(&pair.y, d) / pair.product;
-            add_multiple(d, pair.alpha - beta, &pair.s);
-        }
-        dot(d, gradient)
-    }
 }

@@ -1,10 +1,10 @@
 //! Sequences, position by position.
 
-use posterior_math::check;
+use posterior_math::check::{self, ParamError};
 
 use crate::error::Error;
 
-use super::sequence::Sequence;
+use super::sequence::{LARGEST, Sequence};
 use super::vocabulary::Vocabulary;
 
 /// Where names get their numbers.
@@ -70,7 +70,7 @@ impl<'a> SequenceBuilder<'a> {
     /// Begins the next position, with these attributes and values.
     ///
     /// # Errors
-    /// If a value is not finite. The position is there then, with the attributes before it.
+    /// If a value is not a number, or beyond ±10^150. The position is there then, with the attributes before it.
     pub fn token<S: AsRef<str>>(
         &mut self,
         attributes: impl IntoIterator<Item = (S, f64)>,
@@ -80,7 +80,7 @@ impl<'a> SequenceBuilder<'a> {
         sequence.length += 1;
         sequence.dense.resize(sequence.length * sequence.width, 0.0);
         for (name, value) in attributes {
-            check::finite("Sequence", "value of an attribute", value)?;
+            check_value(value)?;
             match self.names.attribute(name.as_ref()) {
                 None => sequence.unknown += 1,
                 Some(number) if sequence.nodes.push(number, value) => {}
@@ -106,7 +106,7 @@ impl<'a> SequenceBuilder<'a> {
     /// position, to which no step leads, they have no effect.
     ///
     /// # Errors
-    /// If a value is not finite, or no position is begun.
+    /// If a value is not a number or beyond ±10^150, or no position is begun.
     pub fn step<S: AsRef<str>>(
         &mut self,
         attributes: impl IntoIterator<Item = (S, f64)>,
@@ -115,7 +115,7 @@ impl<'a> SequenceBuilder<'a> {
         let before = sequence.length.checked_sub(1).ok_or_else(no_position)?;
         sequence.steps.end(before);
         for (name, value) in attributes {
-            check::finite("Sequence", "value of an attribute", value)?;
+            check_value(value)?;
             match self.names.step_attribute(name.as_ref()) {
                 None => sequence.unknown += 1,
                 Some(number) if sequence.steps.push(number, value) => {}
@@ -129,7 +129,7 @@ impl<'a> SequenceBuilder<'a> {
     /// Gives the position begun last these dense features.
     ///
     /// # Errors
-    /// If they are not as many as the vocabulary says, one is not finite, or no position is begun.
+    /// If they are not as many as the vocabulary says, one is not a number or beyond ±10^150, or no position is begun.
     pub fn dense(&mut self, features: &[f64]) -> Result<&mut Self, Error> {
         let sequence = &mut self.sequence;
         if features.len() != sequence.width {
@@ -140,7 +140,7 @@ impl<'a> SequenceBuilder<'a> {
             });
         }
         for &feature in features {
-            check::finite("Sequence", "dense feature", feature)?;
+            check_value(feature)?;
         }
         let before = sequence.length.checked_sub(1).ok_or_else(no_position)?;
         sequence.dense[before * sequence.width..].copy_from_slice(features);
@@ -151,6 +151,10 @@ impl<'a> SequenceBuilder<'a> {
     pub fn finish(self) -> Sequence {
         self.sequence
     }
+}
+
+fn check_value(value: f64) -> Result<f64, ParamError> {
+    check::require(value.abs() <= LARGEST, "Sequence", "value of a feature", value, "within ±10^150")
 }
 
 fn no_position() -> Error {

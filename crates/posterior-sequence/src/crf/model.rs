@@ -2,13 +2,13 @@
 
 use posterior_math::check;
 
-use crate::chain::{Marginals, Transitions};
+use crate::chain::{Marginals, Path, Transitions};
 use crate::error::Error;
 
 use super::builder::SequenceBuilder;
 use super::features::{Feature, Features};
 use super::scores::{Scores, check_labels};
-use super::sequence::Sequence;
+use super::sequence::{LARGEST, Sequence};
 use super::vocabulary::Vocabulary;
 
 /// A linear-chain conditional random field: p(y | x) = exp(score(x, y)) / Z(x), the score being linear in the weights.
@@ -42,7 +42,7 @@ impl ConditionalRandomField {
     /// The model with these weights.
     ///
     /// # Errors
-    /// If names, features and weights do not go together, or a weight is not finite.
+    /// If names, features and weights do not go together, or a weight is not a number or beyond ±10^150.
     pub fn new(vocabulary: Vocabulary, features: Features, weights: Vec<f64>) -> Result<Self, Error> {
         let counts = [
             ("weights", features.len(), weights.len()),
@@ -55,7 +55,9 @@ impl ConditionalRandomField {
             }
         }
         for (index, &weight) in weights.iter().enumerate() {
-            check::finite("ConditionalRandomField", "weight", weight).map_err(|error| error.at(index))?;
+            let fits = weight.abs() <= LARGEST;
+            check::require(fits, "ConditionalRandomField", "weight", weight, "within ±10^150")
+                .map_err(|error| error.at(index))?;
         }
         let transitions = Transitions::from_ln(&features.transition_scores(&weights))?;
         let first = features.first_scores(&weights);
@@ -77,6 +79,16 @@ impl ConditionalRandomField {
         &self.weights
     }
 
+    /// How many weights are not 0.
+    pub fn nonzero(&self) -> usize {
+        self.weights.iter().filter(|weight| **weight != 0.0).count()
+    }
+
+    /// Names, features and weights.
+    pub fn into_parts(self) -> (Vocabulary, Features, Vec<f64>) {
+        (self.vocabulary, self.features, self.weights)
+    }
+
     /// Begins a sequence in the words of the model: attributes that it does not have are ignored and counted.
     pub fn sequence(&self) -> SequenceBuilder<'_> {
         self.vocabulary.sequence()
@@ -90,6 +102,16 @@ impl ConditionalRandomField {
         self.features.node_scores(&self.weights, sequence, &mut nodes);
         let each = self.features.step_scores(&self.weights, &self.transitions, sequence, &mut steps);
         Scores { first: &self.first, nodes, transitions: &self.transitions, steps: each.then_some(steps) }
+    }
+
+    /// The most probable labels (Viterbi's path) and their score; of equally probable ones those of
+    /// [`Chain::best_path`](crate::chain::Chain::best_path).
+    #[expect(clippy::missing_panics_doc, reason = "an invariant")]
+    pub fn tag(&self, sequence: &Sequence) -> Path {
+        self.scores(sequence)
+            .chain()
+            .best_path()
+            .expect("invariant: scores are finite, so that all is possible")
     }
 
     /// p(y_t = k | x) and ln Z(x).

@@ -31,6 +31,11 @@ impl Rows {
         self.ends.resize(rows, self.columns.len() as u32);
     }
 
+    /// The number of entries.
+    pub(super) const fn len(&self) -> usize {
+        self.columns.len()
+    }
+
     /// Whether there is no entry.
     pub(super) const fn is_empty(&self) -> bool {
         self.columns.is_empty()

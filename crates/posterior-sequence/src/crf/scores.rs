@@ -35,7 +35,7 @@ impl Scores<'_> {
     pub fn score(&self, labels: &[usize]) -> Result<f64, Error> {
         let k = self.first.len();
         check_labels(labels, self.nodes.len() / k, k)?;
-        Ok(path_score(self.first, &self.nodes, self.transitions, self.steps.as_deref(), labels))
+        Ok(self.chain().path_score(labels))
     }
 }
 
@@ -50,28 +50,6 @@ pub(super) fn check_labels(labels: &[usize], length: usize, k: usize) -> Result<
             Err(Error::Dimension { what: "labels of the model, more than", expected: label, found: k })
         }
     }
-}
-
-/// The sum of scores along labels that are in range.
-pub(super) fn path_score(
-    first: &[f64],
-    nodes: &[f64],
-    transitions: &Transitions,
-    steps: Option<&[f64]>,
-    labels: &[usize],
-) -> f64 {
-    let k = first.len();
-    let mut score = labels.first().map_or(0.0, |&label| first[label]);
-    for (node, &label) in nodes.chunks_exact(k).zip(labels) {
-        score += node[label];
-    }
-    for (t, pair) in labels.windows(2).enumerate() {
-        score += match steps {
-            Some(steps) => steps[(t * k + pair[0]) * k + pair[1]],
-            None => transitions.ln_row(pair[0])[pair[1]],
-        };
-    }
-    score
 }
 
 impl Features {

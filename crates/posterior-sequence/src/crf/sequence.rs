@@ -2,6 +2,9 @@
 
 use super::rows::Rows;
 
+/// The largest |value| of a feature, and of a weight: so scores are finite.
+pub(super) const LARGEST: f64 = 1e150;
+
 /// What is seen along one sequence: at each position a list of attributes with values, maybe a row of dense features, and maybe
 /// attributes of the step that leads to it.
 ///

@@ -1,7 +1,9 @@
 //! Sequences, vocabularies and the choice of features.
 
 use posterior_sequence::Error;
-use posterior_sequence::crf::{Dataset, Ends, Feature, FeatureOptions, Features, Sequence, Vocabulary};
+use posterior_sequence::crf::{
+    Choice, Dataset, Ends, Feature, FeatureOptions, Features, Sequence, Vocabulary,
+};
 
 use super::{all, sentences};
 
@@ -137,7 +139,7 @@ fn rare_features_are_cut_off_by_the_sum_of_what_they_weigh() {
         let mut sequence = data.sequence();
         sequence.token([("x", value), ("once", 0.25)]).unwrap();
         let sequence = sequence.finish();
-        let label = if label == "p" { 0 } else { 1 };
+        let label = usize::from(label == "q");
         if data.is_empty() {
             data = Dataset::with_vocabulary(data.vocabulary().clone().with_labels(["p", "q"]));
         }
@@ -148,12 +150,11 @@ fn rare_features_are_cut_off_by_the_sum_of_what_they_weigh() {
         Features::select(&data, &options).unwrap().iter().collect::<Vec<_>>()
     };
     let state = |attribute, label| Feature::State { attribute, label };
-    use posterior_sequence::crf::Choice::{All, Observed};
     // x and p: 1 + 2 · 0.5; x and q: 1; once: 0.75 with p, 0.25 with q.
-    assert_eq!(of(0.0, Observed), [state(0, 0), state(0, 1), state(1, 0), state(1, 1)]);
-    assert_eq!(of(1.0, Observed), [state(0, 0), state(0, 1)]);
-    assert_eq!(of(1.5, Observed), [state(0, 0)]);
-    assert_eq!(of(1.5, All), [state(0, 0), state(0, 1)]);
+    assert_eq!(of(0.0, Choice::Observed), [state(0, 0), state(0, 1), state(1, 0), state(1, 1)]);
+    assert_eq!(of(1.0, Choice::Observed), [state(0, 0), state(0, 1)]);
+    assert_eq!(of(1.5, Choice::Observed), [state(0, 0)]);
+    assert_eq!(of(1.5, Choice::All), [state(0, 0), state(0, 1)]);
 }
 
 #[test]

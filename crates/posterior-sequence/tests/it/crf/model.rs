@@ -1,13 +1,8 @@
 //! The model: scores, probabilities, labels.
 
-use posterior_sequence::crf::{ConditionalRandomField, Dataset, Feature, Features, Vocabulary};
+use posterior_sequence::crf::{ConditionalRandomField, Dataset, Feature, FeatureOptions, Features};
 
-use super::{all, sentences};
-
-/// Weights without a pattern.
-fn weight(i: usize) -> f64 {
-    ((i * 2654435761) % 1000) as f64 / 400.0 - 1.2
-}
+use super::{all, feature_value, rich, sentences, weight};
 
 /// Every way to label a sequence.
 fn labellings(labels: usize, length: usize) -> impl Iterator<Item = Vec<usize>> {
@@ -21,45 +16,12 @@ fn labellings(labels: usize, length: usize) -> impl Iterator<Item = Vec<usize>> 
     })
 }
 
-/// Two labels, attributes, attributes of steps and dense features, with values.
-fn rich() -> Dataset {
-    let mut data = Dataset::with_vocabulary(Vocabulary::new().with_dense(2));
-    let mut sequence = data.sequence();
-    sequence.token([("a", 1.5), ("b", 1.0)]).unwrap().dense(&[0.5, -1.0]).unwrap();
-    sequence.token([("b", -2.0)]).unwrap().step([("s", 0.5)]).unwrap().dense(&[0.0, 2.0]).unwrap();
-    sequence.token([("a", 1.0)]).unwrap().step([("s", 1.0), ("u", 1.0)]).unwrap();
-    sequence.present(["b", "b"]).unwrap();
-    let sequence = sequence.finish();
-    data.push(sequence, ["p", "q", "q", "p"]).unwrap();
-    data
-}
-
 /// The score of a labelling, feature by feature, as the formula says it.
 fn slow_score(model: &ConditionalRandomField, data: &Dataset, labels: &[usize]) -> f64 {
     let sequence = &data.sequences()[0];
     let mut score = 0.0;
     for (feature, weight) in model.features().iter().zip(model.weights()) {
-        let value: f64 = (0..sequence.len())
-            .map(|t| {
-                let sum = |entries: &mut dyn Iterator<Item = (usize, f64)>, wanted: usize| -> f64 {
-                    entries.filter(|(attribute, _)| *attribute == wanted).map(|(_, value)| value).sum()
-                };
-                let after = |from, to| t > 0 && labels[t - 1] == from && labels[t] == to;
-                match feature {
-                    Feature::State { attribute, label } if labels[t] == label => {
-                        sum(&mut sequence.attributes(t), attribute)
-                    }
-                    Feature::Step { attribute, from, to } if after(from, to) => {
-                        sum(&mut sequence.step_attributes(t), attribute)
-                    }
-                    Feature::Transition { from, to } if after(from, to) => 1.0,
-                    Feature::First { label } if t == 0 && labels[t] == label => 1.0,
-                    Feature::Last { label } if t + 1 == sequence.len() && labels[t] == label => 1.0,
-                    Feature::Dense { feature, label } if labels[t] == label => sequence.dense(t)[feature],
-                    _ => 0.0,
-                }
-            })
-            .sum();
+        let value: f64 = (0..sequence.len()).map(|t| feature_value(feature, sequence, labels, t)).sum();
         score += weight * value;
     }
     score
@@ -69,9 +31,9 @@ fn slow_score(model: &ConditionalRandomField, data: &Dataset, labels: &[usize]) 
 fn probabilities_are_those_of_the_formula() {
     for (data, options) in [
         (rich(), all()),
-        (rich(), Default::default()),
+        (rich(), FeatureOptions::default()),
         (sentences(), all()),
-        (sentences(), Default::default()),
+        (sentences(), FeatureOptions::default()),
     ] {
         let features = Features::select(&data, &options).unwrap();
         let weights: Vec<f64> = (0..features.len()).map(weight).collect();
