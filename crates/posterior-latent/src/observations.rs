@@ -114,6 +114,17 @@ impl Observations {
         self.weights.as_ref().map_or(self.len() as f64, |weights| weights.iter().sum())
     }
 
+    /// Refuses missing values, and says what else can be done.
+    pub(crate) fn require_complete(&self, hint: &'static str) -> Result<(), Error> {
+        let rows = self.len();
+        match self.values.iter().position(|value| value.is_nan()) {
+            None => Ok(()),
+            Some(place) => {
+                Err(Error::NotFinite { row: place % rows, column: place / rows, value: f64::NAN, hint })
+            }
+        }
+    }
+
     /// Those of positive weight: a weight of 0 is no observation, wherever it is.
     pub(crate) fn counted(&self) -> Cow<'_, Self> {
         let Some(weights) = self.weights.as_ref().filter(|weights| weights.contains(&0.0)) else {

@@ -118,7 +118,7 @@ pub(super) fn by_variational_bayes(
     }
     let rows = observations(data)?;
     let options = AscentOptions::default().with_max_iterations(args.iterations.unwrap_or(500) as usize);
-    let mut best: Option<(f64, Fitted<Posterior>)> = None;
+    let mut best: Option<(f64, Fitted<Posterior>, DMatrix<f64>)> = None;
     let mut selection = Vec::new();
     for k in counts.least..=counts.most {
         let alpha = args.alpha.unwrap_or(1.0 / k as f64);
@@ -131,18 +131,14 @@ pub(super) fn by_variational_bayes(
         let found = problem.fit_best(starts, args.common.seed, &options).map_err(refused)?.best;
         let elbo = bound(&found) + data.ln_jacobian();
         selection.push(Candidate { k, criterion: "evidence lower bound", score: elbo });
-        if best.as_ref().is_none_or(|(highest, _)| elbo > *highest) {
-            best = Some((elbo, found));
+        if best.as_ref().is_none_or(|(highest, ..)| elbo > *highest) {
+            let responsibilities = problem.responsibilities(&found.model).map_err(refused)?;
+            best = Some((elbo, found, responsibilities));
         }
     }
-    let Some((elbo, best)) = best else {
+    let Some((elbo, best, responsibilities)) = best else {
         return Err(Failure::Usage("--k: an empty range".to_owned()));
     };
-    let prior = fraley_raftery_prior(&rows, best.model.components().len()).map_err(refused)?;
-    let model = BayesianMixture::finite(best.model.components().len(), 1.0, prior, data.values.ncols())
-        .map_err(|error| refused(error.into()))?;
-    let problem = Problem::new(&model, &rows).map_err(refused)?;
-    let responsibilities = problem.responsibilities(&best.model).map_err(refused)?;
     told_variational(args, data, &best, &responsibilities, selection, elbo).map_err(refused)
 }
 

@@ -5,6 +5,9 @@ use posterior_math::linalg::DMatrix;
 use crate::error::Error;
 use crate::observations::Observations;
 
+/// What takes missing values.
+pub(super) const MISSING: &str = "; k-means takes no missing values, a Gaussian mixture does";
+
 /// Far from all that counts.
 const FAR: f64 = 1e140;
 
@@ -82,7 +85,7 @@ pub(super) struct Rows {
 impl Rows {
     /// Data about their mean.
     pub(super) fn about_mean(data: &Observations) -> Result<Self, Error> {
-        complete(data)?;
+        data.require_complete(MISSING)?;
         let mut rows = Self::within(Frame::about_mean(data.counted().values()), data);
         // Only rows of weight 0 can be so far away: there, their squares have room.
         rows.values.iter_mut().for_each(|x| *x = x.clamp(-FAR, FAR));
@@ -144,19 +147,5 @@ impl Rows {
     /// That there are fewer different rows than centres.
     pub(super) fn too_few(&self, clusters: usize) -> Error {
         Error::TooFew { what: "the centres of k-means", needed: clusters, found: self.distinct() }
-    }
-}
-
-/// Refuses missing values.
-pub(super) fn complete(data: &Observations) -> Result<(), Error> {
-    let values = data.values();
-    match values.iter().position(|value| value.is_nan()) {
-        None => Ok(()),
-        Some(place) => Err(Error::NotFinite {
-            row: place % values.nrows(),
-            column: place / values.nrows(),
-            value: f64::NAN,
-            hint: "; k-means takes no missing values, a Gaussian mixture does",
-        }),
     }
 }

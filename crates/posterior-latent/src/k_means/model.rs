@@ -4,7 +4,7 @@ use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
 use super::assignment::{Skip, Sums, assign};
-use super::frame::{Frame, Rows, complete, largest};
+use super::frame::{Frame, MISSING, Rows, largest};
 use super::kernel::squared_distance;
 use crate::error::Error;
 use crate::observations::Observations;
@@ -108,7 +108,7 @@ impl KMeans {
 
     /// Data and centres in one frame.
     fn inside(&self, data: &Observations) -> Result<(Rows, Vec<f64>), Error> {
-        complete(data)?;
+        data.require_complete(MISSING)?;
         if data.dimension() != self.dimension() {
             return Err(Error::Dimension {
                 what: "coordinates of an observation",

@@ -3,7 +3,7 @@
 use posterior_math::check;
 use posterior_math::linalg::{DMatrix, multiply, multiply_transpose};
 
-use super::centred::{Centred, complete, orient};
+use super::centred::{Centred, MISSING, orient};
 use super::choice::Choice;
 use super::singular::Singular;
 use crate::error::Error;
@@ -120,7 +120,7 @@ impl PrincipalComponents {
     /// # Errors
     /// If rows have another length, or a value is missing.
     pub fn scores(&self, data: &Observations) -> Result<DMatrix<f64>, Error> {
-        complete(data)?;
+        data.require_complete(MISSING)?;
         same_dimension("coordinates of an observation", self.mean.len(), data.dimension())?;
         let mut rows = data.values().clone();
         for (mut column, mean) in rows.column_iter_mut().zip(&self.mean) {

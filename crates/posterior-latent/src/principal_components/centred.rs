@@ -5,6 +5,9 @@ use posterior_math::linalg::DMatrix;
 use crate::error::Error;
 use crate::observations::Observations;
 
+/// What takes missing values.
+pub(super) const MISSING: &str = "; `fit_factors` takes missing values";
+
 /// √w (x - mean) s for each row, with a power of two s.
 #[derive(Debug, Clone)]
 pub(super) struct Centred {
@@ -17,7 +20,7 @@ pub(super) struct Centred {
 impl Centred {
     /// About the weighted mean.
     pub(super) fn about_mean(data: &Observations) -> Result<Self, Error> {
-        complete(data)?;
+        data.require_complete(MISSING)?;
         let scale = scale_of(data.values());
         let total = data.total_weight();
         let mean = |column: &[f64]| {
@@ -35,7 +38,7 @@ impl Centred {
 
     /// About 0.
     pub(super) fn about_zero(data: &Observations) -> Result<Self, Error> {
-        complete(data)?;
+        data.require_complete(MISSING)?;
         Ok(Self::about(data, vec![0.0; data.dimension()], scale_of(data.values())))
     }
 
@@ -52,20 +55,6 @@ impl Centred {
     /// A sum of squares in the unit of the data.
     pub(super) fn square_outside(&self, square: f64) -> f64 {
         square / self.scale / self.scale
-    }
-}
-
-/// Refuses missing values.
-pub(super) fn complete(data: &Observations) -> Result<(), Error> {
-    let values = data.values();
-    match values.iter().position(|value| value.is_nan()) {
-        None => Ok(()),
-        Some(place) => Err(Error::NotFinite {
-            row: place % values.nrows(),
-            column: place / values.nrows(),
-            value: f64::NAN,
-            hint: "; `fit_factors` takes missing values",
-        }),
     }
 }
 
