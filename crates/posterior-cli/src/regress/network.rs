@@ -134,8 +134,8 @@ fn coefficients(posterior: &Laplace, data: &Data, standard: &Standard) -> Result
         let means = standard.coefficients(&own);
         let names = std::iter::once("intercept").chain(data.coding.names.iter().map(String::as_str));
         for (index, (name, mean)) in names.zip(means).enumerate().skip(1) {
-            let scale = if own[index] == 0.0 { 0.0 } else { (mean / own[index]).abs() };
-            all.push(Coefficient::normal(format!("{class}{name}"), mean, deviations[places[index]] * scale)?);
+            let deviation = deviations[places[index]] / standard.unit(index - 1);
+            all.push(Coefficient::normal(format!("{class}{name}"), mean, deviation)?);
         }
     }
     Ok(all)

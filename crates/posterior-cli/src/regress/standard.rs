@@ -37,6 +37,11 @@ impl Standard {
         self.rows(design).insert_column(0, 1.0)
     }
 
+    /// The unit of a feature.
+    pub(super) fn unit(&self, feature: usize) -> f64 {
+        self.sds[feature]
+    }
+
     /// Coefficients in the units of the table, the intercept first.
     pub(super) fn coefficients(&self, standard: &[f64]) -> Vec<f64> {
         (self.back() * DVector::from_column_slice(standard)).as_slice().to_vec()

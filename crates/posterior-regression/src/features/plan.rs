@@ -1,7 +1,9 @@
 //! Maps of features before they have seen data.
 
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
+use super::basis::MOST_FUNCTIONS;
 use super::placement::place;
 use super::{Basis, FeatureMap};
 use crate::Error;
@@ -149,6 +151,8 @@ fn products(
         for column in columns(factor, names)? {
             bases.push((column, place(&factor.family, inputs.column(column).as_slice())?));
         }
+        let count = all.len().saturating_mul(bases.len());
+        check::require(count <= MOST_FUNCTIONS, "FeaturePlan", "products", count as f64, "at most 100000")?;
         let with = |product: &Product, last: &(usize, Basis)| {
             product.iter().chain([last]).cloned().collect::<Product>()
         };

@@ -70,14 +70,8 @@ impl<'a, L: ResponseLaw + Sync> Glm<'a, L> {
     /// # Errors
     /// A prior of another number of coefficients.
     pub fn with_prior(self, prior: CoefficientPrior) -> Result<Self, Error> {
-        if prior.len() != self.data.columns() {
-            return Err(Error::Dimension {
-                what: "coefficients of the prior",
-                expected: self.data.columns(),
-                found: prior.len(),
-            });
-        }
-        Ok(Self { prior, ..self })
+        let columns = self.data.columns();
+        Ok(Self { prior: prior.of_columns(columns)?, ..self })
     }
 
     /// With a dispersion φ that is known: the variance of Gaussian noise, the squared coefficient of variation of a gamma law; or

@@ -113,11 +113,8 @@ impl<'a> OrdinalRegression<'a> {
     /// # Errors
     /// A prior of another number of columns.
     pub fn with_prior(self, prior: CoefficientPrior) -> Result<Self, Error> {
-        let (expected, found) = (self.design.ncols(), prior.len());
-        if expected != found {
-            return Err(Error::Dimension { what: "coefficients of the prior", expected, found });
-        }
-        Ok(Self { prior, ..self })
+        let columns = self.design.ncols();
+        Ok(Self { prior: prior.of_columns(columns)?, ..self })
     }
 
     /// The most probable coefficients and thresholds, by Newton's method: the log-likelihood is concave in both together.

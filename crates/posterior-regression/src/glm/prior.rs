@@ -72,6 +72,14 @@ impl CoefficientPrior {
         Ok(Self { mean, precision })
     }
 
+    /// This prior, if it is one of `columns` coefficients.
+    pub(super) fn of_columns(self, columns: usize) -> Result<Self, Error> {
+        if self.len() == columns {
+            return Ok(self);
+        }
+        Err(Error::Dimension { what: "coefficients of the prior", expected: columns, found: self.len() })
+    }
+
     /// The number of coefficients.
     pub const fn len(&self) -> usize {
         self.mean.len()

@@ -64,7 +64,7 @@ impl Ladder {
 pub struct LadderOptions {
     /// The seed of everything random.
     pub seed: u64,
-    /// Draws of each approximation that are weighted, and of importance sampling: 4,000 by default.
+    /// Draws of each approximation that are weighted, and of importance sampling: 40,000 by default: with few, the judgement of a good approximation is noise.
     pub weighted_draws: usize,
     /// Chains of the No-U-Turn sampler: four of 1,000 draws after 500 steps of warm-up, by default. Its seed is replaced.
     pub run: Run,
@@ -72,7 +72,7 @@ pub struct LadderOptions {
 
 impl Default for LadderOptions {
     fn default() -> Self {
-        Self { seed: 0, weighted_draws: 4000, run: Run::default().with_warm_up(500) }
+        Self { seed: 0, weighted_draws: 40_000, run: Run::default().with_warm_up(500) }
     }
 }
 

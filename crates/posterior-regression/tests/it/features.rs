@@ -201,6 +201,15 @@ fn maps_are_stored() {
 }
 
 #[test]
+fn too_many_products_are_refused_before_they_are_made() {
+    let inputs = DMatrix::from_fn(3, 100, |i, j| (i * 7 + j) as f64);
+    let names: Vec<String> = (0..100).map(|j| format!("x{j}")).collect();
+    let plan: FeaturePlan = "raw*raw*raw*raw*raw*raw".parse().unwrap();
+    let message = plan.learn(&inputs, &names).unwrap_err().to_string();
+    assert!(message.contains("at most 100000"), "{message}");
+}
+
+#[test]
 fn texts_are_read_and_refused() {
     for text in ["raw", "0 + poly:3", "poly:3(a, b)*rbf:4:0.5 + step:[-1.5, 2] + fourier:2:365.25", "pairs"] {
         let plan: FeaturePlan = text.parse().unwrap();
