@@ -216,7 +216,9 @@ fn coins(page: &mut Page) -> Outcome<()> {
             fitted.report.trace.iter().enumerate().map(|(step, &value)| (step as f64, value)).collect();
         lines.push((name, line));
     }
-    println!("  the saddle of two equal coins, 8/15: -10.36385; the top, on the boundary: -10.28048");
+    println!(
+        "  8/15 twice is the saddle of two equal coins; the top is on the boundary, where one kind always shows heads"
+    );
     page.sections.push(Section {
         title: "Never falls, and yet".to_owned(),
         text: "Five coins of two kinds, washed. Starts that treat both kinds nearly alike creep into a saddle, two equal coins, and stay; the top has \

@@ -55,7 +55,7 @@ pub(crate) fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<P
     let mut page = Page::new("Classification", title);
     page.standfirst.push(format!(
         "{POINTS} points of two classes, learnt by a network of neurons and by a Gaussian process. The deeper a colour, the more certain the \
-         class; white is one half. A trained network is certain of places that it has never seen. The average over the networks that fit the \
+         class; the colour of the page is one half. A trained network is certain of places that it has never seen. The average over the networks that fit the \
          points is less so, and a Gaussian process returns to one half."
     ));
     page.sections = vec![
@@ -108,7 +108,7 @@ fn far_and_wide(answers: &Answers, train: &Points) -> Outcome<Section> {
             figure(
                 "Average over networks",
                 &averaged,
-                "The average over networks, by Laplace's approximation: what the points leave open fades towards white.",
+                "The average over networks, by Laplace's approximation: what the points leave open fades into the page.",
             ),
             figure(
                 "Gaussian process",
