@@ -8,11 +8,15 @@
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
 mod best_path;
+mod blocks;
+mod decoding;
 mod edge_sums;
 mod forward_backward;
+mod k_best;
 mod lanes;
 mod log_domain;
 mod node_table;
+mod path_law;
 mod scaled;
 mod transitions;
 mod weights;

@@ -41,7 +41,7 @@ pub struct ForwardBackward {
     filtered: Vec<Lane>,
     marginals: Vec<f64>,
     step: Step,
-    logs: Messages,
+    pub(super) logs: Messages,
 }
 
 /// The weights of one step, where steps differ.
@@ -110,12 +110,11 @@ impl ForwardBackward {
 
     /// Messages forward: ln Z, and p(z_t | scores up to t).
     pub fn filter<'a>(&'a mut self, chain: &Chain<'a>) -> Filtered<'a> {
-        let score = match self.forward(chain, Keep::All) {
-            Ok(ln_z) => Score { ln_z, impossible: None },
-            Err(Lost) => self.filter_with_logarithms(chain),
+        let (score, arithmetic) = match self.forward(chain, Keep::All) {
+            Ok(ln_z) => (Score { ln_z, impossible: None }, Arithmetic::Scaled),
+            Err(Lost) => (self.filter_with_logarithms(chain), Arithmetic::Logarithms),
         };
-        let size = chain.length() * width(chain.states());
-        Filtered { states: chain.states(), score, filtered: &self.filtered[..size] }
+        Filtered { chain: *chain, score, arithmetic, work: self }
     }
 
     /// Messages forward and back: ln Z, p(z_t), and p(z_t, z_{t+1}).
@@ -305,7 +304,7 @@ impl ForwardBackward {
 
 /// How messages were represented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Arithmetic {
+pub(super) enum Arithmetic {
     Scaled,
     Logarithms,
 }
@@ -313,9 +312,10 @@ enum Arithmetic {
 /// Probabilities given what came before.
 #[derive(Debug)]
 pub struct Filtered<'a> {
-    states: usize,
-    score: Score,
-    filtered: &'a [Lane],
+    pub(super) chain: Chain<'a>,
+    pub(super) score: Score,
+    pub(super) arithmetic: Arithmetic,
+    pub(super) work: &'a ForwardBackward,
 }
 
 impl Filtered<'_> {
@@ -330,15 +330,17 @@ impl Filtered<'_> {
     /// If there is no such position.
     #[track_caller]
     pub fn at(&self, t: usize) -> &[f64] {
-        &self.filtered.as_flattened()[t * width(self.states) * super::lanes::LANES..][..self.states]
+        let width = width(self.chain.states());
+        let row = &self.work.filtered[..self.chain.length() * width][t * width..][..width];
+        &row.as_flattened()[..self.chain.states()]
     }
 }
 
 /// Probabilities given everything.
 #[derive(Debug)]
 pub struct Smoothed<'a> {
-    chain: Chain<'a>,
-    score: Score,
+    pub(super) chain: Chain<'a>,
+    pub(super) score: Score,
     arithmetic: Arithmetic,
     work: &'a ForwardBackward,
 }
@@ -347,6 +349,24 @@ impl Smoothed<'_> {
     /// ln Z, or where no path is left.
     pub const fn score(&self) -> Score {
         self.score
+    }
+
+    /// ln β of the first position, but for a constant.
+    pub(super) fn write_ln_beta(&self, out: &mut [f64]) {
+        let node = self.chain.node(0);
+        match self.arithmetic {
+            Arithmetic::Logarithms => {
+                for ((out, ln), node) in out.iter_mut().zip(&self.work.logs.backward).zip(node) {
+                    *out = if *node > f64::NEG_INFINITY { ln - node } else { *node };
+                }
+            }
+            Arithmetic::Scaled => {
+                let message = self.work.message.lanes.as_flattened();
+                for ((out, y), node) in out.iter_mut().zip(message).zip(node) {
+                    *out = if *node > f64::NEG_INFINITY { y.ln() - node } else { *node };
+                }
+            }
+        }
     }
 
     /// p(z_t = k) at index t K + k; all 0 where the chain is impossible.

@@ -3,6 +3,8 @@
 
 mod enumeration;
 mod laws;
+mod paths;
+mod reference;
 mod underflow;
 mod worked_numbers;
 
