@@ -19,6 +19,7 @@ mod node_table;
 mod path_law;
 mod scaled;
 mod transitions;
+mod vectors;
 mod weights;
 
 use posterior_math::check;

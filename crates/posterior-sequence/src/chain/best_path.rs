@@ -6,6 +6,7 @@ use posterior_math::streaming::NeumaierSum;
 use pulp::{Arch, Simd, WithSimd};
 
 use super::lanes::{LANES, Lane, Matrix, PANEL, width};
+use super::vectors::{Portable, Vectors, Wide, with_vectors};
 use super::{Chain, Edges, Nodes, Path};
 
 /// Positions after which the largest score is taken off all, so that differences keep their digits.
@@ -235,37 +236,37 @@ impl WithSimd for Climb<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
-        match self.matrix.width() {
-            1 => self.narrow::<1, 4>(),
-            2 => self.narrow::<2, 4>(),
-            3 => self.narrow::<3, 2>(),
-            4 => self.narrow::<4, 2>(),
-            5 => self.narrow::<5, 1>(),
-            6 => self.narrow::<6, 1>(),
-            7 => self.narrow::<7, 1>(),
-            PANEL => self.narrow::<PANEL, 1>(),
-            _ => self.wide(),
-        }
+    fn with_simd<S: Simd>(self, simd: S) {
+        with_vectors!(simd, S, |f| match self.matrix.width() {
+            1 => self.narrow::<_, 1, 4>(f),
+            2 => self.narrow::<_, 2, 4>(f),
+            3 => self.narrow::<_, 3, 2>(f),
+            4 => self.narrow::<_, 4, 2>(f),
+            5 => self.narrow::<_, 5, 2>(f),
+            6 => self.narrow::<_, 6, 1>(f),
+            7 => self.narrow::<_, 7, 1>(f),
+            PANEL => self.narrow::<_, PANEL, 1>(f),
+            _ => self.wide(f),
+        });
     }
 }
 
 impl Climb<'_> {
     #[inline(always)]
-    fn narrow<const P: usize, const SETS: usize>(self) {
+    fn narrow<F: Vectors, const P: usize, const SETS: usize>(self, f: F) {
         let Self { matrix, first, message, out } = self;
         let mut before = [NEVER; P];
         before.copy_from_slice(message);
         let panel = matrix.panels();
         for (t, row) in out.as_chunks_mut::<P>().0.iter_mut().enumerate() {
-            let reached = panel_maximum::<P, SETS>(panel, &before);
+            let reached = panel_maximum::<F, P, SETS>(f, panel, &before);
             finish(first + t, &reached, row);
             before = *row;
         }
     }
 
     #[inline(always)]
-    fn wide(self) {
+    fn wide<F: Vectors>(self, f: F) {
         let Self { matrix, first, message, out } = self;
         let width = matrix.width();
         let rows = width * LANES;
@@ -276,14 +277,14 @@ impl Climb<'_> {
                 let (panel, after) = rest.split_at(rows * reached.len());
                 rest = after;
                 match reached.len() {
-                    1 => reached.copy_from_slice(&panel_maximum::<1, 4>(panel, message)),
-                    2 => reached.copy_from_slice(&panel_maximum::<2, 4>(panel, message)),
-                    3 => reached.copy_from_slice(&panel_maximum::<3, 2>(panel, message)),
-                    4 => reached.copy_from_slice(&panel_maximum::<4, 2>(panel, message)),
-                    5 => reached.copy_from_slice(&panel_maximum::<5, 1>(panel, message)),
-                    6 => reached.copy_from_slice(&panel_maximum::<6, 1>(panel, message)),
-                    7 => reached.copy_from_slice(&panel_maximum::<7, 1>(panel, message)),
-                    _ => reached.copy_from_slice(&panel_maximum::<PANEL, 1>(panel, message)),
+                    1 => reached.copy_from_slice(&panel_maximum::<F, 1, 4>(f, panel, message)),
+                    2 => reached.copy_from_slice(&panel_maximum::<F, 2, 4>(f, panel, message)),
+                    3 => reached.copy_from_slice(&panel_maximum::<F, 3, 2>(f, panel, message)),
+                    4 => reached.copy_from_slice(&panel_maximum::<F, 4, 2>(f, panel, message)),
+                    5 => reached.copy_from_slice(&panel_maximum::<F, 5, 2>(f, panel, message)),
+                    6 => reached.copy_from_slice(&panel_maximum::<F, 6, 1>(f, panel, message)),
+                    7 => reached.copy_from_slice(&panel_maximum::<F, 7, 1>(f, panel, message)),
+                    _ => reached.copy_from_slice(&panel_maximum::<F, PANEL, 1>(f, panel, message)),
                 }
             }
             finish(first + t, &reached, row);
@@ -294,18 +295,19 @@ impl Climb<'_> {
 
 /// The largest sums of a component of the row and an entry of each of P lanes of columns.
 #[inline(always)]
-fn panel_maximum<const P: usize, const SETS: usize>(panel: &[Lane], row: &[Lane]) -> [Lane; P] {
+fn panel_maximum<F: Vectors, const P: usize, const SETS: usize>(
+    f: F,
+    panel: &[Lane],
+    row: &[Lane],
+) -> [Lane; P] {
     let (rows, _) = panel.as_chunks::<P>();
     let (fours, _) = rows.as_chunks::<LANES>();
-    let mut largest = [[NEVER; P]; SETS];
+    let mut largest = [[f.splat(f64::NEG_INFINITY); P]; SETS];
     for (x, rows) in row.iter().zip(fours) {
         for r in 0..LANES {
+            let x = f.splat(x[r]);
             for p in 0..P {
-                for l in 0..LANES {
-                    let term = x[r] + rows[r][p][l];
-                    let so_far = largest[r % SETS][p][l];
-                    largest[r % SETS][p][l] = if term > so_far { term } else { so_far };
-                }
+                largest[r % SETS][p] = f.max(largest[r % SETS][p], f.add(x, f.load(rows[r][p])));
             }
         }
     }
@@ -313,15 +315,12 @@ fn panel_maximum<const P: usize, const SETS: usize>(panel: &[Lane], row: &[Lane]
     while stride > 0 {
         for set in 0..stride {
             for p in 0..P {
-                for l in 0..LANES {
-                    let (a, b) = (largest[set][p][l], largest[set + stride][p][l]);
-                    largest[set][p][l] = if b > a { b } else { a };
-                }
+                largest[set][p] = f.max(largest[set][p], largest[set + stride][p]);
             }
         }
         stride /= 2;
     }
-    largest[0]
+    largest[0].map(|vector| f.lane(vector))
 }
 
 #[cfg(test)]

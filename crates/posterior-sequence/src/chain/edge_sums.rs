@@ -2,7 +2,8 @@
 
 use pulp::{Simd, WithSimd};
 
-use super::lanes::{LANES, Lane, Matrix, ZERO};
+use super::lanes::{LANES, Lane, Matrix};
+use super::vectors::{Portable, Vectors, Wide, with_vectors};
 
 /// Positions whose messages stay in the cache.
 const BLOCK: usize = 128;
@@ -20,23 +21,27 @@ impl WithSimd for AddEdgeSums<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) {
+    fn with_simd<S: Simd>(self, simd: S) {
+        with_vectors!(simd, S, |f| self.add(f));
+    }
+}
+
+impl AddEdgeSums<'_> {
+    #[inline(always)]
+    fn add<F: Vectors>(self, f: F) {
         let Self { weights, filtered, messages, states, sums } = self;
         let width = weights.width();
         let Some(after) = messages.get(width..) else { return };
         let blocks = filtered.chunks(BLOCK * width).zip(after.chunks(BLOCK * width));
         for (before, after) in blocks {
             for i in 0..width {
-                let mut j = 0;
-                while j < width {
+                for j in (0..width).step_by(2) {
                     if j + 1 < width {
-                        let tile = tile::<2>(before, after, width, i, j);
+                        let tile = tile::<F, 2>(f, before, after, width, i, j);
                         add(&tile, weights, states, i, j, sums);
-                        j += 2;
                     } else {
-                        let tile = tile::<1>(before, after, width, i, j);
+                        let tile = tile::<F, 1>(f, before, after, width, i, j);
                         add(&tile, weights, states, i, j, sums);
-                        j += 1;
                     }
                 }
             }
@@ -46,26 +51,26 @@ impl WithSimd for AddEdgeSums<'_> {
 
 /// Sums of products of the lane i of the first with P lanes from j of the second, over as many rows as the second has.
 #[inline(always)]
-fn tile<const P: usize>(
+fn tile<F: Vectors, const P: usize>(
+    f: F,
     before: &[Lane],
     after: &[Lane],
     width: usize,
     i: usize,
     j: usize,
 ) -> [[Lane; P]; LANES] {
-    let mut sums = [[ZERO; P]; LANES];
+    let mut sums = [[f.splat(0.0); P]; LANES];
     for (before, after) in before.chunks_exact(width).zip(after.chunks_exact(width)) {
         let x = before[i];
         let Some((y, _)) = after[j..].split_first_chunk::<P>() else { break };
         for r in 0..LANES {
+            let x = f.splat(x[r]);
             for p in 0..P {
-                for l in 0..LANES {
-                    sums[r][p][l] += x[r] * y[p][l];
-                }
+                sums[r][p] = f.add(sums[r][p], f.mul(x, f.load(y[p])));
             }
         }
     }
-    sums
+    sums.map(|row| row.map(|vector| f.lane(vector)))
 }
 
 #[inline(always)]

@@ -2,6 +2,8 @@
 
 use std::array::from_fn;
 
+use super::vectors::Vectors;
+
 /// Numbers that are worked on at once.
 pub(super) const LANES: usize = 4;
 
@@ -21,14 +23,31 @@ pub(super) const fn width(states: usize) -> usize {
 
 /// The sum of all numbers.
 #[inline(always)]
-pub(super) fn sum(row: &[Lane]) -> f64 {
-    let mut lanes = ZERO;
-    for lane in row {
-        for l in 0..LANES {
-            lanes[l] += lane[l];
-        }
+pub(super) fn sum<F: Vectors>(f: F, row: &[Lane]) -> f64 {
+    let mut lanes = f.splat(0.0);
+    for &lane in row {
+        lanes = f.add(lanes, f.load(lane));
     }
+    let lanes = f.lane(lanes);
     (lanes[0] + lanes[2]) + (lanes[1] + lanes[3])
+}
+
+/// Multiplies by a number.
+#[inline(always)]
+pub(super) fn scale<F: Vectors>(f: F, row: &mut [Lane], factor: f64) {
+    let factor = f.splat(factor);
+    for lane in row {
+        *lane = f.lane(f.mul(f.load(*lane), factor));
+    }
+}
+
+/// Multiplies by a row and by a number.
+#[inline(always)]
+pub(super) fn weigh<F: Vectors>(f: F, row: &mut [Lane], weights: &[Lane], factor: f64) {
+    let factor = f.splat(factor);
+    for (lane, &weight) in row.iter_mut().zip(weights) {
+        *lane = f.lane(f.mul(f.mul(f.load(*lane), f.load(weight)), factor));
+    }
 }
 
 /// A square matrix, as panels of `PANEL` lanes of columns, each row by row.
@@ -86,21 +105,21 @@ impl Matrix {
 
     /// The row times the matrix.
     #[inline(always)]
-    pub(super) fn multiply(&self, row: &[Lane], product: &mut [Lane]) {
+    pub(super) fn multiply<F: Vectors>(&self, f: F, row: &[Lane], product: &mut [Lane]) {
         let rows = self.width * LANES;
         let mut rest = &self.panels[..];
         for product in product.chunks_mut(PANEL) {
             let (panel, after) = rest.split_at(rows * product.len());
             rest = after;
             match product.len() {
-                1 => product.copy_from_slice(&panel_product::<1, 4>(panel, row)),
-                2 => product.copy_from_slice(&panel_product::<2, 4>(panel, row)),
-                3 => product.copy_from_slice(&panel_product::<3, 2>(panel, row)),
-                4 => product.copy_from_slice(&panel_product::<4, 2>(panel, row)),
-                5 => product.copy_from_slice(&panel_product::<5, 1>(panel, row)),
-                6 => product.copy_from_slice(&panel_product::<6, 1>(panel, row)),
-                7 => product.copy_from_slice(&panel_product::<7, 1>(panel, row)),
-                _ => product.copy_from_slice(&panel_product::<PANEL, 1>(panel, row)),
+                1 => product.copy_from_slice(&panel_product::<F, 1, 4>(f, panel, row)),
+                2 => product.copy_from_slice(&panel_product::<F, 2, 4>(f, panel, row)),
+                3 => product.copy_from_slice(&panel_product::<F, 3, 2>(f, panel, row)),
+                4 => product.copy_from_slice(&panel_product::<F, 4, 2>(f, panel, row)),
+                5 => product.copy_from_slice(&panel_product::<F, 5, 2>(f, panel, row)),
+                6 => product.copy_from_slice(&panel_product::<F, 6, 1>(f, panel, row)),
+                7 => product.copy_from_slice(&panel_product::<F, 7, 1>(f, panel, row)),
+                _ => product.copy_from_slice(&panel_product::<F, PANEL, 1>(f, panel, row)),
             }
         }
     }
@@ -109,16 +128,20 @@ impl Matrix {
 /// The row times a panel of P lanes of columns; rows of the panel are taken by turns into so many sets of sums, which hides the
 /// time that an addition takes.
 #[inline(always)]
-pub(super) fn panel_product<const P: usize, const SETS: usize>(panel: &[Lane], row: &[Lane]) -> [Lane; P] {
+pub(super) fn panel_product<F: Vectors, const P: usize, const SETS: usize>(
+    f: F,
+    panel: &[Lane],
+    row: &[Lane],
+) -> [Lane; P] {
     let (rows, _) = panel.as_chunks::<P>();
     let (fours, _) = rows.as_chunks::<LANES>();
-    let mut sums = [[ZERO; P]; SETS];
+    let mut sums = [[f.splat(0.0); P]; SETS];
     for (x, rows) in row.iter().zip(fours) {
         for r in 0..LANES {
+            let x = f.splat(x[r]);
             for p in 0..P {
-                for l in 0..LANES {
-                    sums[r % SETS][p][l] += x[r] * rows[r][p][l];
-                }
+                let product = f.mul(x, f.load(rows[r][p]));
+                sums[r % SETS][p] = f.add(sums[r % SETS][p], product);
             }
         }
     }
@@ -126,12 +149,10 @@ pub(super) fn panel_product<const P: usize, const SETS: usize>(panel: &[Lane], r
     while stride > 0 {
         for set in 0..stride {
             for p in 0..P {
-                for l in 0..LANES {
-                    sums[set][p][l] += sums[set + stride][p][l];
-                }
+                sums[set][p] = f.add(sums[set][p], sums[set + stride][p]);
             }
         }
         stride /= 2;
     }
-    sums[0]
+    sums[0].map(|vector| f.lane(vector))
 }

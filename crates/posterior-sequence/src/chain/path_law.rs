@@ -72,9 +72,7 @@ impl Filtered<'_> {
     fn is_possible(&self, t: usize, j: usize) -> bool {
         match self.arithmetic {
             Arithmetic::Scaled => self.at(t)[j] > 0.0,
-            Arithmetic::Logarithms => {
-                self.work.logs.forward[t * self.chain.states() + j] > f64::NEG_INFINITY
-            }
+            Arithmetic::Logarithms => self.work.logs.forward[t * self.chain.states() + j] > f64::NEG_INFINITY,
         }
     }
 

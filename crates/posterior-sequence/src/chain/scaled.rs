@@ -26,8 +26,9 @@ use std::ops::Range;
 use posterior_math::streaming::NeumaierSum;
 use pulp::{Simd, WithSimd};
 
-use super::lanes::{LANES, Lane, Matrix, PANEL, ZERO, panel_product, sum};
+use super::lanes::{LANES, Lane, Matrix, PANEL, ZERO, panel_product, scale, sum, weigh};
 use super::node_table::NodeTable;
+use super::vectors::{Portable, Vectors, Wide, with_vectors};
 
 /// Components that may not be smaller, unless they are 0 for a reason.
 const FAINT: f64 = 1e-250;
@@ -170,40 +171,28 @@ impl Message {
             }
             self.lanes.push(lane);
         }
-        let total = sum(&self.lanes);
+        let total = sum(Portable, &self.lanes);
         if !(total >= SMALLEST_SUM) {
             return Err(Lost);
         }
         z.multiply(total);
         self.reciprocal = total.recip();
         if total < POSTPONED {
-            scale(&mut self.lanes, self.reciprocal);
+            scale(Portable, &mut self.lanes, self.reciprocal);
             self.reciprocal = 1.0;
         }
         Ok(total)
     }
 }
 
-#[inline(always)]
-fn scale(row: &mut [Lane], factor: f64) {
-    for lane in row {
-        for l in 0..LANES {
-            lane[l] *= factor;
-        }
-    }
-}
-
 /// Whether a component is faint for which there is a way.
 #[inline(always)]
-fn is_faint(message: &[Lane], node: &[Lane]) -> bool {
-    let mut least = [1.0; LANES];
-    for (message, node) in message.iter().zip(node) {
-        for l in 0..LANES {
-            let seen = if node[l] > 0.0 { message[l] } else { 1.0 };
-            least[l] = if seen < least[l] { seen } else { least[l] };
-        }
+fn is_faint<F: Vectors>(f: F, message: &[Lane], node: &[Lane]) -> bool {
+    let mut least = f.splat(1.0);
+    for (&message, &node) in message.iter().zip(node) {
+        least = f.min(least, f.where_positive(f.load(message), f.load(node)));
     }
-    least.iter().any(|&least| least < FAINT)
+    f.lane(least).iter().any(|&least| least < FAINT)
 }
 
 /// Whether all faint components are 0 because no step leads there.
@@ -232,25 +221,25 @@ impl WithSimd for Advance<'_> {
     type Output = Result<(), Lost>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        match self.matrix.width() {
-            1 => self.narrow::<1, 4>(),
-            2 => self.narrow::<2, 4>(),
-            3 => self.narrow::<3, 2>(),
-            4 => self.narrow::<4, 2>(),
-            5 => self.narrow::<5, 1>(),
-            6 => self.narrow::<6, 1>(),
-            7 => self.narrow::<7, 1>(),
-            PANEL => self.narrow::<PANEL, 1>(),
-            _ => self.wide(),
-        }
+    fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+        with_vectors!(simd, S, |f| match self.matrix.width() {
+            1 => self.narrow::<_, 1, 4>(f),
+            2 => self.narrow::<_, 2, 4>(f),
+            3 => self.narrow::<_, 3, 2>(f),
+            4 => self.narrow::<_, 4, 2>(f),
+            5 => self.narrow::<_, 5, 2>(f),
+            6 => self.narrow::<_, 6, 1>(f),
+            7 => self.narrow::<_, 7, 1>(f),
+            PANEL => self.narrow::<_, PANEL, 1>(f),
+            _ => self.wide(f),
+        })
     }
 }
 
 impl Advance<'_> {
     /// With all of a message in registers.
     #[inline(always)]
-    fn narrow<const P: usize, const SETS: usize>(self) -> Result<(), Lost> {
+    fn narrow<F: Vectors, const P: usize, const SETS: usize>(self, f: F) -> Result<(), Lost> {
         let Self { matrix, nodes, range, watch, message, z, out } = self;
         let mut a = [ZERO; P];
         a.copy_from_slice(&message.lanes);
@@ -259,12 +248,12 @@ impl Advance<'_> {
         let panel = matrix.panels();
         let mut out = out.as_chunks_mut::<P>().0.iter_mut();
         for t in range {
-            let mut next = panel_product::<P, SETS>(panel, &a);
-            weigh(&mut next, nodes.row(t, P), reciprocal);
+            let mut next = panel_product::<F, P, SETS>(f, panel, &a);
+            weigh(f, &mut next, nodes.row(t, P), reciprocal);
             if watch == Watch::Components {
-                check(&a, matrix, &next, nodes.row(t, P))?;
+                check(f, &a, matrix, &next, nodes.row(t, P))?;
             }
-            let total = sum(&next);
+            let total = sum(f, &next);
             if !(total >= SMALLEST_SUM) {
                 return Err(Lost);
             }
@@ -272,11 +261,11 @@ impl Advance<'_> {
             reciprocal = total.recip();
             a = next;
             if let Some(out) = out.next() {
-                scale(&mut next, reciprocal);
+                scale(f, &mut next, reciprocal);
                 *out = next;
             }
             if total < POSTPONED {
-                scale(&mut a, reciprocal);
+                scale(f, &mut a, reciprocal);
                 reciprocal = 1.0;
             }
         }
@@ -287,19 +276,19 @@ impl Advance<'_> {
     }
 
     #[inline(always)]
-    fn wide(self) -> Result<(), Lost> {
+    fn wide<F: Vectors>(self, f: F) -> Result<(), Lost> {
         let Self { matrix, nodes, range, watch, message, z, out } = self;
         let Message { lanes, reciprocal, product } = message;
         let width = matrix.width();
         let mut out = out.chunks_exact_mut(width);
         for t in range {
             let node = nodes.row(t, width);
-            matrix.multiply(lanes, product);
-            weigh(product, node, *reciprocal);
+            matrix.multiply(f, lanes, product);
+            weigh(f, product, node, *reciprocal);
             if watch == Watch::Components {
-                check(lanes, matrix, product, node)?;
+                check(f, lanes, matrix, product, node)?;
             }
-            let total = sum(product);
+            let total = sum(f, product);
             if !(total >= SMALLEST_SUM) {
                 return Err(Lost);
             }
@@ -308,10 +297,10 @@ impl Advance<'_> {
             std::mem::swap(lanes, product);
             if let Some(out) = out.next() {
                 out.copy_from_slice(lanes);
-                scale(out, *reciprocal);
+                scale(f, out, *reciprocal);
             }
             if total < POSTPONED {
-                scale(lanes, *reciprocal);
+                scale(f, lanes, *reciprocal);
                 *reciprocal = 1.0;
             }
         }
@@ -319,19 +308,15 @@ impl Advance<'_> {
     }
 }
 
-/// Multiplies by the weights of a node and by a number.
 #[inline(always)]
-fn weigh(row: &mut [Lane], node: &[Lane], factor: f64) {
-    for (lane, node) in row.iter_mut().zip(node) {
-        for l in 0..LANES {
-            lane[l] = lane[l] * node[l] * factor;
-        }
-    }
-}
-
-#[inline(always)]
-fn check(before: &[Lane], matrix: &Matrix, message: &[Lane], node: &[Lane]) -> Result<(), Lost> {
-    if is_faint(message, node) && !all_faint_are_impossible(before, matrix, message, node) {
+fn check<F: Vectors>(
+    f: F,
+    before: &[Lane],
+    matrix: &Matrix,
+    message: &[Lane],
+    node: &[Lane],
+) -> Result<(), Lost> {
+    if is_faint(f, message, node) && !all_faint_are_impossible(before, matrix, message, node) {
         Err(Lost)
     } else {
         Ok(())
@@ -361,24 +346,24 @@ impl WithSimd for Retreat<'_> {
     type Output = Result<(), Lost>;
 
     #[inline(always)]
-    fn with_simd<S: Simd>(self, _: S) -> Self::Output {
-        match self.matrix.width() {
-            1 => self.narrow::<1, 4>(),
-            2 => self.narrow::<2, 4>(),
-            3 => self.narrow::<3, 2>(),
-            4 => self.narrow::<4, 2>(),
-            5 => self.narrow::<5, 1>(),
-            6 => self.narrow::<6, 1>(),
-            7 => self.narrow::<7, 1>(),
-            PANEL => self.narrow::<PANEL, 1>(),
-            _ => self.wide(),
-        }
+    fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
+        with_vectors!(simd, S, |f| match self.matrix.width() {
+            1 => self.narrow::<_, 1, 4>(f),
+            2 => self.narrow::<_, 2, 4>(f),
+            3 => self.narrow::<_, 3, 2>(f),
+            4 => self.narrow::<_, 4, 2>(f),
+            5 => self.narrow::<_, 5, 2>(f),
+            6 => self.narrow::<_, 6, 1>(f),
+            7 => self.narrow::<_, 7, 1>(f),
+            PANEL => self.narrow::<_, PANEL, 1>(f),
+            _ => self.wide(f),
+        })
     }
 }
 
 impl Retreat<'_> {
     #[inline(always)]
-    fn narrow<const P: usize, const SETS: usize>(self) -> Result<(), Lost> {
+    fn narrow<F: Vectors, const P: usize, const SETS: usize>(self, f: F) -> Result<(), Lost> {
         let Self { matrix, table, range, watch, message, messages, filtered, states, marginals } = self;
         let mut y = [ZERO; P];
         y.copy_from_slice(&message.lanes);
@@ -387,36 +372,36 @@ impl Retreat<'_> {
         let (messages, _) = messages.as_chunks_mut::<P>();
         let (filtered, _) = filtered.as_chunks::<P>();
         for t in range.rev() {
-            let mut product = panel_product::<P, SETS>(panel, &y);
+            let mut product = panel_product::<F, P, SETS>(f, panel, &y);
             let mut both = filtered[t];
-            weigh(&mut both, &product, 1.0);
-            let overlap = sum(&both);
+            weigh(f, &mut both, &product, 1.0);
+            let overlap = sum(f, &both);
             if !(overlap >= SMALLEST_OVERLAP) {
                 return Err(Lost);
             }
             let share = overlap.recip();
-            scale(&mut both, share);
+            scale(f, &mut both, share);
             write(&both, &mut marginals[t * states..][..states]);
             let mut after = y;
-            scale(&mut after, share);
+            scale(f, &mut after, share);
             messages[t + 1] = after;
             let mut node = [ZERO; P];
             match table {
                 Some((table, kinds)) => node.copy_from_slice(table.row(kinds[t])),
                 None => node = messages[t],
             }
-            weigh(&mut product, &node, reciprocal);
+            weigh(f, &mut product, &node, reciprocal);
             if watch == Watch::Components {
-                check(&y, matrix, &product, &node)?;
+                check(f, &y, matrix, &product, &node)?;
             }
-            let total = sum(&product);
+            let total = sum(f, &product);
             if !(total >= SMALLEST_SUM) {
                 return Err(Lost);
             }
             reciprocal = total.recip();
             y = product;
             if total < POSTPONED {
-                scale(&mut y, reciprocal);
+                scale(f, &mut y, reciprocal);
                 reciprocal = 1.0;
             }
         }
@@ -426,42 +411,42 @@ impl Retreat<'_> {
     }
 
     #[inline(always)]
-    fn wide(self) -> Result<(), Lost> {
+    fn wide<F: Vectors>(self, f: F) -> Result<(), Lost> {
         let Self { matrix, table, range, watch, message, messages, filtered, states, marginals } = self;
         let Message { lanes: y, reciprocal, product } = message;
         let width = matrix.width();
         for t in range.rev() {
-            matrix.multiply(y, product);
+            matrix.multiply(f, y, product);
             let (before, after) = messages.split_at_mut((t + 1) * width);
             let after = &mut after[..width];
             // The place after is free: it takes the products of both messages first.
             after.copy_from_slice(&filtered[t * width..][..width]);
-            weigh(after, product, 1.0);
-            let overlap = sum(after);
+            weigh(f, after, product, 1.0);
+            let overlap = sum(f, after);
             if !(overlap >= SMALLEST_OVERLAP) {
                 return Err(Lost);
             }
             let share = overlap.recip();
-            scale(after, share);
+            scale(f, after, share);
             write(after, &mut marginals[t * states..][..states]);
             after.copy_from_slice(y);
-            scale(after, share);
+            scale(f, after, share);
             let node = match table {
                 Some((table, kinds)) => table.row(kinds[t]),
                 None => &before[t * width..],
             };
-            weigh(product, node, *reciprocal);
+            weigh(f, product, node, *reciprocal);
             if watch == Watch::Components {
-                check(y, matrix, product, node)?;
+                check(f, y, matrix, product, node)?;
             }
-            let total = sum(product);
+            let total = sum(f, product);
             if !(total >= SMALLEST_SUM) {
                 return Err(Lost);
             }
             *reciprocal = total.recip();
             std::mem::swap(y, product);
             if total < POSTPONED {
-                scale(y, *reciprocal);
+                scale(f, y, *reciprocal);
                 *reciprocal = 1.0;
             }
         }
