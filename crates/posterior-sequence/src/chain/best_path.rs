@@ -306,8 +306,8 @@ fn panel_maximum<F: Vectors, const P: usize, const SETS: usize>(
     for (x, rows) in row.iter().zip(fours) {
         for r in 0..LANES {
             let x = f.splat(x[r]);
-            for p in 0..P {
-                largest[r % SETS][p] = f.max(largest[r % SETS][p], f.add(x, f.load(rows[r][p])));
+            for (largest, &score) in largest[r % SETS].iter_mut().zip(&rows[r]) {
+                *largest = f.max(*largest, f.add(x, f.load(score)));
             }
         }
     }

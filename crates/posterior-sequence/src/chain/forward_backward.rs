@@ -395,25 +395,22 @@ impl Smoothed<'_> {
         if self.score.impossible.is_some() || length < 2 {
             return;
         }
-        match (self.arithmetic, self.chain.edges) {
-            (Arithmetic::Scaled, Edges::Same(transitions)) => {
-                let size = length * width(states);
-                self.work.arch.dispatch(AddEdgeSums {
-                    weights: transitions.forward(),
-                    filtered: &self.work.filtered[..size],
-                    messages: &self.work.messages[..size],
-                    states,
-                    sums,
-                });
-            }
-            _ => {
-                let mut pair = vec![0.0; states * states];
-                for t in 0..length - 1 {
-                    self.pairwise(t, &mut pair);
-                    for (sum, p) in sums.iter_mut().zip(&pair) {
-                        *sum += p;
-                    }
-                }
+        if let (Arithmetic::Scaled, Edges::Same(transitions)) = (self.arithmetic, self.chain.edges) {
+            let size = length * width(states);
+            self.work.arch.dispatch(AddEdgeSums {
+                weights: transitions.forward(),
+                filtered: &self.work.filtered[..size],
+                messages: &self.work.messages[..size],
+                states,
+                sums,
+            });
+            return;
+        }
+        let mut pair = vec![0.0; states * states];
+        for t in 0..length - 1 {
+            self.pairwise(t, &mut pair);
+            for (sum, p) in sums.iter_mut().zip(&pair) {
+                *sum += p;
             }
         }
     }

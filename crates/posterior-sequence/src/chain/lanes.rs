@@ -139,9 +139,8 @@ pub(super) fn panel_product<F: Vectors, const P: usize, const SETS: usize>(
     for (x, rows) in row.iter().zip(fours) {
         for r in 0..LANES {
             let x = f.splat(x[r]);
-            for p in 0..P {
-                let product = f.mul(x, f.load(rows[r][p]));
-                sums[r % SETS][p] = f.add(sums[r % SETS][p], product);
+            for (sum, &weight) in sums[r % SETS].iter_mut().zip(&rows[r]) {
+                *sum = f.add(*sum, f.mul(x, f.load(weight)));
             }
         }
     }

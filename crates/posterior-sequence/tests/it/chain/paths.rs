@@ -150,13 +150,13 @@ fn draws_have_their_probabilities() {
         let filtered = work.filter(&chain);
         let ln_z = filtered.score().ln_z;
         let mut rng = Pcg64::new(7, 11);
-        let n = 20_000;
+        let n = 20_000_u32;
         let draws: Vec<Vec<usize>> = (0..n).map(|_| filtered.sample(&mut rng).unwrap()).collect();
         for (path, score) in all_paths(&scores) {
             let p = (score - ln_z).exp();
             let count = draws.iter().filter(|draw| **draw == path).count() as f64;
-            let deviation = (n as f64 * p * (1.0 - p)).sqrt();
-            assert!((count - n as f64 * p).abs() <= 5.0 * deviation, "{path:?}: {count} of {n}, p = {p}");
+            let deviation = (f64::from(n) * p * (1.0 - p)).sqrt();
+            assert!((count - f64::from(n) * p).abs() <= 5.0 * deviation, "{path:?}: {count} of {n}, p = {p}");
         }
     }
 }

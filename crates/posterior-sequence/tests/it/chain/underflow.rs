@@ -14,7 +14,9 @@ fn by_logarithms(scores: &Scores) -> (f64, Vec<f64>) {
     let normalize = |row: &mut Vec<f64>| {
         let total = ln_sum_exp(row);
         if total > f64::NEG_INFINITY {
-            row.iter_mut().for_each(|score| *score -= total);
+            for score in row.iter_mut() {
+                *score -= total;
+            }
         }
         total
     };
