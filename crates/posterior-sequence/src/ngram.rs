@@ -50,3 +50,7 @@ pub use smoothing::{NGramOptions, Smoothing, Unigrams};
 pub use stupid_backoff::StupidBackoff;
 pub use table::Context;
 pub use vocabulary::{Boundaries, Vocabulary};
+
+pub(crate) use model::begin as begin_of;
+pub(crate) use table::{Base as TableBase, Table};
+pub(crate) use trie::{ROOT, Trie};

@@ -1,1 +1,165 @@
-//! The hierarchical Pitman-Yor model of sequences.
+//! The hierarchical Pitman-Yor model of sequences (Teh 2006).
+//!
+//! After every context the law of the next symbol is drawn from a Pitman-Yor process around the law after the context without its oldest symbol; that of
+//! single symbols is drawn around the uniform law. In the picture of restaurants, each context is one, symbols are dishes, what was seen are customers, and each
+//! table of a restaurant is a customer of the shorter context's. [`Seating`] is one such arrangement with a Gibbs sampler; [`fit`] averages predictions over
+//! arrangements and over the discounts and strengths of the levels.
+//!
+//! With one table for each dish and strength zero, predictions are those of interpolated Kneser-Ney; with discount zero the model is the hierarchical
+//! Dirichlet process over a finite alphabet.
+//!
+//! ```
+//! use posterior_math::iteration::Silent;
+//! use posterior_sequence::ngram::{LanguageModel, NGramCounts, Vocabulary};
+//! use posterior_sequence::pitman_yor::{PitmanYorOptions, fit};
+//!
+//! let sentences = [vec![0, 1, 2, 0, 1], vec![0, 1, 2]];
+//! let counts = NGramCounts::of(&sentences, Vocabulary::new(3)?, 3)?;
+//! let mut rng = posterior_dist::stream::stream(1, &[]);
+//! let model = fit(&counts, &PitmanYorOptions::default(), &mut rng, &mut Silent)?.model;
+//! assert!(model.ln_probability(&[0, 1], 2)?.exp() > 0.5);
+//! # Ok::<(), posterior_sequence::Error>(())
+//! ```
+
+mod levels;
+mod model;
+mod parameters;
+mod seating;
+
+pub use levels::{Level, LevelPrior};
+pub use model::PitmanYorModel;
+pub use seating::Seating;
+
+use std::time::Instant;
+
+use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
+use rand::Rng;
+
+use crate::error::Error;
+use crate::ngram::NGramCounts;
+
+/// How to fit the model.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PitmanYorOptions {
+    /// The law of the discount and the strength of every level.
+    pub prior: LevelPrior,
+    /// The discount and strength at the start, or for good if [`Self::parameters`] says so.
+    pub start: Level,
+    /// Whether discounts and strengths are learnt.
+    pub parameters: Parameters,
+    /// Sweeps before the first draw that is kept.
+    pub burn_in: usize,
+    /// Draws over which predictions are averaged.
+    pub draws: usize,
+    /// Sweeps from draw to draw.
+    pub thinning: usize,
+}
+
+/// What becomes of the discounts and strengths.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Parameters {
+    /// Each level's are drawn anew after every sweep. The default.
+    #[default]
+    Learnt,
+    /// They stay as they are.
+    Fixed,
+}
+
+impl Default for PitmanYorOptions {
+    /// Parameters learnt from 0.5 and 1; ten draws, five sweeps apart, after thirty.
+    fn default() -> Self {
+        Self {
+            prior: LevelPrior::default(),
+            start: Level::default(),
+            parameters: Parameters::Learnt,
+            burn_in: 30,
+            draws: 10,
+            thinning: 5,
+        }
+    }
+}
+
+impl PitmanYorOptions {
+    /// The same with another law of parameters.
+    #[must_use]
+    pub fn with_prior(self, prior: LevelPrior) -> Self {
+        Self { prior, ..self }
+    }
+
+    /// The same with other parameters at the start.
+    #[must_use]
+    pub fn with_start(self, start: Level) -> Self {
+        Self { start, ..self }
+    }
+
+    /// The same with parameters learnt, or fixed.
+    #[must_use]
+    pub fn with_parameters(self, parameters: Parameters) -> Self {
+        Self { parameters, ..self }
+    }
+
+    /// The same with another number of sweeps before the first draw.
+    #[must_use]
+    pub fn with_burn_in(self, burn_in: usize) -> Self {
+        Self { burn_in, ..self }
+    }
+
+    /// The same with another number of draws.
+    #[must_use]
+    pub fn with_draws(self, draws: usize) -> Self {
+        Self { draws, ..self }
+    }
+
+    /// The same with another number of sweeps from draw to draw.
+    #[must_use]
+    pub fn with_thinning(self, thinning: usize) -> Self {
+        Self { thinning, ..self }
+    }
+}
+
+/// Draws seatings, and with them discounts and strengths, and averages over them.
+///
+/// The trace is ln p(data, seating | parameters) after each sweep: a chain that has forgotten its start goes up and down about one height. An observer that
+/// stops the run before the first draw leaves the seating so far as the only one. A sweep takes O(n) and a few draws for every symbol counted.
+///
+/// # Errors
+/// No draws, or parameters that can't be.
+pub fn fit<R: Rng + ?Sized>(
+    counts: &NGramCounts,
+    options: &PitmanYorOptions,
+    rng: &mut R,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<PitmanYorModel>, Error> {
+    if options.draws == 0 {
+        return Err(Error::TooFew { what: "an average of predictions", needed: "a draw" });
+    }
+    options.prior.check()?;
+    let begin = Instant::now();
+    let mut seating = Seating::drawn(counts, &vec![options.start; counts.order()], rng)?;
+    let mut model = PitmanYorModel::empty(counts);
+    let mut trace = vec![seating.ln_probability()];
+    let thinning = options.thinning.max(1);
+    let sweeps = options.burn_in + thinning * options.draws;
+    let mut stop = Stop::MaxIterations;
+    for sweep in 1..=sweeps {
+        seating.sweep(rng);
+        if options.parameters == Parameters::Learnt {
+            seating.draw_parameters(&options.prior, rng);
+        }
+        trace.push(seating.ln_probability());
+        if sweep > options.burn_in && (sweep - options.burn_in) % thinning == 0 {
+            model.push(&seating);
+        }
+        let step = Step::new(sweep, trace[sweep], begin.elapsed());
+        if observer.step(&step).is_break() {
+            stop = Stop::Observer;
+            break;
+        }
+    }
+    if model.draws() == 0 {
+        model.push(&seating);
+    }
+    Ok(Fitted { model, report: Report::new(trace, stop) })
+}

@@ -1,1 +1,213 @@
-//! Tests of `pitman_yor`.
+//! The hierarchical Pitman-Yor model: Kneser-Ney as its limit, all seatings of small data, laws.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod enumeration;
+
+use std::ops::ControlFlow;
+
+use enumeration::Bigrams;
+use posterior_dist::PitmanYor;
+use posterior_dist::stream::stream;
+use posterior_math::iteration::{Silent, Step, Stop};
+use posterior_sequence::ngram::{
+    Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Vocabulary,
+};
+use posterior_sequence::pitman_yor::{
+    Level, LevelPrior, Parameters, PitmanYorModel, PitmanYorOptions, Seating, fit,
+};
+
+fn open(symbols: usize) -> Vocabulary {
+    Vocabulary::new(symbols).unwrap().with_boundaries(Boundaries::Open)
+}
+
+fn sentences() -> Vec<Vec<usize>> {
+    vec![vec![0, 1, 0, 1, 0, 2, 0, 1, 2], vec![2, 1, 0, 1], vec![], vec![2, 2, 1, 1, 0, 1, 0]]
+}
+
+fn laws_differ_by(a: &impl LanguageModel, b: &impl LanguageModel, contexts: &[Vec<usize>]) -> f64 {
+    let outcomes = a.vocabulary().outcomes();
+    let (mut p, mut q) = (vec![0.0; outcomes], vec![0.0; outcomes]);
+    let mut largest: f64 = 0.0;
+    for context in contexts {
+        a.predict(a.after(context).unwrap(), &mut p);
+        b.predict(b.after(context).unwrap(), &mut q);
+        largest = p.iter().zip(&q).map(|(p, q)| (p - q).abs()).fold(largest, f64::max);
+    }
+    largest
+}
+
+/// Every context of two symbols, known or not.
+fn contexts(vocabulary: Vocabulary) -> Vec<Vec<usize>> {
+    let before: Vec<usize> = (0..vocabulary.symbols()).chain(vocabulary.begin()).collect();
+    let pairs = before.iter().flat_map(|&a| (0..vocabulary.symbols()).map(move |b| vec![a, b]));
+    pairs.chain(before.iter().map(|&a| vec![a])).chain([vec![]]).collect()
+}
+
+/// One table for each dish and no strength: interpolated Kneser-Ney, to rounding.
+#[test]
+fn kneser_and_ney_is_the_limit_of_one_table_each() {
+    let vocabulary = Vocabulary::new(4).unwrap();
+    for order in 1..=4 {
+        let counts = NGramCounts::of(&sentences(), vocabulary, order).unwrap();
+        let levels = vec![Level::new(0.7, 0.0).unwrap(); order];
+        let seating = Seating::one_table_each(&counts, &levels).unwrap();
+        let options = NGramOptions::new(Smoothing::KneserNey { discount: Some(0.7) });
+        let kneser_ney = NGramModel::fit(&counts, &options).unwrap();
+        let largest = laws_differ_by(&PitmanYorModel::of(&seating), &kneser_ney, &contexts(vocabulary));
+        assert!(largest < 1e-15, "order {order}: {largest}");
+    }
+}
+
+/// Averages over seatings are the exact predictions, by all numbers of tables of a small text, with discount and (hierarchical Dirichlet) without.
+///
+/// 40,000 sweeps; the draws of a sweep are nearly independent, so that the error's standard deviation is below 0.001.
+#[test]
+fn predictions_are_exact_on_small_data() {
+    let text = vec![vec![0, 1, 0, 0, 1, 0, 2]];
+    for (boundaries, levels) in [
+        (Boundaries::Open, [Level::new(0.4, 1.5).unwrap(), Level::new(0.7, 0.6).unwrap()]),
+        (Boundaries::Marked, [Level::new(0.4, 1.5).unwrap(), Level::new(0.7, 0.6).unwrap()]),
+        (Boundaries::Open, [Level::new(0.0, 1.5).unwrap(), Level::new(0.0, 0.8).unwrap()]),
+    ] {
+        let vocabulary = Vocabulary::new(3).unwrap().with_boundaries(boundaries);
+        let exact = Bigrams::of(&text[0], vocabulary, levels);
+        let counts = NGramCounts::of(&text, vocabulary, 2).unwrap();
+        let mut rng = stream(3, &[]);
+        let mut seating = Seating::drawn(&counts, &levels, &mut rng).unwrap();
+        let outcomes = vocabulary.outcomes();
+        let mut sums = vec![vec![0.0; outcomes]; 3];
+        let sweeps = 40_000;
+        let mut law = vec![0.0; outcomes];
+        for _ in 0..sweeps {
+            seating.sweep(&mut rng);
+            let model = PitmanYorModel::of(&seating);
+            for (context, sums) in sums.iter_mut().enumerate() {
+                model.predict(model.after(&[context]).unwrap(), &mut law);
+                for (sum, law) in sums.iter_mut().zip(&law) {
+                    *sum += law / f64::from(sweeps);
+                }
+            }
+        }
+        for (context, average) in sums.iter().enumerate() {
+            for (symbol, &average) in average.iter().enumerate() {
+                let exact = exact.predictive(context, symbol);
+                assert!(
+                    (average - exact).abs() < 0.004,
+                    "{boundaries:?} {levels:?}, p({symbol} | {context}): {average}, exactly {exact}"
+                );
+            }
+        }
+    }
+}
+
+/// Discounts and strengths of one restaurant against their posterior on a grid, with all numbers of tables summed over.
+///
+/// Means over 60,000 draws; their autocorrelation leaves standard errors of about 0.003.
+#[test]
+fn parameters_follow_their_posterior() {
+    let text = vec![vec![0, 0, 0, 1, 0, 0, 1, 2]];
+    let counts = NGramCounts::of(&text, open(6), 1).unwrap();
+    let prior = LevelPrior::default().with_discount([2.0, 1.5]).with_strength([1.5, 1.2]);
+    let (discount, strength) = enumeration::posterior_means(&[5, 2, 1], 6, &prior);
+    let mut rng = stream(5, &[]);
+    let mut seating = Seating::drawn(&counts, &[Level::default()], &mut rng).unwrap();
+    let draws = 60_000;
+    let mut means = (0.0, 0.0);
+    for _ in 0..draws {
+        seating.sweep(&mut rng);
+        seating.draw_parameters(&prior, &mut rng);
+        means.0 += seating.levels()[0].discount / f64::from(draws);
+        means.1 += seating.levels()[0].strength / f64::from(draws);
+    }
+    assert!((means.0 - discount).abs() < 0.01, "d: {} exactly {discount}", means.0);
+    assert!((means.1 - strength).abs() < 0.02, "θ: {} exactly {strength}", means.1);
+}
+
+/// Customers and tables stay consistent however often they move.
+#[test]
+fn tables_are_the_customers_of_shorter_contexts() {
+    let vocabulary = Vocabulary::new(3).unwrap();
+    let counts = NGramCounts::of(&sentences(), vocabulary, 3).unwrap();
+    let mut rng = stream(9, &[]);
+    let mut seating = Seating::drawn(&counts, &[Level::default(); 3], &mut rng).unwrap();
+    for _ in 0..50 {
+        seating.sweep(&mut rng);
+        seating.draw_parameters(&LevelPrior::default(), &mut rng);
+        assert!(seating.ln_probability().is_finite());
+    }
+    let customers = |ngram: &[usize]| u64::from(seating.tables(ngram).iter().sum::<u32>());
+    for length in 1..=3 {
+        for (ngram, count) in counts.iter(length) {
+            let begun = Some(ngram[0]) == vocabulary.begin();
+            let longer = (0..=vocabulary.begin().unwrap()).map(|before| [&[before], &ngram[..]].concat());
+            let expected = match length {
+                1 if begun => 0,
+                _ if length == 3 || begun => count,
+                _ => longer.map(|longer| seating.tables(&longer).len() as u64).sum(),
+            };
+            assert_eq!(customers(&ngram), expected, "{ngram:?}");
+            assert!(seating.tables(&ngram).iter().all(|&size| size > 0));
+        }
+    }
+}
+
+/// ln p of a restaurant alone is that of its partition, and of the tables' dishes.
+#[test]
+fn the_probability_of_a_seating_is_that_of_its_partition() {
+    let counts = NGramCounts::of(&[[0, 1, 0, 0, 2, 0, 1, 0, 0]], open(4), 1).unwrap();
+    let mut rng = stream(2, &[]);
+    for (discount, strength) in [(0.5, 1.0), (0.9, 0.0), (0.0, 3.0)] {
+        let seating = Seating::drawn(&counts, &[Level::new(discount, strength).unwrap()], &mut rng).unwrap();
+        let tables: Vec<u64> =
+            (0..4).flat_map(|dish| seating.tables(&[dish])).map(|&size| u64::from(size)).collect();
+        // θ = 0 is the limit: where the first customer sits is no choice.
+        let process = PitmanYor::new(discount, strength.max(1e-300)).unwrap();
+        let expected = process.ln_partition(&tables) + tables.len() as f64 * 0.25_f64.ln();
+        assert!((seating.ln_probability() - expected).abs() < 1e-11);
+    }
+}
+
+#[test]
+fn averages_are_laws_and_draws_repeat() {
+    let vocabulary = Vocabulary::new(4).unwrap();
+    let counts = NGramCounts::of(&sentences(), vocabulary, 3).unwrap();
+    let options = PitmanYorOptions::default().with_burn_in(4).with_draws(3).with_thinning(2);
+    let fitted = fit(&counts, &options, &mut stream(4, &[]), &mut Silent).unwrap();
+    assert_eq!((fitted.model.draws(), fitted.report.trace.len()), (3, 11));
+    let mut law = [0.0; 5];
+    for context in contexts(vocabulary) {
+        let state = fitted.model.after(&context).unwrap();
+        fitted.model.predict(state, &mut law);
+        assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        for (symbol, &probability) in law.iter().enumerate() {
+            assert!((fitted.model.step(state, symbol).0 - probability).abs() < 1e-15);
+            assert!(probability > 0.0);
+        }
+    }
+    let again = fit(&counts, &options, &mut stream(4, &[]), &mut Silent).unwrap();
+    assert_eq!(fitted.model, again.model);
+    let fixed = options.clone().with_parameters(Parameters::Fixed);
+    let fixed = fit(&counts, &fixed, &mut stream(4, &[]), &mut Silent).unwrap();
+    assert!(fixed.model.levels().iter().flatten().all(|level| *level == Level::default()));
+    // Stopped at once, it still predicts.
+    let mut stop = |_: &Step| ControlFlow::Break(());
+    let stopped = fit(&counts, &options, &mut stream(4, &[]), &mut stop).unwrap();
+    assert_eq!((stopped.model.draws(), stopped.report.stop), (1, Stop::Observer));
+}
+
+#[test]
+fn without_data_everything_is_uniform() {
+    let counts = NGramCounts::of::<Vec<usize>>(&[], open(5), 2).unwrap();
+    let options = PitmanYorOptions::default().with_burn_in(1).with_draws(1);
+    let model = fit(&counts, &options, &mut stream(0, &[]), &mut Silent).unwrap().model;
+    assert!((model.ln_probability(&[1], 2).unwrap().exp() - 0.2).abs() < 1e-15);
+    assert!(fit(&counts, &options.with_draws(0), &mut stream(0, &[]), &mut Silent).is_err());
+    assert!(
+        Level::new(1.0, 1.0).is_err() && Level::new(0.0, 0.0).is_err() && Level::new(0.5, f64::NAN).is_err()
+    );
+    assert!(Seating::one_table_each(&counts, &[Level::default()]).is_err());
+    let prior = LevelPrior::default().with_strength([0.0, 1.0]);
+    let options = PitmanYorOptions::default().with_prior(prior);
+    assert!(fit(&counts, &options, &mut stream(0, &[]), &mut Silent).is_err());
+}

@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use super::{ESCAPES, NEVER};
 use crate::alphabet::{Alphabet, BEGIN, END};
-use crate::error::Error;
 use crate::ngram::NGramModel;
 use crate::ngram::trie::ROOT;
 
@@ -15,28 +14,26 @@ use crate::ngram::trie::ROOT;
 /// # Errors
 /// An alphabet of another size, or with a name that is empty, has white space or is that of a mark; a model that does not back off
 /// ([`Smoothing::AddK`](crate::ngram::Smoothing::AddK) of order 2 and more); what `out` reports.
-pub fn write(model: &NGramModel, alphabet: &Alphabet, mut out: impl Write) -> Result<(), Error> {
+pub fn write(model: &NGramModel, alphabet: &Alphabet, mut out: impl Write) -> io::Result<()> {
     let names = names(model, alphabet)?;
     if !model.backs_off() {
-        let what = "an ARPA file";
-        return Err(Error::TooFew { what, needed: "a model that goes back to shorter contexts" });
+        return Err(refused("an ARPA file needs a model that goes back to shorter contexts".to_owned()));
     }
-    text(model, &names, &mut out).map_err(|error| Error::Line { line: 0, message: error.to_string() })
+    text(model, &names, &mut out)
 }
 
-fn names(model: &NGramModel, alphabet: &Alphabet) -> Result<Vec<String>, Error> {
+fn names(model: &NGramModel, alphabet: &Alphabet) -> io::Result<Vec<String>> {
     let (vocabulary, expected) = (model.vocabulary, model.vocabulary.symbols());
     if alphabet.len() != expected {
-        return Err(Error::Dimension { what: "names of symbols", expected, found: alphabet.len() });
+        return Err(refused(format!("{} names for {expected} symbols", alphabet.len())));
     }
     let mut names = Vec::with_capacity(vocabulary.marks());
-    for (position, name) in alphabet.iter().enumerate() {
+    for name in alphabet.iter() {
         let escape = ESCAPES.iter().find(|escape| escape.0 == name).map(|escape| escape.1);
         let written = escape.unwrap_or(name);
         let taken = name == BEGIN || name == END || ESCAPES.iter().any(|escape| escape.1 == name);
         if written.is_empty() || written.contains(char::is_whitespace) || taken {
-            let message = format!("the name {name:?} can't be written");
-            return Err(Error::Observation { sequence: 0, position, message });
+            return Err(refused(format!("the name {name:?} can't be written")));
         }
         names.push(written.to_owned());
     }
@@ -44,6 +41,10 @@ fn names(model: &NGramModel, alphabet: &Alphabet) -> Result<Vec<String>, Error> 
         names.extend([END.to_owned(), BEGIN.to_owned()]);
     }
     Ok(names)
+}
+
+fn refused(message: String) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, message)
 }
 
 fn text(model: &NGramModel, names: &[String], out: &mut impl Write) -> io::Result<()> {
