@@ -64,6 +64,10 @@ impl Neighbours {
     fn of(&self, mark: usize) -> &[(u32, u32)] {
         &self.of[self.starts[mark]..self.starts[mark + 1]]
     }
+
+    fn total(&self, mark: usize) -> u64 {
+        self.of(mark).iter().map(|&(_, count)| u64::from(count)).sum()
+    }
 }
 
 impl Exchange {
@@ -100,7 +104,7 @@ impl Exchange {
             exchange.follows[h] += u64::from(count);
         }
         for symbol in 0..vocabulary.marks() {
-            let follows: u64 = exchange.total(&exchange.predecessors, symbol);
+            let follows: u64 = exchange.predecessors.total(symbol);
             exchange.symbols_term += n_ln_n(follows);
         }
         for &class in &exchange.class {
@@ -114,13 +118,9 @@ impl Exchange {
         self.class.get(mark as usize).copied().unwrap_or(self.classes)
     }
 
-    fn total(&self, neighbours: &Neighbours, mark: usize) -> u64 {
-        neighbours.of(mark).iter().map(|&(_, count)| u64::from(count)).sum()
-    }
-
     /// How often `symbol` follows anything.
     pub(super) fn times_follows(&self, symbol: usize) -> u64 {
-        self.total(&self.predecessors, symbol)
+        self.predecessors.total(symbol)
     }
 
     /// ln p of all bigrams under relative frequencies of classes after classes and symbols in classes.
@@ -143,8 +143,8 @@ impl Exchange {
         let touched: Vec<usize> =
             (0..=self.classes).filter(|&class| after[class] > 0 || before[class] > 0).collect();
         let moved = Moved {
-            precedes: self.total(&self.successors, symbol),
-            follows: self.total(&self.predecessors, symbol),
+            precedes: self.successors.total(symbol),
+            follows: self.predecessors.total(symbol),
             loops,
             after: &after,
             before: &before,
