@@ -146,10 +146,10 @@ pub fn fit<R: Rng + ?Sized>(
     for sweep in 1..=sweeps {
         seating.sweep(rng);
         if options.parameters == Parameters::Learnt {
-            seating.draw_parameters(&options.prior, rng);
+            seating.draw_parameters(&options.prior, rng)?;
         }
         trace.push(seating.ln_probability());
-        if sweep > options.burn_in && (sweep - options.burn_in) % thinning == 0 {
+        if sweep > options.burn_in && (sweep - options.burn_in).is_multiple_of(thinning) {
             model.push(&seating);
         }
         let step = Step::new(sweep, trace[sweep], begin.elapsed());

@@ -38,10 +38,9 @@ impl ClassBigram {
         for row in rows {
             let total: f64 = row.iter().sum();
             let possible = (0..width).filter(|&class| open(class)).count() as f64;
-            let law = row.iter().enumerate().map(|(class, count)| match open(class) {
-                true => (count + pseudo_count) / (total + pseudo_count * possible),
-                false => 0.0,
-            });
+            let share = |count: f64| (count + pseudo_count) / (total + pseudo_count * possible);
+            let law = row.iter().enumerate();
+            let law = law.map(|(class, &count)| if open(class) { share(count) } else { 0.0 });
             transitions.extend(law);
         }
         let mut share = Vec::with_capacity(vocabulary.outcomes());

@@ -6,6 +6,7 @@ use rand::{Rng, RngExt};
 
 use super::levels::{Level, LevelPrior};
 use super::seating::Seating;
+use crate::error::Error;
 
 /// Discounts are kept this far from 0 and 1, and strengths from 0, where rounding would make them that.
 const SMALLEST: f64 = 1e-12;
@@ -15,7 +16,12 @@ impl Seating<'_> {
     ///
     /// The factors (θ + i d) of new tables are split into θ or i d, those of old tables, j - d, into j - 1 or 1 - d, and 1/(θ + 1)…(θ + c - 1) is a beta integral:
     /// given the choices d has a beta law and θ a gamma law (Teh 2006, appendix C). O(customers).
-    pub fn draw_parameters<R: Rng + ?Sized>(&mut self, prior: &LevelPrior, rng: &mut R) {
+    ///
+    /// # Errors
+    /// A parameter of the prior that is not positive and finite.
+    #[expect(clippy::missing_panics_doc, reason = "parameters that are positive only grow")]
+    pub fn draw_parameters<R: Rng + ?Sized>(&mut self, prior: &LevelPrior, rng: &mut R) -> Result<(), Error> {
+        prior.check()?;
         for length in 0..self.levels.len() {
             let Level { discount, strength } = self.levels[length];
             let ([mut a, mut b], [mut shape, mut rate]) = (prior.discount, prior.strength);
@@ -47,6 +53,7 @@ impl Seating<'_> {
                 strength: strength.max(SMALLEST),
             };
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,5 @@
 //! Classes of symbols: all partitions of small vocabularies, optima of single moves, laws.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_math::iteration::{Silent, Stop};
 use posterior_sequence::class_bigram::{ClassBigramOptions, best_of_starts, fit, frequency_start};
@@ -11,10 +9,13 @@ use posterior_sequence::ngram::{
 use proptest::prelude::*;
 use rand::RngExt;
 
+/// A symbol or mark, and the next one.
+type Pair = (usize, usize);
+
 /// ln p of all bigrams by the definition: relative frequencies of class pairs and of members.
 fn ln_likelihood(text: &[Vec<usize>], vocabulary: Vocabulary, class: &[usize]) -> f64 {
     let begin = vocabulary.begin();
-    let pairs: Vec<(usize, usize)> = text
+    let pairs: Vec<Pair> = text
         .iter()
         .flat_map(|sequence| {
             let marked: Vec<usize> =
@@ -23,13 +24,11 @@ fn ln_likelihood(text: &[Vec<usize>], vocabulary: Vocabulary, class: &[usize]) -
         })
         .collect();
     let of = |symbol: usize| class.get(symbol).copied().unwrap_or(usize::MAX);
-    let share = |joint: &dyn Fn(&(usize, usize)) -> bool, given: &dyn Fn(&(usize, usize)) -> bool| {
-        pairs.iter().filter(|pair| joint(pair)).count() as f64
-            / pairs.iter().filter(|pair| given(pair)).count() as f64
-    };
-    let ln = |&(v, w): &(usize, usize)| {
-        let class_after = share(&|p| of(p.0) == of(v) && of(p.1) == of(w), &|p| of(p.0) == of(v));
-        let member = share(&|p| p.1 == w, &|p| of(p.1) == of(w));
+    let number = |which: &dyn Fn(Pair) -> bool| pairs.iter().filter(|&&pair| which(pair)).count() as f64;
+    let ln = |&(v, w): &Pair| {
+        let both = number(&|p| of(p.0) == of(v) && of(p.1) == of(w));
+        let class_after = both / number(&|p| of(p.0) == of(v));
+        let member = number(&|p| p.1 == w) / number(&|p| of(p.1) == of(w));
         (class_after * member).ln()
     };
     pairs.iter().map(ln).sum()

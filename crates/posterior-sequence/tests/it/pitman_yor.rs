@@ -116,7 +116,7 @@ fn parameters_follow_their_posterior() {
     let mut means = (0.0, 0.0);
     for _ in 0..draws {
         seating.sweep(&mut rng);
-        seating.draw_parameters(&prior, &mut rng);
+        seating.draw_parameters(&prior, &mut rng).unwrap();
         means.0 += seating.levels()[0].discount / f64::from(draws);
         means.1 += seating.levels()[0].strength / f64::from(draws);
     }
@@ -133,7 +133,7 @@ fn tables_are_the_customers_of_shorter_contexts() {
     let mut seating = Seating::drawn(&counts, &[Level::default(); 3], &mut rng).unwrap();
     for _ in 0..50 {
         seating.sweep(&mut rng);
-        seating.draw_parameters(&LevelPrior::default(), &mut rng);
+        seating.draw_parameters(&LevelPrior::default(), &mut rng).unwrap();
         assert!(seating.ln_probability().is_finite());
     }
     let customers = |ngram: &[usize]| u64::from(seating.tables(ngram).iter().sum::<u32>());

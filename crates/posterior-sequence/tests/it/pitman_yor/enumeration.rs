@@ -111,7 +111,7 @@ impl All {
         let [first, second] = self.levels;
         let uniform = 1.0 / self.outcomes as f64;
         let all = (customers.iter().sum::<usize>(), root.iter().sum::<usize>());
-        let mut weight = restaurant(all.0, all.1, first) * uniform.powi(all.1 as i32);
+        let mut weight = restaurant(all.0, all.1, first) * uniform.powf(all.1 as f64);
         for (&customers, &tables) in customers.iter().zip(root) {
             weight *= ways(customers, tables, first.discount);
         }
@@ -170,7 +170,7 @@ pub(super) fn posterior_means(counts: &[usize], outcomes: usize, prior: &LevelPr
             let level = Level::new(discount, strength).unwrap();
             let mut likelihood = 0.0;
             for (tables, weight) in by_tables.iter().enumerate().skip(1) {
-                likelihood += weight * restaurant(customers, tables, level) * uniform.powi(tables as i32);
+                likelihood += weight * restaurant(customers, tables, level) * uniform.powf(tables as f64);
             }
             let [a, b] = prior.discount;
             let [shape, rate] = prior.strength;
