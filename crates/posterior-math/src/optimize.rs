@@ -8,11 +8,13 @@
 //! | a gradient with noise | [`minimize_stochastic`] (Adam, SGD) |
 //! | a function of one variable | [`minimize_scalar`], [`find_root`], [`find_root_newton`] |
 //! | A x = b with a positive definite A that can only be applied | [`conjugate_gradients`] |
+//! | who does what, one each, at the least cost | [`minimum_cost_assignment`] |
 //! | whether a gradient is right | [`gradient_check`] |
 //!
 //! To maximise, minimise the negative. An [`Objective`] that cannot be evaluated at a point returns NaN or an
 //! infinity, and the step is shortened. Not to converge is not an error: the report says why a run stopped.
 
+mod assignment;
 mod conjugate_gradients;
 mod curvature;
 mod gradient_check;
@@ -25,6 +27,7 @@ mod root;
 mod scalar;
 mod stochastic;
 
+pub use assignment::{Assignment, minimum_cost_assignment};
 pub use conjugate_gradients::{LinearOptions, LinearSolution, LinearSystem, conjugate_gradients};
 pub use gradient_check::{GradientCheck, gradient_check};
 pub use lbfgs::{LbfgsOptions, minimize};

@@ -1,6 +1,7 @@
 //! Tests of the crate through its public interface.
 
 mod all_bits;
+mod assignment;
 mod autodiff;
 mod bessel;
 mod bijection;
