@@ -22,6 +22,7 @@ const COMMANDS: &[[&str; 2]] = &[
     ],
     ["compare net [--python PROGRAM]", "times exact inference on thirteen networks beside pyAgrum and pgmpy"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
+    ["datasets english-letters [--from FILE]", "makes the embedded counts of English letters from a text"],
     ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
     ["help", "this list"],
 ];

@@ -9,6 +9,7 @@ mod coverage;
 mod docs;
 mod help;
 mod layers;
+mod letters;
 mod smoke;
 mod sotu;
 mod table;
@@ -57,7 +58,8 @@ fn report(outcome: Outcome) -> ExitCode {
 fn datasets(arguments: &[String]) -> Outcome {
     match arguments.split_first() {
         Some((name, rest)) if name == "sotu" => sotu::run(rest),
-        _ => Err("usage: cargo xtask datasets sotu [--from DIR]".to_owned()),
+        Some((name, rest)) if name == "english-letters" => letters::run(rest),
+        _ => Err("usage: cargo xtask datasets sotu|english-letters [--from SOURCE]".to_owned()),
     }
 }
 

@@ -14,6 +14,7 @@
 //! |---|---|---|
 //! | [`series`] | carbon dioxide over Mauna Loa, the flow of the Nile, passengers of airlines | 468, 100, 144 |
 //! | [`tables`] | eruptions of Old Faithful, irises, velocities of galaxies | 272, 150, 82 |
+//! | [`english_letters`] | how often four letters follow each other in English | 17,416 |
 //! | [`sotu`] | word counts of the State of the Union addresses, 1790-2022 | 241 documents, 10,000 words |
 //!
 //! [`registry`] lists the same sets for programs that show or export them by name.
@@ -21,6 +22,7 @@
 //! This crate refuses to touch the network and the file system: what it holds is in the binary, and what it
 //! exports goes to a writer that the caller opened.
 
+pub mod english_letters;
 pub mod registry;
 pub mod series;
 pub mod sotu;

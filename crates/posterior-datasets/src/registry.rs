@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::{series, sotu, tables};
+use crate::{english_letters, series, sotu, tables};
 
 /// What a data set is, where it is from, and the files it can be written as.
 #[derive(Debug, Clone, Copy)]
@@ -53,6 +53,13 @@ const SETS: &[DatasetInfo] = &[
         rows: "468 months",
         provenance: series::CO2_PROVENANCE,
         files: &[DataFile { name: "co2.csv", write: series::write_co2 }],
+    },
+    DatasetInfo {
+        name: "english-letters",
+        title: "Rows of four letters in English: counts",
+        rows: "17,416 rows of four of 27 characters",
+        provenance: english_letters::PROVENANCE,
+        files: &[DataFile { name: "english_letters.csv", write: english_letters::write_counts }],
     },
     DatasetInfo {
         name: "galaxies",

@@ -165,7 +165,10 @@ fn embedded_data_are_listed_and_exported() {
         serde_json::from_str(&place.succeed(&["data", "list", "--format", "json"]).stdout).unwrap();
     let names: Vec<&str> =
         listed.as_array().unwrap().iter().map(|set| set["name"].as_str().unwrap()).collect();
-    assert_eq!(names, ["air-passengers", "co2", "galaxies", "iris", "nile", "old-faithful", "sotu"]);
+    assert_eq!(
+        names,
+        ["air-passengers", "co2", "english-letters", "galaxies", "iris", "nile", "old-faithful", "sotu"]
+    );
     place.succeed(&["data", "export", "nile"]);
     let nile = String::from_utf8(read(place.path("nile/nile.csv"))).unwrap();
     assert!(nile.starts_with("time,value\n1871,1120\n"));

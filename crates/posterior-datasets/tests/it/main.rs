@@ -1,5 +1,6 @@
 //! The embedded data against their sources.
 
+mod english_letters;
 mod registry;
 mod series;
 mod sotu;

@@ -94,8 +94,14 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(costs: &'a [f64], columns: usize) -> Self {
-        let rows = if columns == 0 { 0 } else { costs.len() / columns };
-        Self { costs, columns, u: vec![0.0; rows], v: vec![0.0; columns + 1], row_of: vec![None; columns + 1] }
+        let rows = costs.len().checked_div(columns).unwrap_or(0);
+        Self {
+            costs,
+            columns,
+            u: vec![0.0; rows],
+            v: vec![0.0; columns + 1],
+            row_of: vec![None; columns + 1],
+        }
     }
 
     /// Adds `row` along the shortest path of exchanges that ends in a free column. False if there is none.
