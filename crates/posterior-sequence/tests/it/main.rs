@@ -11,6 +11,7 @@ mod emission;
 mod evaluation;
 mod gibbs;
 mod hmm;
+mod letters;
 mod markov_chain;
 mod ngram;
 mod pitman_yor;

@@ -1,0 +1,96 @@
+//! What is left of doubt: keys drawn with their probability given the text.
+
+use posterior_math::linalg::DMatrix;
+use rand::Rng;
+
+use super::key::Key;
+use super::score::KeyScore;
+use super::search::{metropolis, pairs};
+
+/// How keys are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PosteriorOptions {
+    /// Sweeps before the first draw.
+    pub warm_up: usize,
+    /// Draws, a sweep apart.
+    pub draws: usize,
+}
+
+impl Default for PosteriorOptions {
+    /// 300 draws after 20 sweeps.
+    fn default() -> Self {
+        Self { warm_up: 20, draws: 300 }
+    }
+}
+
+impl PosteriorOptions {
+    /// The same with this many sweeps before the first draw.
+    #[must_use]
+    pub const fn with_warm_up(self, warm_up: usize) -> Self {
+        Self { warm_up, ..self }
+    }
+
+    /// The same with this many draws.
+    #[must_use]
+    pub const fn with_draws(self, draws: usize) -> Self {
+        Self { draws, ..self }
+    }
+}
+
+/// The posterior law of the key, by draws.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct KeyPosterior {
+    /// The share of draws in which symbol c stands for letter i, at (i, c).
+    pub probabilities: DMatrix<f64>,
+    /// ln p(text | key) of each draw.
+    pub trace: Vec<f64>,
+    /// The share of exchanges that were taken.
+    pub acceptance: f64,
+    /// The most probable of the keys that were drawn.
+    pub best: Key,
+    /// ln p(text | key) of it.
+    pub best_ln_likelihood: f64,
+}
+
+/// Draws keys from p(key | text) ∝ p(text | key), all keys being equally probable before, by Metropolis-Hastings with exchanges of two
+/// letters (Diaconis 2009), from the key as it is.
+///
+/// One chain, which leaves the neighbourhood of a good key seldom: begun at the best key it tells which letters are in doubt there, and begun
+/// at a random one it is a way to find a key, slower than annealing. A sweep has as many proposals as there are pairs of letters.
+pub fn posterior<R: Rng + ?Sized>(
+    score: &mut KeyScore<'_>,
+    options: &PosteriorOptions,
+    rng: &mut R,
+) -> KeyPosterior {
+    let m = score.key().plain().len();
+    let pairs = pairs(score);
+    let mut best = (score.ln_likelihood(), score.key().clone());
+    let mut taken = 0_usize;
+    let mut counts = DMatrix::zeros(m, m);
+    let mut trace = Vec::with_capacity(options.draws);
+    for sweep in 0..options.warm_up + options.draws {
+        for _ in 0..pairs.len() {
+            taken += usize::from(metropolis(score, &pairs, 1.0, rng));
+            if score.ln_likelihood() > best.0 {
+                best = (score.ln_likelihood(), score.key().clone());
+            }
+        }
+        score.renew();
+        if sweep >= options.warm_up {
+            for (symbol, &letter) in score.key().plain().iter().enumerate() {
+                counts[(letter, symbol)] += 1.0;
+            }
+            trace.push(score.ln_likelihood());
+        }
+    }
+    let proposals = (options.warm_up + options.draws) * pairs.len();
+    KeyPosterior {
+        probabilities: counts / options.draws.max(1) as f64,
+        trace,
+        acceptance: taken as f64 / proposals.max(1) as f64,
+        best: best.1,
+        best_ln_likelihood: best.0,
+    }
+}

@@ -1,0 +1,92 @@
+//! The model: a law of the next class for each context, and what is done without one.
+
+use posterior_math::check;
+
+use super::CLASSES;
+use super::context_tree::ContextTree;
+use super::smoothing::{Law, Smoothing};
+use crate::error::Error;
+
+/// The longest context, in characters.
+const LONGEST: usize = 64;
+
+/// p(class of the next character | the last n + 1 characters).
+#[derive(Debug, Clone, PartialEq)]
+pub struct PunctuationModel {
+    smoothing: Smoothing,
+    tree: ContextTree,
+    laws: Vec<Vec<Law>>,
+    characters: usize,
+}
+
+impl PunctuationModel {
+    /// Counts texts, in which contexts do not go from one to the next, and smoothes. `n` is how many characters are looked at before the last one.
+    ///
+    /// # Errors
+    /// If no character has a successor, n is 64 or more, or a number of the smoothing can't be.
+    pub fn fit(texts: &[&str], n: usize, smoothing: &Smoothing) -> Result<Self, Error> {
+        check::require(n < LONGEST, "PunctuationModel", "n", n as f64, "below 64")?;
+        let tree = ContextTree::of(texts, n + 1);
+        if tree.levels()[0].counts.is_empty() {
+            return Err(Error::TooFew { what: "punctuation", needed: "a character with one after it" });
+        }
+        let laws = smoothing.laws(&tree)?;
+        let mut characters: Vec<char> = texts.iter().flat_map(|text| text.chars()).collect();
+        characters.sort_unstable();
+        characters.dedup();
+        Ok(Self { smoothing: *smoothing, tree, laws, characters: characters.len() })
+    }
+
+    /// n: a context has one character more.
+    pub fn n(&self) -> usize {
+        self.tree.levels().len() - 2
+    }
+
+    /// m: how many different characters the texts have.
+    pub const fn characters(&self) -> usize {
+        self.characters
+    }
+
+    /// 6 mⁿ⁺¹: free numbers of the full table.
+    pub fn free_parameters(&self) -> f64 {
+        (CLASSES - 1) as f64 * (self.characters as f64).powf((self.n() + 1) as f64)
+    }
+
+    /// How many contexts of n + 1 characters were seen.
+    pub fn contexts(&self) -> usize {
+        self.tree.levels()[self.n() + 1].counts.len()
+    }
+
+    /// How often each class was seen after a context of up to n + 1 characters; none of the beginning of a text.
+    pub fn counts(&self, context: &str) -> [u32; CLASSES] {
+        let context: Vec<char> = context.chars().collect();
+        let path = self.tree.path(&context);
+        match path.get(context.len()) {
+            Some(&node) => self.tree.levels()[context.len()].counts[node],
+            None => [0; CLASSES],
+        }
+    }
+
+    /// The law of the class after a text, by [`Symbol`](super::Symbol). `None` if the context was not seen and nothing is done about it.
+    pub fn law(&self, before: &str) -> Option<Law> {
+        // Only the last characters matter.
+        let mut context: Vec<char> = before.chars().rev().take(self.n() + 1).collect();
+        context.reverse();
+        self.law_after(&context)
+    }
+
+    /// Whether the last n + 1 characters of a text were seen.
+    pub fn has_seen(&self, before: &[char]) -> bool {
+        self.tree.path(before).len() == self.n() + 2
+    }
+
+    /// The same as [`law`](Self::law) for characters.
+    pub fn law_after(&self, before: &[char]) -> Option<Law> {
+        let path = self.tree.path(before);
+        let length = path.len().checked_sub(1)?;
+        if self.smoothing == Smoothing::MaximumLikelihood && length < self.n() + 1 {
+            return None;
+        }
+        Some(self.laws[length][path[length]])
+    }
+}

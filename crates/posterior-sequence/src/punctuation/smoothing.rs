@@ -1,0 +1,122 @@
+//! Laws of the next class after each context, made of the counts.
+
+use posterior_math::check::{self, ParamError};
+
+use super::CLASSES;
+use super::context_tree::ContextTree;
+use super::seating::{PitmanYorOptions, pitman_yor};
+
+/// Probabilities of the classes.
+pub(super) type Law = [f64; CLASSES];
+
+/// What is done about contexts that were seen seldom or never.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Smoothing {
+    /// Relative frequencies N(context, class) / N(context): the conditional maximum likelihood, undefined for contexts that were not seen.
+    MaximumLikelihood,
+    /// The relative frequencies after the longest end of the context that was seen.
+    BackOff,
+    /// A Dirichlet posterior mean whose prior mean is the law of the context without its oldest character: add k of a shared total.
+    Dirichlet {
+        /// How many observations the prior is worth.
+        concentration: f64,
+    },
+    /// Witten and Bell's: as Dirichlet's, with the number of different classes seen after the context as concentration.
+    WittenBell,
+    /// Interpolated Kneser-Ney: counts less a discount, and of shorter contexts the number of longer ones with the class. Discounts from
+    /// the numbers of counts of one and of two at each length.
+    KneserNey,
+    /// The hierarchical Pitman-Yor process, by Gibbs sampling of who sits at which table.
+    PitmanYor(PitmanYorOptions),
+}
+
+impl Smoothing {
+    /// The laws after all contexts of a tree, by length.
+    pub(super) fn laws(&self, tree: &ContextTree) -> Result<Vec<Vec<Law>>, ParamError> {
+        match self {
+            Self::MaximumLikelihood | Self::BackOff => {
+                let level = |counts: &Vec<[u32; CLASSES]>| counts.iter().map(frequencies).collect();
+                Ok(tree.levels().iter().map(|nodes| level(&nodes.counts)).collect())
+            }
+            Self::Dirichlet { concentration } => {
+                let concentration = check::positive("Smoothing", "concentration", *concentration)?;
+                Ok(interpolated(tree, |_, _| concentration))
+            }
+            Self::WittenBell => Ok(interpolated(tree, |_, counts| different(counts))),
+            Self::KneserNey => Ok(kneser_ney(tree)),
+            Self::PitmanYor(options) => pitman_yor(tree, options),
+        }
+    }
+}
+
+/// The law below all contexts.
+pub(super) const UNIFORM: Law = [1.0 / CLASSES as f64; CLASSES];
+
+fn frequencies(counts: &[u32; CLASSES]) -> Law {
+    let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
+    counts.map(|count| f64::from(count) / total)
+}
+
+fn different(counts: &[u32; CLASSES]) -> f64 {
+    counts.iter().filter(|&&count| count > 0).count() as f64
+}
+
+/// (counts + concentration × law of the shorter context) / (total + concentration).
+fn interpolated(tree: &ContextTree, concentration: impl Fn(usize, &[u32; CLASSES]) -> f64) -> Vec<Vec<Law>> {
+    let mut laws: Vec<Vec<Law>> = Vec::new();
+    for (length, level) in tree.levels().iter().enumerate() {
+        let law = |(counts, &parent): (&[u32; CLASSES], &usize)| {
+            let below = laws.last().map_or(UNIFORM, |laws| laws[parent]);
+            let weight = concentration(length, counts);
+            let total: f64 = counts.iter().map(|&count| f64::from(count)).sum::<f64>() + weight;
+            std::array::from_fn(|class| (f64::from(counts[class]) + weight * below[class]) / total)
+        };
+        let laws_here = level.counts.iter().zip(&level.parents).map(law).collect();
+        laws.push(laws_here);
+    }
+    laws
+}
+
+/// How many contexts one character longer have each class, and the counts themselves of the longest.
+pub(super) fn continuations(tree: &ContextTree) -> Vec<Vec<[u32; CLASSES]>> {
+    let levels = tree.levels();
+    let mut counts: Vec<Vec<[u32; CLASSES]>> =
+        levels.iter().map(|level| vec![[0; CLASSES]; level.counts.len()]).collect();
+    for length in 1..levels.len() {
+        for (below, &parent) in levels[length].counts.iter().zip(&levels[length].parents) {
+            for class in 0..CLASSES {
+                counts[length - 1][parent][class] += u32::from(below[class] > 0);
+            }
+        }
+    }
+    if let (Some(longest), Some(level)) = (counts.last_mut(), levels.last()) {
+        longest.clone_from(&level.counts);
+    }
+    counts
+}
+
+/// n₁ / (n₁ + 2 n₂), with how many counts are one and two; a half where there is none.
+pub(super) fn discount(counts: &[[u32; CLASSES]]) -> f64 {
+    let number = |k: u32| counts.iter().flatten().filter(|&&count| count == k).count() as f64;
+    let (ones, twos) = (number(1), number(2));
+    if ones > 0.0 && twos > 0.0 { ones / (ones + 2.0 * twos) } else { 0.5 }
+}
+
+fn kneser_ney(tree: &ContextTree) -> Vec<Vec<Law>> {
+    let mut laws: Vec<Vec<Law>> = Vec::new();
+    for (counts, level) in continuations(tree).iter().zip(tree.levels()) {
+        let discount = discount(counts);
+        let law = |(counts, &parent): (&[u32; CLASSES], &usize)| {
+            let below = laws.last().map_or(UNIFORM, |laws| laws[parent]);
+            let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
+            std::array::from_fn(|class| {
+                let kept = (f64::from(counts[class]) - discount).max(0.0);
+                (kept + discount * different(counts) * below[class]) / total
+            })
+        };
+        let here = counts.iter().zip(&level.parents).map(law).collect();
+        laws.push(here);
+    }
+    laws
+}
