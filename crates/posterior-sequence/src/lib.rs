@@ -2,6 +2,7 @@
 
 pub mod alphabet;
 pub mod baum_welch;
+pub mod bayesian;
 pub mod chain;
 pub mod cipher;
 pub mod class_bigram;

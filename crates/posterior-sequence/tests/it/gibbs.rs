@@ -1,1 +1,7 @@
-//! Tests of `gibbs`.
+//! Gibbs sampling of hidden Markov models: exact laws by enumeration, calibration, predictions.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod calibration;
+mod chains;
+mod enumeration;

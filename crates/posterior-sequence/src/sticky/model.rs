@@ -1,0 +1,148 @@
+//! The model: how many states at most, priors of the concentrations and of the emissions.
+
+use posterior_dist::{Beta, Conjugate, Density, Gamma, Stats};
+use posterior_math::check::{self, ParamError};
+use rand::Rng;
+use rand_distr::Distribution;
+
+use crate::error::Error;
+
+/// The largest share of κ: with all of it, states would never be left.
+pub(super) const LARGEST_SHARE: f64 = 1.0 - 1e-12;
+
+/// A concentration that is known, or has a prior.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Concentration {
+    /// It is known.
+    Known(f64),
+    /// It is learnt.
+    Learnt(Gamma),
+}
+
+/// κ / (α + κ), known or with a prior.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum Stickiness {
+    /// It is known; 0 for the HDP-HMM.
+    Known(f64),
+    /// It is learnt.
+    Learnt(Beta),
+}
+
+/// A sticky HDP-HMM: γ of the weights, α + κ of the rows, the share κ / (α + κ), and a prior of the emissions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StickyHdp<F: Conjugate<P>, P> {
+    states: usize,
+    pub(super) gamma: Concentration,
+    pub(super) total: Concentration,
+    pub(super) share: Stickiness,
+    emission: P,
+    fixed: F::Fixed,
+}
+
+impl Concentration {
+    fn check(&self, parameter: &'static str) -> Result<(), ParamError> {
+        match *self {
+            Self::Known(value) => check::positive("StickyHdp", parameter, value).map(|_| ()),
+            Self::Learnt(_) => Ok(()),
+        }
+    }
+
+    pub(super) fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        match self {
+            Self::Known(value) => *value,
+            Self::Learnt(law) => law.sample_ln(rng).exp().clamp(f64::MIN_POSITIVE, f64::MAX),
+        }
+    }
+
+    /// ln of the density in ln of the concentration, up to a constant.
+    pub(super) fn ln_density(&self, value: f64) -> f64 {
+        match self {
+            Self::Known(_) => 0.0,
+            Self::Learnt(law) => law.ln_pdf(&value) + value.ln(),
+        }
+    }
+}
+
+impl Stickiness {
+    pub(super) fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
+        match self {
+            Self::Known(value) => *value,
+            Self::Learnt(law) => law.sample(rng).min(LARGEST_SHARE),
+        }
+    }
+
+    /// ln of the density in the logit, up to a constant.
+    pub(super) fn ln_density(&self, value: f64) -> f64 {
+        match self {
+            Self::Known(_) => 0.0,
+            Self::Learnt(law) => law.ln_pdf(&value) + value.ln() + (-value).ln_1p(),
+        }
+    }
+}
+
+impl<F: Conjugate<P>, P> StickyHdp<F, P> {
+    /// At most so many states, with weak priors: γ ~ Gamma(1, 1), α + κ ~ Gamma(1, 0.1), κ / (α + κ) ~ Beta(10, 1). `fixed` is what
+    /// the family holds fixed.
+    ///
+    /// # Errors
+    /// If there are no states, or what is fixed does not fit the prior of the emissions.
+    pub fn new(states: usize, emission: P, fixed: F::Fixed) -> Result<Self, Error> {
+        check::require(states > 0, "StickyHdp", "states", states as f64, "positive")?;
+        F::posterior(&emission, &Stats::new(fixed.clone()))?;
+        Ok(Self {
+            states,
+            gamma: Concentration::Learnt(Gamma::shape_rate(1.0, 1.0)?),
+            total: Concentration::Learnt(Gamma::shape_rate(1.0, 0.1)?),
+            share: Stickiness::Learnt(Beta::new(10.0, 1.0)?),
+            emission,
+            fixed,
+        })
+    }
+
+    /// The same model with another γ.
+    ///
+    /// # Errors
+    /// If it is known and not positive and finite.
+    pub fn with_gamma(self, gamma: Concentration) -> Result<Self, ParamError> {
+        gamma.check("gamma")?;
+        Ok(Self { gamma, ..self })
+    }
+
+    /// The same model with another α + κ.
+    ///
+    /// # Errors
+    /// If it is known and not positive and finite.
+    pub fn with_total(self, total: Concentration) -> Result<Self, ParamError> {
+        total.check("total")?;
+        Ok(Self { total, ..self })
+    }
+
+    /// The same model with another κ / (α + κ).
+    ///
+    /// # Errors
+    /// If it is known and not in [0, 1).
+    pub fn with_stickiness(self, share: Stickiness) -> Result<Self, ParamError> {
+        if let Stickiness::Known(value) = share {
+            let inside = (0.0..=LARGEST_SHARE).contains(&value);
+            check::require(inside, "StickyHdp", "stickiness", value, "in [0, 1)")?;
+        }
+        Ok(Self { share, ..self })
+    }
+
+    /// L, the number of states that there may be.
+    pub const fn states(&self) -> usize {
+        self.states
+    }
+
+    /// The prior of the emissions.
+    pub const fn emission(&self) -> &P {
+        &self.emission
+    }
+
+    /// What the family holds fixed.
+    pub const fn fixed(&self) -> &F::Fixed {
+        &self.fixed
+    }
+}

@@ -1,0 +1,256 @@
+//! The kernel: concentrations, weights, parameters, paths.
+
+use posterior_dist::{Conjugate, Stats};
+use posterior_latent::gibbs::{ClusterSampler, ClusterState};
+use posterior_math::check;
+use posterior_math::linalg::DMatrix;
+use rand::Rng;
+
+use super::concentrations::{update_gamma, update_rows};
+use super::model::{LARGEST_SHARE, StickyHdp};
+use super::tables::{Row, considered_tables, draw_weights};
+use crate::bayesian::{DirichletRow, HmmParameters, Observed, PathSampler, StateCounts};
+use crate::error::Error;
+
+/// Blocked Gibbs sampling of a sticky HDP-HMM in its weak limit.
+///
+/// A sweep moves the concentrations and β given the paths, with the transitions integrated out; then draws transitions and emissions, and each path
+/// as a whole given them: O(T L²), and T L densities.
+#[derive(Debug)]
+pub struct StickyGibbs<'a, F: Conjugate<P>, P> {
+    model: &'a StickyHdp<F, P>,
+    data: &'a Observed<'a, F::Point>,
+}
+
+/// The weights of the states and the concentrations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StickyWeights {
+    /// ln β.
+    pub ln_beta: Vec<f64>,
+    /// γ.
+    pub gamma: f64,
+    /// α + κ.
+    pub total: f64,
+    /// κ / (α + κ).
+    pub share: f64,
+}
+
+impl StickyWeights {
+    /// α.
+    pub const fn alpha(&self) -> f64 {
+        self.total * (1.0 - self.share)
+    }
+
+    /// κ.
+    pub const fn kappa(&self) -> f64 {
+        self.total * self.share
+    }
+
+    /// α β_k, not less than the least number: a state of tiny weight is no impossible one.
+    pub(super) fn alpha_beta(&self, k: usize) -> f64 {
+        (self.alpha() * self.ln_beta[k].exp()).max(f64::MIN_POSITIVE)
+    }
+
+    /// The law of the initial state, or of the steps from one.
+    fn row(&self, own: Option<usize>) -> Result<DirichletRow, Error> {
+        let sticky = |k: usize| if own == Some(k) { self.kappa() } else { 0.0 };
+        let alpha: Vec<f64> = (0..self.ln_beta.len()).map(|k| self.alpha_beta(k) + sticky(k)).collect();
+        Ok(DirichletRow::new(&alpha)?)
+    }
+}
+
+/// Where a chain is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StickyState<F> {
+    labels: Vec<u32>,
+    weights: StickyWeights,
+    parameters: HmmParameters<F>,
+    ln_likelihood: f64,
+}
+
+impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
+    /// The sampler of the posterior of this model given these data.
+    ///
+    /// # Errors
+    /// If a point is none of the family: with its sequence and its position.
+    pub fn new(model: &'a StickyHdp<F, P>, data: &'a Observed<'a, F::Point>) -> Result<Self, Error> {
+        data.check::<F>(model.fixed())?;
+        Ok(Self { model, data })
+    }
+
+    /// Where a chain may begin: all from the prior but the paths, which are drawn given it.
+    ///
+    /// # Errors
+    /// If numbers leave the range of f64.
+    pub fn begin<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<StickyState<F>, Error> {
+        let gamma = self.model.gamma.sample(rng);
+        let weights = StickyWeights {
+            ln_beta: draw_weights(gamma, &vec![0.0; self.model.states()], rng)?,
+            gamma,
+            total: self.model.total.sample(rng),
+            share: self.model.share.sample(rng),
+        };
+        let nothing = StateCounts::<F>::nothing(self.model.states(), self.model.fixed());
+        let parameters = self.draw_parameters(&weights, &nothing, rng)?;
+        let labels = vec![0; self.data.positions()];
+        let mut state = StickyState { labels, weights, parameters, ln_likelihood: 0.0 };
+        self.draw_paths(&mut state, rng)?;
+        Ok(state)
+    }
+
+    /// Where a chain may begin: at these paths, a state for each position of all sequences, one after the other, and these weights.
+    ///
+    /// # Errors
+    /// If their numbers are not those of the data and the model, a state is none of the model's, or a concentration can't be.
+    pub fn begin_at<R: Rng + ?Sized>(
+        &self,
+        paths: &[usize],
+        weights: StickyWeights,
+        rng: &mut R,
+    ) -> Result<StickyState<F>, Error> {
+        for (what, expected, found) in [
+            ("states of paths", self.data.positions(), paths.len()),
+            ("weights of states", self.model.states(), weights.ln_beta.len()),
+        ] {
+            if expected != found {
+                return Err(Error::Dimension { what, expected, found });
+            }
+        }
+        check::positive("StickyWeights", "gamma", weights.gamma)?;
+        check::positive("StickyWeights", "total", weights.total)?;
+        let inside = (0.0..=LARGEST_SHARE).contains(&weights.share);
+        check::require(inside, "StickyWeights", "share", weights.share, "in [0, 1)")?;
+        for (index, &ln) in weights.ln_beta.iter().enumerate() {
+            check::require(ln <= 0.0, "StickyWeights", "ln_beta", ln, "at most 0")
+                .map_err(|error| error.at(index))?;
+        }
+        if let Some(place) = paths.iter().position(|&state| state >= self.model.states()) {
+            let (sequence, position) = self.data.place(place);
+            let message = format!("state {} of {}", paths[place], self.model.states());
+            return Err(Error::Observation { sequence, position, message });
+        }
+        let labels: Vec<u32> = paths.iter().map(|&state| state as u32).collect();
+        let counts = StateCounts::<F>::of(self.data, &labels, self.model.states(), self.model.fixed())?;
+        let parameters = self.draw_parameters(&weights, &counts, rng)?;
+        let ln_likelihood = parameters.ln_likelihoods(self.data)?.iter().sum();
+        Ok(StickyState { labels, weights, parameters, ln_likelihood })
+    }
+
+    /// Moves a chain.
+    ///
+    /// # Errors
+    /// If the state is none of this sampler's, or numbers leave the range of f64.
+    pub fn advance<R: Rng + ?Sized>(&self, state: &mut StickyState<F>, rng: &mut R) -> Result<(), Error> {
+        let states = self.model.states();
+        for (what, expected, found) in [
+            ("positions of a state", self.data.positions(), state.labels.len()),
+            ("weights of a state", states, state.weights.ln_beta.len()),
+        ] {
+            if expected != found {
+                return Err(Error::Dimension { what, expected, found });
+            }
+        }
+        let counts = StateCounts::<F>::of(self.data, &state.labels, states, self.model.fixed())?;
+        let weights = &mut state.weights;
+        update_rows(self.model, weights, &rows(&counts), rng)?;
+        let tables = considered_tables(weights, rows(&counts), rng);
+        weights.ln_beta = draw_weights(weights.gamma, &tables, rng)?;
+        update_gamma(&self.model.gamma, weights, rng)?;
+        state.parameters = self.draw_parameters(&state.weights, &counts, rng)?;
+        self.draw_paths(state, rng)
+    }
+
+    fn draw_parameters<R: Rng + ?Sized>(
+        &self,
+        weights: &StickyWeights,
+        counts: &StateCounts<F>,
+        rng: &mut R,
+    ) -> Result<HmmParameters<F>, Error> {
+        let mut ln_rows = Vec::new();
+        for (own, counts) in rows(counts) {
+            ln_rows.push(weights.row(own)?.posterior(counts)?.sample_ln(rng));
+        }
+        let ln_initial = ln_rows.remove(0);
+        let emission = |statistics: &Stats<F>| {
+            let posterior = F::posterior(self.model.emission(), statistics)?;
+            F::draw(&posterior, self.model.fixed(), rng)
+        };
+        let emissions = counts.statistics.iter().map(emission).collect::<Result<_, _>>()?;
+        let states = self.model.states();
+        let ln_transitions = DMatrix::from_row_slice(states, states, &ln_rows.concat());
+        Ok(HmmParameters { ln_initial, ln_transitions, emissions })
+    }
+
+    fn draw_paths<R: Rng + ?Sized>(&self, state: &mut StickyState<F>, rng: &mut R) -> Result<(), Error> {
+        let mut sampler = PathSampler::new();
+        state.ln_likelihood = sampler.draw(self.data, &state.parameters, &mut state.labels, rng)?;
+        Ok(())
+    }
+}
+
+/// The initial law, then each row of the transitions.
+fn rows<F: posterior_dist::ExponentialFamily>(
+    counts: &StateCounts<F>,
+) -> impl Iterator<Item = Row<'_>> + Clone {
+    let first: Row<'_> = (None, &counts.initial);
+    let states = counts.initial.len();
+    std::iter::once(first).chain((0..states).map(|j| (Some(j), counts.steps(j))))
+}
+
+impl<F> StickyState<F> {
+    /// The state at each position, one sequence after the other.
+    pub fn labels(&self) -> &[u32] {
+        &self.labels
+    }
+
+    /// The weights of the states and the concentrations.
+    pub const fn weights(&self) -> &StickyWeights {
+        &self.weights
+    }
+
+    /// The parameters that the paths were drawn with.
+    pub const fn parameters(&self) -> &HmmParameters<F> {
+        &self.parameters
+    }
+
+    /// ln p(data | parameters).
+    pub const fn ln_likelihood(&self) -> f64 {
+        self.ln_likelihood
+    }
+}
+
+impl<F> ClusterState for StickyState<F> {
+    fn labels(&self) -> &[u32] {
+        &self.labels
+    }
+
+    fn write(&self, numbers: &mut Vec<f64>) {
+        numbers.extend([self.ln_likelihood, self.weights.gamma, self.weights.total, self.weights.share]);
+    }
+}
+
+impl<F, P> ClusterSampler for StickyGibbs<'_, F, P>
+where
+    F: Conjugate<P> + Send + Sync,
+    F::Point: Sync,
+    F::Fixed: Sync,
+    P: Sync,
+{
+    type State = StickyState<F>;
+
+    fn names(&self) -> &'static [&'static str] {
+        &["ln_likelihood", "gamma", "total", "stickiness"]
+    }
+
+    fn start<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<StickyState<F>, posterior_latent::Error> {
+        self.begin(rng).map_err(|error| self.data.among_all(error))
+    }
+
+    fn sweep<R: Rng + ?Sized>(
+        &self,
+        state: &mut StickyState<F>,
+        rng: &mut R,
+    ) -> Result<(), posterior_latent::Error> {
+        self.advance(state, rng).map_err(|error| self.data.among_all(error))
+    }
+}
