@@ -2,7 +2,7 @@
 //!
 //! [`functions`] and [`laws`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
 //! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`grids`] the images that are cut, [`networks`]
-//! the networks that are asked, [`clusters`] the rows in groups, [`mcmc`] the samplers and what they sample.
+//! the networks that are asked, [`clusters`] the rows in groups, [`sequences`] what hidden Markov models are timed on, [`mcmc`] the samplers and what they sample.
 
 pub mod clusters;
 pub mod functions;
@@ -13,6 +13,7 @@ pub mod laws;
 pub mod mcmc;
 pub mod networks;
 pub mod peers;
+pub mod sequences;
 pub mod state_space;
 pub mod timing;
 pub mod ulps;

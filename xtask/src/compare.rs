@@ -14,6 +14,7 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("mcmc", "compare_mcmc"),
     ("net", "compare_net"),
     ("regress", "compare_regress"),
+    ("sequence", "compare_sequence"),
     ("series", "compare_series"),
 ];
 

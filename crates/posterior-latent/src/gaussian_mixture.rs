@@ -36,6 +36,7 @@
 //! C. Fraley and A. Raftery, Bayesian regularization for normal mixture estimation and model-based clustering, Journal of
 //! Classification 24, 2007; Z. Ghahramani and M. Jordan, Supervised learning from incomplete data via an EM approach, NIPS 1994.
 
+mod components;
 mod derived;
 mod estimate;
 mod floor;
@@ -46,6 +47,7 @@ mod prior;
 mod problem;
 mod start;
 
+pub use components::{ComponentMoments, GaussianComponents};
 pub use model::{CovarianceKind, Covariances, GaussianMixture};
 pub use options::GaussianMixtureOptions;
 pub use prior::fraley_raftery_prior;

@@ -14,6 +14,7 @@
 
 mod block;
 mod distances;
+mod rows;
 mod shares;
 mod sums;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use rand_distr::StandardNormal;
 
 use crate::observations::Observations;
 use block::Block;
+pub(crate) use rows::{add_moments, ln_densities};
 
 /// Observations that are worked on together: their coordinates stay in the nearest cache.
 const TILE: usize = 128;
@@ -123,7 +125,7 @@ pub(crate) struct Moments {
 }
 
 impl Moments {
-    fn zero(dimension: usize, scatter: Scatter) -> Self {
+    pub(crate) fn zero(dimension: usize, scatter: Scatter) -> Self {
         let second = match scatter {
             Scatter::Full => dimension * (dimension + 1) / 2,
             Scatter::Diagonal => dimension,

@@ -9,6 +9,7 @@
 //! | fit | what is hidden is | climbs |
 //! |---|---|---|
 //! | [`fit`](BaumWelch::fit) | expected | ln p(x), plus the logarithm of the prior, up to a local maximum or a saddle |
+//! | [`fit_hard`](BaumWelch::fit_hard) | decided: the best path | ln p(x, z*), plus the logarithm of the prior |
 //! | [`fit_best`](BaumWelch::fit_best) | expected | the same, from several starts |
 //!
 //! **Starts** decide where it ends, and states that start equal stay equal: [`BaumWelch::start_from_states`] (labels, of other sources or
@@ -47,6 +48,7 @@
 
 mod counts;
 mod expect;
+mod hard;
 mod options;
 mod prior;
 mod problem;

@@ -3,14 +3,18 @@
 //! | observations | emissions | data of one sequence |
 //! |---|---|---|
 //! | symbols 0, 1, …, V - 1 | [`CategoricalEmissions`] | `[usize]` |
-//! | points of any law with a density: counts, durations, vectors, mixtures of them | [`Laws`] | `[u64]`, `[f64]`, `[Vec<f64>]`, … |
+//! | vectors of numbers, Gaussian in each state | [`GaussianEmissions`] | `DMatrix<f64>`, positions as rows, NaN where missing |
+//! | points of one of several laws in each state | [`MixtureEmissions`] | as for the laws |
+//! | points of any law with a density: counts, durations, vectors | [`Laws`] | `[u64]`, `[f64]`, `[Vec<f64>]`, … |
 //!
 //! [`Sequences`] are several sequences of such data, with positions at which nothing was seen, or something is known of the state.
 //! [`LearnEmissions`] is how a fit turns observations and the probabilities of states into laws.
 
 mod categorical;
+mod gaussian;
 mod laws;
 mod learning;
+mod mixtures;
 mod sequences;
 
 use std::ops::Range;
@@ -19,8 +23,10 @@ use crate::chain::NodeTable;
 use crate::error::Error;
 
 pub use categorical::CategoricalEmissions;
+pub use gaussian::{GaussianEmissions, GaussianEstimate};
 pub use laws::Laws;
 pub use learning::{Fixed, LearnEmissions};
+pub use mixtures::MixtureEmissions;
 pub use sequences::{Sequence, Sequences};
 
 /// The laws of what is observed, one for each state.

@@ -1,6 +1,7 @@
 //! The E step where values are missing: each component conditioned on what was observed.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns};
 use posterior_math::log_space::softmax_in_place;
@@ -23,9 +24,14 @@ pub(super) struct Pattern {
 
 /// The patterns of the data, in a fixed order.
 pub(super) fn patterns(data: &Observations) -> Vec<Pattern> {
+    patterns_of(data.values(), 0..data.len())
+}
+
+/// The patterns of these rows, in a fixed order.
+pub(super) fn patterns_of(values: &DMatrix<f64>, range: Range<usize>) -> Vec<Pattern> {
     let mut rows: BTreeMap<Vec<bool>, Vec<usize>> = BTreeMap::new();
-    for (i, row) in data.values().row_iter().enumerate() {
-        rows.entry(row.iter().map(|x| x.is_nan()).collect()).or_default().push(i);
+    for i in range {
+        rows.entry(values.row(i).iter().map(|x| x.is_nan()).collect()).or_default().push(i);
     }
     let of = |gaps: &[bool], missing: bool| (0..gaps.len()).filter(|&j| gaps[j] == missing).collect();
     rows.into_iter()
@@ -33,8 +39,30 @@ pub(super) fn patterns(data: &Observations) -> Vec<Pattern> {
         .collect()
 }
 
+impl Pattern {
+    /// The rows that have it.
+    pub(super) fn rows(&self) -> &[usize] {
+        &self.rows
+    }
+
+    /// Whether nothing is missing.
+    pub(super) const fn is_complete(&self) -> bool {
+        self.missing.is_empty()
+    }
+
+    /// Whether nothing is observed.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.observed.is_empty()
+    }
+
+    /// What is observed of a row.
+    pub(super) fn observed(&self, values: &DMatrix<f64>, row: usize) -> DVector<f64> {
+        DVector::from_iterator(self.observed.len(), self.observed.iter().map(|&j| values[(row, j)]))
+    }
+}
+
 /// A component given what is observed in a pattern.
-struct Conditional {
+pub(super) struct Conditional {
     /// ln π - ½ (o ln 2π + ln |Σ_oo|).
     ln_offset: f64,
     mean: DVector<f64>,
@@ -46,7 +74,13 @@ struct Conditional {
 }
 
 impl Conditional {
-    fn new(mixture: &GaussianMixture, k: usize, pattern: &Pattern) -> Result<Self, Error> {
+    /// Of this component, with this logarithm of its weight.
+    pub(super) fn new(
+        mixture: &GaussianMixture,
+        k: usize,
+        ln_weight: f64,
+        pattern: &Pattern,
+    ) -> Result<Self, Error> {
         let (covariance, mean) = (mixture.covariance(k), mixture.means().row(k));
         let part = |rows: &[usize], columns: &[usize]| {
             DMatrix::from_fn(rows.len(), columns.len(), |i, j| covariance[(rows[i], columns[j])])
@@ -54,8 +88,7 @@ impl Conditional {
         let (o, m) = (&pattern.observed, &pattern.missing);
         let factor = Cholesky::decompose(part(o, o))?;
         let half = factor.half_solve(&part(o, m));
-        let ln_offset = mixture.weights().ln_probabilities()[k]
-            - 0.5 * (o.len() as f64 * LN_2_PI + factor.ln_determinant());
+        let ln_offset = ln_weight - 0.5 * (o.len() as f64 * LN_2_PI + factor.ln_determinant());
         Ok(Self {
             ln_offset,
             mean: DVector::from_iterator(o.len(), o.iter().map(|&j| mean[j])),
@@ -65,8 +98,30 @@ impl Conditional {
         })
     }
 
+    /// Adds r u uᵀ and what is not known of u, of the expected deviation u from the mean; what is observed of it is given.
+    pub(super) fn add(
+        &self,
+        pattern: &Pattern,
+        r: f64,
+        deviation: &DVector<f64>,
+        sum: &mut (f64, DVector<f64>, DMatrix<f64>),
+    ) {
+        let mut u = DVector::zeros(sum.1.len());
+        let expected = &self.gain * deviation;
+        pattern.observed.iter().zip(deviation.iter()).for_each(|(&j, x)| u[j] = *x);
+        pattern.missing.iter().zip(expected.iter()).for_each(|(&j, x)| u[j] = *x);
+        sum.0 += r;
+        sum.1 += &u * r;
+        sum.2.ger(r, &u, &u, 1.0);
+        for (a, &i) in pattern.missing.iter().enumerate() {
+            for (b, &j) in pattern.missing.iter().enumerate() {
+                sum.2[(i, j)] += r * self.rest[(a, b)];
+            }
+        }
+    }
+
     /// ln π p(x_o), and the deviations of x_o from their mean.
-    fn ln_joint(&self, observed: &DVector<f64>) -> (f64, DVector<f64>) {
+    pub(super) fn ln_joint(&self, observed: &DVector<f64>) -> (f64, DVector<f64>) {
         let deviation = observed - &self.mean;
         let square = self.factor.quadratic_form(&deviation);
         (self.ln_offset - 0.5 * if square < f64::INFINITY { square } else { f64::INFINITY }, deviation)
@@ -82,11 +137,10 @@ fn each_row(
 ) -> Result<(), Error> {
     for pattern in patterns {
         let conditionals: Vec<Conditional> = (0..mixture.components())
-            .map(|k| Conditional::new(mixture, k, pattern))
+            .map(|k| Conditional::new(mixture, k, mixture.weights().ln_probabilities()[k], pattern))
             .collect::<Result<_, _>>()?;
         for &row in &pattern.rows {
-            let values = pattern.observed.iter().map(|&j| data.values()[(row, j)]);
-            let observed = DVector::from_iterator(pattern.observed.len(), values);
+            let observed = pattern.observed(data.values(), row);
             let (mut ln_joint, deviations): (Vec<f64>, Vec<DVector<f64>>) =
                 conditionals.iter().map(|conditional| conditional.ln_joint(&observed)).unzip();
             f(pattern, &conditionals, row, &mut ln_joint, &deviations);
@@ -129,37 +183,29 @@ pub(super) fn expectations(
         for (((sum, share), conditional), deviation) in
             sums.iter_mut().zip(&*shares).zip(conditionals).zip(deviations)
         {
-            let r = weight * share;
-            let mut u = DVector::zeros(d);
-            let expected = &conditional.gain * deviation;
-            pattern.observed.iter().zip(deviation.iter()).for_each(|(&j, x)| u[j] = *x);
-            pattern.missing.iter().zip(expected.iter()).for_each(|(&j, x)| u[j] = *x);
-            sum.0 += r;
-            sum.1 += &u * r;
-            sum.2.ger(r, &u, &u, 1.0);
-            for (a, &i) in pattern.missing.iter().enumerate() {
-                for (b, &j) in pattern.missing.iter().enumerate() {
-                    sum.2[(i, j)] += r * conditional.rest[(a, b)];
-                }
-            }
+            conditional.add(pattern, weight * share, deviation, sum);
         }
     })?;
-    let moments = |(weight, first, second): (f64, DVector<f64>, DMatrix<f64>)| Moments {
-        weight,
-        first: first.as_slice().to_vec(),
-        second: match scatter {
-            Scatter::Full => {
-                (0..d).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|place| second[place]).collect()
-            }
-            Scatter::Diagonal => second.diagonal().as_slice().to_vec(),
-        },
-    };
     Ok(Expectations {
-        components: sums.into_iter().map(moments).collect(),
+        components: sums.into_iter().map(|sum| moments(sum, scatter)).collect(),
         ln_likelihood,
         entropy,
         impossible,
     })
+}
+
+/// Weight, first and second moments in the form of the tiles.
+pub(super) fn moments(
+    (weight, first, second): (f64, DVector<f64>, DMatrix<f64>),
+    scatter: Scatter,
+) -> Moments {
+    let second = match scatter {
+        Scatter::Full => {
+            (0..first.len()).flat_map(|i| (0..=i).map(move |j| (i, j))).map(|place| second[place]).collect()
+        }
+        Scatter::Diagonal => second.diagonal().as_slice().to_vec(),
+    };
+    Moments { weight, first: first.as_slice().to_vec(), second }
 }
 
 /// Who takes an observation.

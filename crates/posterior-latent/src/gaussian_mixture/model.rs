@@ -168,6 +168,20 @@ impl GaussianMixture {
         &self.fast
     }
 
+    /// The components as the inner loop takes them, without weights.
+    pub(super) fn unweighted(&self) -> Vec<Component> {
+        let bare = |component: &Component| {
+            let ln_scale = match &component.whitening {
+                Whitening::Lower(rows) => {
+                    (0..self.dimension()).map(|j| rows[j * (j + 1) / 2 + j].ln()).sum::<f64>()
+                }
+                Whitening::Diagonal(scales) => scales.iter().map(|scale| scale.ln()).sum(),
+            };
+            Component { ln_offset: ln_scale - 0.5 * self.dimension() as f64 * LN_2_PI, ..component.clone() }
+        };
+        self.fast.iter().map(bare).collect()
+    }
+
     /// ln p(x) of each observation; of what was observed, where values are missing.
     ///
     /// # Errors

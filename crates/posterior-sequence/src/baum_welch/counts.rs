@@ -92,6 +92,8 @@ fn in_proportion(row: &mut [f64], before: &[f64]) -> bool {
         row.copy_from_slice(before);
         return false;
     }
-    row.iter_mut().for_each(|count| *count /= total);
+    for count in row.iter_mut() {
+        *count /= total;
+    }
     true
 }

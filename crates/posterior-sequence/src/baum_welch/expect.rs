@@ -11,8 +11,24 @@ use super::counts::Counts;
 #[derive(Debug, Default)]
 pub(super) struct Room {
     messages: ForwardBackward,
-    ln_nodes: Vec<f64>,
+    pub(super) ln_nodes: Vec<f64>,
     shares: Vec<f64>,
+}
+
+/// Probabilities of states from position `first` on, where something was seen; 0 where not.
+pub(super) fn seen_shares<'a, D: ?Sized>(
+    sequence: &Sequence<'_, D>,
+    first: usize,
+    marginals: &'a [f64],
+    states: usize,
+    room: &'a mut Vec<f64>,
+) -> &'a [f64] {
+    let Some(missing) = sequence.missing() else { return marginals };
+    room.clear();
+    room.extend_from_slice(marginals);
+    let unseen = room.chunks_exact_mut(states).zip(&missing[first..]).filter(|(_, missing)| **missing);
+    unseen.for_each(|(row, _)| row.fill(0.0));
+    room
 }
 
 /// Adds what is expected of a sequence, and returns ln p of it.
@@ -36,16 +52,7 @@ pub(super) fn add_sequence<E: Emissions, L: LearnEmissions<E>>(
     }
     counts.initial.iter_mut().zip(smoothed.at(0)).for_each(|(sum, p)| *sum += p);
     smoothed.add_edge_sums(&mut counts.steps);
-    let marginals = match sequence.missing() {
-        None => smoothed.marginals(),
-        Some(missing) => {
-            shares.clear();
-            shares.extend_from_slice(smoothed.marginals());
-            let unseen = shares.chunks_exact_mut(states).zip(missing).filter(|(_, missing)| **missing);
-            unseen.for_each(|(row, _)| row.fill(0.0));
-            &shares[..]
-        }
-    };
+    let marginals = seen_shares(sequence, 0, smoothed.marginals(), states, shares);
     learn.add(&mut counts.emissions, model.emissions(), sequence.data(), 0..length, marginals)?;
     Ok(score.ln_z)
 }

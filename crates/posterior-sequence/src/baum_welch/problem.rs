@@ -36,6 +36,9 @@ pub struct Learnt<E> {
     steps: usize,
 }
 
+/// A model after an M step, what happened to states, and those without a step.
+pub(super) type Estimated<E> = (HiddenMarkovModel<E>, Happened, Vec<usize>);
+
 impl<E> Learnt<E> {
     /// A model that no step was taken from yet.
     pub(super) const fn start(hmm: HiddenMarkovModel<E>) -> Self {
@@ -157,7 +160,7 @@ where
         &self,
         counts: &Counts<L::Statistics>,
         before: &HiddenMarkovModel<E>,
-    ) -> Result<(HiddenMarkovModel<E>, Happened, Vec<usize>), Error> {
+    ) -> Result<Estimated<E>, Error> {
         let initial = counts.initial_law(before.initial(), &self.options);
         let (transition, idle) = counts.transition(before.transition(), &self.options);
         let (emissions, happened) = self.learn.estimate(&counts.emissions, before.emissions())?;

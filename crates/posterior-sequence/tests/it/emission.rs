@@ -1,6 +1,9 @@
 //! The laws of what states show.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod gaussian;
+mod mixtures;
+
 use posterior_dist::{Categorical, Dirichlet, Gamma, Poisson};
 use posterior_latent::mixture::{IncidentKind, MaximumLikelihood, MostProbable};
 use posterior_math::linalg::DMatrix;

@@ -191,3 +191,18 @@ fn a_law_without_a_maximum_is_kept_and_told() {
     assert!(matches!(kept.kind, IncidentKind::Kept(_)), "{kept:?}");
     assert!(fitted.model.hmm.emissions().as_slice().iter().all(|law| law.sd() > 0.0));
 }
+
+#[test]
+fn the_hard_objective_is_that_of_the_best_path() {
+    let sequences = Sequences::one(&[0, 1, 2][..]);
+    let fitted = likeliest(&sequences, steps(1)).fit_hard(golden(), &mut Silent).unwrap();
+    // Path (0, 0, 1) with 0.01512; counting it.
+    close(fitted.report.trace[0], 0.01512_f64.ln(), 1e-14);
+    let hmm = fitted.model.hmm;
+    assert_eq!(hmm.initial(), [1.0, 0.0]);
+    assert_eq!(hmm.transition().row(0).iter().copied().collect::<Vec<_>>(), [0.5, 0.5]);
+    assert_eq!(fitted.model.idle, [1]);
+    assert_eq!(hmm.emissions().laws()[0].probabilities(), [0.5, 0.5, 0.0]);
+    assert_eq!(hmm.emissions().laws()[1].probabilities(), [0.0, 0.0, 1.0]);
+    close(fitted.report.trace[1], (0.5_f64.powi(4)).ln(), 1e-14);
+}

@@ -60,12 +60,15 @@ fn check(
 
 fn fit<L>(model: Symbols, data: &[Vec<usize>], learn: L, prior: DirichletPrior) -> Result<(), TestCaseError>
 where
-    L: LearnEmissions<CategoricalEmissions, Statistics: Send> + Sync,
+    L: LearnEmissions<CategoricalEmissions, Statistics: Send> + Sync + Clone,
 {
     let sequences = slices(data);
     let options = steps(6).with_step_prior(prior.clone()).with_initial_prior(prior);
     match BaumWelch::new(&sequences, learn, options) {
-        Ok(problem) => check(problem.fit(model, &mut Silent)),
+        Ok(problem) => {
+            check(problem.fit_hard(model.clone(), &mut Silent))?;
+            check(problem.fit(model, &mut Silent))
+        }
         Err(_) => Ok(()),
     }
 }

@@ -1,0 +1,115 @@
+"""Hidden Markov models on the workload of `cargo xtask compare sequence`. Usage: sequences.py FOLDER
+
+Writes FOLDER/symbols_S.i64 (200 sequences of 1000 symbols below 50) and FOLDER/vectors_S.f64 (200 000 rows of four numbers, one sequence), with
+starts FOLDER/{symbols,vectors}_S_{initial,transition,emission,means,variances}.f64, all of this machine's numbers and nothing else, then times
+hmmlearn (implementation "scaling", its faster one) on them and prints one line a measurement: states, peer, what, CPU seconds (or a value), with
+tabs between. A step of EM is maximum likelihood without priors; the likelihood after the steps is that of the model they end at."""
+import sys
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+from hmmlearn.hmm import CategoricalHMM, GaussianHMM
+
+warnings.filterwarnings("ignore")
+folder = Path(sys.argv[1])
+
+
+def stochastic(x):
+    x = np.round(np.atleast_2d(x), 8)
+    x[:, -1] += 1.0 - x.sum(1)
+    return x
+
+
+def write(name, x, kind=np.float64):
+    x.astype(kind).tofile(folder / f"{name}.{'i64' if kind == np.int64 else 'f64'}")
+    return x
+
+
+def symbols(s):
+    r = np.random.default_rng(20260200 + s)
+    m, n, t = 50, 200, 1000
+    a = r.dirichlet(np.full(s, 0.3), s) * 0.6 + np.eye(s) * 0.4
+    b = r.dirichlet(np.full(m, 0.2), s)
+    pi = r.dirichlet(np.ones(s))
+    ca, cb = np.cumsum(a, 1), np.cumsum(b, 1)
+    z = np.searchsorted(np.cumsum(pi), r.random(n)).clip(max=s - 1)
+    x = np.empty((n, t), int)
+    for i in range(t):
+        x[:, i] = (cb[z] < r.random((n, 1))).sum(1).clip(max=m - 1)
+        z = (ca[z] < r.random((n, 1))).sum(1).clip(max=s - 1)
+    write(f"symbols_{s}", x, np.int64)
+    initial = write(f"symbols_{s}_initial", stochastic(np.full(s, 1.0 / s)))
+    transition = write(f"symbols_{s}_transition", stochastic(r.dirichlet(np.full(s, 5.0), s)))
+    emission = write(f"symbols_{s}_emission", stochastic(r.dirichlet(np.full(m, 5.0), s)))
+
+    def model():
+        own = CategoricalHMM(s, implementation="scaling", init_params="", params="ste")
+        own.n_features = m
+        own.startprob_, own.transmat_, own.emissionprob_ = initial[0], transition, emission
+        return own
+
+    return model, x.reshape(-1, 1), np.full(n, t)
+
+
+def vectors(s):
+    r = np.random.default_rng(20260300 + s)
+    d, t = 4, 200_000
+    a = r.dirichlet(np.full(s, 0.3), s) * 0.3 + np.eye(s) * 0.7
+    ca = np.cumsum(a, 1)
+    mu = r.normal(0, 3.0, (s, d))
+    factors = np.array([np.linalg.cholesky(np.cov(r.normal(size=(d, 3 * d)))) for _ in range(s)])
+    z = np.empty(t, int)
+    z[0] = 0
+    u = r.random(t)
+    for i in range(1, t):
+        z[i] = min(np.searchsorted(ca[z[i - 1]], u[i]), s - 1)
+    x = write(f"vectors_{s}", np.round(mu[z] + np.einsum("tij,tj->ti", factors[z], r.normal(size=(t, d))), 6))
+    initial = write(f"vectors_{s}_initial", stochastic(np.full(s, 1.0 / s)))
+    transition = write(f"vectors_{s}_transition", stochastic(np.full((s, s), 0.3 / s) + 0.7 * np.eye(s)))
+    means = write(f"vectors_{s}_means", x[r.choice(t, s, replace=False)])
+    variances = write(f"vectors_{s}_variances", np.round(np.tile(x.var(0), (s, 1)), 6))
+
+    def model(shape):
+        own = GaussianHMM(s, covariance_type=shape, implementation="scaling", init_params="", params="stmc",
+                          min_covar=0.0, covars_prior=0.0, covars_weight=1.0)
+        own.n_features = d
+        own.startprob_, own.transmat_, own.means_ = initial[0], transition, means
+        own.covars_ = variances if shape == "diag" else np.array([np.diag(v) for v in variances])
+        return own
+
+    return model, x, None
+
+
+def least(f, runs=2):
+    best = np.inf
+    for _ in range(runs):
+        began = time.process_time()
+        value = f()
+        best = min(best, time.process_time() - began)
+    return best, value
+
+
+def measure(task, states, model, x, lengths, steps):
+    tell = lambda what, value: print(f"{states}\thmmlearn\t{task} {what}\t{float(value)!r}", flush=True)
+    own = model()
+    seconds, value = least(lambda: own.score(x, lengths))
+    tell("score", seconds)
+    tell("score value", value)
+    seconds, (value, _) = least(lambda: own.decode(x, lengths, algorithm="viterbi"))
+    tell("viterbi", seconds)
+    tell("viterbi value", value)
+    own.n_iter, own.tol = steps, -np.inf
+    began = time.process_time()
+    own.fit(x, lengths)
+    tell("em", (time.process_time() - began) / steps)
+    tell("em value", own.score(x, lengths))
+
+
+for states, steps in ((5, 10), (30, 2), (100, 1)):
+    measure("symbols", states, *symbols(states), steps)
+for states, steps in ((5, 5), (20, 2)):
+    model, x, lengths = vectors(states)
+    for shape in ("diag", "full"):
+        measure(f"vectors {shape}", states, lambda: model(shape), x, lengths, steps)

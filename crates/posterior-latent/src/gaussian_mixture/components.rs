@@ -1,0 +1,287 @@
+//! Gaussian components without weights: for models that say in another way than a mixture whose an observation is.
+
+use std::ops::Range;
+
+use posterior_dist::NormalInverseWishart;
+use posterior_math::check;
+use posterior_math::linalg::{DMatrix, DVector};
+
+use super::estimate::{Estimator, scatter};
+use super::missing::{Conditional, Pattern, moments, patterns_of};
+use super::model::{Covariances, GaussianMixture};
+use super::options::GaussianMixtureOptions;
+use super::prior::ln_density;
+use crate::error::Error;
+use crate::gaussian_tiles::{Component, Moments, add_moments, ln_densities};
+use crate::mixture::{Happened, IncidentKind};
+
+/// K Gaussian laws, prepared for many observations at a time.
+///
+/// Observations are rows of a matrix; NaN is what is missing.
+///
+/// ```
+/// use posterior_latent::gaussian_mixture::{Covariances, GaussianComponents};
+/// use posterior_math::linalg::DMatrix;
+///
+/// let means = DMatrix::from_row_slice(2, 1, &[-2.0, 2.0]);
+/// let components = GaussianComponents::new(&means, Covariances::Spherical(vec![1.0, 1.0]))?;
+/// let rows = DMatrix::from_row_slice(3, 1, &[2.0, f64::NAN, -2.0]);
+/// let mut ln_densities = [0.0; 4];
+/// components.ln_densities(&rows, 0..2, &mut ln_densities)?;
+/// let highest = -0.5 * std::f64::consts::TAU.ln();
+/// assert_eq!(ln_densities, [highest - 8.0, highest, 0.0, 0.0]);
+/// # Ok::<(), posterior_latent::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct GaussianComponents {
+    /// The same with weights that are not used.
+    mixture: GaussianMixture,
+    fast: Vec<Component>,
+}
+
+/// What is kept of observations for an M step: weights, and moments about the means of the components that shares came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ComponentMoments {
+    moments: Vec<Moments>,
+}
+
+impl ComponentMoments {
+    /// Adds the moments of other observations, about the same means.
+    ///
+    /// # Errors
+    /// If they are of another number of components, or of other dimensions.
+    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
+        let size = |all: &Self| all.moments.iter().map(|moments| moments.second.len()).sum::<usize>();
+        for (what, expected, found) in [
+            ("components of the moments", self.moments.len(), other.moments.len()),
+            ("moments", size(self), size(other)),
+        ] {
+            if expected != found {
+                return Err(Error::Dimension { what, expected, found });
+            }
+        }
+        for (sum, more) in self.moments.iter_mut().zip(&other.moments) {
+            sum.add(more);
+        }
+        Ok(())
+    }
+
+    /// How much component k has been given.
+    ///
+    /// # Panics
+    /// If there is no such component.
+    #[track_caller]
+    pub fn weight(&self, k: usize) -> f64 {
+        self.moments[k].weight
+    }
+}
+
+impl GaussianComponents {
+    /// The components with these means as rows, and covariances.
+    ///
+    /// # Errors
+    /// As for [`GaussianMixture::new`].
+    pub fn new(means: &DMatrix<f64>, covariances: Covariances) -> Result<Self, Error> {
+        let weights = vec![1.0; means.nrows().max(1)];
+        Ok(Self::of_mixture(&GaussianMixture::new(&weights, means, covariances)?))
+    }
+
+    /// The components of a mixture.
+    pub fn of_mixture(mixture: &GaussianMixture) -> Self {
+        let fast = mixture.unweighted();
+        Self { mixture: mixture.clone(), fast }
+    }
+
+    /// K.
+    pub fn components(&self) -> usize {
+        self.mixture.components()
+    }
+
+    /// The length of an observation.
+    pub fn dimension(&self) -> usize {
+        self.mixture.dimension()
+    }
+
+    /// μ, components as rows.
+    pub const fn means(&self) -> &DMatrix<f64> {
+        self.mixture.means()
+    }
+
+    /// The covariances.
+    pub const fn covariances(&self) -> &Covariances {
+        self.mixture.covariances()
+    }
+
+    /// Σ_k as a matrix.
+    ///
+    /// # Panics
+    /// If there is no such component.
+    #[track_caller]
+    pub fn covariance(&self, k: usize) -> DMatrix<f64> {
+        self.mixture.covariance(k)
+    }
+
+    /// A point of component k.
+    ///
+    /// # Panics
+    /// If there is no such component.
+    #[track_caller]
+    pub fn sample<R: rand::Rng + ?Sized>(&self, k: usize, rng: &mut R) -> Vec<f64> {
+        self.fast[k].sample(rng)
+    }
+
+    /// Writes ln p of these rows under each component, K numbers a row; of what was observed, where values are missing, and 0 where all
+    /// are.
+    ///
+    /// # Errors
+    /// If rows have another length, there is no such row, or not K numbers to be written for each.
+    pub fn ln_densities(
+        &self,
+        values: &DMatrix<f64>,
+        rows: Range<usize>,
+        out: &mut [f64],
+    ) -> Result<(), Error> {
+        self.check(values, &rows, out.len())?;
+        ln_densities(values, rows.clone(), &self.fast, out);
+        self.each_incomplete(values, rows, |pattern, conditionals, row, place| {
+            let out = &mut out[place * self.components()..][..self.components()];
+            if pattern.is_empty() {
+                out.fill(0.0);
+                return;
+            }
+            let observed = pattern.observed(values, row);
+            for (out, conditional) in out.iter_mut().zip(conditionals) {
+                *out = conditional.ln_joint(&observed).0;
+            }
+        })
+    }
+
+    /// The moments of no observation.
+    pub fn no_moments(&self) -> ComponentMoments {
+        let scatter = scatter(self.covariances().kind());
+        ComponentMoments { moments: vec![Moments::zero(self.dimension(), scatter); self.components()] }
+    }
+
+    /// Adds these rows: the i-th counts `shares[i K + k]` times in component k, not negative. What is missing is expected given
+    /// what was observed; a row without a value does not count.
+    ///
+    /// # Errors
+    /// As for [`ln_densities`](Self::ln_densities), or if a value is infinite.
+    pub fn add_moments(
+        &self,
+        values: &DMatrix<f64>,
+        rows: Range<usize>,
+        shares: &[f64],
+        moments_of: &mut ComponentMoments,
+    ) -> Result<(), Error> {
+        self.check(values, &rows, shares.len())?;
+        let scatter = scatter(self.covariances().kind());
+        let skip = |row: usize| (0..values.ncols()).any(|j| values[(row, j)].is_nan());
+        let all = &mut moments_of.moments;
+        add_moments(values, rows.clone(), &self.fast, shares, skip, (all.as_mut_slice(), scatter));
+        let (k, d) = (self.components(), self.dimension());
+        let mut sums = vec![(0.0, DVector::zeros(d), DMatrix::zeros(d, d)); k];
+        let mut any = false;
+        self.each_incomplete(values, rows, |pattern, conditionals, row, place| {
+            if pattern.is_empty() {
+                return;
+            }
+            any = true;
+            let observed = pattern.observed(values, row);
+            let shares = &shares[place * k..][..k];
+            for ((sum, conditional), &share) in sums.iter_mut().zip(conditionals).zip(shares) {
+                if share > 0.0 {
+                    conditional.add(pattern, share, &conditional.ln_joint(&observed).1, sum);
+                }
+            }
+        })?;
+        if any {
+            for (moments_of, sum) in moments_of.moments.iter_mut().zip(sums) {
+                moments_of.add(&moments(sum, scatter));
+            }
+        }
+        Ok(())
+    }
+
+    /// The components that fit these moments best, with the prior, the added variance and the kind of covariances of these `options` and
+    /// `self`; no variance of coordinate j is below `floor[j]`. What happened to which component is told: one that can't be estimated
+    /// stays.
+    ///
+    /// # Errors
+    /// If the floor has another length.
+    pub fn estimate(
+        &self,
+        moments: &ComponentMoments,
+        options: &GaussianMixtureOptions,
+        floor: &[f64],
+    ) -> Result<(Self, Happened), Error> {
+        let (expected, found) = (self.dimension(), floor.len());
+        if expected != found {
+            return Err(Error::Dimension { what: "coordinates of the floor", expected, found });
+        }
+        if moments.moments.iter().all(|moments| moments.weight == 0.0) {
+            let died = |k: usize| (k, IncidentKind::Died);
+            return Ok((self.clone(), (0..self.components()).map(died).collect()));
+        }
+        let kind = self.covariances().kind();
+        let estimator = Estimator { options, kind, floor, previous: Some(&self.mixture) };
+        let (mixture, happened) = estimator.estimate(&moments.moments, self.means())?;
+        Ok((Self::of_mixture(&mixture), happened))
+    }
+
+    /// ln p of means and covariances under a prior, up to a constant.
+    ///
+    /// # Errors
+    /// If the prior has another dimension.
+    pub fn ln_prior(&self, prior: &NormalInverseWishart) -> Result<f64, Error> {
+        let (expected, found) = (self.dimension(), prior.dimension());
+        if expected != found {
+            return Err(Error::Dimension { what: "coordinates of the prior", expected, found });
+        }
+        Ok(ln_density(prior, &self.mixture))
+    }
+
+    fn check(&self, values: &DMatrix<f64>, rows: &Range<usize>, numbers: usize) -> Result<(), Error> {
+        for (what, expected, found) in [
+            ("coordinates", self.dimension(), values.ncols()),
+            ("numbers", rows.len() * self.components(), numbers),
+        ] {
+            if expected != found {
+                return Err(Error::Dimension { what, expected, found });
+            }
+        }
+        let inside = rows.end <= values.nrows();
+        check::require(inside, "GaussianComponents", "row", rows.end as f64, "at most the number of rows")?;
+        Ok(())
+    }
+
+    /// Calls `f` with each of these rows in which something is missing, the components given the rest, and the place of the row.
+    fn each_incomplete(
+        &self,
+        values: &DMatrix<f64>,
+        rows: Range<usize>,
+        mut f: impl FnMut(&Pattern, &[Conditional], usize, usize),
+    ) -> Result<(), Error> {
+        let mut gaps = false;
+        for column in values.column_iter() {
+            for x in &column.as_slice()[rows.clone()] {
+                gaps |= x.is_nan();
+            }
+        }
+        if !gaps {
+            return Ok(());
+        }
+        for pattern in patterns_of(values, rows.clone()).iter().filter(|pattern| !pattern.is_complete()) {
+            let conditionals: Vec<Conditional> = if pattern.is_empty() {
+                Vec::new()
+            } else {
+                let given = |k: usize| Conditional::new(&self.mixture, k, 0.0, pattern);
+                (0..self.components()).map(given).collect::<Result<_, _>>()?
+            };
+            for &row in pattern.rows() {
+                f(pattern, &conditionals, row, row - rows.start);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,312 @@
+//! Vectors of numbers with a Gaussian law for each state.
+
+use std::ops::Range;
+
+use posterior_dist::NormalInverseWishart;
+use posterior_latent::gaussian_mixture::{
+    ComponentMoments, Covariances, GaussianComponents, GaussianMixture, GaussianMixtureOptions,
+};
+use posterior_latent::mixture::{Happened, MaximumLikelihood};
+use posterior_math::check;
+use posterior_math::linalg::DMatrix;
+use rand::Rng;
+
+use super::{Emissions, LearnEmissions, Sequences};
+use crate::error::Error;
+use crate::hmm::DrawEmissions;
+
+/// A Gaussian law for each state, with full, shared, diagonal or spherical covariances.
+///
+/// A sequence is a matrix, positions as rows. NaN is what was not seen: the densities are those of the rest of the row, and a row without
+/// a value says nothing. Densities and moments are computed for many positions at a time.
+///
+/// ```
+/// use posterior_latent::gaussian_mixture::Covariances;
+/// use posterior_latent::mixture::MaximumLikelihood;
+/// use posterior_math::iteration::Silent;
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_sequence::baum_welch::{BaumWelch, BaumWelchOptions};
+/// use posterior_sequence::emission::{GaussianEmissions, Sequences};
+/// use posterior_sequence::hmm::HiddenMarkovModel;
+///
+/// let rows = DMatrix::from_column_slice(8, 1, &[0.1, -0.2, 0.3, f64::NAN, 5.1, 4.8, 5.3, 0.2]);
+/// let means = DMatrix::from_column_slice(2, 1, &[-1.0, 4.0]);
+/// let emissions = GaussianEmissions::new(&means, Covariances::Spherical(vec![1.0, 1.0]))?;
+/// let start = HiddenMarkovModel::from_weights(&[0.5, 0.5], 0.5, emissions)?;
+/// let sequences = Sequences::one(&rows);
+/// let fitted = BaumWelch::new(&sequences, MaximumLikelihood, BaumWelchOptions::default())?.fit(start, &mut Silent)?;
+/// assert!((fitted.model.hmm.emissions().means()[(1, 0)] - 15.2 / 3.0).abs() < 1e-6);
+/// # Ok::<(), posterior_sequence::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "written::Gaussians", into = "written::Gaussians"))]
+pub struct GaussianEmissions {
+    laws: GaussianComponents,
+}
+
+impl GaussianEmissions {
+    /// The laws with these means, states as rows, and covariances.
+    ///
+    /// # Errors
+    /// If the numbers of states or coordinates differ, there are none of them, a number is not finite, or a covariance is not symmetric and
+    /// positive definite.
+    pub fn new(means: &DMatrix<f64>, covariances: Covariances) -> Result<Self, Error> {
+        Ok(Self { laws: GaussianComponents::new(means, covariances)? })
+    }
+
+    /// A state for each component of a mixture: where a fit may begin, with the weights for
+    /// [`HiddenMarkovModel::from_weights`](crate::hmm::HiddenMarkovModel::from_weights).
+    pub fn from_mixture(mixture: &GaussianMixture) -> Self {
+        Self { laws: GaussianComponents::of_mixture(mixture) }
+    }
+
+    /// The length of an observation.
+    pub fn dimension(&self) -> usize {
+        self.laws.dimension()
+    }
+
+    /// μ, states as rows.
+    pub const fn means(&self) -> &DMatrix<f64> {
+        self.laws.means()
+    }
+
+    /// The covariances.
+    pub const fn covariances(&self) -> &Covariances {
+        self.laws.covariances()
+    }
+
+    /// The covariance of a state.
+    ///
+    /// # Panics
+    /// If there is no such state.
+    #[track_caller]
+    pub fn covariance(&self, state: usize) -> DMatrix<f64> {
+        self.laws.covariance(state)
+    }
+}
+
+impl Emissions for GaussianEmissions {
+    type Data = DMatrix<f64>;
+
+    fn states(&self) -> usize {
+        self.laws.components()
+    }
+
+    fn length(data: &DMatrix<f64>) -> usize {
+        data.nrows()
+    }
+
+    fn check(&self, data: &DMatrix<f64>) -> Result<(), Error> {
+        let (expected, found) = (self.dimension(), data.ncols());
+        if expected != found {
+            return Err(Error::Dimension { what: "coordinates", expected, found });
+        }
+        let place = |index: usize| (index % data.nrows(), index / data.nrows());
+        let wrong =
+            data.iter().enumerate().filter(|(_, x)| x.is_infinite()).map(|(index, _)| place(index)).min();
+        match wrong {
+            None => Ok(()),
+            Some((position, column)) => {
+                let message =
+                    format!("coordinate {column} is {}: it must be finite", data[(position, column)]);
+                Err(Error::Observation { sequence: 0, position, message })
+            }
+        }
+    }
+
+    fn ln_densities(&self, data: &DMatrix<f64>, range: Range<usize>, out: &mut [f64]) {
+        if self.laws.ln_densities(data, range, out).is_err() {
+            // Data that were not checked.
+            out.fill(f64::NAN);
+        }
+    }
+}
+
+impl DrawEmissions for GaussianEmissions {
+    fn draw<R: Rng + ?Sized>(&self, states: &[usize], rng: &mut R) -> DMatrix<f64> {
+        let rows: Vec<f64> = states.iter().flat_map(|&state| self.laws.sample(state, rng)).collect();
+        DMatrix::from_row_slice(states.len(), self.dimension(), &rows)
+    }
+}
+
+/// How Gaussian laws are learnt: with a floor of their variances, or a prior.
+///
+/// The likelihood has no bound, as a state may own one point, or a plane; with a floor it has: no direction of a covariance has less than the
+/// floor has there. Where the floor binds it is told.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GaussianEstimate {
+    floor: Vec<f64>,
+    options: GaussianMixtureOptions,
+}
+
+impl GaussianEstimate {
+    /// With ε times the variance of each coordinate over all positions as floor: 1e-6 is a good ε, and 0 is no floor.
+    ///
+    /// # Errors
+    /// If ε is negative or not finite, sequences have different numbers of coordinates, or one of them was never seen or has a variance of
+    /// which ε times is not a positive number (unless ε is 0).
+    pub fn with_floor(sequences: &Sequences<'_, DMatrix<f64>>, epsilon: f64) -> Result<Self, Error> {
+        check::non_negative("GaussianEstimate", "epsilon", epsilon)?;
+        let all = sequences.as_slice();
+        let dimension = all.first().map_or(0, |part| part.data().ncols());
+        if let Some(part) = all.iter().find(|part| part.data().ncols() != dimension) {
+            let (expected, found) = (dimension, part.data().ncols());
+            return Err(Error::Dimension { what: "coordinates", expected, found });
+        }
+        let mut floor = vec![0.0; dimension];
+        for (j, floor) in floor.iter_mut().enumerate().filter(|_| epsilon > 0.0) {
+            let seen =
+                || all.iter().flat_map(move |part| part.data().column(j).into_iter()).filter(|x| !x.is_nan());
+            let count = seen().count() as f64;
+            // About one of them: the variance of a constant is 0.
+            let origin = seen().next().copied().unwrap_or(f64::NAN);
+            let mean = origin + seen().map(|x| (x - origin) / count).sum::<f64>();
+            let variance = seen().map(|x| (x - mean) * ((x - mean) / count)).sum::<f64>();
+            *floor = check::positive("GaussianEstimate", "variance of a column", variance * epsilon)
+                .map_err(|error| error.at(j))?;
+        }
+        Ok(Self { floor, options: GaussianMixtureOptions::default() })
+    }
+
+    /// The same with a prior of the mean and the covariance of each state; of tied covariances there is one for all, of independent
+    /// coordinates that of the diagonal of its scale.
+    #[must_use]
+    pub fn with_prior(self, prior: NormalInverseWishart) -> Self {
+        Self { options: self.options.with_prior(prior), ..self }
+    }
+}
+
+/// Learning with a floor and options.
+fn estimate(
+    moments: &ComponentMoments,
+    previous: &GaussianEmissions,
+    options: &GaussianMixtureOptions,
+    floor: &[f64],
+) -> Result<(GaussianEmissions, Happened), Error> {
+    let (laws, happened) = previous.laws.estimate(moments, options, floor)?;
+    Ok((GaussianEmissions { laws }, happened))
+}
+
+/// What is the same with and without a floor.
+macro_rules! learn_moments {
+    () => {
+        type Statistics = ComponentMoments;
+
+        fn nothing(&self, emissions: &GaussianEmissions) -> ComponentMoments {
+            emissions.laws.no_moments()
+        }
+
+        fn add(
+            &self,
+            statistics: &mut ComponentMoments,
+            emissions: &GaussianEmissions,
+            data: &DMatrix<f64>,
+            range: Range<usize>,
+            shares: &[f64],
+        ) -> Result<(), Error> {
+            Ok(emissions.laws.add_moments(data, range, shares, statistics)?)
+        }
+
+        fn merge(&self, statistics: &mut ComponentMoments, other: &ComponentMoments) -> Result<(), Error> {
+            Ok(statistics.merge(other)?)
+        }
+    };
+}
+
+impl LearnEmissions<GaussianEmissions> for MaximumLikelihood {
+    learn_moments!();
+
+    fn estimate(
+        &self,
+        statistics: &ComponentMoments,
+        previous: &GaussianEmissions,
+    ) -> Result<(GaussianEmissions, Happened), Error> {
+        let options = GaussianMixtureOptions::default();
+        estimate(statistics, previous, &options, &vec![0.0; previous.dimension()])
+    }
+}
+
+impl LearnEmissions<GaussianEmissions> for GaussianEstimate {
+    learn_moments!();
+
+    fn estimate(
+        &self,
+        statistics: &ComponentMoments,
+        previous: &GaussianEmissions,
+    ) -> Result<(GaussianEmissions, Happened), Error> {
+        estimate(statistics, previous, &self.options, &self.floor)
+    }
+
+    fn ln_prior(&self, emissions: &GaussianEmissions) -> f64 {
+        // A prior of another dimension is no number here; the M step refuses it.
+        self.options.prior.as_ref().map_or(0.0, |prior| emissions.laws.ln_prior(prior).unwrap_or(f64::NAN))
+    }
+}
+
+/// Laws as data: `{"means": [[..], ..], "covariances": {"full": [[[..], ..], ..]}}`, or `tied`, `diagonal`, `spherical`.
+#[cfg(feature = "serde")]
+mod written {
+    use posterior_latent::gaussian_mixture::Covariances;
+    use posterior_math::linalg::DMatrix;
+    use serde::{Deserialize, Serialize};
+
+    use super::GaussianEmissions;
+    use crate::error::Error;
+
+    type Rows = Vec<Vec<f64>>;
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub(super) struct Gaussians {
+        means: Rows,
+        covariances: Written,
+    }
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Written {
+        Full(Vec<Rows>),
+        Tied(Rows),
+        Diagonal(Rows),
+        Spherical(Vec<f64>),
+    }
+
+    fn rows(matrix: &DMatrix<f64>) -> Rows {
+        matrix.row_iter().map(|row| row.iter().copied().collect()).collect()
+    }
+
+    fn matrix(rows: &Rows) -> Result<DMatrix<f64>, Error> {
+        let expected = rows.first().map_or(0, Vec::len);
+        if let Some(row) = rows.iter().find(|row| row.len() != expected) {
+            return Err(Error::Dimension { what: "numbers in a row", expected, found: row.len() });
+        }
+        Ok(DMatrix::from_fn(rows.len(), expected, |i, j| rows[i][j]))
+    }
+
+    impl From<GaussianEmissions> for Gaussians {
+        fn from(laws: GaussianEmissions) -> Self {
+            let covariances = match laws.covariances() {
+                Covariances::Full(all) => Written::Full(all.iter().map(rows).collect()),
+                Covariances::Tied(one) => Written::Tied(rows(one)),
+                Covariances::Diagonal(variances) => Written::Diagonal(rows(variances)),
+                Covariances::Spherical(variances) => Written::Spherical(variances.clone()),
+            };
+            Self { means: rows(laws.means()), covariances }
+        }
+    }
+
+    impl TryFrom<Gaussians> for GaussianEmissions {
+        type Error = Error;
+
+        fn try_from(Gaussians { means, covariances }: Gaussians) -> Result<Self, Error> {
+            let covariances = match covariances {
+                Written::Full(all) => Covariances::Full(all.iter().map(matrix).collect::<Result<_, _>>()?),
+                Written::Tied(one) => Covariances::Tied(matrix(&one)?),
+                Written::Diagonal(variances) => Covariances::Diagonal(matrix(&variances)?),
+                Written::Spherical(variances) => Covariances::Spherical(variances),
+            };
+            Self::new(&matrix(&means)?, covariances)
+        }
+    }
+}
