@@ -12,6 +12,8 @@ mod builder;
 mod dataset;
 mod features;
 mod model;
+#[cfg(feature = "serde")]
+mod model_file;
 mod objective;
 mod rows;
 mod scatter;
@@ -19,6 +21,7 @@ mod scores;
 mod selection;
 mod sequence;
 mod shard;
+mod stochastic;
 mod training;
 mod vocabulary;
 
@@ -30,5 +33,8 @@ pub use objective::Objective;
 pub use scores::Scores;
 pub use selection::{Choice, Ends, FeatureOptions};
 pub use sequence::Sequence;
+pub use stochastic::{
+    Averaging, PerceptronLearner, PerceptronOptions, SgdLearner, SgdOptions, averaged_perceptron, sgd,
+};
 pub use training::{TrainingOptions, train, train_from, train_until};
 pub use vocabulary::Vocabulary;

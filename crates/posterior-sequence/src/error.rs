@@ -75,6 +75,12 @@ pub enum Error {
         /// What is wrong with it.
         message: String,
     },
+    /// The file of a model that can't be read.
+    #[error("not a model that can be read: {message}")]
+    ModelFile {
+        /// What is wrong with it.
+        message: String,
+    },
     /// Mixtures and observations that can't be.
     #[error(transparent)]
     Latent(#[from] posterior_latent::Error),

@@ -7,6 +7,10 @@ mod cipher;
 mod class_bigram;
 mod columns;
 mod crf;
+#[cfg(feature = "serde")]
+mod crf_model_file;
+mod crf_shared_data;
+mod crf_stochastic;
 mod emission;
 mod evaluation;
 mod gibbs;

@@ -1,0 +1,132 @@
+//! The averaged perceptron.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use posterior_math::check;
+use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
+
+use super::super::dataset::Dataset;
+use super::super::features::Features;
+use super::super::model::ConditionalRandomField;
+use super::super::scores::check_labels;
+use super::super::sequence::Sequence;
+use super::average::Weights;
+use super::order;
+use super::slopes::Slopes;
+use crate::error::Error;
+
+/// How the averaged perceptron goes about it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct PerceptronOptions {
+    /// Passes over the data, at most; 10 by default. An epoch without a mistake is the last.
+    pub epochs: usize,
+    /// For the order of sequences; 0 by default.
+    pub seed: u64,
+}
+
+impl Default for PerceptronOptions {
+    fn default() -> Self {
+        Self { epochs: 10, seed: 0 }
+    }
+}
+
+impl PerceptronOptions {
+    /// The same options with so many epochs at most.
+    #[must_use]
+    pub const fn with_epochs(self, epochs: usize) -> Self {
+        Self { epochs, ..self }
+    }
+
+    /// The same options with another seed.
+    #[must_use]
+    pub const fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+}
+
+/// A perceptron that learns from one sequence at a time: for data that come as a stream.
+///
+/// Where the best labels are not the true ones, weights of what the true ones hold grow, those of what the best hold fall. A sequence costs
+/// its Viterbi path, and an update only the positions with mistakes: the mean is kept up to date lazily.
+#[derive(Debug, Clone)]
+pub struct PerceptronLearner {
+    features: Features,
+    weights: Weights,
+    slopes: Slopes,
+}
+
+impl PerceptronLearner {
+    /// Starts from zeros.
+    pub fn new(features: Features) -> Self {
+        Self { weights: Weights::zeros(features.len()), features, slopes: Slopes::new() }
+    }
+
+    /// Learns from a sequence that counts like `weight` ones; returns how many labels were wrong before.
+    ///
+    /// # Errors
+    /// If there are not as many labels as positions, a label is none of the model's, or the weight is negative or not finite.
+    pub fn learn(&mut self, sequence: &Sequence, labels: &[usize], weight: f64) -> Result<usize, Error> {
+        check_labels(labels, sequence.len(), self.features.labels())?;
+        check::non_negative("PerceptronLearner", "weight", weight)?;
+        let Self { features, weights, slopes } = self;
+        let best = slopes.of_best(features, weights, sequence, labels)?;
+        let wrong = best.iter().zip(labels).filter(|(best, label)| best != label).count();
+        if wrong > 0 {
+            slopes.step(features, sequence, weight, weights);
+        }
+        weights.count();
+        Ok(wrong)
+    }
+
+    /// The mean of the weights after each sequence so far.
+    pub fn weights(&self) -> Vec<f64> {
+        self.weights.mean()
+    }
+}
+
+/// Fits a model by the averaged perceptron: its best labels, not its probabilities, are fitted.
+///
+/// The objective in the report is the number of wrong labels in an epoch, each sequence labelled just before it is learnt from.
+///
+/// # References
+/// M. Collins, Discriminative training methods for hidden Markov models, EMNLP 2002.
+///
+/// # Errors
+/// If there is no sequence, or features and data do not go together.
+pub fn averaged_perceptron(
+    data: &Dataset,
+    features: Features,
+    options: &PerceptronOptions,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<ConditionalRandomField>, Error> {
+    if data.is_empty() {
+        return Err(Error::TooFew { what: "a perceptron", needed: "a sequence" });
+    }
+    let begin = Instant::now();
+    let mut learner = PerceptronLearner::new(features);
+    // Without weights all labels are as good, and the first is taken.
+    let wrong_at_first = data.labels().iter().flatten().filter(|&&label| label != 0).count();
+    let mut trace = vec![wrong_at_first as f64];
+    let mut stop = Stop::MaxIterations;
+    for epoch in 1..=options.epochs {
+        let mut wrong = 0;
+        for index in order(options.seed, epoch, data.len()) {
+            wrong += learner.learn(&data.sequences()[index], &data.labels()[index], data.weights()[index])?;
+        }
+        trace.push(wrong as f64);
+        if observer.step(&Step::new(epoch, wrong as f64, begin.elapsed())) == ControlFlow::Break(()) {
+            stop = Stop::Observer;
+            break;
+        }
+        if wrong == 0 {
+            stop = Stop::Converged;
+            break;
+        }
+    }
+    let weights = learner.weights();
+    let vocabulary = data.vocabulary().clone().frozen();
+    let model = ConditionalRandomField::new(vocabulary, learner.features, weights)?;
+    Ok(Fitted { model, report: Report::new(trace, stop) })
+}
