@@ -2,6 +2,7 @@
 
 mod bandit;
 mod cluster;
+mod crf;
 mod dist;
 mod gp;
 mod mcmc;
@@ -16,6 +17,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
+pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use dist::{DistList, DistShow, DistVerb};
 pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
@@ -46,6 +48,7 @@ Examples:
   posterior series smooth --forecast 10    the embedded flow of the Nile
   posterior bandit simulate --arms 0.9,0.6   what policies lose
   posterior pca fit --out out              the embedded irises
+  posterior crf fit train.txt --templates chunking --holdout 0.1 --out out
   posterior data list"
 )]
 pub(crate) struct Cli {
@@ -114,6 +117,12 @@ pub(crate) enum Area {
     Pca {
         #[command(subcommand)]
         verb: PcaVerb,
+    },
+    /// Labels of sequences by conditional random fields: chunks, parts of speech, names
+    #[command(arg_required_else_help = true)]
+    Crf {
+        #[command(subcommand)]
+        verb: CrfVerb,
     },
     /// The embedded data sets
     #[command(arg_required_else_help = true)]

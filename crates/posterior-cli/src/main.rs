@@ -7,6 +7,7 @@ mod args;
 mod atomic_file;
 mod bandit;
 mod cluster;
+mod crf;
 mod data;
 mod dist;
 mod failure;
@@ -33,7 +34,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{
-    Area, BanditVerb, Cli, ClusterVerb, DataVerb, DistVerb, GpVerb, McmcVerb, PcaVerb, RegressVerb,
+    Area, BanditVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, McmcVerb, PcaVerb, RegressVerb,
     SeriesVerb, TopicsVerb,
 };
 
@@ -54,6 +55,9 @@ fn main() -> ExitCode {
         Some(Area::Series { verb: SeriesVerb::Smooth(args) }) => series::smooth::run(args),
         Some(Area::Bandit { verb: BanditVerb::Advise(args) }) => bandit::advise::run(args),
         Some(Area::Bandit { verb: BanditVerb::Simulate(args) }) => bandit::simulate::run(args),
+        Some(Area::Crf { verb: CrfVerb::Fit(args) }) => crf::fit::run(args),
+        Some(Area::Crf { verb: CrfVerb::Tag(args) }) => crf::tag::run(args),
+        Some(Area::Crf { verb: CrfVerb::Eval(args) }) => crf::eval::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
     };

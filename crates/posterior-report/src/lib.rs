@@ -23,6 +23,7 @@
 //! | [`histogram`], [`density`] | where the values are |
 //! | [`ribbons`] | functions with their bands, over the data |
 //! | [`field`] | a function over a plane, and points in it |
+//! | [`heat_map`] | numbers between two lists of names |
 //! | [`scatter`], [`pairs`] | points by their groups, with ellipses around these |
 //! | [`intervals`] | numbers and how well they are known |
 //! | [`bars`] | numbers in their order |
@@ -40,6 +41,7 @@ mod correlogram;
 mod curve;
 mod ecdf;
 mod field;
+mod heat_map;
 mod histogram;
 mod intervals;
 mod page;
@@ -61,6 +63,7 @@ pub use correlogram::correlogram;
 pub use curve::{line_chart, sparkline};
 pub use ecdf::{BandPoint, ecdf_difference};
 pub use field::{Field, FieldDot, Side, field};
+pub use heat_map::heat_map;
 pub use histogram::{density, histogram};
 pub use intervals::{Interval, intervals};
 pub use page::{Body, Card, Column, Figure, Page, Section, Table};

@@ -6,6 +6,7 @@ mod bad_input;
 mod bandit;
 mod cluster;
 mod contract;
+mod crf;
 mod dist;
 mod gp;
 mod mcmc;

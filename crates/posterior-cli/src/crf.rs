@@ -1,0 +1,13 @@
+//! `posterior crf`: labels of sequences by a linear-chain conditional random field.
+
+mod artefacts;
+pub(crate) mod eval;
+pub(crate) mod fit;
+mod model_file;
+mod recipe;
+mod report;
+mod scores;
+mod sequences_input;
+pub(crate) mod tag;
+mod text;
+mod training;

@@ -1,0 +1,167 @@
+//! `posterior crf fit`.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Instant;
+
+use posterior::math::iteration::{Fitted, Stop};
+use posterior::sequence::crf::{ConditionalRandomField, Dataset};
+use rand::seq::SliceRandom as _;
+use serde::Serialize;
+
+use super::recipe::{Cook, Recipe};
+use super::scores::Scores;
+use super::sequences_input::Sequences;
+use super::{artefacts, text, training};
+use crate::args::{CrfFit, Format};
+use crate::failure::Failure;
+use crate::{atomic_file, output, threads};
+
+/// What `crf fit` found, in the fields of the command line's contract.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer {
+    pub(super) algorithm: &'static str,
+    pub(super) l1: f64,
+    pub(super) l2: Option<f64>,
+    pub(super) training_sequences: usize,
+    pub(super) training_tokens: usize,
+    pub(super) attributes: usize,
+    pub(super) weights: usize,
+    pub(super) nonzero_weights: usize,
+    pub(super) objective_trace: Vec<f64>,
+    pub(super) iterations: usize,
+    pub(super) converged: bool,
+    /// `training`, `holdout`, or the file.
+    pub(super) evaluated_on: String,
+    #[serde(flatten)]
+    pub(super) scores: Scores,
+    /// Of each label what speaks most for it.
+    pub(super) top_features: Vec<super::report::Top>,
+    pub(super) seed: u64,
+    pub(super) seconds: f64,
+}
+
+/// Sequences that mistakes are counted in.
+enum Holdout {
+    None,
+    Share(f64),
+    File(Sequences),
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    training::algorithm(args)?;
+    let recipe = Recipe::of(args.templates.as_deref(), args.file.input)?;
+    let sequences = Sequences::read(&args.data, &args.file)?;
+    let cook = Cook::new(recipe, sequences.columns()).map_err(|error| Failure::data(error.to_string()))?;
+    cook.check(&sequences)?;
+    let holdout = holdout(args, &cook)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let (training, held_out) = split(&holdout, sequences.len(), args.common.seed)?;
+    let (data, words) = dataset(&cook, &sequences, &training)?;
+    let fitted = training::fit(args, &data)?;
+    let all: Vec<usize>;
+    let (judged, indices, evaluated_on) = match &holdout {
+        Holdout::None => (&sequences, &training, "training".to_owned()),
+        Holdout::Share(_) => (&sequences, &held_out, "holdout".to_owned()),
+        Holdout::File(file) => {
+            all = (0..file.len()).collect();
+            (file, &all, file.source.clone())
+        }
+    };
+    let scores = Scores::of(&fitted.model, &cook, judged, indices, &words)?;
+    let answer = answer(args, &data, &fitted, evaluated_on, scores, start)?;
+    if let Some(folder) = &args.out {
+        artefacts::write_fit(folder, &cook, &words, &fitted.model, &answer)?;
+        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    if !answer.converged {
+        let note = "note: the fit did not converge: allow more with --iterations";
+        output::note(args.common.quiet, note);
+    }
+    match args.common.format {
+        Format::Text => output::print(&text::of_fit(&answer)),
+        Format::Json => output::print_json(&answer),
+    }
+}
+
+fn holdout(args: &CrfFit, cook: &Cook) -> Result<Holdout, Failure> {
+    let Some(text) = &args.holdout else { return Ok(Holdout::None) };
+    match text.parse::<f64>() {
+        Ok(share) if share > 0.0 && share < 1.0 => Ok(Holdout::Share(share)),
+        Ok(_) => Err(Failure::Usage("--holdout: a share is above 0 and below 1".to_owned())),
+        Err(_) => {
+            let file = Sequences::read(Path::new(text), &args.file)?;
+            cook.check(&file)?;
+            if file.columns() != cook.columns() {
+                return Err(Failure::data(format!("{}: no column of labels", file.source)));
+            }
+            Ok(Holdout::File(file))
+        }
+    }
+}
+
+/// The sequences of the fit, and those held out, each in their order.
+fn split(holdout: &Holdout, count: usize, seed: u64) -> Result<(Vec<usize>, Vec<usize>), Failure> {
+    let Holdout::Share(share) = holdout else { return Ok(((0..count).collect(), Vec::new())) };
+    let out = ((share * count as f64).round() as usize).max(1);
+    if out >= count {
+        return Err(Failure::data(format!("{count} sequences are too few to hold some out")));
+    }
+    let mut order: Vec<usize> = (0..count).collect();
+    order.shuffle(&mut posterior::dist::stream::stream(seed, &[0]));
+    let mut held_out = order.split_off(count - out);
+    order.sort_unstable();
+    held_out.sort_unstable();
+    Ok((order, held_out))
+}
+
+/// The sequences with these indices, and the words in them.
+fn dataset(
+    cook: &Cook,
+    sequences: &Sequences,
+    indices: &[usize],
+) -> Result<(Dataset, BTreeSet<String>), Failure> {
+    let refused = |error: posterior::sequence::Error| Failure::data(format!("{}: {error}", sequences.source));
+    let (mut data, mut words) = (Dataset::new(), BTreeSet::new());
+    for &index in indices {
+        let sequence = cook.sequence(data.sequence(), sequences, index).map_err(refused)?;
+        data.push(sequence, sequences.labels(index)).map_err(refused)?;
+        words.extend(sequences.words(index).into_iter().flatten().map(str::to_owned));
+    }
+    Ok((data, words))
+}
+
+fn answer(
+    args: &CrfFit,
+    data: &Dataset,
+    fitted: &Fitted<ConditionalRandomField>,
+    evaluated_on: String,
+    scores: Scores,
+    start: Instant,
+) -> Result<Answer, Failure> {
+    let algorithm = training::algorithm(args)?;
+    let model = &fitted.model;
+    Ok(Answer {
+        algorithm: training::name(algorithm),
+        l1: args.l1,
+        l2: (training::name(algorithm) != "perceptron").then(|| training::l2(args)),
+        training_sequences: data.len(),
+        training_tokens: data.tokens(),
+        attributes: model.vocabulary().attributes().len(),
+        weights: model.weights().len(),
+        nonzero_weights: model.weights().iter().filter(|weight| **weight != 0.0).count(),
+        objective_trace: fitted.report.trace.clone(),
+        iterations: fitted.report.iterations(),
+        converged: fitted.report.stop == Stop::Converged,
+        evaluated_on,
+        scores,
+        top_features: super::report::Top::all(model),
+        seed: args.common.seed,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}

@@ -1,0 +1,94 @@
+//! `posterior crf tag`.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::Instant;
+
+use serde::Serialize;
+
+use super::model_file::ModelFile;
+use super::sequences_input::{Form, Sequences};
+use crate::args::{CrfInput, CrfTag, Format};
+use crate::failure::Failure;
+use crate::{atomic_file, output, threads};
+
+#[derive(Serialize)]
+struct Tagged {
+    /// The labels of each sequence.
+    tags: Vec<Vec<String>>,
+    /// The probability of each.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    probabilities: Option<Vec<Vec<f64>>>,
+    /// Attributes that the model does not have, and leaves out.
+    unknown_attributes: usize,
+    seed: u64,
+    seconds: f64,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    let file = ModelFile::read(&args.model)?;
+    let cook = file.cook()?;
+    let sequences = Sequences::read(&args.data, &args.file)?;
+    cook.check(&sequences)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let labels = file.model.vocabulary().labels();
+    let (mut tags, mut probabilities, mut unknown_attributes) = (Vec::new(), Vec::new(), 0);
+    for index in 0..sequences.len() {
+        let sequence = cook
+            .sequence(file.model.sequence(), &sequences, index)
+            .map_err(|error| Failure::data(format!("{}: {error}", sequences.source)))?;
+        unknown_attributes += sequence.unknown();
+        let best = file.model.tag(&sequence).states;
+        if args.marginals {
+            let nodes = file.model.marginals(&sequence).nodes;
+            let own = best.iter().zip(nodes.chunks_exact(labels.len()));
+            probabilities.push(own.map(|(&label, row)| row[label]).collect::<Vec<f64>>());
+        }
+        let name = |label: &usize| labels.name(*label).unwrap_or_default().to_owned();
+        tags.push(best.iter().map(name).collect::<Vec<String>>());
+    }
+    let tagged = Tagged {
+        tags,
+        probabilities: args.marginals.then_some(probabilities),
+        unknown_attributes,
+        seed: args.common.seed,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    if let Some(folder) = &args.out {
+        let text = text(&sequences, &tagged, args.file.input);
+        atomic_file::write(&folder.join("tagged.txt"), |out| out.write_all(text.as_bytes()))?;
+    }
+    match args.common.format {
+        Format::Text => output::print(&text(&sequences, &tagged, args.file.input)),
+        Format::Json => output::print_json(&tagged),
+    }
+}
+
+/// The lines of the file with a label, and its probability, at their ends; of lists of attributes the labels alone.
+fn text(sequences: &Sequences, tagged: &Tagged, input: CrfInput) -> String {
+    let between = if input == CrfInput::Columns { ' ' } else { '\t' };
+    let mut text = String::new();
+    for (index, tags) in tagged.tags.iter().enumerate() {
+        for (token, tag) in tags.iter().enumerate() {
+            if let Form::Tables(tables) = &sequences.form {
+                for cell in tables[index].row(token) {
+                    text.push_str(cell);
+                    text.push(between);
+                }
+            }
+            text.push_str(tag);
+            if let Some(probabilities) = &tagged.probabilities {
+                // Writing to a string cannot fail.
+                let _ = write!(text, "{between}{:.4}", probabilities[index][token]);
+            }
+            text.push('\n');
+        }
+        text.push('\n');
+    }
+    text
+}

@@ -1,0 +1,116 @@
+//! Weights, by the algorithm that was asked for.
+
+use std::io::IsTerminal as _;
+use std::ops::ControlFlow;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use posterior::math::iteration::{Fitted, Step};
+use posterior::sequence::Error;
+use posterior::sequence::crf::{
+    Choice, ConditionalRandomField, Dataset, FeatureOptions, Features, PerceptronOptions, SgdOptions,
+    TrainingOptions, averaged_perceptron, sgd, train,
+};
+
+use crate::args::{CrfAlgorithm, CrfFit};
+use crate::failure::Failure;
+use crate::interrupt;
+
+/// The algorithm that was asked for, told from --l1 where it was not.
+pub(super) fn algorithm(args: &CrfFit) -> Result<CrfAlgorithm, Failure> {
+    let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
+    match args.algorithm {
+        None if args.l1 > 0.0 => Ok(CrfAlgorithm::Owlqn),
+        None => Ok(CrfAlgorithm::Lbfgs),
+        Some(CrfAlgorithm::Owlqn) if args.l1 == 0.0 => usage("--algorithm owlqn needs --l1 above 0"),
+        Some(CrfAlgorithm::Perceptron) if args.l2.is_some() || args.l1 > 0.0 => {
+            usage("--algorithm perceptron has no penalty: leave out --l1 and --l2")
+        }
+        Some(own) if own != CrfAlgorithm::Owlqn && args.l1 > 0.0 => usage("--l1 is for --algorithm owlqn"),
+        Some(own) => Ok(own),
+    }
+}
+
+/// The name of an algorithm.
+pub(super) const fn name(algorithm: CrfAlgorithm) -> &'static str {
+    match algorithm {
+        CrfAlgorithm::Lbfgs => "lbfgs",
+        CrfAlgorithm::Owlqn => "owlqn",
+        CrfAlgorithm::Sgd => "sgd",
+        CrfAlgorithm::Perceptron => "perceptron",
+    }
+}
+
+/// The factor of the squares.
+pub(super) fn l2(args: &CrfFit) -> f64 {
+    args.l2.unwrap_or(if args.l1 > 0.0 { 0.1 } else { 1.0 })
+}
+
+/// Fits. A signal ends it, and nothing is written then.
+pub(super) fn fit(args: &CrfFit, data: &Dataset) -> Result<Fitted<ConditionalRandomField>, Failure> {
+    let algorithm = algorithm(args)?;
+    let choice = if args.all_features { Choice::All } else { Choice::Observed };
+    let options = FeatureOptions::default()
+        .with_states(choice)
+        .with_transitions(choice)
+        .with_min_frequency(args.min_frequency);
+    let features = Features::select(data, &options).map_err(refused)?;
+    if features.is_empty() {
+        let failure = Failure::data("no attribute is frequent enough to have a weight");
+        return Err(failure.with_hint("lower --min-frequency"));
+    }
+    interrupt::watch()?;
+    let steps = args.iterations.unwrap_or(match algorithm {
+        CrfAlgorithm::Lbfgs | CrfAlgorithm::Owlqn => 100,
+        CrfAlgorithm::Sgd => 30,
+        CrfAlgorithm::Perceptron => 10,
+    }) as usize;
+    let bar = bar(steps, args.common.quiet);
+    let mut observer = |step: &Step| {
+        bar.set_position(step.iteration as u64);
+        bar.set_message(format!("objective {:.4e}", step.objective));
+        if interrupt::requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let fitted = match algorithm {
+        CrfAlgorithm::Lbfgs | CrfAlgorithm::Owlqn => {
+            let options = TrainingOptions::default()
+                .with_l1(args.l1)
+                .with_l2(l2(args))
+                .with_gradient_tolerance(1e-5)
+                .with_value_tolerance(1e-6)
+                .with_max_iterations(steps);
+            train(data, features, &options, &mut observer)
+        }
+        CrfAlgorithm::Sgd => {
+            let options =
+                SgdOptions::default().with_l2(l2(args)).with_epochs(steps).with_seed(args.common.seed);
+            sgd(data, features, &options, &mut observer)
+        }
+        CrfAlgorithm::Perceptron => {
+            let options = PerceptronOptions::default().with_epochs(steps).with_seed(args.common.seed);
+            averaged_perceptron(data, features, &options, &mut observer)
+        }
+    };
+    bar.finish_and_clear();
+    if interrupt::requested() {
+        return Err(Failure::Interrupted("nothing was written".to_owned()));
+    }
+    fitted.map_err(refused)
+}
+
+fn refused(error: Error) -> Failure {
+    match error {
+        Error::Parameter(error) => Failure::Usage(error.to_string()),
+        other => Failure::data(other.to_string()),
+    }
+}
+
+fn bar(steps: usize, quiet: bool) -> ProgressBar {
+    let bar = if quiet || !std::io::stderr().is_terminal() {
+        ProgressBar::hidden()
+    } else {
+        ProgressBar::new(steps as u64)
+    };
+    let template = "{bar:32.cyan/dim} step {pos}/{len}  {msg}  {eta} left";
+    bar.set_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar
+}

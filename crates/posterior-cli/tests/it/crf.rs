@@ -1,0 +1,185 @@
+//! `posterior crf`: fit, tag, eval on a toy language, every algorithm, and wrong input.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use serde_json::Value;
+
+use crate::program::{Place, read};
+
+/// Sentences whose labels follow from their words and what stands before.
+fn sentences() -> String {
+    let mut text = String::new();
+    for (noun, verb) in [("dog", "barks"), ("cat", "sleeps"), ("bird", "sings"), ("child", "reads")] {
+        for article in ["the", "a"] {
+            text += &format!("{article} DT B-NP\n{noun} NN I-NP\n{verb} VB B-VP\n. . O\n\n");
+            text += &format!("they PR B-NP\nsee VB B-VP\n{article} DT B-NP\nold JJ I-NP\n{noun} NN I-NP\n\n");
+        }
+    }
+    text
+}
+
+fn place() -> Place {
+    let place = Place::new();
+    place.write("train.txt", sentences());
+    place
+}
+
+fn json(place: &Place, arguments: &[&str]) -> Value {
+    let all: Vec<&str> = [&["crf"], arguments, &["--format", "json", "--quiet"]].concat();
+    serde_json::from_str(&place.succeed(&all).stdout).unwrap()
+}
+
+#[test]
+fn every_algorithm_learns_and_tells_the_fields_of_the_contract() {
+    let place = place();
+    for algorithm in ["lbfgs", "owlqn", "sgd", "perceptron"] {
+        let penalty: &[&str] = match algorithm {
+            "owlqn" => &["--l1", "0.05", "--l2", "0.01"],
+            "perceptron" => &[],
+            _ => &["--l2", "0.1"],
+        };
+        let all =
+            [&["fit", "train.txt", "--templates", "chunking", "--algorithm", algorithm], penalty].concat();
+        let told = json(&place, &all);
+        assert_eq!(told["accuracy"].as_f64(), Some(1.0), "{algorithm}");
+        assert_eq!((told["f1"].as_f64(), &told["f1_of"]), (Some(1.0), &"chunks".into()), "{algorithm}");
+        let trace = told["objective_trace"].as_array().unwrap();
+        assert!(trace.last().unwrap().as_f64() < trace[0].as_f64(), "{algorithm}");
+        assert_eq!((told["training_sequences"].as_u64(), told["sequences"].as_u64()), (Some(16), Some(16)));
+        let nonzero = told["nonzero_weights"].as_u64().unwrap();
+        assert!(nonzero > 0 && nonzero <= told["weights"].as_u64().unwrap());
+        assert_eq!(told["evaluated_on"], "training");
+    }
+}
+
+#[test]
+fn a_model_tags_and_is_evaluated() {
+    let place = place();
+    let fitted =
+        json(&place, &["fit", "train.txt", "--templates", "chunking", "--l2", "0.1", "--out", "out"]);
+    for name in ["model.json", "report.html", "confusion.csv", "transitions.svg", "objective.svg"] {
+        assert!(!read(place.path(&format!("out/{name}"))).is_empty(), "{name}");
+    }
+    let told = json(&place, &["eval", "out", "train.txt", "--out", "judged"]);
+    for field in ["accuracy", "f1", "ln_loss", "confusion", "chunks", "labels"] {
+        assert_eq!(told[field], fitted[field], "{field}");
+    }
+    assert!(place.path("judged/report.html").exists());
+    // Without the column of labels, and with it.
+    place.write("new.txt", "a DT\nbird NN\nreads VB\n");
+    let told = json(&place, &["tag", "out/model.json", "new.txt", "--marginals"]);
+    assert_eq!(told["tags"], serde_json::json!([["B-NP", "I-NP", "B-VP"]]));
+    let sure = told["probabilities"][0].as_array().unwrap();
+    assert!(sure.iter().all(|p| (0.3..=1.0).contains(&p.as_f64().unwrap())));
+    let ran = place.succeed(&["crf", "tag", "out", "new.txt"]);
+    assert_eq!(ran.stdout, "a DT B-NP\nbird NN I-NP\nreads VB B-VP\n\n");
+    let told = json(&place, &["tag", "out", "train.txt"]);
+    assert_eq!(told["tags"].as_array().unwrap().len(), 16);
+}
+
+#[test]
+fn sequences_held_out_are_not_learnt_from() {
+    let place = place();
+    let told = json(&place, &["fit", "train.txt", "--holdout", "0.25", "--l2", "0.1"]);
+    assert_eq!((told["training_sequences"].as_u64(), told["sequences"].as_u64()), (Some(12), Some(4)));
+    place.write("test.txt", "a DT B-NP\nwolf NN I-NP\nhowls VB B-VP\n\n");
+    let told = json(&place, &["fit", "train.txt", "--holdout", "test.txt", "--l2", "0.1"]);
+    assert_eq!((told["evaluated_on"].as_str(), told["unknown_words"].as_u64()), (Some("test.txt"), Some(2)));
+    assert_eq!(told["accuracy"].as_f64(), Some(1.0));
+}
+
+#[test]
+fn lists_of_attributes_and_templates_of_ones_own() {
+    let place = place();
+    place.write("train.list", "N\tw=dog\tlen:3\nV\tw=barks\tlen:5\n\nN\tw=cat\nV\tw=sleeps\n\n");
+    let told = json(&place, &["fit", "train.list", "--input", "attributes", "--l2", "0.01", "--out", "out"]);
+    assert_eq!((told["accuracy"].as_f64(), told["f1_of"].as_str()), (Some(1.0), Some("labels")));
+    let ran = place.succeed(&["crf", "tag", "out", "train.list", "--input", "attributes"]);
+    assert_eq!(ran.stdout, "N\nV\n\nN\nV\n\n");
+    place.write("own.template", "U:%x[0,1]\nB\nB1:%x[-1,1]/%x[0,1]\n");
+    let told = json(&place, &["fit", "train.txt", "--templates", "own.template", "--l2", "0.1"]);
+    assert_eq!(told["attributes"].as_u64(), Some(6));
+    place.write("tags.tsv", sentences().replace(' ', "\t"));
+    let told = json(&place, &["fit", "tags.tsv", "--input", "tabs", "--templates", "tagging"]);
+    assert!(told["accuracy"].as_f64().unwrap() > 0.9);
+}
+
+#[test]
+fn the_result_is_the_same_with_any_number_of_threads() {
+    let place = place();
+    for threads in ["1", "2", "3"] {
+        json(
+            &place,
+            &["fit", "train.txt", "--templates", "chunking", "--threads", threads, "--out", threads],
+        );
+    }
+    let one = read(place.path("1/model.json"));
+    assert_eq!(one, read(place.path("2/model.json")));
+    assert_eq!(one, read(place.path("3/model.json")));
+}
+
+#[test]
+fn wrong_data_are_told_with_their_lines() {
+    let place = place();
+    place.write("torn.txt", "a DT B-NP\ndog NN\n");
+    place.write("narrow.txt", "a\nb\n");
+    place.write("empty.txt", "\n\n");
+    place.write("torn.list", "N\tw:x\n");
+    place.write("bad.template", "U:%x[0,0]\nU:%y\nB\n");
+    place.write("free.template", "U:%x[0,0]\n");
+    for (arguments, part) in [
+        (&["fit", "torn.txt"][..], "torn.txt: line 2: 2 columns, expected 3"),
+        (&["fit", "narrow.txt"], "1 columns, expected at least 1 and a label"),
+        (&["fit", "empty.txt"], "no sequence"),
+        (&["fit", "no.txt"], "no.txt"),
+        (&["fit", "torn.list", "--input", "attributes"], "line 1: the attribute"),
+        (&["fit", "train.txt", "--templates", "bad.template"], "bad.template: line 2"),
+        (&["fit", "train.txt", "--templates", "free.template"], "no line `B`"),
+        (&["fit", "train.txt", "--templates", "no.template"], "no.template"),
+        (&["fit", "train.txt", "--min-frequency", "1e9"], "frequent enough"),
+        (&["tag", "train.txt", "train.txt"], "no model"),
+        (&["eval", "no-model", "train.txt"], "no-model"),
+    ] {
+        let ran = place.run(&[&["crf"], arguments].concat());
+        assert_eq!(ran.code, Some(1), "{arguments:?} {ran:?}");
+        assert!(ran.stderr.starts_with("error: ") && ran.stderr.contains(part), "{arguments:?} {ran:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_has_the_code_2() {
+    let place = place();
+    for arguments in [
+        &["--algorithm", "owlqn"][..],
+        &["--algorithm", "perceptron", "--l2", "1"],
+        &["--algorithm", "sgd", "--l1", "1"],
+        &["--algorithm", "sgd", "--l2", "0"],
+        &["--l2", "-1"],
+        &["--l2", "nan"],
+        &["--holdout", "1.5"],
+        &["--input", "attributes", "--templates", "chunking"],
+        &["--input", "attributes", "--comments", "#"],
+        &["--iterations", "0"],
+    ] {
+        let ran = place.run(&[&["crf", "fit", "train.txt"], arguments].concat());
+        assert_eq!(ran.code, Some(2), "{arguments:?} {ran:?}");
+    }
+}
+
+#[test]
+fn a_model_that_was_changed_is_refused() {
+    let place = place();
+    json(&place, &["fit", "train.txt", "--out", "out"]);
+    let text = String::from_utf8(read(place.path("out/model.json"))).unwrap();
+    for (from, to) in [("\"version\":1", "\"version\":9"), ("\"weights\":[", "\"weights\":[1,"), ("{", "[")] {
+        place.write("changed.json", text.replacen(from, to, 1));
+        let ran = place.run(&["crf", "tag", "changed.json", "train.txt"]);
+        assert_eq!(ran.code, Some(1), "{from}: {ran:?}");
+    }
+    place.write("wide.txt", "a b c d e\n");
+    let ran = place.run(&["crf", "tag", "out", "wide.txt"]);
+    assert!(ran.stderr.contains("5 columns, the model has 3"), "{ran:?}");
+    place.write("bare.txt", "a DT\n");
+    let ran = place.run(&["crf", "eval", "out", "bare.txt"]);
+    assert!(ran.stderr.contains("no column of labels"), "{ran:?}");
+}

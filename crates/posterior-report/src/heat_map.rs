@@ -1,0 +1,107 @@
+//! Numbers between two lists of names.
+
+use std::fmt::Write as _;
+
+use crate::Picture;
+use crate::svg::{escape, short};
+
+const CELL: f64 = 22.0;
+/// Pixels for names to the left and above.
+const MARGIN: f64 = 74.0;
+/// Letters of a name that fit there.
+const LETTERS: usize = 10;
+
+/// A matrix as shades of two colours, negative and positive, strongest for the largest |value|; each row and column with its name.
+///
+/// `values` are row by row. Those that are not finite, or missing, leave a hole. The number stands in the title of each cell.
+pub fn heat_map(
+    name: &str,
+    (rows, columns): (&str, &str),
+    row_names: &[String],
+    column_names: &[String],
+    values: &[f64],
+) -> Picture {
+    let finite = values.iter().copied().filter(|value| value.is_finite());
+    let largest = finite.fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let width = MARGIN + CELL * column_names.len() as f64 + 4.0;
+    let height = MARGIN + CELL * row_names.len() as f64 + 22.0;
+    let mut body = String::new();
+    // Writing to a string cannot fail, hence the results that are dropped.
+    for (j, column) in column_names.iter().enumerate() {
+        let (x, y) = (MARGIN + CELL * (j as f64 + 0.65), MARGIN - 6.0);
+        let _ = writeln!(
+            body,
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" transform=\"rotate(-60 {x:.1} {y:.1})\" font-size=\"10\">{}</text>",
+            shortened(column)
+        );
+    }
+    for (i, row) in row_names.iter().enumerate() {
+        let y = MARGIN + CELL * i as f64;
+        let _ = writeln!(
+            body,
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" font-size=\"10\">{}</text>",
+            MARGIN - 6.0,
+            y + 0.65 * CELL,
+            shortened(row)
+        );
+        let values = values.get(i * column_names.len()..).unwrap_or(&[]);
+        for ((j, column), value) in column_names.iter().enumerate().zip(values) {
+            if value.is_finite() && largest > 0.0 && *value != 0.0 {
+                let colour = if *value < 0.0 { "#3b5ba5" } else { "#dd6e42" };
+                let _ = writeln!(
+                    body,
+                    "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\" fill-opacity=\"{:.2}\"><title>{} {} {}</title></rect>",
+                    MARGIN + CELL * j as f64,
+                    CELL - 1.0,
+                    CELL - 1.0,
+                    (value.abs() / largest).clamp(0.03, 1.0),
+                    escape(row),
+                    escape(column),
+                    short(*value)
+                );
+            }
+        }
+    }
+    let _ = writeln!(
+        body,
+        "<text x=\"{MARGIN}\" y=\"{:.1}\" font-size=\"10\">rows: {}; columns: {}</text>",
+        height - 6.0,
+        escape(rows),
+        escape(columns)
+    );
+    let description = format!(
+        "{} by {} values of {name}, the largest {} in size",
+        row_names.len(),
+        column_names.len(),
+        short(largest)
+    );
+    Picture::new((width.max(220.0), height), name, &description, &body)
+}
+
+/// A name that fits.
+fn shortened(name: &str) -> String {
+    if name.chars().count() <= LETTERS {
+        return escape(name);
+    }
+    escape(&(name.chars().take(LETTERS - 1).collect::<String>() + "…"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_have_their_numbers_and_what_is_no_number_leaves_a_hole() {
+        let names = ["a<b", "a name that is long"].map(str::to_owned);
+        let values = [1.0, -2.0, f64::NAN, 0.0];
+        let svg = heat_map("w", ("from", "to"), &names, &names, &values).svg().to_owned();
+        assert_eq!(svg.matches("<rect").count(), 2);
+        assert!(svg.contains("<title>a&lt;b a name that is long -2</title>"), "{svg}");
+        assert!(svg.contains(">a name th…</text>") && svg.contains("fill-opacity=\"0.50\""));
+        let empty = heat_map("w", ("from", "to"), &[], &[], &[]).svg().to_owned();
+        assert!(empty.contains("<svg") && !empty.contains("NaN"));
+        // Fewer values than cells.
+        let few = heat_map("w", ("from", "to"), &names, &names, &[1.0]).svg().to_owned();
+        assert_eq!(few.matches("<rect").count(), 1);
+    }
+}
