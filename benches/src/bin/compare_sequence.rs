@@ -17,6 +17,8 @@ use posterior_benches::peers::Measurements;
 use posterior_benches::sequences::{Symbols, Vectors};
 use posterior_benches::timing::cpu_seconds;
 
+type Failure = Box<dyn Error + Send + Sync>;
+
 /// Runs of which the fastest counts.
 const RUNS: usize = 3;
 
@@ -39,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let emissions = CategoricalEmissions::new(&data.emission)?;
         let start = HiddenMarkovModel::new(&data.chain.initial, &data.chain.transition, emissions)?;
         let sequences: Sequences<'_, [usize]> = data.sequences.iter().map(Vec::as_slice).collect();
-        measure("symbols", &start, &sequences, steps, &peers)?;
+        measure("symbols", &start, &sequences, steps, &peers).map_err(|error| error.to_string())?;
     }
     for (states, steps) in [(5, 5), (20, 2)] {
         let data = match &python {
@@ -52,13 +54,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         for (shape, covariances) in shapes {
             let emissions = GaussianEmissions::new(&data.means, covariances)?;
             let start = HiddenMarkovModel::new(&data.chain.initial, &data.chain.transition, emissions)?;
-            measure(&format!("vectors {shape}"), &start, &Sequences::one(&data.rows), steps, &peers)?;
+            let (task, sequences) = (format!("vectors {shape}"), Sequences::one(&data.rows));
+            measure(&task, &start, &sequences, steps, &peers).map_err(|error| error.to_string())?;
         }
     }
     Ok(())
 }
 
-fn least<T>(mut f: impl FnMut() -> Result<T, Box<dyn Error>>) -> Result<(f64, T), Box<dyn Error>> {
+fn least<T>(mut f: impl FnMut() -> Result<T, Failure>) -> Result<(f64, T), Failure> {
     let (mut seconds, mut value) = (f64::INFINITY, None);
     for _ in 0..RUNS {
         let began = cpu_seconds();
@@ -74,7 +77,7 @@ fn measure<E>(
     sequences: &Sequences<'_, E::Data>,
     steps: usize,
     peers: &Measurements,
-) -> Result<(), Box<dyn Error>>
+) -> Result<(), Failure>
 where
     E: Emissions<Data: Sync> + Clone + Sync,
     MaximumLikelihood: LearnEmissions<E, Statistics: Send>,
@@ -96,7 +99,7 @@ where
         );
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
-    pool.install(|| -> Result<(), Box<dyn Error>> {
+    pool.install(|| -> Result<(), Failure> {
         line("score", least(|| Ok(problem.ln_likelihood(start)?))?);
         line("viterbi", least(|| best_paths(start, sequences))?);
         let (seconds, value) = least(|| {
@@ -113,7 +116,7 @@ where
 fn best_paths<E: Emissions>(
     model: &HiddenMarkovModel<E>,
     sequences: &Sequences<'_, E::Data>,
-) -> Result<f64, Box<dyn Error>> {
+) -> Result<f64, Failure> {
     let (edges, mut nodes, mut sum) = (Edges::Same(model.transitions()), Vec::new(), 0.0);
     for part in sequences.as_slice() {
         let chain = if let Some((table, kinds)) = model.emissions().table(part.data()) {
