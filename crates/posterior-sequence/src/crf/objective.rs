@@ -14,10 +14,11 @@ use super::sequence::Sequence;
 use super::shard::{Point, Shard};
 
 /// The largest number of shards.
-const MAX_SHARDS: usize = 16;
+const MAX_SHARDS: usize = 8;
 
-/// Additions to a gradient for each weight, below which a further shard does not pay.
-const WORK: usize = 6;
+/// Additions to a gradient for each weight, below which a further shard does not pay: gradients that do not fit into the cache
+/// together cost more than they save.
+const WORK: usize = 24;
 
 /// Weights that are summed over shards at a time.
 const BLOCK: usize = 4096;
@@ -31,7 +32,7 @@ const LARGEST_SCORE: f64 = 1e300;
 ///
 /// An evaluation costs O(K) for each attribute of each position and O(K²) for each step. With the feature `rayon` it runs on the
 /// threads of the pool: sequences are cut into shards in a way that depends on the data alone, and what they give is added in
-/// their order, so that results are the same to the bit on any number of threads. There are at most 16 shards, and no more
+/// their order, so that results are the same to the bit on any number of threads. There are at most 8 shards, and no more
 /// gradients in memory than would take the place of the attributes.
 ///
 /// ```
