@@ -14,6 +14,9 @@ use crate::error::Error;
 /// The objective is ln p(held-out), without a false maximum: it is concave in the products of weights that mix a symbol's orders. Sizes of context that
 /// the held-out text never meets keep the weight 1/2. With [`Unigrams::Plain`] the weight of single symbols is 1.
 ///
+/// Most probable weights can be 1, where everything held out was seen after contexts of a size: then nothing is left for what
+/// another text has that was never seen there.
+///
 /// O(n) for each held-out symbol and step.
 ///
 /// # Errors
