@@ -5,6 +5,7 @@ mod cluster;
 mod crf;
 mod dist;
 mod gp;
+mod hmm;
 mod mcmc;
 mod net;
 mod pca;
@@ -20,6 +21,9 @@ pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, Covaria
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use dist::{DistList, DistShow, DistVerb};
 pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
+pub(crate) use hmm::{
+    DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmSample, HmmScore, HmmVerb, TopologyShape,
+};
 pub(crate) use mcmc::{McmcDiagnose, McmcVerb};
 pub(crate) use net::{
     Engine, Findings, NetBlanket, NetConvert, NetDot, NetDsep, NetFile, NetInfo, NetLearn, NetMap, NetQuery,
@@ -46,6 +50,7 @@ Examples:
   posterior mcmc diagnose draws.csv --out out
   posterior regress fit spector.csv --y GRADE --family bernoulli --out out
   posterior series smooth --forecast 10    the embedded flow of the Nile
+  posterior hmm fit --topology left-to-right --out out     when the flow of the Nile changed
   posterior bandit simulate --arms 0.9,0.6   what policies lose
   posterior pca fit --out out              the embedded irises
   posterior crf fit train.txt --templates chunking --holdout 0.1 --out out
@@ -105,6 +110,12 @@ pub(crate) enum Area {
     Series {
         #[command(subcommand)]
         verb: SeriesVerb,
+    },
+    /// Hidden Markov models: the states behind a sequence
+    #[command(arg_required_else_help = true)]
+    Hmm {
+        #[command(subcommand)]
+        verb: HmmVerb,
     },
     /// Bandits: which arm to play next, and what policies lose
     #[command(arg_required_else_help = true)]

@@ -12,6 +12,7 @@ mod data;
 mod dist;
 mod failure;
 mod gp;
+mod hmm;
 mod input;
 mod interrupt;
 mod mcmc;
@@ -34,8 +35,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{
-    Area, BanditVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, McmcVerb, PcaVerb, RegressVerb,
-    SeriesVerb, TopicsVerb,
+    Area, BanditVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb, PcaVerb,
+    RegressVerb, SeriesVerb, TopicsVerb,
 };
 
 fn main() -> ExitCode {
@@ -49,6 +50,10 @@ fn main() -> ExitCode {
         Some(Area::Dist { verb: DistVerb::Show(args) }) => dist::show::run(args),
         Some(Area::Dist { verb: DistVerb::List(args) }) => dist::list::run(args),
         Some(Area::Gp { verb: GpVerb::Fit(args) }) => gp::fit::run(args),
+        Some(Area::Hmm { verb: HmmVerb::Fit(args) }) => hmm::fit::run(args),
+        Some(Area::Hmm { verb: HmmVerb::Score(args) }) => hmm::apply::score(args),
+        Some(Area::Hmm { verb: HmmVerb::Decode(args) }) => hmm::apply::decode(args),
+        Some(Area::Hmm { verb: HmmVerb::Sample(args) }) => hmm::sample::run(args),
         Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
         Some(Area::Regress { verb: RegressVerb::Fit(args) }) => regress::fit::run(args),
         Some(Area::Pca { verb: PcaVerb::Fit(args) }) => pca::fit::run(args),

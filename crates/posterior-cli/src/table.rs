@@ -126,6 +126,30 @@ impl Table {
         self.rows.iter().zip(&numbers).map(count).collect()
     }
 
+    /// The whole numbers from 0 on of a column; `None` where the cell is empty or NA.
+    pub(crate) fn counts_or_missing(&self, name: &str) -> Result<Vec<Option<u64>>, Failure> {
+        let count = |(row, cell): (&Row, Option<f64>)| match cell {
+            None => Ok(None),
+            Some(number) if number >= 0.0 && number.fract() == 0.0 && number < 9e15 => {
+                Ok(Some(number as u64))
+            }
+            Some(_) => Err(self.wrong_cell(row, name, "a count, or an empty cell where it is missing")),
+        };
+        self.rows.iter().zip(self.numbers(name)?).map(count).collect()
+    }
+
+    /// The cells of a column as text; `None` where the cell is empty or NA.
+    pub(crate) fn texts_or_missing(&self, name: &str) -> Result<Vec<Option<&str>>, Failure> {
+        let column = self.column(name)?;
+        let texts = self.rows.iter().map(|row| row.cells[column].as_str());
+        Ok(texts.map(|cell| Some(cell).filter(|cell| !cell.is_empty() && *cell != "NA")).collect())
+    }
+
+    /// What to say of a cell that is none of those expected.
+    pub(crate) fn refused(&self, row: usize, name: &str, expected: &str) -> Failure {
+        self.wrong_cell(&self.rows[row], name, expected)
+    }
+
     /// The line of a row in the file.
     pub(crate) fn line(&self, row: usize) -> u64 {
         self.rows[row].line

@@ -1,0 +1,11 @@
+//! `posterior hmm`: the states behind sequences.
+
+mod answer;
+pub(crate) mod apply;
+mod artefacts;
+pub(crate) mod fit;
+mod kind;
+mod observations;
+mod report;
+pub(crate) mod sample;
+mod text;

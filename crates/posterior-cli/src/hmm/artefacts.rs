@@ -1,0 +1,53 @@
+//! The files of a run: model, tables, plots, report.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use super::answer::Answer;
+use super::kind::Stored;
+use super::observations::Observations;
+use super::report::{Shown, page};
+use crate::atomic_file;
+use crate::failure::Failure;
+
+/// Writes everything that a fit leaves in `folder`.
+pub(super) fn write(
+    folder: &Path,
+    data: &Observations,
+    stored: &Stored,
+    answer: &Answer,
+    shown: &Shown,
+) -> Result<(), Failure> {
+    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
+        atomic_file::write(&folder.join(name), |out| fill(out))
+    };
+    put("states.csv", &|out| write_states(out, data, &answer.states, &answer.probabilities))?;
+    put("model.json", &|out| serde_json::to_writer(out, stored).map_err(io::Error::other))?;
+    for (name, picture) in shown.pictures() {
+        put(&format!("{name}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+    }
+    put("report.html", &|out| out.write_all(page(data, answer, shown).html().as_bytes()))
+}
+
+/// A line for each row: its sequence, its state, and the probability of each state.
+pub(super) fn write_states(
+    out: &mut BufWriter<File>,
+    data: &Observations,
+    states: &[Vec<usize>],
+    probabilities: &[Vec<f64>],
+) -> io::Result<()> {
+    let mut csv = csv::Writer::from_writer(out);
+    let count = states.iter().zip(probabilities).find(|(states, _)| !states.is_empty());
+    let count = count.map_or(0, |(states, probabilities)| probabilities.len() / states.len());
+    let header = ["sequence", "row", "state"].map(str::to_owned).into_iter();
+    csv.write_record(header.chain((0..count).map(|state| format!("probability of {state}"))))?;
+    for (sequence, (states, probabilities)) in states.iter().zip(probabilities).enumerate() {
+        let laws = probabilities.chunks_exact(count.max(1));
+        for ((&state, &row), law) in states.iter().zip(&data.rows[sequence]).zip(laws) {
+            let first = [data.name(sequence), (row + 1).to_string(), state.to_string()];
+            csv.write_record(first.into_iter().chain(law.iter().map(f64::to_string)))?;
+        }
+    }
+    csv.flush()
+}

@@ -1,0 +1,241 @@
+//! `posterior hmm fit`.
+
+use std::time::Instant;
+
+use posterior::dist::{Dirichlet, Gaussian, Poisson};
+use posterior::inference::em::EmOptions;
+use posterior::latent::mixture::{Incident, IncidentKind, MaximumLikelihood, MostProbable};
+use posterior::math::linalg::DMatrix;
+use posterior::math::streaming::MeanVariance;
+use posterior::sequence::Error;
+use posterior::sequence::baum_welch::{BaumWelch, BaumWelchOptions, DirichletPrior};
+use posterior::sequence::emission::{CategoricalEmissions, Emissions, Laws, LearnEmissions, Sequences};
+use posterior::sequence::hmm::{HiddenMarkovModel, Topology};
+
+use super::answer::Answer;
+use super::artefacts;
+use super::kind::{AnyModel, Stored, refused};
+use super::observations::{Observations, Values, sequences};
+use super::report::Shown;
+use crate::args::{EmissionKind, Format, HmmFit, TopologyShape};
+use crate::failure::Failure;
+use crate::table::Table;
+use crate::{atomic_file, output, threads};
+
+/// Runs the verb.
+pub(crate) fn run(args: &HmmFit) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    let data = observations(args)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let (model, mut answer) = answer(args, &data)?;
+    answer.seconds = start.elapsed().as_secs_f64();
+    if let Some(folder) = &args.out {
+        let stored = Stored { columns: data.columns.clone(), symbols: data.symbols.clone(), model };
+        artefacts::write(folder, &data, &stored, &answer, &Shown::new(&data, &answer))?;
+        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    for warning in &answer.warnings {
+        output::note(args.common.quiet, &format!("note: {warning}"));
+    }
+    match args.common.format {
+        Format::Text => output::print(&super::text::of_fit(&data, &answer)),
+        Format::Json => output::print_json(&answer),
+    }
+}
+
+/// What the options ask for, or the embedded series.
+fn observations(args: &HmmFit) -> Result<Observations, Failure> {
+    match &args.data {
+        Some(path) => Observations::of_table(&Table::read(path)?, &args.columns, args.emission, None),
+        None if !args.columns.value.is_empty() || args.columns.sequence.is_some() => {
+            let message = "--value and --sequence speak of a table: name it after `hmm fit`";
+            Err(Failure::Usage(message.to_owned()))
+        }
+        None if args.emission != EmissionKind::Gaussian => {
+            Err(Failure::Usage("--emission: the embedded series is of numbers: gaussian".to_owned()))
+        }
+        None => Ok(Observations::embedded()),
+    }
+}
+
+fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Failure> {
+    let states = usize::from(args.states);
+    let refuse = |error: Error| refused(data, &error);
+    let topology = match args.topology {
+        TopologyShape::Ergodic => Topology::ergodic(states),
+        TopologyShape::LeftToRight => Topology::left_to_right(states, 1),
+    }
+    .map_err(refuse)?;
+    let (model, learnt) = match &data.values {
+        Values::Symbols(values) => symbols(args, data, values, &topology)
+            .map(|(model, learnt)| (AnyModel::Categorical(model), learnt)),
+        Values::Vectors(values) => {
+            let law = pooled(values, &data.missing)?;
+            let like = Laws::new(vec![law; states]).and_then(|laws| topology.uniform(laws));
+            let all = sequences(values, &data.missing);
+            like.and_then(|like| learn(args, &all, MaximumLikelihood, &like, &topology))
+                .map(|(model, learnt)| (AnyModel::Gaussian(model), learnt))
+        }
+        Values::Counts(values) => {
+            let there = values.iter().flatten().zip(data.missing.iter().flatten());
+            let there: MeanVariance =
+                there.filter(|(_, missing)| !**missing).map(|(count, _)| *count as f64).collect();
+            let like = Poisson::new(there.mean().max(f64::MIN_POSITIVE))
+                .map_err(Error::from)
+                .and_then(|law| Laws::new(vec![law; states]))
+                .and_then(|laws| topology.uniform(laws));
+            let all = sequences(values, &data.missing);
+            like.and_then(|like| learn(args, &all, MaximumLikelihood, &like, &topology))
+                .map(|(model, learnt)| (AnyModel::Poisson(model), learnt))
+        }
+    }
+    .map_err(refuse)?;
+    let said = model.says(data, args.decode)?;
+    let answer = Answer {
+        emission_kind: kind_name(args.emission),
+        columns: data.columns.clone(),
+        symbols: data.symbols.clone(),
+        rows: data.len(),
+        missing: data.gaps(),
+        ln_likelihood: said.ln_likelihoods.iter().sum(),
+        trace: learnt.trace,
+        converged: learnt.converged,
+        initial: model.initial().to_vec(),
+        transition: model.transition(),
+        emission: model.emission(),
+        sequences: data.names.clone(),
+        states: said.states,
+        ln_likelihoods: said.ln_likelihoods,
+        warnings: learnt.warnings,
+        seed: args.common.seed,
+        seconds: 0.0,
+        probabilities: said.probabilities,
+    };
+    Ok((model, answer))
+}
+
+/// A fit, but for the model.
+struct Learnt {
+    trace: Vec<f64>,
+    converged: bool,
+    warnings: Vec<String>,
+}
+
+fn symbols(
+    args: &HmmFit,
+    data: &Observations,
+    values: &[Vec<usize>],
+    topology: &Topology,
+) -> Result<(HiddenMarkovModel<CategoricalEmissions>, Learnt), Error> {
+    let count = data.symbols.len();
+    let table = DMatrix::from_element(topology.states(), count, 1.0 / count as f64);
+    let like = topology.uniform(CategoricalEmissions::new(&table)?)?;
+    let all = sequences(values, &data.missing);
+    match args.prior {
+        None => learn(args, &all, MaximumLikelihood, &like, topology),
+        Some(added) => {
+            let prior = MostProbable::new(Dirichlet::symmetric(count, 1.0 + added)?, 1.0)?;
+            learn(args, &all, prior, &like, topology)
+        }
+    }
+}
+
+/// One Gaussian law for all rows: what a state begins with that has none of its own.
+fn pooled(values: &[Vec<Vec<f64>>], missing: &[Vec<bool>]) -> Result<Gaussian, Failure> {
+    let there: Vec<&Vec<f64>> = values
+        .iter()
+        .flatten()
+        .zip(missing.iter().flatten())
+        .filter(|(_, missing)| !**missing)
+        .map(|(row, _)| row)
+        .collect();
+    let columns = there.first().map_or(0, |row| row.len());
+    let of = |column: usize| there.iter().map(|row| row[column]).collect::<MeanVariance>();
+    let all: Vec<MeanVariance> = (0..columns).map(of).collect();
+    let means: Vec<f64> = all.iter().map(MeanVariance::mean).collect();
+    // A column that never changes, or a single row, gives no width.
+    let width = |own: &MeanVariance| {
+        let variance = own.sample_variance();
+        if variance > 0.0 { variance } else { 1.0 }
+    };
+    let variances: Vec<f64> = all.iter().map(width).collect();
+    Gaussian::independent(&means, &variances).map_err(|error| Failure::data(error.to_string()))
+}
+
+/// The best of several starts.
+fn learn<X, E, L>(
+    args: &HmmFit,
+    all: &Sequences<'_, [X]>,
+    learn: L,
+    like: &HiddenMarkovModel<E>,
+    topology: &Topology,
+) -> Result<(HiddenMarkovModel<E>, Learnt), Error>
+where
+    X: Sync,
+    E: Emissions<Data = [X]> + Clone + Sync,
+    L: LearnEmissions<E, Statistics: Send> + Sync,
+{
+    let steps = EmOptions::default().with_max_iterations(args.iterations as usize);
+    let mut options = BaumWelchOptions::default().with_em(steps);
+    if let Some(added) = args.prior {
+        let prior = DirichletPrior::symmetric(1.0 + added)?;
+        options = options.with_initial_prior(prior.clone()).with_step_prior(prior);
+    }
+    let problem = BaumWelch::new(all, learn, options)?;
+    let mut first = args.topology == TopologyShape::LeftToRight;
+    let found = problem.fit_best(usize::from(args.restarts), args.common.seed, |rng| {
+        // The natural start of a chain without a way back: equal parts.
+        if std::mem::take(&mut first) {
+            let parts = equal_parts(all, topology.states());
+            if let Ok(start) = problem.start_from_states(&parts, like) {
+                return topology.uniform(start.into_emissions());
+            }
+        }
+        problem.random_start(like, rng)
+    })?;
+    let mut warnings: Vec<String> = found.best.model.incidents.iter().map(incident).collect();
+    let converged = found.best.report.converged();
+    if !converged {
+        warnings.push("the fit did not converge: allow more with --iterations".to_owned());
+    }
+    let failed = found.outcomes.iter().filter(|outcome| outcome.is_err()).count();
+    if failed > 0 {
+        warnings.push(format!("{failed} of {} starts failed", found.outcomes.len()));
+    }
+    let learnt = Learnt { trace: found.best.report.trace, converged, warnings };
+    Ok((found.best.model.hmm, learnt))
+}
+
+/// Each sequence in as many equal parts as there are states.
+fn equal_parts<X>(all: &Sequences<'_, [X]>, states: usize) -> Vec<Vec<usize>> {
+    let part = |length: usize| (0..length).map(|t| t * states / length).collect();
+    all.as_slice().iter().map(|sequence| part(sequence.data().len())).collect()
+}
+
+/// What happened to a state, for people.
+fn incident(own: &Incident) -> String {
+    let steps = if own.first == own.last {
+        format!("step {}", own.first)
+    } else {
+        format!("steps {} to {}", own.first, own.last)
+    };
+    let what = match &own.kind {
+        IncidentKind::Died => "had no rows left".to_owned(),
+        IncidentKind::Kept(why) => format!("kept what it showed: {why}"),
+        IncidentKind::Floored => "is so narrow that its variance was held at the floor".to_owned(),
+        _ => "had an incident".to_owned(),
+    };
+    format!("state {} {what} ({steps})", own.component)
+}
+
+/// The kind by the name that `--emission` has for it.
+const fn kind_name(kind: EmissionKind) -> &'static str {
+    match kind {
+        EmissionKind::Categorical => "categorical",
+        EmissionKind::Gaussian => "gaussian",
+        EmissionKind::Poisson => "poisson",
+    }
+}

@@ -1,0 +1,192 @@
+//! Sequences of observations from a table.
+
+use std::collections::BTreeMap;
+
+use posterior::datasets::series::NILE;
+use posterior::sequence::emission::{Sequence, Sequences};
+
+use crate::args::{EmissionKind, HmmColumns};
+use crate::failure::Failure;
+use crate::table::Table;
+
+/// Sequences of observations, and where they are from.
+#[derive(Debug)]
+pub(super) struct Observations {
+    /// How the data are called in messages.
+    pub(super) source: String,
+    pub(super) columns: Vec<String>,
+    /// What symbols are called; empty where observations are numbers.
+    pub(super) symbols: Vec<String>,
+    /// The names of the sequences; empty where all rows are one.
+    pub(super) names: Vec<String>,
+    /// The rows of each sequence, counted from 0.
+    pub(super) rows: Vec<Vec<usize>>,
+    /// Where nothing was seen.
+    pub(super) missing: Vec<Vec<bool>>,
+    pub(super) values: Values,
+}
+
+/// What was seen, a list for each sequence; where nothing was, something that has no influence.
+#[derive(Debug)]
+pub(super) enum Values {
+    Symbols(Vec<Vec<usize>>),
+    Vectors(Vec<Vec<Vec<f64>>>),
+    Counts(Vec<Vec<u64>>),
+}
+
+/// Sequences for the library.
+pub(super) fn sequences<'a, X>(data: &'a [Vec<X>], missing: &'a [Vec<bool>]) -> Sequences<'a, [X]> {
+    let one = |(data, missing): (&'a Vec<X>, &'a Vec<bool>)| {
+        let sequence = Sequence::new(&data[..]);
+        if missing.contains(&true) { sequence.with_missing(missing) } else { sequence }
+    };
+    Sequences::new(data.iter().zip(missing).map(one).collect())
+}
+
+impl Observations {
+    /// The observations of a table; `symbols` are those of a model, or of the table itself.
+    pub(super) fn of_table(
+        table: &Table,
+        columns: &HmmColumns,
+        kind: EmissionKind,
+        symbols: Option<&[String]>,
+    ) -> Result<Self, Failure> {
+        let names = value_columns(table, columns, kind)?;
+        let (sequence_names, rows) = grouped_rows(table, columns.sequence.as_deref())?;
+        let mut observations = Self {
+            source: table.source.clone(),
+            columns: names,
+            symbols: Vec::new(),
+            names: sequence_names,
+            rows,
+            missing: Vec::new(),
+            values: Values::Symbols(Vec::new()),
+        };
+        match kind {
+            EmissionKind::Categorical => {
+                let name = observations.columns[0].clone();
+                let cells = table.texts_or_missing(&name)?;
+                observations.symbols = symbols.map_or_else(|| different(&cells), <[String]>::to_vec);
+                let place: BTreeMap<&str, usize> = observations
+                    .symbols
+                    .iter()
+                    .enumerate()
+                    .map(|(at, symbol)| (symbol.as_str(), at))
+                    .collect();
+                let number = |(row, cell): (usize, &Option<&str>)| match cell {
+                    None => Ok(None),
+                    Some(text) => match place.get(text) {
+                        Some(&at) => Ok(Some(at)),
+                        None => Err(table.refused(row, &name, "a symbol of the model")),
+                    },
+                };
+                let cells = cells.iter().enumerate().map(number).collect::<Result<Vec<_>, _>>()?;
+                let (missing, values) = spread(&observations.rows, &cells, 0);
+                (observations.missing, observations.values) = (missing, Values::Symbols(values));
+            }
+            EmissionKind::Poisson => {
+                let cells = table.counts_or_missing(&observations.columns[0])?;
+                let (missing, values) = spread(&observations.rows, &cells, 0);
+                (observations.missing, observations.values) = (missing, Values::Counts(values));
+            }
+            EmissionKind::Gaussian => {
+                let all = observations.columns.iter().map(|name| table.numbers(name));
+                let all = all.collect::<Result<Vec<_>, _>>()?;
+                let vector = |row: usize| all.iter().map(|column| column[row]).collect::<Option<Vec<f64>>>();
+                let cells: Vec<Option<Vec<f64>>> = (0..table.len()).map(vector).collect();
+                let (missing, values) =
+                    spread(&observations.rows, &cells, vec![0.0; observations.columns.len()]);
+                (observations.missing, observations.values) = (missing, Values::Vectors(values));
+            }
+        }
+        if observations.missing.iter().flatten().all(|&missing| missing) {
+            return Err(Failure::data(format!(
+                "{}: column {}: expected observations, all cells are empty",
+                observations.source,
+                observations.columns.join(", ")
+            )));
+        }
+        Ok(observations)
+    }
+
+    /// The flow of the Nile.
+    pub(super) fn embedded() -> Self {
+        Self {
+            source: format!("{} ({})", NILE.title, NILE.unit),
+            columns: vec!["value".to_owned()],
+            symbols: Vec::new(),
+            names: Vec::new(),
+            rows: vec![(0..NILE.values.len()).collect()],
+            missing: vec![vec![false; NILE.values.len()]],
+            values: Values::Vectors(vec![NILE.values.iter().map(|&value| vec![value]).collect()]),
+        }
+    }
+
+    /// How many rows.
+    pub(super) fn len(&self) -> usize {
+        self.rows.iter().map(Vec::len).sum()
+    }
+
+    /// How many rows at which nothing was seen.
+    pub(super) fn gaps(&self) -> usize {
+        self.missing.iter().flatten().filter(|missing| **missing).count()
+    }
+
+    /// The name of a sequence, or its number.
+    pub(super) fn name(&self, sequence: usize) -> String {
+        self.names.get(sequence).cloned().unwrap_or_else(|| sequence.to_string())
+    }
+}
+
+/// The names of the columns with observations.
+fn value_columns(table: &Table, columns: &HmmColumns, kind: EmissionKind) -> Result<Vec<String>, Failure> {
+    let others = || table.header().iter().filter(|name| Some(*name) != columns.sequence.as_ref());
+    let names: Vec<String> = match (&columns.value[..], kind) {
+        ([], EmissionKind::Gaussian) => others().filter(|name| table.is_numeric(name)).cloned().collect(),
+        ([], _) => others().next_back().cloned().into_iter().collect(),
+        (named, _) => named.to_vec(),
+    };
+    if names.is_empty() {
+        let message = format!("{}: no column of observations", table.source);
+        return Err(Failure::data(message).with_hint("--value names the columns"));
+    }
+    if names.len() > 1 && kind != EmissionKind::Gaussian {
+        return Err(Failure::Usage("--value: several columns are for --emission gaussian only".to_owned()));
+    }
+    Ok(names)
+}
+
+/// The names of sequences in the order in which they first come, and the rows of each.
+fn grouped_rows(table: &Table, column: Option<&str>) -> Result<(Vec<String>, Vec<Vec<usize>>), Failure> {
+    let Some(column) = column else { return Ok((Vec::new(), vec![(0..table.len()).collect()])) };
+    let (mut names, mut rows, mut places) = (Vec::new(), Vec::<Vec<usize>>::new(), BTreeMap::new());
+    for (row, label) in table.labels(column)?.into_iter().enumerate() {
+        let place = *places.entry(label.clone()).or_insert_with(|| {
+            names.push(label);
+            rows.push(Vec::new());
+            rows.len() - 1
+        });
+        rows[place].push(row);
+    }
+    Ok((names, rows))
+}
+
+/// The different texts: numbers by size, words by the alphabet.
+fn different(cells: &[Option<&str>]) -> Vec<String> {
+    let mut all: Vec<String> = cells.iter().flatten().map(|&cell| cell.to_owned()).collect();
+    all.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(a), Ok(b)) => a.total_cmp(&b),
+        (Ok(_), Err(_)) => std::cmp::Ordering::Less,
+        (Err(_), Ok(_)) => std::cmp::Ordering::Greater,
+        _ => a.cmp(b),
+    });
+    all.dedup();
+    all
+}
+
+/// Cells by sequence: where nothing is, and what is elsewhere.
+fn spread<X: Clone>(rows: &[Vec<usize>], cells: &[Option<X>], none: X) -> (Vec<Vec<bool>>, Vec<Vec<X>>) {
+    let missing = rows.iter().map(|rows| rows.iter().map(|&row| cells[row].is_none()).collect());
+    let value = |&row: &usize| cells[row].clone().unwrap_or_else(|| none.clone());
+    (missing.collect(), rows.iter().map(|rows| rows.iter().map(value).collect()).collect())
+}

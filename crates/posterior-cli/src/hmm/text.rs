@@ -1,0 +1,149 @@
+//! The answers as text.
+
+use std::fmt::Write as _;
+
+use super::answer::{Answer, Decoded, Scored};
+use super::kind::Shows;
+use super::observations::Observations;
+use crate::output::{grouped, significant};
+use crate::text_table;
+
+/// Sequences and runs of states that are listed.
+const MOST_LINES: usize = 20;
+
+/// Symbols of a state that are listed.
+const MOST_SYMBOLS: usize = 5;
+
+// Writing to a string cannot fail, hence the results that are dropped.
+
+/// The states, what they show, and how one follows another.
+pub(super) fn of_fit(data: &Observations, answer: &Answer) -> String {
+    let mut text = format!("{}: {} rows", data.source, grouped(answer.rows as u64));
+    if !answer.sequences.is_empty() {
+        let _ = write!(text, " in {} sequences", answer.sequences.len());
+    }
+    if answer.missing > 0 {
+        let _ = write!(text, ", {} missing", answer.missing);
+    }
+    let _ = writeln!(text, "\nln likelihood  {}\n", significant(answer.ln_likelihood));
+    let sizes = answer.sizes();
+    let rows = (0..answer.initial.len()).map(|state| {
+        vec![
+            state.to_string(),
+            sizes[state].to_string(),
+            stay(answer.stay(state)),
+            significant(answer.initial[state]),
+            shown(&answer.emission[state], &answer.columns, &answer.symbols),
+        ]
+    });
+    text.push_str(&text_table::right(
+        &["state", "rows", "stays", "starts", "shows"],
+        &rows.collect::<Vec<_>>(),
+    ));
+    text.push('\n');
+    let names: Vec<String> = (0..answer.initial.len()).map(|state| format!("to {state}")).collect();
+    let header: Vec<&str> = std::iter::once("from").chain(names.iter().map(String::as_str)).collect();
+    let rows = answer.transition.iter().enumerate().map(|(state, row)| {
+        std::iter::once(state.to_string()).chain(row.iter().map(|&p| significant(p))).collect()
+    });
+    text.push_str(&text_table::right(&header, &rows.collect::<Vec<_>>()));
+    if let [states] = &answer.states[..] {
+        text.push('\n');
+        text.push_str(&runs_table(states));
+    }
+    text
+}
+
+/// ln p of each sequence.
+pub(super) fn of_score(data: &Observations, told: &Scored) -> String {
+    let rows = grouped(told.rows as u64);
+    let mut text =
+        format!("{}: {rows} rows\nln likelihood  {}\n", data.source, significant(told.ln_likelihood));
+    if !told.sequences.is_empty() {
+        let rows: Vec<Vec<String>> = told
+            .ln_likelihoods
+            .iter()
+            .enumerate()
+            .take(MOST_LINES)
+            .map(|(at, &ln_p)| vec![data.name(at), data.rows[at].len().to_string(), significant(ln_p)])
+            .collect();
+        text.push('\n');
+        text.push_str(&text_table::aligned(&["sequence", "rows", "ln likelihood"], rows));
+        text.push_str(&rest(told.sequences.len(), "sequences"));
+    }
+    text
+}
+
+/// The states of each sequence.
+pub(super) fn of_decoding(data: &Observations, told: &Decoded) -> String {
+    let mut text = String::new();
+    for (at, states) in told.states.iter().enumerate().take(MOST_LINES) {
+        if !told.sequences.is_empty() {
+            let _ = writeln!(text, "{}", data.name(at));
+        }
+        text.push_str(&runs_table(states));
+    }
+    text.push_str(&rest(told.states.len(), "sequences"));
+    text
+}
+
+/// Stretches of rows in one state.
+pub(super) fn runs(states: &[usize]) -> Vec<(usize, std::ops::Range<usize>)> {
+    let mut runs: Vec<(usize, std::ops::Range<usize>)> = Vec::new();
+    for (row, &state) in states.iter().enumerate() {
+        match runs.last_mut() {
+            Some((last, rows)) if *last == state => rows.end = row + 1,
+            _ => runs.push((state, row..row + 1)),
+        }
+    }
+    runs
+}
+
+fn runs_table(states: &[usize]) -> String {
+    let runs = runs(states);
+    let rows: Vec<Vec<String>> = runs
+        .iter()
+        .take(MOST_LINES)
+        .map(|(state, rows)| vec![(rows.start + 1).to_string(), rows.end.to_string(), state.to_string()])
+        .collect();
+    text_table::right(&["from row", "to row", "state"], &rows) + &rest(runs.len(), "stretches")
+}
+
+fn rest(count: usize, what: &str) -> String {
+    if count > MOST_LINES {
+        format!("({MOST_LINES} of {} {what}; all with --format json or --out)\n", grouped(count as u64))
+    } else {
+        String::new()
+    }
+}
+
+/// How many rows a stay lasts.
+pub(super) fn stay(rows: f64) -> String {
+    if rows.is_finite() { significant(rows) } else { "for ever".to_owned() }
+}
+
+/// What a state shows, in a line.
+pub(super) fn shown(shows: &Shows, columns: &[String], symbols: &[String]) -> String {
+    match shows {
+        Shows::Count { rate } => format!("{} on average", significant(*rate)),
+        Shows::Vector { mean, covariance } => {
+            let one = |(at, mean): (usize, &f64)| {
+                let deviation = significant(covariance[at][at].sqrt());
+                let number = format!("{} ± {deviation}", significant(*mean));
+                if mean_of_one(columns) { number } else { format!("{} {number}", columns[at]) }
+            };
+            mean.iter().enumerate().map(one).collect::<Vec<_>>().join(", ")
+        }
+        Shows::Symbols { probabilities } => {
+            let mut order: Vec<usize> = (0..probabilities.len()).collect();
+            order.sort_by(|&a, &b| probabilities[b].total_cmp(&probabilities[a]).then(a.cmp(&b)));
+            let there = order.into_iter().take(MOST_SYMBOLS).filter(|&at| probabilities[at] > 0.0);
+            let one = |at: usize| format!("{} {}", symbols[at], significant(probabilities[at]));
+            there.map(one).collect::<Vec<_>>().join(", ")
+        }
+    }
+}
+
+const fn mean_of_one(columns: &[String]) -> bool {
+    columns.len() == 1
+}
