@@ -9,6 +9,7 @@ mod contract;
 mod crf;
 mod dist;
 mod gp;
+mod hmm;
 mod mcmc;
 mod net;
 mod net_draws;
