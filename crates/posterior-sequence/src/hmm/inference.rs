@@ -1,5 +1,7 @@
 //! What a whole sequence says about its states.
 
+use rand::Rng;
+
 use super::{HiddenMarkovModel, chain};
 use crate::chain::{Chain, Filtered, ForwardBackward, Path, Score, Smoothed};
 use crate::emission::{Emissions, Sequence, Sequences};
@@ -14,6 +16,8 @@ pub enum Decoding {
     Viterbi,
     /// At each position the most probable state: as many right states as can be expected, by a path that may be impossible.
     Posterior,
+    /// The possible path with as many right states as can be expected.
+    PossiblePosterior,
 }
 
 /// Inference about whole sequences under one model, with room for messages that is used again: nothing is allocated for a sequence no longer than
@@ -94,12 +98,38 @@ impl<'m, E: Emissions> Inference<'m, E> {
         let chain = checked_chain(model, sequence, ln_nodes)?;
         let path = match decoding {
             Decoding::Viterbi => chain.best_path(),
-            Decoding::Posterior => most_probable_states(&chain, &work.smooth(&chain)),
+            Decoding::Posterior => scored(&chain, work.smooth(&chain).posterior_decoding()),
+            Decoding::PossiblePosterior => scored(&chain, work.smooth(&chain).possible_posterior_decoding()),
         };
         match path {
             Some(path) => Ok(path),
             None => Err(impossible(work.score(&chain))),
         }
+    }
+
+    /// The so many most probable paths, the best first, with their ln p together with the observations; fewer if fewer are possible.
+    ///
+    /// # Errors
+    /// As [`filter`](Self::filter).
+    pub fn k_best(&mut self, sequence: &Sequence<'_, E::Data>, count: usize) -> Result<Vec<Path>, Error> {
+        let Self { model, work, ln_nodes } = self;
+        let chain = checked_chain(model, sequence, ln_nodes)?;
+        possible(work.score(&chain))?;
+        Ok(chain.k_best_paths(count))
+    }
+
+    /// Paths drawn from p(z | x), independently: filtering forward, sampling backward.
+    ///
+    /// # Errors
+    /// As [`filter`](Self::filter).
+    pub fn sample_paths<R: Rng + ?Sized>(
+        &mut self,
+        sequence: &Sequence<'_, E::Data>,
+        count: usize,
+        rng: &mut R,
+    ) -> Result<Vec<Vec<usize>>, Error> {
+        let filtered = self.filter(sequence)?;
+        Ok((0..count).filter_map(|_| filtered.sample(rng)).collect())
     }
 }
 
@@ -149,14 +179,6 @@ fn impossible(score: Score) -> Error {
     Error::Impossible { sequence: 0, position: score.impossible.unwrap_or(0) }
 }
 
-fn most_probable_states(chain: &Chain<'_>, smoothed: &Smoothed<'_>) -> Option<Path> {
-    if smoothed.score().impossible.is_some() {
-        return None;
-    }
-    let first_largest = |t: usize| {
-        let law = smoothed.at(t);
-        (1..law.len()).fold(0, |best, k| if law[k] > law[best] { k } else { best })
-    };
-    let states: Vec<usize> = (0..chain.length()).map(first_largest).collect();
-    Some(Path { score: chain.path_score(&states), states })
+fn scored(chain: &Chain<'_>, states: Option<Vec<usize>>) -> Option<Path> {
+    states.map(|states| Path { score: chain.path_score(&states), states })
 }
