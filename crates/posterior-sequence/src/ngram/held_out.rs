@@ -9,13 +9,12 @@ use super::smoothing::Unigrams;
 use super::trie::{ROOT, Trie};
 use crate::error::Error;
 
-/// The weights of [`Smoothing::Interpolation`](super::Smoothing::Interpolation) under which `held_out` is most probable, by EM.
+/// The most probable weights of [`Smoothing::Interpolation`](super::Smoothing::Interpolation) given `held_out`, by EM.
 ///
-/// The objective is ln p(held-out), without a false maximum: it is concave in the products of weights that mix a symbol's orders. Sizes of context that
-/// the held-out text never meets keep the weight 1/2. With [`Unigrams::Plain`] the weight of single symbols is 1.
-///
-/// Most probable weights can be 1, where everything held out was seen after contexts of a size: then nothing is left for what
-/// another text has that was never seen there.
+/// Each weight λ has the prior Beta(2, 2), worth one symbol for and one against: the objective is ln p(held-out) + Σ (ln λ + ln(1 - λ)), and an M step
+/// takes (taken + 1) / (met + 2). So no weight becomes 0 or 1. The likelihood alone would make it 1 where everything held out was seen after contexts
+/// of a size, and leave nothing for what another text has that was never seen there: an infinite perplexity. Sizes of context that the held-out text
+/// never meets keep the weight 1/2. With [`Unigrams::Plain`] the weight of single symbols is 1, without a prior.
 ///
 /// O(n) for each held-out symbol and step.
 ///
@@ -33,11 +32,12 @@ pub fn held_out_weights<S: AsRef<[usize]>>(
         return Err(Error::TooFew { what: "learning weights", needed: "a held-out symbol" });
     }
     let mut start: Vec<Vec<f64>> = evidence.buckets.iter().map(|&buckets| vec![0.5; buckets]).collect();
-    if unigrams == Unigrams::Plain {
-        start[0].fill(1.0);
-    }
+    start[..evidence.fixed].iter_mut().for_each(|weights| weights.fill(1.0));
     expectation_maximization(&evidence, start, options, observer)
 }
+
+/// How many symbols for a weight, and how many against it, its prior is worth: a - 1 = b - 1 of Beta(a, b).
+const PSEUDO_COUNT: f64 = 1.0;
 
 /// For each held-out symbol its relative frequencies after longer and longer contexts.
 struct Evidence {
@@ -47,6 +47,8 @@ struct Evidence {
     ends: Vec<usize>,
     /// The number of buckets of each order.
     buckets: Vec<usize>,
+    /// How many orders have weights that are not learnt but 1.
+    fixed: usize,
     outcomes: f64,
 }
 
@@ -64,7 +66,8 @@ impl Evidence {
             *buckets = bucket(largest) + 1;
         }
         let outcomes = vocabulary.outcomes() as f64;
-        let mut evidence = Self { shares: Vec::new(), ends: Vec::new(), buckets, outcomes };
+        let fixed = usize::from(unigrams == Unigrams::Plain);
+        let mut evidence = Self { shares: Vec::new(), ends: Vec::new(), buckets, fixed, outcomes };
         for (number, sequence) in held_out.iter().enumerate() {
             vocabulary.check(number, sequence.as_ref())?;
             let mut context = super::model::begin(trie, vocabulary).node as usize;
@@ -160,13 +163,14 @@ impl Problem for Evidence {
     }
 
     fn m_step(&self, choices: &Choices, previous: &Self::Model) -> Result<Self::Model, Error> {
-        let weight = |(&(taken, passed), &previous): (&(f64, f64), &f64)| {
-            let total: f64 = taken + passed;
-            if total > 0.0 { (taken / total).clamp(0.0, 1.0) } else { previous }
-        };
-        let of_order = |(choices, previous): (&Vec<(f64, f64)>, &Vec<f64>)| {
-            choices.iter().zip(previous).map(weight).collect()
-        };
-        Ok(choices.iter().zip(previous).map(of_order).collect())
+        let weight =
+            |&(taken, passed): &(f64, f64)| (taken + PSEUDO_COUNT) / (taken + passed + 2.0 * PSEUDO_COUNT);
+        let learnt = choices[self.fixed..].iter().map(|choices| choices.iter().map(weight).collect());
+        Ok(previous[..self.fixed].iter().cloned().chain(learnt).collect())
+    }
+
+    fn ln_prior(&self, weights: &Self::Model) -> f64 {
+        let ln = |&weight: &f64| PSEUDO_COUNT * (weight.ln() + (-weight).ln_1p());
+        weights[self.fixed..].iter().flatten().map(ln).sum()
     }
 }

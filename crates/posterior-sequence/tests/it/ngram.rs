@@ -298,9 +298,11 @@ fn held_out_weights_are_the_best() {
     let fitted =
         held_out_weights(&counts, &held_out, Unigrams::TowardsUniform, &options, &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty());
+    // ln p(held-out) and the logarithm of the prior Beta(2, 2) of each weight, up to a constant.
     let score = |weights: Vec<Vec<f64>>| {
+        let ln_prior: f64 = weights.iter().flatten().map(|weight| (weight * (1.0 - weight)).ln()).sum();
         let options = NGramOptions::new(Smoothing::Interpolation { weights });
-        NGramModel::fit(&counts, &options).unwrap().score(&held_out).unwrap().ln_probability()
+        ln_prior + NGramModel::fit(&counts, &options).unwrap().score(&held_out).unwrap().ln_probability()
     };
     let best = score(fitted.model.clone());
     let claimed = fitted.report.trace.last().unwrap();
@@ -323,6 +325,28 @@ fn held_out_weights_are_the_best() {
     let error = held_out_weights(&counts, &held_out, Unigrams::Plain, &options, &mut Silent).unwrap_err();
     assert_eq!(error.to_string(), "sequence 0, position 8: symbol 3 was never counted");
     assert!(held_out_weights::<Vec<usize>>(&counts, &[], Unigrams::Plain, &options, &mut Silent).is_err());
+}
+
+/// Where all that was held out was seen, the likelihood alone would take every weight of pairs to 1, and other pairs would be impossible.
+#[test]
+fn held_out_weights_leave_something_for_other_texts() {
+    let sequence: Vec<usize> = (0..64).map(|i| i % 2).collect();
+    let counts = NGramCounts::of(&[&sequence], open(3), 2).unwrap();
+    let options = EmOptions::default().with_tolerance(1e-14).with_max_iterations(20_000);
+    for unigrams in [Unigrams::TowardsUniform, Unigrams::Plain] {
+        let weights = held_out_weights(&counts, &[&sequence], unigrams, &options, &mut Silent).unwrap().model;
+        let pairs = &weights[1];
+        // After a 0 (32 times) and after a 1 (31 times) a pair has the share 1 and a single symbol about a half: taken t of n times, λ = (t + 1)/(n + 2)
+        // with t/n between 1/2 and 1 solves λ/(1 - λ) = (t + 1)/(n - t + 1), and comes near to 1 but not there.
+        assert!(pairs[1..].iter().all(|&weight| (0.5..0.99).contains(&weight)), "{weights:?}");
+        assert!(pairs[4] > 0.9 || pairs[5] > 0.9, "{weights:?}");
+        assert_eq!(weights[0].iter().all(|&weight| weight == 1.0), unigrams == Unigrams::Plain);
+        let mut options = NGramOptions::new(Smoothing::Interpolation { weights });
+        options.unigrams = unigrams;
+        let model = NGramModel::fit(&counts, &options).unwrap();
+        assert!(model.score(&[[0, 0, 1, 1]]).unwrap().perplexity().is_finite());
+        assert!(model.score(&[[0, 1, 0, 1]]).unwrap().perplexity() < 1.5);
+    }
 }
 
 /// Drawn texts have the model's bigrams. The rate of false alarms is 10⁻⁴.
@@ -420,6 +444,17 @@ fn modified_kneser_ney_on_english_letters() {
     let model = NGramModel::fit(&counts, &NGramOptions::default()).unwrap();
     let perplexity = model.score(&[held_out]).unwrap().perplexity();
     assert!((perplexity / 3.614_478_417_261_300_3 - 1.0).abs() < 1e-12, "{perplexity}");
+    // Weights learnt from the last tenth of what is known, of order 8: nothing of the rest is impossible.
+    let (counted, tuning) = known.split_at(known.len() / 10 * 9);
+    let part = NGramCounts::of(&[counted], open(27), 8).unwrap();
+    let em = EmOptions::default();
+    let weights = held_out_weights(&part, &[tuning], Unigrams::TowardsUniform, &em, &mut Silent).unwrap();
+    assert!(weights.report.falls.is_empty());
+    let options = NGramOptions::new(Smoothing::Interpolation { weights: weights.model });
+    let interpolated = NGramModel::fit(&NGramCounts::of(&[known], open(27), 8).unwrap(), &options).unwrap();
+    let perplexity = interpolated.score(&[held_out]).unwrap().perplexity();
+    println!("interpolation, n = 8: {perplexity}");
+    assert!((3.0..4.0).contains(&perplexity), "{perplexity}");
     let discounts = &model.discounting()[4].discounts;
     for (found, expected) in
         discounts.iter().zip([0.530_967_695_309_676_9, 1.017_750_670_279_199_2, 1.511_910_627_038_146_8])
