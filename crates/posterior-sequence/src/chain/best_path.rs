@@ -313,10 +313,9 @@ fn panel_maximum<F: Vectors, const P: usize, const SETS: usize>(
     }
     let mut stride = SETS / 2;
     while stride > 0 {
-        for set in 0..stride {
-            for p in 0..P {
-                largest[set][p] = f.max(largest[set][p], largest[set + stride][p]);
-            }
+        let (near, far) = largest.split_at_mut(stride);
+        for (near, far) in near.iter_mut().flatten().zip(far.iter().flatten()) {
+            *near = f.max(*near, *far);
         }
         stride /= 2;
     }

@@ -146,10 +146,9 @@ pub(super) fn panel_product<F: Vectors, const P: usize, const SETS: usize>(
     }
     let mut stride = SETS / 2;
     while stride > 0 {
-        for set in 0..stride {
-            for p in 0..P {
-                sums[set][p] = f.add(sums[set][p], sums[set + stride][p]);
-            }
+        let (near, far) = sums.split_at_mut(stride);
+        for (near, far) in near.iter_mut().flatten().zip(far.iter().flatten()) {
+            *near = f.add(*near, *far);
         }
         stride /= 2;
     }

@@ -45,8 +45,8 @@ pub(super) fn expect<F, P>(
 where
     F: Conjugate<P> + Sync,
     F::Point: Sync,
-    F::Fixed: Sync,
-    F::Summary: Send,
+    F::Fixed: Send + Sync,
+    F::Summary: Send + Sync,
     P: Sync,
 {
     let states = ln_initial.len();

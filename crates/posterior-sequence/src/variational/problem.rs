@@ -48,8 +48,8 @@ impl<F, P> VariationalProblem<'_, F, P>
 where
     F: Conjugate<P> + Sync,
     F::Point: Sync,
-    F::Fixed: Sync,
-    F::Summary: Send,
+    F::Fixed: Send + Sync,
+    F::Summary: Send + Sync,
     P: KlDivergence + Clone + Sync,
 {
     /// Ascends from a start until the bound stays: [`coordinate_ascent`] with this problem.
@@ -96,8 +96,8 @@ impl<F, P> CoordinateAscent for VariationalProblem<'_, F, P>
 where
     F: Conjugate<P> + Sync,
     F::Point: Sync,
-    F::Fixed: Sync,
-    F::Summary: Send,
+    F::Fixed: Send + Sync,
+    F::Summary: Send + Sync,
     P: KlDivergence + Clone + Sync,
 {
     type State = VariationalHmm<F, P>;

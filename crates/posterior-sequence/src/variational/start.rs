@@ -24,8 +24,8 @@ impl<F, P> VariationalProblem<'_, F, P>
 where
     F: Conjugate<P> + Sync,
     F::Point: Sync,
-    F::Fixed: Sync,
-    F::Summary: Send,
+    F::Fixed: Send + Sync,
+    F::Summary: Send + Sync,
     P: KlDivergence + Clone + Sync,
 {
     /// What these shares of the states make of the parameters, and the paths that follow: a row for each position of all sequences, one after the

@@ -17,8 +17,8 @@ fn climb<F, P>(problem: &VariationalProblem<'_, F, P>, q: &mut VariationalHmm<F,
 where
     F: Conjugate<P> + Sync,
     F::Point: Sync,
-    F::Fixed: Sync,
-    F::Summary: Send,
+    F::Fixed: Send + Sync,
+    F::Summary: Send + Sync,
     P: KlDivergence + Clone + Sync,
 {
     let mut bound = problem.elbo(q).unwrap();

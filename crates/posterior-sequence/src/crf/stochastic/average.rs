@@ -92,7 +92,9 @@ mod tests {
         for step in 0..2000 {
             let factor = if step % 7 == 0 { 0.3 } else { rng.random_range(0.9..1.0) };
             weights.shrink(factor);
-            dense.iter_mut().for_each(|w| *w *= factor);
+            for w in dense.iter_mut() {
+                *w *= factor;
+            }
             for _ in 0..2 {
                 let (index, change) = (rng.random_range(0..5), rng.random_range(-1.0..1.0));
                 weights.add(index, change);

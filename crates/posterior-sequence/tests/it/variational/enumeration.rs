@@ -23,8 +23,8 @@ fn below<F, P>(prior: &P, fixed: F::Fixed, data: &Observed<'_, F::Point>)
 where
     F: Conjugate<P> + Sync,
     F::Point: Sync,
-    F::Fixed: Sync,
-    F::Summary: Send,
+    F::Fixed: Send + Sync,
+    F::Summary: Send + Sync,
     P: KlDivergence + Clone + Sync,
 {
     for (states, alpha, kappa) in [(1, 0.7, 0.0), (2, 0.7, 1.5), (3, 0.4, 0.0)] {
