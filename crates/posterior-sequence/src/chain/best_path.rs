@@ -51,13 +51,19 @@ impl Chain<'_> {
     pub fn path_score(&self, path: &[usize]) -> f64 {
         assert_eq!(path.len(), self.length(), "a state for each position");
         let mut sum = NeumaierSum::new();
+        let mut pending = 0.0;
         for (t, &state) in path.iter().enumerate() {
-            sum.add(match t {
+            pending += match t {
                 0 => self.ln_initial[state],
                 _ => self.edge_row(t - 1, path[t - 1])[state],
-            });
-            sum.add(self.node(t)[state]);
+            };
+            pending += self.node(t)[state];
+            if t.is_multiple_of(32) {
+                sum.add(pending);
+                pending = 0.0;
+            }
         }
+        sum.add(pending);
         sum.value()
     }
 }
@@ -87,14 +93,16 @@ fn best_path(chain: &Chain<'_>, kept: usize) -> Option<Path> {
         return None;
     }
     states[length - 1] = last;
-    for t in (0..length - 1).rev() {
-        if !at_hand.contains(&t) {
-            at_hand = t / block * block..t + 1;
-            let before = at_hand.start / block * width;
-            pass.fill(at_hand.clone(), &borders[..before], &mut messages);
+    loop {
+        // Including the first state of the block after, which is known.
+        let Range { start, end } = at_hand;
+        let known = length.min(end + 1);
+        pass.descend(start, &messages, &mut states[start..known]);
+        if start == 0 {
+            break;
         }
-        let message = &messages[(t - at_hand.start) * width..][..width];
-        states[t] = pass.before(states[t + 1], t, message.as_flattened());
+        at_hand = start - block..start;
+        pass.fill(at_hand.clone(), &borders[..(start / block - 1) * width], &mut messages);
     }
     let score = chain.path_score(&states);
     Some(Path { states, score })
@@ -184,25 +192,73 @@ impl<'a> Pass<'a> {
         finish(t, &largest, row);
     }
 
-    /// The lowest best state at t, if the path goes on to this one.
-    #[inline(always)]
-    fn before(&mut self, after: usize, t: usize, message: &[f64]) -> usize {
-        match self.chain.edges {
-            Edges::Same(transitions) => {
-                for ((term, score), edge) in
-                    self.terms.iter_mut().zip(message).zip(transitions.ln_column(after))
-                {
-                    *term = score + edge;
-                }
-            }
-            Edges::Each(_) => {
-                for (i, (term, score)) in self.terms.iter_mut().zip(message).enumerate() {
-                    *term = score + self.chain.edge_row(t, i)[after];
-                }
-            }
+    /// The path from its last state back to the first position of messages.
+    fn descend(&mut self, first: usize, messages: &[Lane], path: &mut [usize]) {
+        if let Edges::Same(transitions) = self.chain.edges {
+            let columns = transitions.ln_columns();
+            self.arch.dispatch(Descend { columns, width: self.width, messages, path });
+            return;
         }
-        first_largest(&self.terms).0
+        for t in (0..path.len() - 1).rev() {
+            let message = messages[t * self.width..][..self.width].as_flattened();
+            for (i, (term, score)) in self.terms.iter_mut().zip(message).enumerate() {
+                *term = score + self.chain.edge_row(first + t, i)[path[t + 1]];
+            }
+            path[t] = first_largest(&self.terms).0;
+        }
     }
+}
+
+/// Finds the states before the last one of a path, each the lowest of the best.
+struct Descend<'a> {
+    columns: &'a [Lane],
+    width: usize,
+    messages: &'a [Lane],
+    path: &'a mut [usize],
+}
+
+impl WithSimd for Descend<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        with_vectors!(simd, S, |f| self.descend(f));
+    }
+}
+
+impl Descend<'_> {
+    #[inline(always)]
+    fn descend<F: Vectors>(self, f: F) {
+        let Self { columns, width, messages, path } = self;
+        let Some((&mut mut state, before)) = path.split_last_mut() else { return };
+        for (before, message) in before.iter_mut().zip(messages.chunks_exact(width)).rev() {
+            state = first_largest_sum(f, message, &columns[state * width..][..width]);
+            *before = state;
+        }
+    }
+}
+
+/// The lowest index at which the sum of two rows is largest.
+#[inline(always)]
+fn first_largest_sum<F: Vectors>(f: F, message: &[Lane], column: &[Lane]) -> usize {
+    let mut largest = f.splat(f64::NEG_INFINITY);
+    let (mut indices, mut index) = (f.load([0.0, 1.0, 2.0, 3.0]), f.load([0.0, 1.0, 2.0, 3.0]));
+    let four = f.splat(LANES as f64);
+    for (&message, &score) in message.iter().zip(column) {
+        let term = f.add(f.load(message), f.load(score));
+        indices = f.select_less(largest, term, index, indices);
+        largest = f.max(largest, term);
+        index = f.add(index, four);
+    }
+    let (largest, indices) = (f.lane(largest), f.lane(indices));
+    let mut best = (largest[0], indices[0]);
+    for l in 1..LANES {
+        let equal_and_lower = largest[l] == best.0 && indices[l] < best.1;
+        if largest[l] > best.0 || equal_and_lower {
+            best = (largest[l], indices[l]);
+        }
+    }
+    best.1 as usize
 }
 
 /// Adds the scores of nodes, which are in the row, to those of coming there.

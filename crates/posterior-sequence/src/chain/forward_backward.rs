@@ -47,7 +47,7 @@ pub struct ForwardBackward {
 /// The weights of one step, where steps differ.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Step {
-    shifted: Vec<f64>,
+    weights: Vec<Lane>,
     matrix: Matrix,
 }
 
@@ -67,13 +67,12 @@ impl Step {
         t: usize,
         direction: Direction,
     ) -> (&Matrix, f64) {
-        self.shifted.resize(states * states, 0.0);
-        let ln_scale = weights::shift(&scores[t * states * states..][..states * states], &mut self.shifted);
-        elementwise::exp(&mut self.shifted);
-        let shifted = &self.shifted;
+        let size = states * states;
+        let ln_scale = weights::of_scores(&scores[t * size..][..size], &mut self.weights);
+        let weights = self.weights.as_flattened();
         match direction {
-            Direction::Forward => self.matrix.fill(states, |i, j| shifted[i * states + j]),
-            Direction::Backward => self.matrix.fill(states, |j, i| shifted[i * states + j]),
+            Direction::Forward => self.matrix.fill(states, |i, j| weights[i * states + j]),
+            Direction::Backward => self.matrix.fill(states, |j, i| weights[i * states + j]),
         }
         (&self.matrix, ln_scale)
     }

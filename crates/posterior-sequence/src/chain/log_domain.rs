@@ -6,7 +6,7 @@ use posterior_math::elementwise;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_math::streaming::NeumaierSum;
 
-use super::{Chain, Score};
+use super::{Chain, Edges, Score};
 
 /// Messages of both directions, and room for making them.
 #[derive(Debug, Clone, Default)]
@@ -54,36 +54,13 @@ impl Messages {
     /// Appends ln Σ_i α_{t-1}(i) exp e(i, j) plus the score of the node.
     fn step_forward(&mut self, chain: &Chain<'_>, t: usize) {
         let states = chain.states();
-        let before = self.forward.len() - states;
-        self.largest.clear();
-        self.largest.resize(states, f64::NEG_INFINITY);
-        self.terms.clear();
-        for i in 0..states {
-            let alpha = self.forward[before + i];
-            for (largest, edge) in self.largest.iter_mut().zip(chain.edge_row(t - 1, i)) {
-                let term = alpha + edge;
-                *largest = if term > *largest { term } else { *largest };
-                self.terms.push(term);
-            }
-        }
-        for largest in &mut self.largest {
-            *largest = if *largest > f64::NEG_INFINITY { *largest } else { 0.0 };
-        }
-        for row in self.terms.chunks_exact_mut(states) {
-            for (term, largest) in row.iter_mut().zip(&self.largest) {
-                *term -= largest;
-            }
-        }
-        elementwise::exp(&mut self.terms);
-        self.forward.resize(before + 2 * states, 0.0);
-        let sums = &mut self.forward[before + states..];
-        for row in self.terms.chunks_exact(states) {
-            for (sum, term) in sums.iter_mut().zip(row) {
-                *sum += term;
-            }
-        }
-        for ((sum, largest), node) in sums.iter_mut().zip(&self.largest).zip(chain.node(t)) {
-            *sum = sum.ln() + largest + node;
+        let Self { forward, terms, largest, .. } = self;
+        let start = forward.len();
+        forward.resize(start + states, 0.0);
+        let (before, next) = forward.split_at_mut(start);
+        combine(&before[start - states..], |i| chain.edge_row(t - 1, i), terms, largest, next);
+        for (score, node) in next.iter_mut().zip(chain.node(t)) {
+            *score += node;
         }
     }
 
@@ -95,13 +72,22 @@ impl Messages {
         self.ln_overlaps.clear();
         self.ln_overlaps.resize(length, 0.0);
         let mut beta = vec![0.0; states];
+        let mut columns = Vec::new();
         for t in (0..length).rev() {
             if t + 1 < length {
                 let after = &self.backward[(t + 1) * states..][..states];
-                for (i, beta) in beta.iter_mut().enumerate() {
-                    self.terms.clear();
-                    self.terms.extend(chain.edge_row(t, i).iter().zip(after).map(|(edge, y)| edge + y));
-                    *beta = ln_sum_exp(&self.terms);
+                let (terms, room) = (&mut self.terms, &mut self.largest);
+                match chain.edges {
+                    Edges::Same(transitions) => {
+                        combine(after, |j| transitions.ln_column(j), terms, room, &mut beta);
+                    }
+                    Edges::Each(_) => {
+                        columns.clear();
+                        for j in 0..states {
+                            columns.extend((0..states).map(|i| chain.edge_row(t, i)[j]));
+                        }
+                        combine(after, |j| &columns[j * states..][..states], terms, room, &mut beta);
+                    }
                 }
                 let largest = beta.iter().copied().fold(f64::NEG_INFINITY, f64::max);
                 for beta in &mut beta {
@@ -140,6 +126,43 @@ impl Messages {
             }
         }
         posterior_math::log_space::softmax_in_place(out);
+    }
+}
+
+/// Writes ln Σ_i exp (message(i) + row_i(j)).
+fn combine<'a>(
+    message: &[f64],
+    row: impl Fn(usize) -> &'a [f64],
+    terms: &mut Vec<f64>,
+    largest: &mut Vec<f64>,
+    out: &mut [f64],
+) {
+    largest.clear();
+    largest.resize(message.len(), f64::NEG_INFINITY);
+    terms.resize(message.len() * message.len(), 0.0);
+    for ((i, &message), terms) in message.iter().enumerate().zip(terms.chunks_exact_mut(message.len())) {
+        for ((term, score), largest) in terms.iter_mut().zip(row(i)).zip(largest.iter_mut()) {
+            *term = message + score;
+            *largest = if *term > *largest { *term } else { *largest };
+        }
+    }
+    for largest in largest.iter_mut() {
+        *largest = if *largest > f64::NEG_INFINITY { *largest } else { 0.0 };
+    }
+    for row in terms.chunks_exact_mut(message.len()) {
+        for (term, largest) in row.iter_mut().zip(largest.iter()) {
+            *term -= largest;
+        }
+    }
+    elementwise::exp(terms);
+    out.fill(0.0);
+    for row in terms.chunks_exact(message.len()) {
+        for (sum, term) in out.iter_mut().zip(row) {
+            *sum += term;
+        }
+    }
+    for (sum, largest) in out.iter_mut().zip(largest.iter()) {
+        *sum = sum.ln() + largest;
     }
 }
 

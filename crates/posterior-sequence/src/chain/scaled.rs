@@ -188,9 +188,10 @@ impl Message {
 /// Whether a component is faint for which there is a way.
 #[inline(always)]
 fn is_faint<F: Vectors>(f: F, message: &[Lane], node: &[Lane]) -> bool {
-    let mut least = f.splat(1.0);
+    let (zero, one) = (f.splat(0.0), f.splat(1.0));
+    let mut least = one;
     for (&message, &node) in message.iter().zip(node) {
-        least = f.min(least, f.where_positive(f.load(message), f.load(node)));
+        least = f.min(least, f.select_less(zero, f.load(node), f.load(message), one));
     }
     f.lane(least).iter().any(|&least| least < FAINT)
 }

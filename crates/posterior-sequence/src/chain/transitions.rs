@@ -3,7 +3,7 @@
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
-use super::lanes::Matrix;
+use super::lanes::{LANES, Lane, Matrix, width};
 use super::weights;
 use crate::error::Error;
 
@@ -14,8 +14,8 @@ pub struct Transitions {
     ln: Vec<f64>,
     ln_scale: f64,
     smallest: f64,
-    /// Column by column.
-    ln_transposed: Vec<f64>,
+    /// Column by column, -∞ behind the last state.
+    ln_columns: Vec<Lane>,
     ln_matrix: Matrix,
     forward: Matrix,
     backward: Matrix,
@@ -38,12 +38,9 @@ impl Transitions {
             )?;
         }
         let ln = ln.transpose().as_slice().to_vec();
-        let mut linear = vec![0.0; ln.len()];
-        let ln_scale = weights::shift(&ln, &mut linear);
-        for weight in &mut linear {
-            *weight = weight.exp();
-        }
-        Ok(Self::prepared(ln, &linear, ln_scale))
+        let mut linear = Vec::new();
+        let ln_scale = weights::of_scores(&ln, &mut linear);
+        Ok(Self::prepared(ln, linear.as_flattened(), ln_scale))
     }
 
     /// Probabilities, or numbers up to 1 in proportion to them: rows are where a step begins. 0 is what cannot be.
@@ -81,11 +78,11 @@ impl Transitions {
         let states = ln.len().isqrt();
         Self {
             states,
-            ln_transposed: (0..ln.len()).map(|at| ln[at % states * states + at / states]).collect(),
+            ln_columns: columns(&ln, states),
             ln_matrix: Matrix::from_fn(states, |i, j| ln[i * states + j]),
             ln,
             ln_scale,
-            smallest: linear.iter().copied().fold(f64::INFINITY, f64::min),
+            smallest: linear[..states * states].iter().copied().fold(f64::INFINITY, f64::min),
             forward: Matrix::from_fn(states, |i, j| linear[i * states + j]),
             backward: Matrix::from_fn(states, |j, i| linear[i * states + j]),
         }
@@ -107,7 +104,13 @@ impl Transitions {
 
     /// The ln scores of the steps to state j.
     pub(super) fn ln_column(&self, j: usize) -> &[f64] {
-        &self.ln_transposed[j * self.states..][..self.states]
+        let width = width(self.states);
+        &self.ln_columns[j * width..][..width].as_flattened()[..self.states]
+    }
+
+    /// The ln scores of the steps to each state, -∞ behind the last state they come from.
+    pub(super) fn ln_columns(&self) -> &[Lane] {
+        &self.ln_columns
     }
 
     /// The ln scores of steps, 0 behind the last state.
@@ -134,4 +137,15 @@ impl Transitions {
     pub(super) const fn smallest(&self) -> f64 {
         self.smallest
     }
+}
+
+/// The columns of a matrix whose rows come one after the other, -∞ behind the last row.
+fn columns(rows: &[f64], states: usize) -> Vec<Lane> {
+    let mut columns = vec![[f64::NEG_INFINITY; LANES]; states * width(states)];
+    for (j, column) in columns.chunks_exact_mut(width(states)).enumerate() {
+        for (number, row) in column.as_flattened_mut().iter_mut().zip(rows.chunks_exact(states)) {
+            *number = row[j];
+        }
+    }
+    columns
 }

@@ -16,8 +16,8 @@ pub(super) trait Vectors: Copy {
     fn mul(self, a: Self::V, b: Self::V) -> Self::V;
     fn max(self, a: Self::V, b: Self::V) -> Self::V;
     fn min(self, a: Self::V, b: Self::V) -> Self::V;
-    /// The first where the second is above 0, otherwise 1.
-    fn where_positive(self, a: Self::V, b: Self::V) -> Self::V;
+    /// x where a < b, otherwise y.
+    fn select_less(self, a: Self::V, b: Self::V, x: Self::V, y: Self::V) -> Self::V;
 }
 
 /// Vectors that hold a lane.
@@ -70,9 +70,8 @@ impl<S: Simd> Vectors for Wide<S> {
     }
 
     #[inline(always)]
-    fn where_positive(self, a: S::f64s, b: S::f64s) -> S::f64s {
-        let mask = self.0.less_than_f64s(self.splat(0.0), b);
-        self.0.select_f64s(mask, a, self.splat(1.0))
+    fn select_less(self, a: S::f64s, b: S::f64s, x: S::f64s, y: S::f64s) -> S::f64s {
+        self.0.select_f64s(self.0.less_than_f64s(a, b), x, y)
     }
 }
 
@@ -124,8 +123,8 @@ impl Vectors for Portable {
     }
 
     #[inline(always)]
-    fn where_positive(self, a: Lane, b: Lane) -> Lane {
-        each(a, b, |a, b| if b > 0.0 { a } else { 1.0 })
+    fn select_less(self, a: Lane, b: Lane, x: Lane, y: Lane) -> Lane {
+        std::array::from_fn(|l| if a[l] < b[l] { x[l] } else { y[l] })
     }
 }
 
@@ -157,7 +156,7 @@ mod tests {
             fn with_simd<S: Simd>(self, simd: S) -> Self::Output {
                 fn all<F: Vectors>(f: F, a: Lane, b: Lane) -> [Lane; 5] {
                     let (a, b) = (f.load(a), f.load(b));
-                    [f.add(a, b), f.mul(a, b), f.max(a, b), f.min(a, b), f.where_positive(a, b)]
+                    [f.add(a, b), f.mul(a, b), f.max(a, b), f.min(a, b), f.select_less(a, b, a, f.splat(1.0))]
                         .map(|vector| f.lane(vector))
                 }
                 [with_vectors!(simd, S, |f| all(f, self.0, self.1)), all(Portable, self.0, self.1)]
@@ -168,5 +167,6 @@ mod tests {
         let [found, expected] = pulp::Arch::new().dispatch(All(a, [0.7, 1e-10, 2.0, 0.0]));
         assert_eq!(found, expected);
         assert_eq!(expected[4], [0.1, 1e-300, never, 1.0]);
+        assert_eq!(expected[2], [0.7, 1e-10, 2.0, 3.0]);
     }
 }
