@@ -109,3 +109,8 @@ struct Regression;
 #[cfg(all(doctest, feature = "decision", feature = "inference", feature = "pgm"))]
 #[doc = include_str!("../../../docs/book/decisions.md")]
 struct Decisions;
+
+/// The chapter on sequences, run as tests.
+#[cfg(all(doctest, feature = "sequence", feature = "latent", feature = "math"))]
+#[doc = include_str!("../../../docs/book/sequences.md")]
+struct Sequences;

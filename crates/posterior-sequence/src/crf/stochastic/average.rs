@@ -92,7 +92,7 @@ mod tests {
         for step in 0..2000 {
             let factor = if step % 7 == 0 { 0.3 } else { rng.random_range(0.9..1.0) };
             weights.shrink(factor);
-            for w in dense.iter_mut() {
+            for w in &mut dense {
                 *w *= factor;
             }
             for _ in 0..2 {

@@ -88,28 +88,80 @@ fn known_states_are_conditions() {
     close(smoothed.at(1), &[1.0, 0.0], 0.0);
 }
 
+/// A model with zeros, so that the most probable states of all positions may not be a path.
+fn with_zeros(seed: u64) -> HiddenMarkovModel<CategoricalEmissions> {
+    let table = DMatrix::from_row_slice(3, 3, &[0.5, 0.4, 0.1, 0.1, 0.3, 0.6, 0.3, 0.3, 0.4]);
+    let topology = Topology::from_fn(3, |_| true, |i, j| (i, j) != (0, 2) && (i, j) != (2, 0)).unwrap();
+    topology.random(CategoricalEmissions::new(&table).unwrap(), &mut stream(seed, &[])).unwrap()
+}
+
 #[test]
-fn the_posterior_decoding_has_more_states_right_and_may_be_impossible() {
-    let table = DMatrix::from_element(3, 1, 1.0);
-    // To 1 by way of 0 or of 2, and 0 and 2 do not meet.
-    let steps = DMatrix::from_row_slice(3, 3, &[0.5, 0.5, 0.0, 0.0, 1.0, 0.0, 0.0, 0.6, 0.4]);
-    let model =
-        HiddenMarkovModel::new(&[0.55, 0.0, 0.45], &steps, CategoricalEmissions::new(&table).unwrap())
-            .unwrap();
-    let data = [0, 0, 0];
-    let sequences = Sequences::one(&data[..]);
-    let posterior = model.decode(&sequences, Decoding::Posterior).unwrap().remove(0);
-    let paths = Paths::new(&model, &data, &[]);
-    let right = |path: &[usize]| -> f64 {
-        paths.given().map(|(own, p)| p * own.iter().zip(path).filter(|(a, b)| a == b).count() as f64).sum()
-    };
-    let viterbi = model.decode(&sequences, Decoding::Viterbi).unwrap().remove(0);
-    assert!(right(&posterior.states) >= right(&viterbi.states));
-    for t in 0..3 {
-        let law = paths.marginal(t);
-        assert!(law.iter().all(|&p| p <= law[posterior.states[t]]));
+fn decodings_are_the_best_of_all_paths() {
+    let mut impossible = 0;
+    for seed in 0..60 {
+        let model = with_zeros(seed);
+        let (_, data) = model.simulate(6, &mut stream(seed, &[1]));
+        let paths = Paths::new(&model, &data, &[]);
+        let laws: Vec<Vec<f64>> = (0..6).map(|t| paths.marginal(t)).collect();
+        let right = |path: &[usize]| path.iter().zip(&laws).map(|(&state, law)| law[state]).sum::<f64>();
+        let most = paths.given().map(|(path, _)| right(path)).fold(0.0, f64::max);
+        let mut inference = Inference::new(&model);
+        let sequence = Sequence::new(&data[..]);
+
+        let own = inference.decode(&sequence, Decoding::PossiblePosterior).unwrap();
+        assert!((right(&own.states) - most).abs() < 1e-12);
+        let joint = paths.given().find(|(path, _)| *path == own.states).unwrap().1 * paths.total();
+        assert!((own.score - joint.ln()).abs() < 1e-12);
+
+        let own = inference.decode(&sequence, Decoding::Posterior).unwrap();
+        for (&state, law) in own.states.iter().zip(&laws) {
+            assert!(law.iter().all(|&p| p <= law[state] + 1e-14));
+        }
+        let possible = paths.given().any(|(path, _)| path == own.states);
+        assert_eq!(own.score > f64::NEG_INFINITY, possible);
+        impossible += usize::from(!possible);
+
+        let mut order: Vec<(&[usize], f64)> = paths.given().collect();
+        order.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let best = inference.k_best(&sequence, 10).unwrap();
+        assert_eq!(best.len(), order.len().min(10));
+        for (own, (_, p)) in best.iter().zip(&order) {
+            assert!((own.score - (p * paths.total()).ln()).abs() < 1e-12);
+        }
+        let viterbi = inference.decode(&sequence, Decoding::Viterbi).unwrap();
+        assert!((viterbi.score - best[0].score).abs() < 1e-12);
     }
-    assert!(viterbi.score > f64::NEG_INFINITY);
+    assert!(impossible > 0, "no example of an impossible posterior decoding");
+}
+
+#[test]
+fn drawn_paths_come_as_often_as_they_are_probable() {
+    let model = with_zeros(5);
+    let data = [0, 2, 1, 1];
+    let missing = [false, false, true, false];
+    let sequence = Sequence::new(&data[..]).with_missing(&missing);
+    let draws = 50_000;
+    let drawn = Inference::new(&model).sample_paths(&sequence, draws, &mut stream(8, &[])).unwrap();
+    assert_eq!(drawn.len(), draws);
+    let mut seen = std::collections::BTreeMap::<Vec<usize>, f64>::new();
+    for path in drawn {
+        *seen.entry(path).or_default() += 1.0;
+    }
+    let paths = Paths::new(&model, &data, &missing);
+    let (mut statistic, mut cells, mut rest) = (0.0, 0.0, (0.0, 0.0));
+    for (path, p) in paths.given() {
+        let (found, expected) = (seen.remove(path).unwrap_or(0.0), p * draws as f64);
+        if expected < 10.0 {
+            rest = (rest.0 + found, rest.1 + expected);
+        } else {
+            statistic += (found - expected).powi(2) / expected;
+            cells += 1.0;
+        }
+    }
+    assert!(seen.is_empty(), "impossible paths were drawn: {seen:?}");
+    statistic += (rest.0 - rest.1).powi(2) / rest.1.max(1.0);
+    // Chi-squared with about so many degrees of freedom: mean plus five standard deviations, less than once in 10,000.
+    assert!(statistic < cells + 5.0 * f64::sqrt(2.0 * cells), "{statistic} for {cells} cells");
 }
 
 #[test]
@@ -150,7 +202,7 @@ fn no_position_is_no_information() {
 #[test]
 fn one_state_is_one_law() {
     let law = Normal::mean_sd(1.0, 2.0).unwrap();
-    let model = Topology::ergodic(1).unwrap().uniform(Laws::new(vec![law.clone()]).unwrap()).unwrap();
+    let model = Topology::ergodic(1).unwrap().uniform(Laws::new(vec![law]).unwrap()).unwrap();
     let data = [0.0, 1e150, -3.0, 2.5];
     let wanted: f64 = data.iter().map(|x| law.ln_pdf(x)).sum();
     let found = model.ln_likelihood(&Sequences::one(&data[..])).unwrap();

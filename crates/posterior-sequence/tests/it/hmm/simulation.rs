@@ -1,7 +1,5 @@
 //! Draws from a model.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_dist::{Density, Mixture, Normal};
 use posterior_math::linalg::DMatrix;
