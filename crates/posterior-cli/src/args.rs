@@ -10,6 +10,7 @@ mod mcmc;
 mod net;
 mod pca;
 mod regress;
+mod sequence;
 mod series;
 
 use std::path::PathBuf;
@@ -31,6 +32,9 @@ pub(crate) use net::{
 };
 pub(crate) use pca::{PcaFit, PcaMethod, PcaVerb};
 pub(crate) use regress::{Family, RegressEngine, RegressFit, RegressVerb};
+pub(crate) use sequence::{
+    CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceVerb, Unit,
+};
 pub(crate) use series::{SeriesSmooth, SeriesVerb};
 
 /// Probabilistic machine learning on your data.
@@ -49,6 +53,7 @@ Examples:
   posterior cluster fit --k 1:6 --out out  the embedded eruptions of Old Faithful
   posterior mcmc diagnose draws.csv --out out
   posterior regress fit spector.csv --y GRADE --family bernoulli --out out
+  posterior sequence cipher secret.txt     a substitution cipher, solved
   posterior series smooth --forecast 10    the embedded flow of the Nile
   posterior hmm fit --topology left-to-right --out out     when the flow of the Nile changed
   posterior bandit simulate --arms 0.9,0.6   what policies lose
@@ -104,6 +109,12 @@ pub(crate) enum Area {
     Regress {
         #[command(subcommand)]
         verb: RegressVerb,
+    },
+    /// Texts as rows of characters or words: ciphers, n-gram models, punctuation
+    #[command(arg_required_else_help = true)]
+    Sequence {
+        #[command(subcommand)]
+        verb: SequenceVerb,
     },
     /// Time series: what is behind them, and what comes next
     #[command(arg_required_else_help = true)]

@@ -24,6 +24,7 @@ mod regress;
 mod report;
 mod residuals;
 mod rows_input;
+mod sequence;
 mod series;
 mod table;
 mod text_table;
@@ -35,8 +36,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{
-    Area, BanditVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb, PcaVerb,
-    RegressVerb, SeriesVerb, TopicsVerb,
+    Area, BanditVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb, PcaVerb, RegressVerb,
+    SequenceVerb, SeriesVerb, TopicsVerb,
 };
 
 fn main() -> ExitCode {
@@ -57,6 +58,9 @@ fn main() -> ExitCode {
         Some(Area::Mcmc { verb: McmcVerb::Diagnose(args) }) => mcmc::diagnose::run(args),
         Some(Area::Regress { verb: RegressVerb::Fit(args) }) => regress::fit::run(args),
         Some(Area::Pca { verb: PcaVerb::Fit(args) }) => pca::fit::run(args),
+        Some(Area::Sequence { verb: SequenceVerb::Cipher(args) }) => sequence::cipher::run(args),
+        Some(Area::Sequence { verb: SequenceVerb::Ngram(args) }) => sequence::ngram::run(args),
+        Some(Area::Sequence { verb: SequenceVerb::Punctuation(args) }) => sequence::punctuation::run(args),
         Some(Area::Series { verb: SeriesVerb::Smooth(args) }) => series::smooth::run(args),
         Some(Area::Bandit { verb: BanditVerb::Advise(args) }) => bandit::advise::run(args),
         Some(Area::Bandit { verb: BanditVerb::Simulate(args) }) => bandit::simulate::run(args),

@@ -1,8 +1,9 @@
 //! The page about states: when the sequence is in which, what they show, and how one follows another.
 
-use posterior_report::{Body, Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons, scatter};
+use posterior_report::{Body, Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
 
 use super::answer::Answer;
+use super::kind::Shows;
 use super::observations::{Observations, Values};
 use super::text::{runs, shown, stay};
 use crate::output::{called, grouped, percent, significant};
@@ -42,7 +43,7 @@ impl Shown {
     }
 }
 
-/// The first column over time, in the colours of the states.
+/// The first column over time, and what its states show: mean and two standard deviations.
 fn values(data: &Observations, answer: &Answer) -> Option<Picture> {
     let of_row: Vec<f64> = match &data.values {
         Values::Symbols(_) => return None,
@@ -50,10 +51,23 @@ fn values(data: &Observations, answer: &Answer) -> Option<Picture> {
         Values::Counts(values) => values.first()?.iter().map(|&count| count as f64).collect(),
     };
     let (missing, states) = (data.missing.first()?, answer.states.first()?);
-    let there = (0..of_row.len().min(MOST_POINTS)).filter(|&row| !missing[row]);
-    let (points, groups): (Vec<(f64, f64)>, Vec<usize>) =
-        there.map(|row| (((row + 1) as f64, of_row[row]), states[row])).unzip();
-    Some(scatter("States", ("row", &data.columns[0]), &points, &groups, &[]))
+    let shown = 0..of_row.len().min(MOST_POINTS);
+    let x: Vec<f64> = shown.clone().map(|row| (row + 1) as f64).collect();
+    let (means, sds): (Vec<f64>, Vec<f64>) =
+        shown.clone().map(|row| level(&answer.emission[states[row]])).unzip();
+    let dots: Vec<(f64, f64)> =
+        shown.filter(|&row| !missing[row]).map(|row| ((row + 1) as f64, of_row[row])).collect();
+    let band = Ribbon::around("", &x, &means, &sds, 2.0);
+    Some(ribbons(("row", &data.columns[0]), &[band], &dots, None))
+}
+
+/// The mean and the standard deviation of the first column in a state.
+fn level(shows: &Shows) -> (f64, f64) {
+    match shows {
+        Shows::Vector { mean, covariance } => (mean[0], covariance[0][0].sqrt()),
+        Shows::Count { rate } => (*rate, rate.sqrt()),
+        Shows::Symbols { .. } => (f64::NAN, f64::NAN),
+    }
 }
 
 /// The probability of each state over time.
@@ -151,9 +165,8 @@ fn standfirst(data: &Observations, answer: &Answer) -> String {
 
 fn caption(data: &Observations, answer: &Answer, dots: bool) -> String {
     let mut text = match (dots, answer.initial.len()) {
-        (true, count) => {
-            let names: Vec<String> = (0..count.min(MOST_STATES)).map(|state| state.to_string()).collect();
-            format!("Dots: rows in the colours of their states ({}).", names.join(", "))
+        (true, _) => {
+            "Dots: the rows. Line and band: the mean of the state at each row, and two standard deviations of what it shows.".to_owned()
         }
         (false, 2) => "The probability of state 1 at each row.".to_owned(),
         (false, _) => "The probability of each state at each row.".to_owned(),

@@ -17,5 +17,6 @@ mod pca;
 mod program;
 mod regress;
 mod resume;
+mod sequence;
 mod series;
 mod text;

@@ -1,0 +1,149 @@
+//! The grammar of `posterior sequence`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand, ValueEnum};
+
+use super::Common;
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum SequenceVerb {
+    /// Solve a substitution cipher
+    Cipher(SequenceCipher),
+    /// Fit an n-gram model of characters or words: perplexity, what comes next, samples
+    Ngram(SequenceNgram),
+    /// Predict punctuation from the characters before it: contexts of all lengths, ways of smoothing
+    Punctuation(SequencePunctuation),
+}
+
+/// Whether spaces are enciphered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CipherSpaces {
+    /// Letters are enciphered, and everything else stays as it is
+    Kept,
+    /// Each character is enciphered, the space too
+    Enciphered,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior sequence cipher secret.txt
+  posterior sequence cipher secret.txt --language book.txt --order 4 --out out
+  echo 'wkh txlfn eurzq ira' | posterior sequence cipher - --format json")]
+pub(crate) struct SequenceCipher {
+    /// The cipher text; also .gz; `-` is standard input
+    #[arg(value_name = "TEXT")]
+    pub(crate) text: PathBuf,
+    /// A text in the language of the plain text, of letters a to z [default: embedded counts of English]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) language: Option<PathBuf>,
+    /// Letters of an n-gram of the language
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u8).range(1..=5))]
+    pub(crate) order: u8,
+    /// Whether spaces are enciphered
+    #[arg(long, value_enum, default_value = "kept")]
+    pub(crate) spaces: CipherSpaces,
+    /// Random keys from which the search starts
+    #[arg(long, value_name = "R", default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    pub(crate) starts: u16,
+    /// The plain text, where it is known: each stage is compared with it
+    #[arg(long, value_name = "FILE")]
+    pub(crate) plain: Option<PathBuf>,
+    /// Folder for artefacts and report
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+/// What a text is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Unit {
+    /// Characters, as they are
+    Char,
+    /// Words, in small letters
+    Word,
+}
+
+/// How counts become probabilities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NgramSmoothing {
+    /// Relative frequencies
+    Ml,
+    /// One more of everything
+    AddOne,
+    /// A Dirichlet prior around the shorter context's law
+    Dirichlet,
+    /// Good and Turing's, with back-off (Katz)
+    GoodTuring,
+    /// Witten and Bell's
+    WittenBell,
+    /// Absolute discounting, interpolated
+    Absolute,
+    /// Kneser and Ney's, interpolated
+    Kn,
+    /// Kneser and Ney's with three discounts
+    Mkn,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior sequence ngram book.txt
+  posterior sequence ngram book.txt --unit word --order 3 --predict \"in the\" --sample 20
+  posterior sequence ngram book.txt --order 6 --smoothing witten-bell --holdout 0.2 --format json")]
+pub(crate) struct SequenceNgram {
+    /// A text; also .gz; `-` is standard input
+    #[arg(value_name = "TEXT")]
+    pub(crate) text: PathBuf,
+    /// What the text is made of
+    #[arg(long, value_enum, default_value = "char")]
+    pub(crate) unit: Unit,
+    /// The longest n-gram [default: 5 characters, 3 words]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..))]
+    pub(crate) order: Option<u8>,
+    /// How counts become probabilities
+    #[arg(long, value_enum, default_value = "mkn")]
+    pub(crate) smoothing: NgramSmoothing,
+    /// Share of the text, at its end, that is predicted and not counted
+    #[arg(long, value_name = "F", default_value_t = 0.1)]
+    pub(crate) holdout: f64,
+    /// Names that come less often count as unknown [default: 1 for characters, 2 for words]
+    #[arg(long, value_name = "N")]
+    pub(crate) min_count: Option<usize>,
+    /// Tell what comes next after this
+    #[arg(long, value_name = "CONTEXT")]
+    pub(crate) predict: Option<String>,
+    /// Draw this many characters or words
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) sample: usize,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior sequence punctuation book.txt
+  posterior sequence punctuation letters/*.txt --n 4 --out out
+  posterior sequence punctuation book.txt --restore \"well I never said she\" --format json")]
+pub(crate) struct SequencePunctuation {
+    /// Texts; also .gz; `-` is standard input
+    #[arg(value_name = "TEXT", required = true)]
+    pub(crate) texts: Vec<PathBuf>,
+    /// Contexts have up to this many characters before the last one
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=20))]
+    pub(crate) n: u8,
+    /// Share of each text, at its end, that is predicted and not counted
+    #[arg(long, value_name = "F", default_value_t = 0.1)]
+    pub(crate) holdout: f64,
+    /// Put punctuation into this text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) restore: Option<String>,
+    /// Folder for artefacts and report
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) common: Common,
+}

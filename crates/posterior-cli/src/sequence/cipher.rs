@@ -1,0 +1,229 @@
+//! `posterior sequence cipher`.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use posterior::datasets::english_letters;
+use posterior::sequence::cipher::{
+    Ciphertext, Language, Letters, Solution, SolveOptions, Spaces, StageName, solve,
+};
+use serde::Serialize;
+
+use super::{cipher_report, text_input};
+use crate::args::{CipherSpaces, Format, SequenceCipher};
+use crate::failure::Failure;
+use crate::output::{grouped, percent};
+use crate::{atomic_file, output, text_table, threads};
+
+/// What a run tells.
+#[derive(Serialize)]
+pub(super) struct Told<'a> {
+    characters: usize,
+    symbols: usize,
+    pub(super) plaintext: &'a str,
+    pub(super) key: Vec<Pair>,
+    pub(super) ln_likelihood: f64,
+    pub(super) unicity_distance: f64,
+    pub(super) stages: Vec<ToldStage>,
+    pub(super) starts: &'a [f64],
+    seed: u64,
+    seconds: f64,
+}
+
+/// A symbol and its letter.
+#[derive(Serialize)]
+pub(super) struct Pair {
+    pub(super) symbol: char,
+    pub(super) letter: char,
+    pub(super) probability: f64,
+    pub(super) count: usize,
+}
+
+/// A stage.
+#[derive(Serialize)]
+pub(super) struct ToldStage {
+    pub(super) name: &'static str,
+    pub(super) ln_likelihood: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) right: Option<f64>,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    let (source, text) = text_input::read(&args.text)?;
+    let language = language(args)?;
+    let spaces = match args.spaces {
+        CipherSpaces::Kept => Spaces::Kept,
+        CipherSpaces::Enciphered => Spaces::Enciphered,
+    };
+    let refused = |error: posterior::sequence::Error| Failure::data(format!("{source}: {error}"));
+    let cipher = Ciphertext::read(&text, spaces, &language).map_err(refused)?;
+    let truth = truth(args, &cipher, &language)?;
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let options = SolveOptions::default().with_starts(usize::from(args.starts));
+    let solution = solve(&cipher, &language, &options, args.common.seed).map_err(refused)?;
+    let told = told(args, &cipher, &language, &solution, truth.as_deref(), start);
+    if (cipher.symbols().len() as f64) < told.unicity_distance {
+        let note = "note: the text is shorter than what makes one key likely: look at the probabilities of the letters";
+        output::note(args.common.quiet, note);
+    }
+    if let Some(folder) = &args.out {
+        let page = cipher_report::page(&source, &told, args.common.seed);
+        let put = |name: &str, text: &str| {
+            atomic_file::write(&folder.join(name), |out| std::io::Write::write_all(out, text.as_bytes()))
+        };
+        put("plain.txt", &solution.plaintext)?;
+        put("key.csv", &key_table(&told))?;
+        put("report.html", &page.html())?;
+        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    match args.common.format {
+        Format::Text => output::print(&describe(&source, &told)),
+        Format::Json => output::print_json(&told),
+    }
+}
+
+fn language(args: &SequenceCipher) -> Result<Language, Failure> {
+    let order = usize::from(args.order);
+    let Some(path) = &args.language else {
+        let most = english_letters::ORDER;
+        if order > most {
+            return Err(Failure::Usage(format!(
+                "--order {order}: the embedded counts have rows of up to {most} letters"
+            )));
+        }
+        // Of fewer letters: sums over those that come first.
+        let cells = 27_usize.pow(args.order.into());
+        let mut counts = vec![0; cells];
+        for (index, count) in english_letters::load().into_iter().enumerate() {
+            counts[index % cells] += count;
+        }
+        let language = Language::from_counts(Letters::english(), order, &counts);
+        return language.map_err(|error| Failure::data(error.to_string()));
+    };
+    let (source, text) = text_input::read(path)?;
+    Language::from_text(&text, order).map_err(|error| Failure::data(format!("{source}: {error}")))
+}
+
+/// The letters of the known plain text, if there is one.
+fn truth(
+    args: &SequenceCipher,
+    cipher: &Ciphertext,
+    language: &Language,
+) -> Result<Option<Vec<usize>>, Failure> {
+    let Some(path) = &args.plain else { return Ok(None) };
+    let (source, text) = text_input::read(path)?;
+    let letters = language.letters().read(&text);
+    let (expected, found) = (cipher.symbols().len(), letters.len());
+    if expected == found {
+        Ok(Some(letters))
+    } else {
+        let message =
+            format!("{source}: expected {expected} letters and spaces as in the cipher text, found {found}");
+        Err(Failure::data(message))
+    }
+}
+
+fn told<'a>(
+    args: &SequenceCipher,
+    cipher: &Ciphertext,
+    language: &Language,
+    solution: &'a Solution,
+    truth: Option<&[usize]>,
+    start: Instant,
+) -> Told<'a> {
+    let counts = cipher.counts();
+    let certainties = solution.certainties();
+    let letters = language.letters().characters();
+    let pair = |(symbol, &character): (usize, &char)| Pair {
+        symbol: character,
+        letter: letters[solution.key.plain()[symbol]],
+        probability: certainties[symbol],
+        count: counts[symbol],
+    };
+    let right = |found: &[usize]| {
+        truth.map(|truth| {
+            let free = cipher.symbols().iter().map(|&symbol| cipher.fixed()[symbol].is_none());
+            let free = found.iter().zip(truth).zip(free).filter(|&(_, free)| free);
+            let right = free.clone().filter(|((found, truth), _)| found == truth).count();
+            right as f64 / free.count() as f64
+        })
+    };
+    let stages = solution.stages.iter().map(|stage| ToldStage {
+        name: name(stage.name),
+        ln_likelihood: stage.ln_likelihood,
+        right: right(&stage.letters),
+    });
+    let free = cipher.fixed().iter().filter(|fixed| fixed.is_none()).count();
+    let entropy = -solution.ln_likelihood / cipher.symbols().len() as f64;
+    Told {
+        characters: cipher.symbols().len(),
+        symbols: cipher.characters().len(),
+        plaintext: &solution.plaintext,
+        key: cipher.characters().iter().enumerate().map(pair).collect(),
+        ln_likelihood: solution.ln_likelihood,
+        unicity_distance: language.unicity_distance(free, entropy),
+        stages: stages.collect(),
+        starts: &solution.starts,
+        seed: args.common.seed,
+        seconds: start.elapsed().as_secs_f64(),
+    }
+}
+
+const fn name(stage: StageName) -> &'static str {
+    match stage {
+        StageName::Frequencies => "frequencies",
+        StageName::HiddenMarkov => "hidden Markov model",
+        StageName::Assignment => "assignment",
+        StageName::Climbing => "climbing",
+        StageName::Annealing => "annealing",
+        _ => "other",
+    }
+}
+
+fn key_table(told: &Told<'_>) -> String {
+    let rows = told
+        .key
+        .iter()
+        .map(|pair| format!("{},{},{},{}\n", pair.symbol, pair.letter, pair.probability, pair.count));
+    std::iter::once("symbol,letter,probability,count\n".to_owned()).chain(rows).collect()
+}
+
+fn describe(source: &str, told: &Told<'_>) -> String {
+    let mut text = format!(
+        "{source}: {} letters and spaces, {} symbols; ln likelihood {:.2}\n\n{}\n\n",
+        grouped(told.characters as u64),
+        told.symbols,
+        told.ln_likelihood,
+        told.plaintext.trim_end()
+    );
+    let line = |what: &str, each: &dyn Fn(&Pair) -> String| {
+        format!("{what} {}\n", told.key.iter().map(each).collect::<String>())
+    };
+    text += &line("symbols", &|pair| pair.symbol.to_string());
+    text += &line("letters", &|pair| pair.letter.to_string());
+    let doubtful: Vec<String> = told
+        .key
+        .iter()
+        .filter(|pair| pair.probability < 0.99)
+        .map(|pair| format!("{} is {} ({})", pair.symbol, pair.letter, percent(pair.probability)))
+        .collect();
+    // Writing to a string cannot fail.
+    let _ = match doubtful.len() {
+        0 => writeln!(text, "every letter is certain by 99 % or more"),
+        _ => writeln!(text, "in doubt: {}", doubtful.join(", ")),
+    };
+    text.push('\n');
+    let rows = told.stages.iter().map(|stage| {
+        let mut row = vec![stage.name.to_owned(), format!("{:.2}", stage.ln_likelihood)];
+        row.extend(stage.right.map(percent));
+        row
+    });
+    let right = told.stages.iter().any(|stage| stage.right.is_some());
+    let header = if right { &["stage", "ln likelihood", "right"][..] } else { &["stage", "ln likelihood"] };
+    text + &text_table::aligned(header, rows.collect())
+}

@@ -1,0 +1,237 @@
+//! `posterior sequence ngram`.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use posterior::dist::stream::stream;
+use posterior::sequence::Error;
+use posterior::sequence::alphabet::{Alphabet, UNKNOWN, characters, words};
+use posterior::sequence::ngram::{
+    Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Vocabulary,
+};
+use serde::Serialize;
+
+use super::text_input;
+use crate::args::{Format, NgramSmoothing, SequenceNgram, Unit};
+use crate::failure::Failure;
+use crate::output::{grouped, percent, significant};
+use crate::{output, text_table, threads};
+
+/// How many symbols are told of what comes next.
+const TOP: usize = 10;
+
+/// What a run tells.
+#[derive(Serialize)]
+struct Told {
+    unit: &'static str,
+    order: usize,
+    smoothing: &'static str,
+    tokens: u64,
+    vocabulary: usize,
+    /// Different n-grams of 1, 2, … symbols.
+    ngrams: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_out: Option<HeldOut>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Vec<Next>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sample: Option<String>,
+    seed: u64,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct HeldOut {
+    tokens: u64,
+    unknown: u64,
+    #[serde(serialize_with = "crate::sequence::ngram::number_or_text")]
+    bits_per_token: f64,
+    #[serde(serialize_with = "crate::sequence::ngram::number_or_text")]
+    perplexity: f64,
+}
+
+/// A number, and "inf" for infinity.
+pub(super) fn number_or_text<S: serde::Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    if number.is_finite() {
+        serializer.serialize_f64(*number)
+    } else {
+        serializer.serialize_str(&number.to_string().to_lowercase())
+    }
+}
+
+#[derive(Serialize)]
+struct Next {
+    symbol: String,
+    probability: f64,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    let share = text_input::check_share(args.holdout)?;
+    let (source, text) = text_input::read(&args.text)?;
+    let names = names(args.unit, &text);
+    let (train, test) = names.split_at(((1.0 - share) * names.len() as f64).round() as usize);
+    if train.is_empty() {
+        return Err(Failure::data(format!("{source}: expected more text than is held out")));
+    }
+    let minimum = args.min_count.unwrap_or(match args.unit {
+        Unit::Char => 1,
+        Unit::Word => 2,
+    });
+    let mut alphabet = Alphabet::frequent(train, minimum);
+    let unknown = alphabet.insert(UNKNOWN);
+    let refused = |error: Error| Failure::data(format!("{source}: {error}"));
+    let fitted = fit(args, &alphabet, unknown, train).map_err(refused)?;
+    let (counts, model) = (fitted.0, fitted.1);
+    let told = Told {
+        unit: unit(args.unit),
+        order: counts.order(),
+        smoothing: name(args.smoothing),
+        tokens: counts.tokens(),
+        vocabulary: alphabet.len(),
+        ngrams: (1..=counts.order()).map(|length| counts.distinct(length)).collect(),
+        held_out: held_out(&model, &alphabet, unknown, test).map_err(refused)?,
+        next: next(args, &model, &alphabet, unknown).map_err(refused)?,
+        sample: sample(args, &model, &alphabet).map_err(refused)?,
+        seed: args.common.seed,
+        seconds: start.elapsed().as_secs_f64(),
+    };
+    match args.common.format {
+        Format::Text => output::print(&describe(&source, args, &told)),
+        Format::Json => output::print_json(&told),
+    }
+}
+
+/// The characters or words of a text.
+fn names(unit: Unit, text: &str) -> Vec<String> {
+    match unit {
+        Unit::Char => characters(text).map(str::to_owned).collect(),
+        Unit::Word => words(text).collect(),
+    }
+}
+
+fn fit(
+    args: &SequenceNgram,
+    alphabet: &Alphabet,
+    unknown: usize,
+    train: &[String],
+) -> Result<(NGramCounts, NGramModel), Error> {
+    let order = args.order.map_or(if args.unit == Unit::Char { 5 } else { 3 }, usize::from);
+    let vocabulary =
+        Vocabulary::new(alphabet.len())?.with_boundaries(Boundaries::Open).with_unknown(unknown)?;
+    let counts = NGramCounts::of(&[alphabet.encode_or(train, unknown)], vocabulary, order)?;
+    let model = NGramModel::fit(&counts, &NGramOptions::new(smoothing(args.smoothing)))?;
+    Ok((counts, model))
+}
+
+fn held_out(
+    model: &NGramModel,
+    alphabet: &Alphabet,
+    unknown: usize,
+    test: &[String],
+) -> Result<Option<HeldOut>, Error> {
+    if test.is_empty() {
+        return Ok(None);
+    }
+    let score = model.score(&[alphabet.encode_or(test, unknown)])?;
+    Ok(Some(HeldOut {
+        tokens: score.tokens,
+        unknown: score.unknown,
+        bits_per_token: score.bits_per_token(),
+        perplexity: score.perplexity(),
+    }))
+}
+
+fn next(
+    args: &SequenceNgram,
+    model: &NGramModel,
+    alphabet: &Alphabet,
+    unknown: usize,
+) -> Result<Option<Vec<Next>>, Error> {
+    let Some(context) = &args.predict else { return Ok(None) };
+    let context = alphabet.encode_or(names(args.unit, context), unknown);
+    let top = model.top(&context, TOP)?;
+    let named = top.into_iter().filter_map(|(symbol, probability)| {
+        alphabet.name(symbol).map(|name| Next { symbol: name.to_owned(), probability })
+    });
+    Ok(Some(named.collect()))
+}
+
+fn sample(args: &SequenceNgram, model: &NGramModel, alphabet: &Alphabet) -> Result<Option<String>, Error> {
+    if args.sample == 0 {
+        return Ok(None);
+    }
+    let drawn = model.sample(args.sample, &mut stream(args.common.seed, &[]));
+    let separator = if args.unit == Unit::Char { "" } else { " " };
+    alphabet.decode(&drawn, separator).map(Some)
+}
+
+const fn unit(unit: Unit) -> &'static str {
+    match unit {
+        Unit::Char => "char",
+        Unit::Word => "word",
+    }
+}
+
+const fn name(smoothing: NgramSmoothing) -> &'static str {
+    match smoothing {
+        NgramSmoothing::Ml => "ml",
+        NgramSmoothing::AddOne => "add-one",
+        NgramSmoothing::Dirichlet => "dirichlet",
+        NgramSmoothing::GoodTuring => "good-turing",
+        NgramSmoothing::WittenBell => "witten-bell",
+        NgramSmoothing::Absolute => "absolute",
+        NgramSmoothing::Kn => "kn",
+        NgramSmoothing::Mkn => "mkn",
+    }
+}
+
+const fn smoothing(asked: NgramSmoothing) -> Smoothing {
+    match asked {
+        NgramSmoothing::Ml => Smoothing::MaximumLikelihood,
+        NgramSmoothing::AddOne => Smoothing::AddK { k: 1.0 },
+        NgramSmoothing::Dirichlet => Smoothing::Dirichlet { concentration: 5.0 },
+        NgramSmoothing::GoodTuring => Smoothing::GoodTuring { threshold: 5 },
+        NgramSmoothing::WittenBell => Smoothing::WittenBell,
+        NgramSmoothing::Absolute => Smoothing::AbsoluteDiscounting { discount: None },
+        NgramSmoothing::Kn => Smoothing::KneserNey { discount: None },
+        NgramSmoothing::Mkn => Smoothing::ModifiedKneserNey,
+    }
+}
+
+fn describe(source: &str, args: &SequenceNgram, told: &Told) -> String {
+    let kind = if args.unit == Unit::Char { "characters" } else { "words" };
+    let mut text = format!(
+        "{source}: {} {kind} counted, {} different; n-grams of up to {}, {}\n",
+        grouped(told.tokens),
+        grouped(told.vocabulary as u64),
+        told.order,
+        told.smoothing
+    );
+    // Writing to a string cannot fail.
+    if let Some(held_out) = &told.held_out {
+        let _ = writeln!(
+            text,
+            "held out: {} {kind}, {} unknown; {} bits each, perplexity {}",
+            grouped(held_out.tokens),
+            grouped(held_out.unknown),
+            significant(held_out.bits_per_token),
+            significant(held_out.perplexity)
+        );
+    }
+    let rows = told.ngrams.iter().enumerate();
+    let rows = rows.map(|(length, &number)| vec![(length + 1).to_string(), grouped(number as u64)]).collect();
+    text += &text_table::aligned(&["n", "different n-grams"], rows);
+    if let Some(next) = &told.next {
+        let rows =
+            next.iter().map(|next| vec![format!("{:?}", next.symbol), percent(next.probability)]).collect();
+        text.push('\n');
+        text += &text_table::aligned(&["next", "probability"], rows);
+    }
+    if let Some(sample) = &told.sample {
+        let _ = writeln!(text, "\n{sample}");
+    }
+    text
+}

@@ -1,0 +1,247 @@
+//! `posterior sequence punctuation`.
+
+use std::time::Instant;
+
+use posterior::sequence::Error;
+use posterior::sequence::punctuation::{
+    PitmanYorOptions, PunctuationModel, PunctuationScores, Smoothing, Symbol, score,
+};
+use serde::Serialize;
+
+use super::ngram::number_or_text;
+use super::{punctuation_report, text_input};
+use crate::args::{Format, SequencePunctuation};
+use crate::failure::Failure;
+use crate::output::{grouped, percent, significant};
+use crate::{atomic_file, output, text_table, threads};
+
+/// Ways that are kept when punctuation is restored.
+const BEAM: usize = 200;
+
+/// What a run tells.
+#[derive(Serialize)]
+pub(super) struct Told {
+    pub(super) counted: usize,
+    pub(super) held_out: usize,
+    pub(super) different_characters: usize,
+    pub(super) contexts: Vec<Contexts>,
+    pub(super) results: Vec<Row>,
+    pub(super) best: Best,
+    pub(super) learning_curve: Vec<Point>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) restored: Option<String>,
+    seed: u64,
+    seconds: f64,
+}
+
+/// How many contexts there could be and are.
+#[derive(Serialize)]
+pub(super) struct Contexts {
+    pub(super) n: usize,
+    pub(super) free_parameters: f64,
+    pub(super) seen: usize,
+    pub(super) held_out_unseen: f64,
+}
+
+/// What one way of smoothing reaches on what was held out.
+#[derive(Serialize)]
+pub(super) struct Row {
+    pub(super) n: usize,
+    pub(super) smoothing: &'static str,
+    pub(super) accuracy: Option<f64>,
+    pub(super) macro_f1: Option<f64>,
+    #[serde(serialize_with = "number_or_text")]
+    pub(super) ln_loss: f64,
+    pub(super) undefined: u64,
+    pub(super) impossible: u64,
+}
+
+/// The way with the least loss.
+#[derive(Serialize)]
+pub(super) struct Best {
+    pub(super) n: usize,
+    pub(super) smoothing: &'static str,
+    /// Rows are true classes.
+    pub(super) confusion: Vec<Vec<u64>>,
+}
+
+/// What so many characters are worth.
+#[derive(Serialize)]
+pub(super) struct Point {
+    pub(super) characters: usize,
+    pub(super) unseen: f64,
+    #[serde(serialize_with = "number_or_text")]
+    pub(super) ln_loss: f64,
+}
+
+/// Runs the verb.
+pub(crate) fn run(args: &SequencePunctuation) -> Result<(), Failure> {
+    let start = Instant::now();
+    threads::limit(&args.common)?;
+    let share = text_input::check_share(args.holdout)?;
+    let texts = args.texts.iter().map(|path| text_input::read(path)).collect::<Result<Vec<_>, _>>()?;
+    let source = match texts.as_slice() {
+        [(source, _)] => source.clone(),
+        _ => format!("{} texts", texts.len()),
+    };
+    if let Some(folder) = &args.out {
+        atomic_file::writable_folder(folder)?;
+    }
+    let halves: Vec<(&str, &str)> = texts.iter().map(|(_, text)| split(text, share)).collect();
+    let (train, test): (Vec<&str>, Vec<&str>) = halves.into_iter().unzip();
+    let refused = |error: Error| Failure::data(format!("{source}: {error}"));
+    let told = learn(args, &train, &test, start).map_err(refused)?;
+    if let Some(folder) = &args.out {
+        let page = punctuation_report::page(&source, &told, args.common.seed);
+        let put = |name: &str, text: &str| {
+            atomic_file::write(&folder.join(name), |out| std::io::Write::write_all(out, text.as_bytes()))
+        };
+        put("report.html", &page.html())?;
+        put("losses.svg", &punctuation_report::losses(&told).standalone())?;
+        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    }
+    match args.common.format {
+        Format::Text => output::print(&describe(&source, &told)),
+        Format::Json => output::print_json(&told),
+    }
+}
+
+/// The beginning and the rest of a text.
+fn split(text: &str, share: f64) -> (&str, &str) {
+    let count = ((1.0 - share) * text.chars().count() as f64).round() as usize;
+    let place = text.char_indices().nth(count).map_or(text.len(), |(place, _)| place);
+    text.split_at(place)
+}
+
+/// The ways of smoothing, by name.
+fn ways(seed: u64) -> [(&'static str, Smoothing); 5] {
+    [
+        ("ml", Smoothing::MaximumLikelihood),
+        ("back-off", Smoothing::BackOff),
+        ("witten-bell", Smoothing::WittenBell),
+        ("kneser-ney", Smoothing::KneserNey),
+        ("pitman-yor", Smoothing::PitmanYor(PitmanYorOptions::default().with_seed(seed).with_sweeps(2, 4))),
+    ]
+}
+
+fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str], start: Instant) -> Result<Told, Error> {
+    let (mut contexts, mut results) = (Vec::new(), Vec::new());
+    let mut best: Option<(f64, usize, &'static str, Smoothing, PunctuationScores)> = None;
+    let mut characters = 0;
+    for n in 0..=usize::from(args.n) {
+        for (name, smoothing) in ways(args.common.seed) {
+            let model = PunctuationModel::fit(train, n, &smoothing)?;
+            let scores = score(&model, test)?;
+            if name == "ml" {
+                characters = model.characters();
+                contexts.push(Contexts {
+                    n,
+                    free_parameters: model.free_parameters(),
+                    seen: model.contexts(),
+                    held_out_unseen: share(scores.unseen, scores.positions),
+                });
+            }
+            results.push(Row {
+                n,
+                smoothing: name,
+                accuracy: scores.confusion.accuracy(),
+                macro_f1: scores.confusion.macro_f1(),
+                ln_loss: scores.ln_loss,
+                undefined: scores.undefined,
+                impossible: scores.impossible,
+            });
+            if best.as_ref().is_none_or(|(loss, ..)| scores.ln_loss < *loss || loss.is_nan()) {
+                best = Some((scores.ln_loss, n, name, smoothing, scores));
+            }
+        }
+    }
+    let (_, n, name, smoothing, scores) = best.expect("invariant: five ways were tried");
+    let restored = match &args.restore {
+        Some(text) => Some(PunctuationModel::fit(train, n, &smoothing)?.restore(text, BEAM)),
+        None => None,
+    };
+    let classes = 0..Symbol::ALL.len();
+    let confusion = classes
+        .clone()
+        .map(|truth| classes.clone().map(|found| scores.confusion.count(truth, found)).collect());
+    Ok(Told {
+        counted: train.iter().map(|text| text.chars().count()).sum(),
+        held_out: test.iter().map(|text| text.chars().count()).sum(),
+        different_characters: characters,
+        contexts,
+        results,
+        best: Best { n, smoothing: name, confusion: confusion.collect() },
+        learning_curve: learning_curve(train, test, n)?,
+        restored,
+        seed: args.common.seed,
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// Kneser-Ney of the length that was best, on ever more of the texts.
+fn learning_curve(train: &[&str], test: &[&str], n: usize) -> Result<Vec<Point>, Error> {
+    let mut points = Vec::new();
+    for halvings in (0..7).rev() {
+        let parts: Vec<&str> = train.iter().map(|text| split(text, 1.0 - 0.5_f64.powi(halvings)).0).collect();
+        let Ok(model) = PunctuationModel::fit(&parts, n, &Smoothing::KneserNey) else { continue };
+        let scores = score(&model, test)?;
+        points.push(Point {
+            characters: parts.iter().map(|text| text.chars().count()).sum(),
+            unseen: share(scores.unseen, scores.positions),
+            ln_loss: scores.ln_loss,
+        });
+    }
+    Ok(points)
+}
+
+fn share(part: u64, all: u64) -> f64 {
+    if all == 0 { 0.0 } else { part as f64 / all as f64 }
+}
+
+fn describe(source: &str, told: &Told) -> String {
+    let mut text = format!(
+        "{source}: {} characters counted, {} held out; {} different ones\n\n",
+        grouped(told.counted as u64),
+        grouped(told.held_out as u64),
+        told.different_characters
+    );
+    let contexts = told.contexts.iter().map(|row| {
+        vec![
+            row.n.to_string(),
+            significant(row.free_parameters),
+            grouped(row.seen as u64),
+            percent(row.held_out_unseen),
+        ]
+    });
+    text += &text_table::right(
+        &["n", "free parameters", "contexts seen", "held out unseen"],
+        &contexts.collect::<Vec<_>>(),
+    );
+    text.push('\n');
+    let maybe = |value: Option<f64>, tell: &dyn Fn(f64) -> String| value.map_or_else(|| "-".to_owned(), tell);
+    let rows = told.results.iter().map(|row| {
+        vec![
+            row.n.to_string(),
+            row.smoothing.to_owned(),
+            maybe(row.accuracy, &percent),
+            maybe(row.macro_f1, &significant),
+            significant(row.ln_loss),
+            grouped(row.undefined),
+            grouped(row.impossible),
+        ]
+    });
+    let header = ["n", "smoothing", "accuracy", "macro F1", "ln loss", "undefined", "impossible"];
+    text += &text_table::right(&header, &rows.collect::<Vec<_>>());
+    text +=
+        &format!("\nleast loss: n = {}, {}; taken for (rows are true)\n", told.best.n, told.best.smoothing);
+    let names: Vec<String> = Symbol::ALL.iter().map(Symbol::to_string).collect();
+    let header: Vec<&str> = std::iter::once("").chain(names.iter().map(String::as_str)).collect();
+    let rows = names.iter().zip(&told.best.confusion).map(|(name, row)| {
+        std::iter::once(name.clone()).chain(row.iter().map(|&count| grouped(count))).collect()
+    });
+    text += &text_table::aligned(&header, rows.collect());
+    if let Some(restored) = &told.restored {
+        text += &format!("\n{restored}\n");
+    }
+    text
+}
