@@ -36,8 +36,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{
-    Area, BanditVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb, PcaVerb, RegressVerb,
-    SequenceVerb, SeriesVerb, TopicsVerb,
+    Area, BanditVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb, PcaVerb,
+    RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb,
 };
 
 fn main() -> ExitCode {
