@@ -2,7 +2,6 @@
 
 pub(crate) mod advise;
 mod advise_report;
-mod figure;
 mod history_input;
 pub(crate) mod simulate;
 mod simulate_report;

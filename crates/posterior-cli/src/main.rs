@@ -15,6 +15,7 @@ mod gp;
 mod hmm;
 mod input;
 mod interrupt;
+mod json;
 mod mcmc;
 mod net;
 mod npy;

@@ -5,7 +5,6 @@ mod artefacts;
 mod convert;
 mod engine;
 mod finding_input;
-mod json;
 mod learn;
 mod map;
 mod network_input;

@@ -9,9 +9,9 @@ use posterior::dist::stream::stream;
 use serde::Serialize;
 
 use super::advise_report;
-use super::figure::Figure;
 use super::history_input::Input;
 use super::when_to_stop::Standing;
+use crate::json::Number;
 use crate::args::{BanditAdvise, Format};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
@@ -36,7 +36,7 @@ struct ArmTold<'a> {
     plays: u64,
     mean: Option<f64>,
     sd: Option<f64>,
-    index: Figure,
+    index: Number,
     probability_best: f64,
     expected_loss: f64,
     interval: [f64; 2],
@@ -84,7 +84,7 @@ fn told<'a>(
         plays: reason.plays,
         mean: reason.mean,
         sd: reason.sd,
-        index: Figure(reason.index),
+        index: Number(reason.index),
         probability_best: standing.judgement.probability_best[reason.arm],
         expected_loss: standing.judgement.expected_loss[reason.arm],
         interval: standing.intervals[reason.arm],

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::recipe::Cook;
 use super::sequences_input::Sequences;
+use crate::json::Number;
 use crate::failure::Failure;
 
 /// Bins of the calibration.
@@ -60,7 +61,7 @@ pub(super) struct Scores {
     /// A row for each true label, in the order of `labels`.
     pub(super) confusion: Vec<Vec<u64>>,
     /// Infinite if a true label is none of the model's.
-    pub(super) ln_loss: Option<f64>,
+    pub(super) ln_loss: Option<Number>,
     pub(super) calibration_error: Option<f64>,
     pub(super) unknown_attributes: usize,
     /// (mean probability, share that was right, tokens) of the best labels by their probability.
@@ -213,7 +214,7 @@ impl Counts {
             chunks: kinds.collect(),
             labels: labels.collect(),
             confusion: (0..names.len()).map(row).collect(),
-            ln_loss: probabilities.mean_ln_loss(),
+            ln_loss: probabilities.mean_ln_loss().map(Number),
             calibration_error: probabilities.calibration_error(),
             unknown_attributes: attributes,
             calibration,

@@ -7,6 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::artefacts;
 use super::draws_input::Input;
+use crate::json::Number;
 use crate::args::{Format, McmcDiagnose};
 use crate::failure::Failure;
 use crate::{atomic_file, output, threads};
@@ -26,16 +27,16 @@ struct Told<'a> {
 #[derive(Serialize)]
 struct Parameter<'a> {
     name: &'a str,
-    mean: Figure,
-    sd: Figure,
-    rhat: Figure,
-    ess_bulk: Figure,
-    ess_tail: Figure,
-    mcse: Figure,
-    mcse_sd: Figure,
-    q05: Figure,
-    q50: Figure,
-    q95: Figure,
+    mean: Number,
+    sd: Number,
+    rhat: Number,
+    ess_bulk: Number,
+    ess_tail: Number,
+    mcse: Number,
+    mcse_sd: Number,
+    q05: Number,
+    q50: Number,
+    q95: Number,
     /// Why a figure is null.
     #[serde(skip_serializing_if = "Option::is_none")]
     undefined: Option<String>,
@@ -45,24 +46,14 @@ struct Parameter<'a> {
 struct Sampler {
     divergences: Option<Vec<usize>>,
     max_treedepth: Option<Vec<usize>>,
-    e_bfmi: Option<Vec<Figure>>,
-    acceptance_rate: Option<Vec<Figure>>,
-    steps: Option<Vec<Figure>>,
+    e_bfmi: Option<Vec<Number>>,
+    acceptance_rate: Option<Vec<Number>>,
+    steps: Option<Vec<Number>>,
 }
 
-/// A number, "inf", or null where it has no value.
-struct Figure(Result<f64, Undefined>);
-
-impl Serialize for Figure {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Ok(value) if value.is_finite() => serializer.serialize_f64(value),
-            Ok(value) if value.is_infinite() => {
-                serializer.serialize_str(if value > 0.0 { "inf" } else { "-inf" })
-            }
-            _ => serializer.serialize_none(),
-        }
-    }
+/// Null where it has no value.
+fn number(figure: Result<f64, Undefined>) -> Number {
+    Number(figure.unwrap_or(f64::NAN))
 }
 
 /// Runs the verb.
@@ -95,7 +86,7 @@ fn text(summary: &Summary) -> String {
 fn told(summary: &Summary, seed: u64, seconds: f64) -> Told<'_> {
     let sampler = &summary.sampler;
     let figures = |all: &Option<Vec<Result<f64, Undefined>>>| {
-        all.as_ref().map(|all| all.iter().map(|&figure| Figure(figure)).collect())
+        all.as_ref().map(|all| all.iter().map(|&figure| number(figure)).collect())
     };
     Told {
         chains: summary.chains,
@@ -119,16 +110,16 @@ fn parameter(own: &ParameterSummary) -> Parameter<'_> {
     let reasons = [own.mean, own.sd, own.rhat, own.ess_bulk, own.ess_tail, own.mcse, own.mcse_sd];
     Parameter {
         name: &own.name,
-        mean: Figure(own.mean),
-        sd: Figure(own.sd),
-        rhat: Figure(own.rhat),
-        ess_bulk: Figure(own.ess_bulk),
-        ess_tail: Figure(own.ess_tail),
-        mcse: Figure(own.mcse),
-        mcse_sd: Figure(own.mcse_sd),
-        q05: Figure(own.q05),
-        q50: Figure(own.q50),
-        q95: Figure(own.q95),
+        mean: number(own.mean),
+        sd: number(own.sd),
+        rhat: number(own.rhat),
+        ess_bulk: number(own.ess_bulk),
+        ess_tail: number(own.ess_tail),
+        mcse: number(own.mcse),
+        mcse_sd: number(own.mcse_sd),
+        q05: number(own.q05),
+        q50: number(own.q50),
+        q95: number(own.q95),
         undefined: reasons.into_iter().find_map(Result::err).map(|why| why.to_string()),
     }
 }

@@ -13,9 +13,9 @@ use posterior::pgm::{BayesianNetwork, CptPrior, FamilyCounts, GraphicalModel as 
 use serde::Serialize;
 
 use super::artefacts::{self, Reported};
-use super::json::Number;
 use super::network_input::Input;
 use super::records_input::{self, Data};
+use crate::json::Number;
 use crate::args::{Format, NetLearn};
 use crate::failure::Failure;
 use crate::output::{self, grouped, percent, significant};

@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use super::answer::failed;
 use super::engine::AnyEngine;
-use super::json::Number;
 use super::network_input::Input;
+use crate::json::Number;
 use crate::args::{Format, NetUai, UaiTask};
 use crate::failure::Failure;
 use crate::input;

@@ -44,19 +44,10 @@ struct Told {
 struct HeldOut {
     tokens: u64,
     unknown: u64,
-    #[serde(serialize_with = "crate::sequence::ngram::number_or_text")]
+    #[serde(serialize_with = "crate::json::number")]
     bits_per_token: f64,
-    #[serde(serialize_with = "crate::sequence::ngram::number_or_text")]
+    #[serde(serialize_with = "crate::json::number")]
     perplexity: f64,
-}
-
-/// A number, and "inf" for infinity.
-pub(super) fn number_or_text<S: serde::Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
-    if number.is_finite() {
-        serializer.serialize_f64(*number)
-    } else {
-        serializer.serialize_str(&number.to_string().to_lowercase())
-    }
 }
 
 #[derive(Serialize)]

@@ -8,7 +8,6 @@ use posterior::sequence::punctuation::{
 };
 use serde::Serialize;
 
-use super::ngram::number_or_text;
 use super::{punctuation_report, text_input};
 use crate::args::{Format, SequencePunctuation};
 use crate::failure::Failure;
@@ -50,7 +49,7 @@ pub(super) struct Row {
     pub(super) smoothing: &'static str,
     pub(super) accuracy: Option<f64>,
     pub(super) macro_f1: Option<f64>,
-    #[serde(serialize_with = "number_or_text")]
+    #[serde(serialize_with = "crate::json::number")]
     pub(super) ln_loss: f64,
     pub(super) undefined: u64,
     pub(super) impossible: u64,
@@ -70,7 +69,7 @@ pub(super) struct Best {
 pub(super) struct Point {
     pub(super) characters: usize,
     pub(super) unseen: f64,
-    #[serde(serialize_with = "number_or_text")]
+    #[serde(serialize_with = "crate::json::number")]
     pub(super) ln_loss: f64,
 }
 

@@ -1,3 +1,5 @@
+//! The best path in blocks is the best path.
+
 use posterior_math::linalg::DMatrix;
 
 use super::super::{Edges, Transitions};
