@@ -14,8 +14,8 @@ pub(super) struct Weights {
     count: f64,
 }
 
-/// Below this the scale becomes part of v: long before it loses digits.
-const SMALLEST_SCALE: f64 = 1e-9;
+/// Below this the scale becomes part of v: S v - u loses as many digits as the scale has zeros.
+const SMALLEST_SCALE: f64 = 1e-3;
 
 impl Weights {
     pub(super) fn zeros(len: usize) -> Self {
@@ -35,11 +35,12 @@ impl Weights {
     pub(super) fn shrink(&mut self, factor: f64) {
         self.scale *= factor;
         if self.scale < SMALLEST_SCALE {
-            for v in &mut self.v {
+            // The sum so far goes to -u, so that S can begin again.
+            for (v, u) in self.v.iter_mut().zip(&mut self.u) {
+                *u -= self.seen * *v;
                 *v *= self.scale;
             }
-            // S v stays as it was.
-            self.seen /= self.scale;
+            self.seen = 0.0;
             self.scale = 1.0;
         }
     }
