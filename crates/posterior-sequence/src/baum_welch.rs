@@ -18,6 +18,8 @@
 //! topology. Where all states are known, [`start_from_states`](BaumWelch::start_from_states) is the maximum itself; where some are
 //! ([`Sequence::with_states`](crate::emission::Sequence::with_states)), the fit uses them.
 //!
+//! **Long sequences** are smoothed in blocks: beyond their data, ten million positions need room for a few thousand.
+//!
 //! **What cannot happen:** NaN. A state that nothing is left to keeps its law, one whose law has no maximum too (a likelihood without bound),
 //! and a state that no step leaves keeps its row of A; the result tells it ([`Learnt`]).
 //!
@@ -49,6 +51,7 @@
 mod counts;
 mod expect;
 mod hard;
+mod long;
 mod options;
 mod prior;
 mod problem;

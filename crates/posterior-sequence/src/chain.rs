@@ -26,6 +26,7 @@ use posterior_math::check;
 
 use crate::error::Error;
 
+pub(crate) use blocks::{LongChain, WriteLnNodes};
 pub use forward_backward::{Filtered, ForwardBackward, Smoothed};
 pub use node_table::NodeTable;
 pub use transitions::Transitions;

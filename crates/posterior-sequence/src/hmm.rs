@@ -27,7 +27,7 @@ mod topology;
 
 pub use filter::Filter;
 pub use fixed_lag::FixedLag;
-pub(crate) use given::chain;
+pub(crate) use given::{chain, long_chain};
 pub use inference::{Decoding, Inference};
 pub use model::HiddenMarkovModel;
 pub use simulate::DrawEmissions;

@@ -3,16 +3,20 @@
 use crate::chain::ForwardBackward;
 use crate::emission::{Emissions, LearnEmissions, Sequence};
 use crate::error::Error;
-use crate::hmm::{HiddenMarkovModel, chain};
+use crate::hmm::{HiddenMarkovModel, chain, long_chain};
 
 use super::counts::Counts;
+use super::long::add_long;
+
+/// Numbers of a sequence, K for each position, beyond which it is worked on in blocks.
+const LONG: usize = 1 << 22;
 
 /// Room for the work on a sequence, used again for the next one.
 #[derive(Debug, Default)]
 pub(super) struct Room {
-    messages: ForwardBackward,
+    pub(super) messages: ForwardBackward,
     pub(super) ln_nodes: Vec<f64>,
-    shares: Vec<f64>,
+    pub(super) shares: Vec<f64>,
 }
 
 /// Probabilities of states from position `first` on, where something was seen; 0 where not.
@@ -31,6 +35,10 @@ pub(super) fn seen_shares<'a, D: ?Sized>(
     room
 }
 
+const fn is_long(length: usize, states: usize) -> bool {
+    length > LONG / states
+}
+
 /// Adds what is expected of a sequence, and returns ln p of it.
 pub(super) fn add_sequence<E: Emissions, L: LearnEmissions<E>>(
     model: &HiddenMarkovModel<E>,
@@ -42,6 +50,9 @@ pub(super) fn add_sequence<E: Emissions, L: LearnEmissions<E>>(
     let (states, length) = (model.states(), E::length(sequence.data()));
     if length == 0 {
         return Ok(0.0);
+    }
+    if is_long(length, states) {
+        return add_long(model, learn, sequence, room, counts);
     }
     let Room { messages, ln_nodes, shares } = room;
     let chain = chain(model, sequence, ln_nodes)?;
@@ -64,5 +75,8 @@ pub(super) fn ln_likelihood<E: Emissions>(
     room: &mut Room,
 ) -> Result<f64, Error> {
     let Room { messages, ln_nodes, .. } = room;
+    if is_long(E::length(sequence.data()), model.states()) {
+        return Ok(messages.score_long(&long_chain(model, sequence))?.ln_z);
+    }
     Ok(messages.score(&chain(model, sequence, ln_nodes)?).ln_z)
 }

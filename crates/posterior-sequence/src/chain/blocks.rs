@@ -1,9 +1,12 @@
 //! Smoothing of chains too long for all messages at once.
 
+use std::convert::Infallible;
 use std::ops::Range;
 
+use posterior_math::streaming::NeumaierSum;
+
 use super::forward_backward::{Arithmetic, Filtered, ForwardBackward, Smoothed};
-use super::{Chain, Edges, Score};
+use super::{Chain, Edges, Nodes, Score};
 
 impl Filtered<'_> {
     /// ln p(z_t = ·), given the scores up to position t.
@@ -22,38 +25,60 @@ impl Filtered<'_> {
     }
 }
 
-/// The scores of a block: positions of a chain, each but the last shared with the block after.
-struct Block<'a> {
-    chain: &'a Chain<'a>,
-    positions: Range<usize>,
-    nodes: Vec<f64>,
+/// Writes the scores of some nodes, K numbers below infinity for each.
+pub(crate) trait WriteLnNodes<E>: Fn(Range<usize>, &mut [f64]) -> Result<(), E> {}
+
+impl<E, F: Fn(Range<usize>, &mut [f64]) -> Result<(), E>> WriteLnNodes<E> for F {}
+
+/// A chain whose scores of nodes are made where they are wanted.
+#[derive(Debug)]
+pub(crate) struct LongChain<'a, N> {
+    pub(crate) ln_initial: &'a [f64],
+    pub(crate) edges: Edges<'a>,
+    pub(crate) length: usize,
+    pub(crate) ln_nodes: N,
 }
 
-impl<'a> Block<'a> {
-    /// The positions from this one on, the first of the next block included.
-    fn new(chain: &'a Chain<'a>, first: usize, size: usize) -> Self {
-        let positions = first..chain.length().min(first + size + 1);
-        let nodes = positions.clone().flat_map(|t| chain.node(t).iter().copied()).collect();
-        Self { chain, positions, nodes }
+impl<N> LongChain<'_, N> {
+    const fn states(&self) -> usize {
+        self.ln_initial.len()
     }
 
-    /// The block as a chain that begins with a message in place of what came before and of its first node.
-    fn chain_after<'b>(&'b mut self, message: &'b [f64]) -> Chain<'b>
+    /// The blocks: the first position of each, and how many there are before the next.
+    fn firsts(&self) -> (Vec<usize>, usize) {
+        let size = self.length.isqrt().max(64);
+        ((0..self.length.saturating_sub(1).max(1)).step_by(size).collect(), size)
+    }
+
+    /// The block of these positions as a chain that begins with a message in place of what came before and of its first node.
+    fn block<'b, E>(
+        &'b self,
+        positions: Range<usize>,
+        message: &'b [f64],
+        ln_beta: &[f64],
+        nodes: &'b mut Vec<f64>,
+    ) -> Result<Chain<'b>, E>
     where
-        'a: 'b,
+        N: WriteLnNodes<E>,
     {
-        let states = self.chain.states();
-        if self.positions.start > 0 {
-            self.nodes[..states].fill(0.0);
+        let states = self.states();
+        nodes.resize(positions.len() * states, 0.0);
+        (self.ln_nodes)(positions.clone(), nodes)?;
+        if positions.start > 0 {
+            nodes[..states].fill(0.0);
         }
-        let edges = match self.chain.edges {
+        let last = nodes.len() - states;
+        for (node, beta) in nodes[last..].iter_mut().zip(ln_beta) {
+            *node += beta;
+        }
+        let edges = match self.edges {
             Edges::Same(transitions) => Edges::Same(transitions),
             Edges::Each(scores) => {
                 let size = states * states;
-                Edges::Each(&scores[self.positions.start * size..(self.positions.end - 1) * size])
+                Edges::Each(&scores[positions.start * size..(positions.end - 1) * size])
             }
         };
-        Chain { ln_initial: message, edges, nodes: super::Nodes::Ln(&self.nodes) }
+        Ok(Chain { ln_initial: message, edges, nodes: Nodes::Ln(nodes) })
     }
 }
 
@@ -69,41 +94,78 @@ impl ForwardBackward {
         chain: &Chain<'_>,
         mut visit: impl FnMut(Range<usize>, &Smoothed<'_>),
     ) -> Score {
-        let (states, length) = (chain.states(), chain.length());
-        if length == 0 {
-            return Score { ln_z: 0.0, impossible: None };
+        let ln_nodes = |positions: Range<usize>, out: &mut [f64]| {
+            for (row, t) in out.chunks_exact_mut(chain.states()).zip(positions) {
+                row.copy_from_slice(chain.node(t));
+            }
+            Ok(())
+        };
+        let (ln_initial, edges, length) = (chain.ln_initial, chain.edges, chain.length());
+        let long = LongChain { ln_initial, edges, length, ln_nodes };
+        let score: Result<Score, Infallible> = self.smooth_long(&long, |range, smoothed| {
+            visit(range, smoothed);
+            Ok(())
+        });
+        match score {
+            Ok(score) => score,
+            Err(never) => match never {},
         }
-        let size = length.isqrt().max(64);
-        let firsts: Vec<usize> = (0..length.saturating_sub(1).max(1)).step_by(size).collect();
+    }
+
+    /// As [`smooth_in_blocks`](Self::smooth_in_blocks), with room for √T K scores of nodes too, each of which is made twice.
+    pub(crate) fn smooth_long<E>(
+        &mut self,
+        chain: &LongChain<'_, impl WriteLnNodes<E>>,
+        mut visit: impl FnMut(Range<usize>, &Smoothed<'_>) -> Result<(), E>,
+    ) -> Result<Score, E> {
+        let (score, messages) = self.filter_long(chain)?;
+        if score.impossible.is_some() || chain.length == 0 {
+            return Ok(score);
+        }
+        let (states, length, (firsts, size)) = (chain.states(), chain.length, chain.firsts());
+        let mut ln_beta = vec![0.0; states];
+        let mut nodes = Vec::new();
+        for (number, &first) in firsts.iter().enumerate().rev() {
+            let positions = first..length.min(first + size + 1);
+            let new = if positions.end == length { positions.clone() } else { first..positions.end - 1 };
+            let message = &messages[number * states..][..states];
+            let smoothed = self.smooth(&chain.block(positions, message, &ln_beta, &mut nodes)?);
+            visit(new, &smoothed)?;
+            smoothed.write_ln_beta(&mut ln_beta);
+        }
+        Ok(score)
+    }
+
+    /// ln Z, with room for √T K scores of nodes.
+    pub(crate) fn score_long<E>(&mut self, chain: &LongChain<'_, impl WriteLnNodes<E>>) -> Result<Score, E> {
+        Ok(self.filter_long(chain)?.0)
+    }
+
+    /// ln Z, and what is known at the first position of each block from those up to it: ln p(z).
+    fn filter_long<E>(
+        &mut self,
+        chain: &LongChain<'_, impl WriteLnNodes<E>>,
+    ) -> Result<(Score, Vec<f64>), E> {
+        let (states, length, (firsts, size)) = (chain.states(), chain.length, chain.firsts());
         let mut messages = chain.ln_initial.to_vec();
-        let mut ln_z = posterior_math::streaming::NeumaierSum::new();
+        if length == 0 {
+            return Ok((Score { ln_z: 0.0, impossible: None }, messages));
+        }
+        let mut ln_z = NeumaierSum::new();
+        let (mut nodes, mut next) = (Vec::new(), vec![0.0; states]);
         for &first in &firsts {
-            let mut block = Block::new(chain, first, size);
-            let last = block.positions.len() - 1;
-            let start = messages.len() - states;
-            let mut next = vec![0.0; states];
-            let filtered = self.filter(&block.chain_after(&messages[start..]));
+            let positions = first..length.min(first + size + 1);
+            let last = positions.len() - 1;
+            let message = &messages[messages.len() - states..];
+            let filtered = self.filter(&chain.block(positions, message, &[], &mut nodes)?);
             let score = filtered.score();
             if let Some(position) = score.impossible {
-                return Score { ln_z: score.ln_z, impossible: Some(first + position) };
+                return Ok((Score { ln_z: score.ln_z, impossible: Some(first + position) }, messages));
             }
             ln_z.add(score.ln_z);
             filtered.write_ln(last, &mut next);
             messages.extend_from_slice(&next);
         }
-        let mut ln_beta = vec![0.0; states];
-        for (number, &first) in firsts.iter().enumerate().rev() {
-            let mut block = Block::new(chain, first, size);
-            let end = block.positions.end;
-            let last = block.nodes.len() - states;
-            for (node, beta) in block.nodes[last..].iter_mut().zip(&ln_beta) {
-                *node += beta;
-            }
-            let new = if end == length { first..end } else { first..end - 1 };
-            let smoothed = self.smooth(&block.chain_after(&messages[number * states..][..states]));
-            visit(new, &smoothed);
-            smoothed.write_ln_beta(&mut ln_beta);
-        }
-        Score { ln_z: ln_z.value(), impossible: None }
+        Ok((Score { ln_z: ln_z.value(), impossible: None }, messages))
     }
 }

@@ -206,3 +206,20 @@ fn the_hard_objective_is_that_of_the_best_path() {
     assert_eq!(hmm.emissions().laws()[1].probabilities(), [0.0, 0.0, 1.0]);
     close(fitted.report.trace[1], (0.5_f64.powi(4)).ln(), 1e-14);
 }
+
+#[test]
+fn a_sequence_of_ten_million_positions() {
+    // Symbols in runs of four, the same over and over: ln p and expected steps are so many times those of a part, but for its ends.
+    let data: Vec<usize> = (0..10_000_000).map(|t| (t / 4) % 2).collect();
+    let emissions = CategoricalEmissions::new(&DMatrix::from_row_slice(2, 2, &[0.9, 0.1, 0.1, 0.9])).unwrap();
+    let start = HiddenMarkovModel::from_weights(&[0.5, 0.5], 0.5, emissions).unwrap();
+    let fit =
+        |data: &[usize]| likeliest(&Sequences::one(data), steps(1)).fit(start.clone(), &mut Silent).unwrap();
+    let (long, short, shorter) = (fit(&data), fit(&data[..20_000]), fit(&data[..10_000]));
+    let period = short.report.trace[0] - shorter.report.trace[0];
+    close(long.report.trace[0] / (short.report.trace[0] + 998.0 * period), 1.0, 1e-12);
+    // What the ends change is shared by all positions.
+    for (long, short) in long.model.hmm.transition().iter().zip(short.model.hmm.transition().iter()) {
+        close(*long, *short, 1e-4);
+    }
+}
