@@ -285,7 +285,7 @@ fn in_doubt(cipher: &Ciphertext, solution: &Solution, (truth, truly): (&[usize],
     let found = solution.ln_likelihood;
     println!("    ln p of the text found {found:.2}, of the true one {truly:.2}");
     let text = format!(
-        "A text of {} letters and spaces; the probability of each letter that was found, by draws of keys near the best one. Their ln p is {found:.1}, that \
+        "A text of {} letters and spaces; the probability of each letter that was found, by draws of keys near the best one. The ln p of the text found is {found:.1}, that \
          of the true text {truly:.1}: if a wrong text is the more probable one, the text is too short, and if the true one is, the search has missed it.",
         cipher.symbols().len()
     );
