@@ -1,15 +1,22 @@
-"""Hidden Markov models on the workload of `cargo xtask compare sequence`. Usage: sequences.py FOLDER
+"""Hidden Markov models and conditional random fields on the workload of `cargo xtask compare sequence`. Usage: sequences.py FOLDER
 
 Writes FOLDER/symbols_S.i64 (200 sequences of 1000 symbols below 50) and FOLDER/vectors_S.f64 (200 000 rows of four numbers, one sequence), with
 starts FOLDER/{symbols,vectors}_S_{initial,transition,emission,means,variances}.f64, all of this machine's numbers and nothing else, then times
 hmmlearn (implementation "scaling", its faster one) on them and prints one line a measurement: states, peer, what, CPU seconds (or a value), with
-tabs between. A step of EM is maximum likelihood without priors; the likelihood after the steps is that of the model they end at."""
+tabs between. A step of EM is maximum likelihood without priors; the likelihood after the steps is that of the model they end at.
+
+Then it writes FOLDER/labels_train.txt (5000 sequences) and FOLDER/labels_test.txt (1000) as CRFsuite's text, a position a line, label first, and
+times CRFsuite: L-BFGS of memory 6, 50 steps, c1 = 0, c2 = 1, with the weights of attributes and labels, and of pairs of labels, that are
+observed, and with all. The size of these lines is the number of training sequences."""
+import hashlib
+import os
 import sys
 import time
 import warnings
 from pathlib import Path
 
 import numpy as np
+import pycrfsuite
 from hmmlearn.hmm import CategoricalHMM, GaussianHMM
 
 warnings.filterwarnings("ignore")
@@ -113,3 +120,73 @@ for states, steps in ((5, 5), (20, 2)):
     model, x, lengths = vectors(states)
     for shape in ("diag", "full"):
         measure(f"vectors {shape}", states, lambda: model(shape), x, lengths, steps)
+
+
+def labels():
+    r = np.random.default_rng(20260400)
+    kinds, buckets, words = 10, 20_000, 8000
+    ca = np.cumsum(r.dirichlet(np.full(kinds, 0.4), kinds), 1)
+    base = 1.0 / (np.arange(words) + 2.7)
+    em = np.empty((kinds, words))
+    for y in range(kinds):
+        g = r.standard_gamma(25 * base / base.sum())
+        em[y] = g / g.sum()
+    ce = np.cumsum(em, 1)
+    known = {}
+
+    def bucket(*parts):
+        if parts not in known:
+            digest = hashlib.blake2b("|".join(map(str, parts)).encode(), digest_size=8).digest()
+            known[parts] = int.from_bytes(digest, "little") % buckets
+        return known[parts]
+
+    def sequence():
+        t = int(r.integers(10, 31))
+        y = [int(r.integers(kinds))]
+        for _ in range(t - 1):
+            y.append(int(min(np.searchsorted(ca[y[-1]], r.random()), kinds - 1)))
+        w = [int(min(np.searchsorted(ce[c], r.random()), words - 1)) for c in y]
+        x = []
+        for here, before, after in zip(w, [-1] + w[:-1], w[1:] + [-1]):
+            x.append([f"f{i}" for i in sorted({
+                bucket("bias"), bucket("w0", here), bucket("w-1", before), bucket("w+1", after),
+                bucket("b-", before, here), bucket("b+", here, after), bucket("m97", here % 97),
+                bucket("m31", here % 31), bucket("m97-", before % 97), bucket("m97+", after % 97)})])
+        return x, [f"L{c}" for c in y]
+
+    def write(name, n):
+        sequences = [sequence() for _ in range(n)]
+        with open(folder / name, "w") as file:
+            for x, y in sequences:
+                file.writelines("\t".join([label, *seen]) + "\n" for label, seen in zip(y, x))
+                file.write("\n")
+        return sequences
+
+    return write("labels_train.txt", 5000), write("labels_test.txt", 1000)
+
+
+def fields(train, test):
+    tell = lambda what, value: print(f"{len(train)}\tcrfsuite\t{what}\t{float(value)!r}", flush=True)
+    test = [(pycrfsuite.ItemSequence(x), y) for x, y in test]
+    path = str(folder / "model.crfsuite")
+    for name, everything in (("observed", False), ("all", True)):
+        trainer = pycrfsuite.Trainer(algorithm="lbfgs", verbose=False)
+        trainer.set_params({
+            "c1": 0.0, "c2": 1.0, "max_iterations": 50, "num_memories": 6, "epsilon": 0.0, "delta": 0.0,
+            "feature.possible_states": everything, "feature.possible_transitions": everything, "feature.minfreq": 0})
+        for x, y in train:
+            trainer.append(x, y)
+        seconds, _ = least(lambda: trainer.train(path))
+        tell(f"train {name}", seconds)
+        tell(f"train {name} value", trainer.logparser.last_iteration["loss"])
+        tagger = pycrfsuite.Tagger()
+        tagger.open(path)
+        seconds, told = least(lambda: [tagger.tag(x) for x, _ in test], 3)
+        right = sum(a == b for own, (_, y) in zip(told, test) for a, b in zip(own, y))
+        tell(f"tag {name}", seconds)
+        tell(f"tag {name} value", right / sum(len(y) for _, y in test))
+        tagger.close()
+        os.unlink(path)
+
+
+fields(*labels())

@@ -2,13 +2,15 @@
 //!
 //! [`functions`] and [`laws`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
 //! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`grids`] the images that are cut, [`networks`]
-//! the networks that are asked, [`clusters`] the rows in groups, [`sequences`] what hidden Markov models are timed on, [`mcmc`] the samplers and what they sample.
+//! the networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learnt from sequences, [`mcmc`] the
+//! samplers and what they sample.
 
 pub mod clusters;
 pub mod functions;
 pub mod gaussian_processes;
 pub mod grids;
 pub mod guarded;
+pub mod labels;
 pub mod laws;
 pub mod mcmc;
 pub mod networks;

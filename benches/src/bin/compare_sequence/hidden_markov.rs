@@ -1,6 +1,7 @@
-//! Hidden Markov models side by side: ours, and hmmlearn when a Python program is named; on one thread, by CPU time.
+//! Hidden Markov models of symbols and of vectors.
 
 use std::error::Error;
+use std::path::Path;
 
 use nalgebra::DMatrix;
 use posterior::inference::em::EmOptions;
@@ -15,37 +16,33 @@ use posterior::sequence::emission::{
 use posterior::sequence::hmm::HiddenMarkovModel;
 use posterior_benches::peers::Measurements;
 use posterior_benches::sequences::{Symbols, Vectors};
-use posterior_benches::timing::cpu_seconds;
+use rayon::ThreadPool;
 
-type Failure = Box<dyn Error + Send + Sync>;
+use crate::{Failure, least_cpu, line};
 
-/// Runs of which the fastest counts.
-const RUNS: usize = 3;
-
-fn main() -> Result<(), Box<dyn Error>> {
-    let python = std::env::args().nth(1);
-    let folder = tempfile::tempdir()?;
-    let peers = match &python {
-        Some(program) => Measurements::run(program, "sequences.py", folder.path(), 1)?,
-        None => Measurements::default(),
-    };
+/// The table, of the workload in this folder if there is one.
+pub(crate) fn compare(
+    peers: &Measurements,
+    folder: Option<&Path>,
+    pool: &ThreadPool,
+) -> Result<(), Box<dyn Error>> {
     println!("CPU seconds on 200 000 positions; em: a step; value: ln p, or ln p of the best path\n");
     println!(
         "| task | states | posterior | hmmlearn | ratio | value | hmmlearn's |\n|---|--:|--:|--:|--:|--:|--:|"
     );
     for (states, steps) in [(5, 10), (30, 2), (100, 1)] {
-        let data = match &python {
-            Some(_) => Symbols::read(folder.path(), states)?,
+        let data = match folder {
+            Some(folder) => Symbols::read(folder, states)?,
             None => Symbols::generate(states),
         };
         let emissions = CategoricalEmissions::new(&data.emission)?;
         let start = HiddenMarkovModel::new(&data.chain.initial, &data.chain.transition, emissions)?;
         let sequences: Sequences<'_, [usize]> = data.sequences.iter().map(Vec::as_slice).collect();
-        measure("symbols", &start, &sequences, steps, &peers).map_err(|error| error.to_string())?;
+        measure("symbols", &start, &sequences, steps, (peers, pool)).map_err(|error| error.to_string())?;
     }
     for (states, steps) in [(5, 5), (20, 2)] {
-        let data = match &python {
-            Some(_) => Vectors::read(folder.path(), states)?,
+        let data = match folder {
+            Some(folder) => Vectors::read(folder, states)?,
             None => Vectors::generate(states),
         };
         let full = data.variances.row_iter().map(|row| DMatrix::from_diagonal(&row.transpose())).collect();
@@ -55,20 +52,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             let emissions = GaussianEmissions::new(&data.means, covariances)?;
             let start = HiddenMarkovModel::new(&data.chain.initial, &data.chain.transition, emissions)?;
             let (task, sequences) = (format!("vectors {shape}"), Sequences::one(&data.rows));
-            measure(&task, &start, &sequences, steps, &peers).map_err(|error| error.to_string())?;
+            measure(&task, &start, &sequences, steps, (peers, pool)).map_err(|error| error.to_string())?;
         }
     }
+    println!();
     Ok(())
-}
-
-fn least<T>(mut f: impl FnMut() -> Result<T, Failure>) -> Result<(f64, T), Failure> {
-    let (mut seconds, mut value) = (f64::INFINITY, None);
-    for _ in 0..RUNS {
-        let began = cpu_seconds();
-        value = Some(f()?);
-        seconds = seconds.min(cpu_seconds() - began);
-    }
-    Ok((seconds, value.ok_or("no run")?))
 }
 
 fn measure<E>(
@@ -76,7 +64,7 @@ fn measure<E>(
     start: &HiddenMarkovModel<E>,
     sequences: &Sequences<'_, E::Data>,
     steps: usize,
-    peers: &Measurements,
+    (peers, pool): (&Measurements, &ThreadPool),
 ) -> Result<(), Failure>
 where
     E: Emissions<Data: Sync> + Clone + Sync,
@@ -84,29 +72,17 @@ where
 {
     let em = EmOptions::default().with_tolerance(f64::NEG_INFINITY).with_max_iterations(steps);
     let problem = BaumWelch::new(sequences, MaximumLikelihood, BaumWelchOptions::default().with_em(em))?;
-    let line = |what: &str, (seconds, value): (f64, f64)| {
-        let theirs = |name: String| peers.of(start.states(), "hmmlearn", &name);
-        let cell = |number: Option<f64>, digits: usize| {
-            number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
-        };
-        let seconds_of_peer = theirs(format!("{task} {what}"));
-        println!(
-            "| {task} {what} | {} | {seconds:.4} | {} | {} | {value:.5} | {} |",
-            start.states(),
-            cell(seconds_of_peer, 4),
-            cell(seconds_of_peer.map(|own| own / seconds), 2),
-            cell(theirs(format!("{task} {what} value")), 5),
-        );
+    let line = |what: &str, measured: (f64, f64)| {
+        line(peers, "hmmlearn", start.states(), &format!("{task} {what}"), measured);
     };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
     pool.install(|| -> Result<(), Failure> {
-        line("score", least(|| Ok(problem.ln_likelihood(start)?))?);
-        line("viterbi", least(|| best_paths(start, sequences))?);
-        let (seconds, value) = least(|| {
+        line("score", least_cpu(|| Ok(problem.ln_likelihood(start)?))?);
+        line("viterbi", least_cpu(|| best_paths(start, sequences))?);
+        let (seconds, value) = least_cpu(|| {
             let fitted = problem.fit(start.clone(), &mut Silent)?;
             Ok(fitted.report.trace[steps])
         })?;
-        // The last E step tells the likelihood of the model it ends at.
+        // The last E step tells the likelihood of the model they end at.
         line("em", (seconds / (steps + 1) as f64, value));
         Ok(())
     })

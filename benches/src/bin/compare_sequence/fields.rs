@@ -1,0 +1,108 @@
+//! Linear-chain conditional random fields.
+
+use std::error::Error;
+use std::path::Path;
+use std::sync::OnceLock;
+use std::time::Instant;
+
+use posterior::math::iteration::{Fitted, Silent};
+use posterior::sequence::columns::AttributeLists;
+use posterior::sequence::crf::{
+    Choice, ConditionalRandomField, Dataset, FeatureOptions, Features, TrainingOptions, train,
+};
+use posterior_benches::labels::{Labels, fill};
+use posterior_benches::peers::Measurements;
+use rayon::ThreadPool;
+
+use crate::{Failure, least, least_cpu, line};
+
+/// Steps of training.
+const STEPS: usize = 50;
+
+/// The tables, of the workload in this folder if there is one.
+pub(crate) fn compare(
+    peers: &Measurements,
+    folder: Option<&Path>,
+    pool: &ThreadPool,
+) -> Result<(), Box<dyn Error>> {
+    let labels = match folder {
+        Some(folder) => Labels::read(folder)?,
+        None => Labels::generate(),
+    };
+    let data = fill(Dataset::new(), &labels.train)?;
+    println!(
+        "CPU seconds; train: {STEPS} steps of L-BFGS on {} positions, all in one thread; tag: {} positions; value: the objective, or the \
+         share of right labels\n",
+        data.tokens(),
+        labels.test.iter().map(|own| own.labels.len()).sum::<usize>()
+    );
+    println!(
+        "| task | sequences | posterior | CRFsuite | ratio | value | CRFsuite's |\n|---|--:|--:|--:|--:|--:|--:|"
+    );
+    let mut elapsed = Vec::new();
+    for (name, choice) in [("observed", Choice::Observed), ("all", Choice::All)] {
+        let options = FeatureOptions::default().with_states(choice).with_transitions(choice);
+        measure(name, &data, options, &labels.test, (peers, pool)).map_err(|error| error.to_string())?;
+        elapsed.push((name, seconds_of_threads(&data, options).map_err(|error| error.to_string())?));
+    }
+    println!(
+        "\nSeconds that pass in training\n\n| weights | one thread | two threads | ratio |\n|---|--:|--:|--:|"
+    );
+    for (name, [one, two]) in elapsed {
+        println!("| {name} | {one:.4} | {two:.4} | {:.2} |", one / two);
+    }
+    Ok(())
+}
+
+fn learn(data: &Dataset, options: FeatureOptions) -> Result<Fitted<ConditionalRandomField>, Failure> {
+    let features = Features::select(data, &options)?;
+    let training = TrainingOptions::default().with_gradient_tolerance(0.0).with_max_iterations(STEPS);
+    Ok(train(data, features, &training, &mut Silent)?)
+}
+
+fn measure(
+    name: &str,
+    data: &Dataset,
+    options: FeatureOptions,
+    test: &[AttributeLists],
+    (peers, pool): (&Measurements, &ThreadPool),
+) -> Result<(), Failure> {
+    let line = |what: &str, measured: (f64, f64)| {
+        line(peers, "crfsuite", data.len(), &format!("{what} {name}"), measured);
+    };
+    pool.install(|| {
+        let (seconds, fitted) = least_cpu(|| learn(data, options))?;
+        let reached = fitted.report.trace.get(STEPS).ok_or("training ended early")?;
+        line("train", (seconds, *reached));
+        line("tag", least_cpu(|| share_right(&fitted.model, test))?);
+        Ok(())
+    })
+}
+
+/// The share of labels that the model tells right, from the names of attributes to the names of labels.
+fn share_right(model: &ConditionalRandomField, test: &[AttributeLists]) -> Result<f64, Failure> {
+    let (mut right, mut all) = (0, 0);
+    for own in test {
+        let mut sequence = model.sequence();
+        for attributes in &own.attributes {
+            sequence.token(attributes.iter().map(|own| (own.name.as_str(), own.value)))?;
+        }
+        let told = model.tag(&sequence.finish());
+        let names = told.states.iter().map(|&label| model.vocabulary().labels().name(label));
+        right += names.zip(&own.labels).filter(|(told, truth)| *told == Some(truth.as_str())).count();
+        all += own.labels.len();
+    }
+    Ok(right as f64 / all as f64)
+}
+
+/// The fewest seconds in which one thread learns, and two.
+fn seconds_of_threads(data: &Dataset, options: FeatureOptions) -> Result<[f64; 2], Failure> {
+    static START: OnceLock<Instant> = OnceLock::new();
+    let clock = || START.get_or_init(Instant::now).elapsed().as_secs_f64();
+    let mut seconds = [0.0; 2];
+    for (seconds, threads) in seconds.iter_mut().zip(1..) {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        *seconds = pool.install(|| least(clock, || learn(data, options)))?.0;
+    }
+    Ok(seconds)
+}
