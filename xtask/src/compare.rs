@@ -30,6 +30,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     };
     let &(_, program) = SUBJECTS.iter().find(|(name, _)| *name == subject).ok_or_else(usage)?;
     let mut command = vec!["run", "--release", "--quiet", "-p", "posterior-benches", "--bin", program];
+    if subject == "sequence" {
+        command.extend(["--features", "rayon"]);
+    }
     if let Some(python) = &python {
         command.extend(["--", python]);
     }
