@@ -24,6 +24,7 @@ mod shard;
 mod stochastic;
 mod training;
 mod vocabulary;
+mod whole_rows;
 
 pub use builder::SequenceBuilder;
 pub use dataset::Dataset;

@@ -11,9 +11,9 @@ use serde::Serialize;
 use super::advise_report;
 use super::history_input::Input;
 use super::when_to_stop::Standing;
-use crate::json::Number;
 use crate::args::{BanditAdvise, Format};
 use crate::failure::Failure;
+use crate::json::Number;
 use crate::output::{grouped, percent, significant};
 use crate::{atomic_file, output, text_table, threads};
 

@@ -11,8 +11,8 @@ use serde::Serialize;
 
 use super::recipe::Cook;
 use super::sequences_input::Sequences;
-use crate::json::Number;
 use crate::failure::Failure;
+use crate::json::Number;
 
 /// Bins of the calibration.
 const BINS: usize = 10;

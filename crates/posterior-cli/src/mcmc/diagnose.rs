@@ -7,9 +7,9 @@ use serde::{Serialize, Serializer};
 
 use super::artefacts;
 use super::draws_input::Input;
-use crate::json::Number;
 use crate::args::{Format, McmcDiagnose};
 use crate::failure::Failure;
+use crate::json::Number;
 use crate::{atomic_file, output, threads};
 
 #[derive(Serialize)]

@@ -15,9 +15,9 @@ use serde::Serialize;
 use super::artefacts::{self, Reported};
 use super::network_input::Input;
 use super::records_input::{self, Data};
-use crate::json::Number;
 use crate::args::{Format, NetLearn};
 use crate::failure::Failure;
+use crate::json::Number;
 use crate::output::{self, grouped, percent, significant};
 use crate::{atomic_file, interrupt, threads};
 

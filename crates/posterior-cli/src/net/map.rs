@@ -16,9 +16,9 @@ use super::artefacts::{self, Reported};
 use super::engine::AnyEngine;
 use super::finding_input;
 use super::network_input::Input;
-use crate::json::{Number, Pairs};
 use crate::args::{Format, NetMap};
 use crate::failure::Failure;
+use crate::json::{Number, Pairs};
 use crate::output::{self, grouped, percent, significant};
 use crate::{args, atomic_file, threads};
 

@@ -14,9 +14,9 @@ use super::artefacts::{self, Reported};
 use super::engine::AnyEngine;
 use super::finding_input;
 use super::network_input::Input;
-use crate::json::{Number, Pairs};
 use crate::args::{Format, NetQuery};
 use crate::failure::Failure;
+use crate::json::{Number, Pairs};
 use crate::{atomic_file, output, threads};
 
 #[derive(Serialize)]

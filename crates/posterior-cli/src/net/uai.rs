@@ -13,10 +13,10 @@ use serde::Serialize;
 use super::answer::failed;
 use super::engine::AnyEngine;
 use super::network_input::Input;
-use crate::json::Number;
 use crate::args::{Format, NetUai, UaiTask};
 use crate::failure::Failure;
 use crate::input;
+use crate::json::Number;
 use crate::{atomic_file, output};
 
 #[derive(Default, Serialize)]

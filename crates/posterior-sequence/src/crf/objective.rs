@@ -12,6 +12,7 @@ use super::dataset::Dataset;
 use super::features::Features;
 use super::sequence::Sequence;
 use super::shard::{Point, Shard};
+use super::whole_rows::WholeRows;
 
 /// The largest number of shards.
 const MAX_SHARDS: usize = 8;
@@ -57,6 +58,7 @@ const LARGEST_SCORE: f64 = 1e300;
 pub struct Objective<'a> {
     data: &'a Dataset,
     features: &'a Features,
+    whole: WholeRows<'a>,
     l2: f64,
     shards: Vec<Shard>,
     skipped: usize,
@@ -87,6 +89,7 @@ impl<'a> Objective<'a> {
         Ok(Self {
             data,
             features,
+            whole: WholeRows::new(features),
             l2,
             shards: shards(&costs, total, count, features.labels),
             skipped: data.labels().iter().filter(unknown).count(),
@@ -107,13 +110,9 @@ impl<'a> Objective<'a> {
     pub fn ln_likelihood(&mut self, weights: &[f64]) -> f64 {
         assert_eq!(weights.len(), self.features.len(), "one weight for each feature");
         let Some((first, transitions)) = self.prepare(weights) else { return f64::NAN };
-        let at = Point {
-            data: self.data,
-            features: self.features,
-            weights,
-            first: &first,
-            transitions: &transitions,
-        };
+        let (features, spread) = self.whole.spread(weights);
+        let at =
+            Point { data: self.data, features, weights: spread, first: &first, transitions: &transitions };
         for_each(&mut self.shards, |shard| shard.evaluate(at));
         -self.shards.iter().map(|shard| shard.value).sum::<f64>()
     }
@@ -143,21 +142,17 @@ impl optimize::Objective for Objective<'_> {
             gradient.fill(f64::NAN);
             return f64::NAN;
         };
-        let at = Point {
-            data: self.data,
-            features: self.features,
-            weights,
-            first: &first,
-            transitions: &transitions,
-        };
+        let (features, spread) = self.whole.spread(weights);
+        let at =
+            Point { data: self.data, features, weights: spread, first: &first, transitions: &transitions };
         for_each(&mut self.shards, |shard| shard.differentiate(at));
-        let penalty = self.l2 * collect(gradient, weights, &self.shards, self.l2);
+        let penalty = self.l2 * collect(gradient, weights, &self.shards, &self.whole, self.l2);
         self.shards.iter().map(|shard| shard.value).sum::<f64>() + penalty
     }
 }
 
 /// Writes the gradient, and returns |w|².
-fn collect(gradient: &mut [f64], weights: &[f64], shards: &[Shard], l2: f64) -> f64 {
+fn collect(gradient: &mut [f64], weights: &[f64], shards: &[Shard], whole: &WholeRows<'_>, l2: f64) -> f64 {
     let block = |(index, out): (usize, &mut [f64])| {
         let range = index * BLOCK..index * BLOCK + out.len();
         let weights = &weights[range.clone()];
@@ -167,9 +162,7 @@ fn collect(gradient: &mut [f64], weights: &[f64], shards: &[Shard], l2: f64) -> 
             square += w * w;
         }
         for shard in shards {
-            for (out, g) in out.iter_mut().zip(&shard.gradient[range.clone()]) {
-                *out += g;
-            }
+            whole.add_back(range.start, &shard.gradient, out);
         }
         square
     };
