@@ -26,6 +26,7 @@ impl Serialize for Number {
 }
 
 /// A field as a [`Number`], for `serialize_with`.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
 pub(crate) fn number<S: Serializer>(x: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     match *x {
         f64::INFINITY => serializer.serialize_str("inf"),

@@ -1,5 +1,7 @@
 //! The page about a model: how good its labels are, what follows what, what speaks for what.
 
+use std::fmt::Write as _;
+
 use posterior::sequence::crf::{ConditionalRandomField, Feature};
 use posterior_report::{
     Body, Column, Figure, Page, Picture, ReliabilityPoint, Section, Table, heat_map, reliability, trace,
@@ -114,7 +116,7 @@ pub(super) fn of_scores(
         percent(scores.sequence_accuracy)
     );
     if let (Some(f1), true) = (scores.f1, scores.f1_of == "chunks") {
-        standfirst += &format!(" F1 of chunks, as conlleval counts them, is {}.", percent(f1));
+        let _ = write!(standfirst, " F1 of chunks, as conlleval counts them, is {}.", percent(f1));
     }
     page.standfirst = vec![standfirst];
     let captions = [

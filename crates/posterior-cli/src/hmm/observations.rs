@@ -73,14 +73,14 @@ impl Observations {
                     .enumerate()
                     .map(|(at, symbol)| (symbol.as_str(), at))
                     .collect();
-                let number = |(row, cell): (usize, &Option<&str>)| match cell {
+                let number = |(row, cell): (usize, Option<&str>)| match cell {
                     None => Ok(None),
                     Some(text) => match place.get(text) {
                         Some(&at) => Ok(Some(at)),
                         None => Err(table.refused(row, &name, "a symbol of the model")),
                     },
                 };
-                let cells = cells.iter().enumerate().map(number).collect::<Result<Vec<_>, _>>()?;
+                let cells = cells.iter().copied().enumerate().map(number).collect::<Result<Vec<_>, _>>()?;
                 let (missing, values) = spread(&observations.rows, &cells, 0);
                 (observations.missing, observations.values) = (missing, Values::Symbols(values));
             }
@@ -156,8 +156,11 @@ fn value_columns(table: &Table, columns: &HmmColumns, kind: EmissionKind) -> Res
     Ok(names)
 }
 
-/// The names of sequences in the order in which they first come, and the rows of each.
-fn grouped_rows(table: &Table, column: Option<&str>) -> Result<(Vec<String>, Vec<Vec<usize>>), Failure> {
+/// The names of sequences, and the rows of each.
+type Groups = (Vec<String>, Vec<Vec<usize>>);
+
+/// Sequences in the order in which they first come; without a column, one without a name.
+fn grouped_rows(table: &Table, column: Option<&str>) -> Result<Groups, Failure> {
     let Some(column) = column else { return Ok((Vec::new(), vec![(0..table.len()).collect()])) };
     let (mut names, mut rows, mut places) = (Vec::new(), Vec::<Vec<usize>>::new(), BTreeMap::new());
     for (row, label) in table.labels(column)?.into_iter().enumerate() {

@@ -1,5 +1,7 @@
 //! The page about states: when the sequence is in which, what they show, and how one follows another.
 
+use std::fmt::Write as _;
+
 use posterior_report::{Body, Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
 
 use super::answer::Answer;
@@ -84,7 +86,10 @@ fn probabilities(answer: &Answer) -> Option<Picture> {
     Some(curves(("row", "probability"), lines))
 }
 
-fn curves(names: (&str, &str), lines: Vec<(String, Vec<(f64, f64)>)>) -> Picture {
+/// Points in a row, and their name.
+type Line = (String, Vec<(f64, f64)>);
+
+fn curves(names: (&str, &str), lines: Vec<Line>) -> Picture {
     let all: Vec<Ribbon> =
         lines.into_iter().map(|(name, line)| Ribbon { name, line, bands: Vec::new() }).collect();
     ribbons(names, &all, &[], None)
@@ -149,15 +154,11 @@ fn standfirst(data: &Observations, answer: &Answer) -> String {
         let runs = runs(states);
         if let [(_, first), (_, second)] = &runs[..] {
             let changed = data.rows[0][second.start] + 1;
-            text.push_str(&format!(
-                " There is one change: after {} rows, at row {changed}.",
-                grouped(first.len() as u64)
-            ));
+            let rows = grouped(first.len() as u64);
+            let _ = write!(text, " There is one change: after {rows} rows, at row {changed}.");
         } else {
-            text.push_str(&format!(
-                " The state changes {} times.",
-                grouped(runs.len().saturating_sub(1) as u64)
-            ));
+            let changes = grouped(runs.len().saturating_sub(1) as u64);
+            let _ = write!(text, " The state changes {changes} times.");
         }
     }
     text
@@ -172,10 +173,10 @@ fn caption(data: &Observations, answer: &Answer, dots: bool) -> String {
         (false, _) => "The probability of each state at each row.".to_owned(),
     };
     if data.rows.len() > 1 {
-        text.push_str(&format!(" The first of {} sequences.", grouped(data.rows.len() as u64)));
+        let _ = write!(text, " The first of {} sequences.", grouped(data.rows.len() as u64));
     }
     if data.rows.first().is_some_and(|rows| rows.len() > MOST_POINTS) {
-        text.push_str(&format!(" Its first {} rows.", grouped(MOST_POINTS as u64)));
+        let _ = write!(text, " Its first {} rows.", grouped(MOST_POINTS as u64));
     }
     text
 }

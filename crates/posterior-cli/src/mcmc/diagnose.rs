@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use posterior::sampling::diagnostics::{ParameterSummary, Summary, Undefined, Warning};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use super::artefacts;
 use super::draws_input::Input;

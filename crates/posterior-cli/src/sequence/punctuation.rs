@@ -1,5 +1,6 @@
 //! `posterior sequence punctuation`.
 
+use std::fmt::Write as _;
 use std::time::Instant;
 
 use posterior::sequence::Error;
@@ -231,8 +232,8 @@ fn describe(source: &str, told: &Told) -> String {
     });
     let header = ["n", "smoothing", "accuracy", "macro F1", "ln loss", "undefined", "impossible"];
     text += &text_table::right(&header, &rows.collect::<Vec<_>>());
-    text +=
-        &format!("\nleast loss: n = {}, {}; taken for (rows are true)\n", told.best.n, told.best.smoothing);
+    let Best { n, smoothing, .. } = told.best;
+    let _ = writeln!(text, "\nleast loss: n = {n}, {smoothing}; taken for (rows are true)");
     let names: Vec<String> = Symbol::ALL.iter().map(Symbol::to_string).collect();
     let header: Vec<&str> = std::iter::once("").chain(names.iter().map(String::as_str)).collect();
     let rows = names.iter().zip(&told.best.confusion).map(|(name, row)| {
@@ -240,7 +241,7 @@ fn describe(source: &str, told: &Told) -> String {
     });
     text += &text_table::aligned(&header, rows.collect());
     if let Some(restored) = &told.restored {
-        text += &format!("\n{restored}\n");
+        let _ = writeln!(text, "\n{restored}");
     }
     text
 }

@@ -10,7 +10,7 @@ pub(super) fn read(path: &Path) -> Result<(String, String), Failure> {
     let (source, bytes) = input::bytes(path)?;
     let text = String::from_utf8(bytes).map_err(|error| {
         let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.iter().filter(|&&byte| byte == b'\n').count() + 1;
+        let line = before.split(|&byte| byte == b'\n').count();
         Failure::data(format!("{source}: line {line}: expected UTF-8, found a byte that is not"))
     })?;
     if text.trim().is_empty() {

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::program::{Place, read};
@@ -11,8 +13,9 @@ fn sentences() -> String {
     let mut text = String::new();
     for (noun, verb) in [("dog", "barks"), ("cat", "sleeps"), ("bird", "sings"), ("child", "reads")] {
         for article in ["the", "a"] {
-            text += &format!("{article} DT B-NP\n{noun} NN I-NP\n{verb} VB B-VP\n. . O\n\n");
-            text += &format!("they PR B-NP\nsee VB B-VP\n{article} DT B-NP\nold JJ I-NP\n{noun} NN I-NP\n\n");
+            writeln!(text, "{article} DT B-NP\n{noun} NN I-NP\n{verb} VB B-VP\n. . O\n").unwrap();
+            writeln!(text, "they PR B-NP\nsee VB B-VP\n{article} DT B-NP\nold JJ I-NP\n{noun} NN I-NP\n")
+                .unwrap();
         }
     }
     text
