@@ -27,6 +27,7 @@ type Trained = Result<Fitted<ConditionalRandomField>, posterior::sequence::Error
 
 fn main() -> Outcome<()> {
     let out = out_folder()?;
+    #[expect(clippy::disallowed_methods, reason = "where data lie is for the person who runs it to say")]
     let Some(folder) = std::env::var_os("POSTERIOR_SHARED").map(PathBuf::from) else {
         println!("POSTERIOR_SHARED does not say where data/sequence/conll2000_train.txt lies");
         return Ok(());

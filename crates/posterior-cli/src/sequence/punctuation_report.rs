@@ -13,7 +13,7 @@ pub(super) fn losses(told: &Told) -> Picture {
         match lines.iter_mut().find(|line| line.name == row.smoothing) {
             Some(line) => line.line.push(point),
             None => {
-                lines.push(Ribbon { name: row.smoothing.to_owned(), line: vec![point], bands: Vec::new() })
+                lines.push(Ribbon { name: row.smoothing.to_owned(), line: vec![point], bands: Vec::new() });
             }
         }
     }
