@@ -3,11 +3,14 @@
 use std::fmt::Write as _;
 
 use crate::Picture;
+use crate::palette::chain_colour;
 use crate::svg::{escape, short};
 
 const CELL: f64 = 22.0;
 /// Pixels for names to the left and above.
 const MARGIN: f64 = 74.0;
+/// What the last of the slanted names needs to the right.
+const SLANT: f64 = 24.0;
 /// Letters of a name that fit there.
 const LETTERS: usize = 10;
 
@@ -23,7 +26,7 @@ pub fn heat_map(
 ) -> Picture {
     let finite = values.iter().copied().filter(|value| value.is_finite());
     let largest = finite.fold(0.0, |largest: f64, value| largest.max(value.abs()));
-    let width = MARGIN + CELL * column_names.len() as f64 + 4.0;
+    let width = MARGIN + CELL * column_names.len() as f64 + SLANT;
     let height = MARGIN + CELL * row_names.len() as f64 + 22.0;
     let mut body = String::new();
     // Writing to a string cannot fail, hence the results that are dropped.
@@ -31,7 +34,7 @@ pub fn heat_map(
         let (x, y) = (MARGIN + CELL * (j as f64 + 0.65), MARGIN - 6.0);
         let _ = writeln!(
             body,
-            "<text x=\"{x:.1}\" y=\"{y:.1}\" transform=\"rotate(-60 {x:.1} {y:.1})\" font-size=\"10\">{}</text>",
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" transform=\"rotate(-60 {x:.1} {y:.1})\" class=\"label\" style=\"font-size:10px;text-anchor:start\">{}</text>",
             shortened(column)
         );
     }
@@ -39,7 +42,7 @@ pub fn heat_map(
         let y = MARGIN + CELL * i as f64;
         let _ = writeln!(
             body,
-            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" font-size=\"10\">{}</text>",
+            "<text x=\"{:.1}\" y=\"{:.1}\" class=\"label\" style=\"font-size:10px;text-anchor:end\">{}</text>",
             MARGIN - 6.0,
             y + 0.65 * CELL,
             shortened(row)
@@ -47,10 +50,10 @@ pub fn heat_map(
         let values = values.get(i * column_names.len()..).unwrap_or(&[]);
         for ((j, column), value) in column_names.iter().enumerate().zip(values) {
             if value.is_finite() && largest > 0.0 && *value != 0.0 {
-                let colour = if *value < 0.0 { "#3b5ba5" } else { "#dd6e42" };
+                let colour = chain_colour(usize::from(*value > 0.0), 2);
                 let _ = writeln!(
                     body,
-                    "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" fill=\"{colour}\" fill-opacity=\"{:.2}\"><title>{} {} {}</title></rect>",
+                    "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" style=\"fill:{colour};fill-opacity:{:.2}\"><title>{} {} {}</title></rect>",
                     MARGIN + CELL * j as f64,
                     CELL - 1.0,
                     CELL - 1.0,
@@ -64,7 +67,7 @@ pub fn heat_map(
     }
     let _ = writeln!(
         body,
-        "<text x=\"{MARGIN}\" y=\"{:.1}\" font-size=\"10\">rows: {}; columns: {}</text>",
+        "<text x=\"{MARGIN}\" y=\"{:.1}\" class=\"tick\" style=\"text-anchor:start\">rows: {}; columns: {}</text>",
         height - 6.0,
         escape(rows),
         escape(columns)
@@ -97,7 +100,7 @@ mod tests {
         let svg = heat_map("w", ("from", "to"), &names, &names, &values).svg().to_owned();
         assert_eq!(svg.matches("<rect").count(), 2);
         assert!(svg.contains("<title>a&lt;b a name that is long -2</title>"), "{svg}");
-        assert!(svg.contains(">a name th…</text>") && svg.contains("fill-opacity=\"0.50\""));
+        assert!(svg.contains(">a name th…</text>") && svg.contains("fill-opacity:0.50"));
         let empty = heat_map("w", ("from", "to"), &[], &[], &[]).svg().to_owned();
         assert!(empty.contains("<svg") && !empty.contains("NaN"));
         // Fewer values than cells.
