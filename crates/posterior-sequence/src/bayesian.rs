@@ -17,7 +17,6 @@
 //! ```
 
 mod counts;
-mod messages;
 mod model;
 mod observed;
 mod parameters;
@@ -30,5 +29,4 @@ pub use parameters::HmmParameters;
 pub use row::DirichletRow;
 
 pub(crate) use counts::StateCounts;
-pub(crate) use messages::{Messages, Scores};
 pub(crate) use paths::PathSampler;

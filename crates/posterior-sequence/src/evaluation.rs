@@ -6,6 +6,7 @@
 //! | chunks as in the CoNLL tasks | [`chunks`], [`ChunkScores`] |
 //! | sequences without a mistake, known and unknown words | [`Tally`] |
 //! | are probabilities what they say | [`ProbabilityScores`] |
+//! | is what is there scored above what is not | [`Roc`] |
 //!
 //! All are counters: `push` what is seen, `merge` those of several threads.
 
@@ -13,11 +14,13 @@ mod chunk;
 mod chunk_scores;
 mod confusion;
 mod probability;
+mod ranking;
 
 pub use chunk::{Chunk, chunks};
 pub use chunk_scores::{ChunkCounts, ChunkScores};
 pub use confusion::Confusion;
 pub use probability::{Bin, ProbabilityScores};
+pub use ranking::Roc;
 
 /// How many of so many were right: of all tokens, of those with unknown words, of whole sequences.
 ///

@@ -1,4 +1,31 @@
-//! Sequences: Markov chains, n-gram models, hidden Markov models, linear-chain conditional random fields.
+//! Sequences: what comes next, which hidden states are behind what was seen, and which label each position has.
+//!
+//! ```
+//! use posterior_math::linalg::DMatrix;
+//! use posterior_sequence::chain::{Chain, Edges, Transitions};
+//!
+//! // Three positions with two states each, and their scores; equal neighbours are worth more.
+//! let nodes = [1.0, 0.0, 0.2, 0.5, 0.0, 1.5];
+//! let steps = Transitions::from_ln(&DMatrix::from_row_slice(2, 2, &[0.5, -0.5, -0.5, 0.5]))?;
+//! let chain = Chain::new(&[0.0, 0.0], Edges::Same(&steps), &nodes)?;
+//! assert!((chain.ln_z() - 4.257149359456737).abs() < 1e-14);
+//! assert_eq!(chain.best_path().unwrap().states, [0, 1, 1]);
+//! # Ok::<(), posterior_sequence::Error>(())
+//! ```
+//!
+//! | you have | look at |
+//! |---|---|
+//! | scores of states and of steps between them | [`chain`]: sums, best paths, draws, in linear time |
+//! | states that are seen | [`markov_chain`] |
+//! | text, and a wish to know what comes next | [`ngram`], [`pitman_yor`], [`class_bigram`] |
+//! | symbols, counts or vectors with states behind them | [`hmm`]; fits by [`baum_welch`], [`variational`], [`gibbs`] |
+//! | states that stay for a while, or an unknown number of them | [`semi_markov`], [`sticky`] |
+//! | positions with labels, and attributes that tell them | [`crf`], with [`columns`], [`templates`], [`evaluation`] |
+//! | a text in a secret alphabet, without marks, or without tags | [`cipher`], [`punctuation`], [`tagger`] |
+//!
+//! All of it is message passing on a chain: hidden Markov models and conditional random fields borrow the workspace of [`chain`].
+//!
+//! *Refuses:* a table with a row for each position where messages do, and hashed features: names are interned, and unknown ones are counted.
 
 pub mod alphabet;
 pub mod baum_welch;

@@ -35,11 +35,6 @@ impl<F> HmmParameters<F> {
         self.ln_transitions.map(f64::exp)
     }
 
-    /// ln A, row after row.
-    pub(crate) fn steps(&self) -> Vec<f64> {
-        self.ln_transitions.transpose().as_slice().to_vec()
-    }
-
     /// The same parameters under other names: state k is what was `order[k]`.
     pub(crate) fn reordered(&self, order: &[usize]) -> Self
     where

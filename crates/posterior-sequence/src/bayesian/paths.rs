@@ -4,19 +4,20 @@ use posterior_dist::Density;
 use rand::Rng;
 
 use super::parameters::ln_densities;
-use super::{HmmParameters, Messages, Observed, Scores};
+use super::{HmmParameters, Observed};
+use crate::chain::{Chain, Edges, ForwardBackward, Transitions};
 use crate::error::Error;
 
 /// Draws paths; it keeps the memory for it.
 #[derive(Debug)]
 pub(crate) struct PathSampler {
-    messages: Messages,
+    messages: ForwardBackward,
     nodes: Vec<f64>,
 }
 
 impl PathSampler {
     pub(crate) fn new() -> Self {
-        Self { messages: Messages::new(), nodes: Vec::new() }
+        Self { messages: ForwardBackward::new(), nodes: Vec::new() }
     }
 
     /// Draws all paths anew into `labels`, and returns ln p(data | parameters).
@@ -27,14 +28,21 @@ impl PathSampler {
         labels: &mut [u32],
         rng: &mut R,
     ) -> Result<f64, Error> {
-        let steps = parameters.steps();
+        let transitions = Transitions::from_ln(&parameters.ln_transitions)?;
         let mut ln_likelihood = 0.0;
         for sequence in 0..data.sequences() {
             ln_densities(data, sequence, &parameters.emissions, &mut self.nodes)?;
-            let scores = Scores { initial: &parameters.ln_initial, steps: &steps, nodes: &self.nodes };
-            let filtered = self.messages.filter(scores);
-            ln_likelihood += filtered.map_err(|position| Error::Impossible { sequence, position })?;
-            self.messages.sample(scores, &mut labels[data.range(sequence)], rng);
+            let chain = Chain::new(&parameters.ln_initial, Edges::Same(&transitions), &self.nodes)?;
+            let filtered = self.messages.filter(&chain);
+            let score = filtered.score();
+            let Some(path) = filtered.sample(rng) else {
+                let position = score.impossible.unwrap_or_default();
+                return Err(Error::Impossible { sequence, position });
+            };
+            ln_likelihood += score.ln_z;
+            for (label, state) in labels[data.range(sequence)].iter_mut().zip(path) {
+                *label = state as u32;
+            }
         }
         Ok(ln_likelihood)
     }

@@ -4,5 +4,5 @@
 mod limits;
 mod models;
 mod nasty;
+mod reference;
 mod starts;
-mod table;

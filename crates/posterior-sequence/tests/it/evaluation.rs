@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use posterior_sequence::evaluation::{Chunk, ChunkScores, Confusion, ProbabilityScores, Tally, chunks};
+use posterior_sequence::evaluation::{Chunk, ChunkScores, Confusion, ProbabilityScores, Roc, Tally, chunks};
 use proptest::prelude::*;
 
 /// The two tables of the program `conlleval`: does a chunk start, and did one end, between two tags?
@@ -203,4 +203,22 @@ fn probabilities_at_the_edges() {
     // A label that the model does not know.
     scores.push(&[1.0, 0.0], 7).unwrap();
     assert_eq!(scores.mean_ln_loss(), Some(f64::INFINITY));
+}
+
+#[test]
+fn the_area_is_the_share_of_pairs_in_order() {
+    let scores = [0.3, 0.1, 0.9, 0.3, 0.3, f64::NEG_INFINITY, 0.7, f64::INFINITY];
+    let truth = [true, false, true, false, true, true, false, false];
+    let mut pairs = 0.0;
+    for (a, _) in scores.iter().zip(truth).filter(|(_, truth)| *truth) {
+        for (b, _) in scores.iter().zip(truth).filter(|(_, truth)| !*truth) {
+            pairs += f64::from(a > b) + 0.5 * f64::from(a == b);
+        }
+    }
+    let roc = Roc::of(&scores, &truth).unwrap().unwrap();
+    assert!((roc.area() - pairs / 16.0).abs() < 1e-15);
+    assert_eq!(Roc::of(&scores[..2], &[true, true]).unwrap(), None);
+    assert_eq!(Roc::of(&[], &[]).unwrap(), None);
+    assert!(Roc::of(&scores, &truth[..3]).is_err());
+    assert!(Roc::of(&[f64::NAN, 1.0], &[true, false]).is_err());
 }

@@ -20,7 +20,6 @@ mod markov_chain;
 mod ngram;
 mod pitman_yor;
 mod punctuation;
-mod reference;
 mod semi_markov;
 mod sticky;
 mod tagger;

@@ -56,7 +56,7 @@ fn flat(value: &Value) -> Vec<f64> {
 }
 
 #[test]
-fn enumerated_chains_of_the_table() {
+fn enumerated_chains_of_the_reference_table() {
     let table = load("crf");
     for model in list(&table["models"]) {
         let labels: Vec<usize> = counts(&model["labels"]).into_iter().map(|label| label as usize).collect();
