@@ -7,6 +7,7 @@ mod ci;
 mod compare;
 mod coverage;
 mod docs;
+mod embedded;
 mod help;
 mod layers;
 mod letters;

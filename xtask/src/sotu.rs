@@ -5,10 +5,9 @@
 //! bytes. The format is described where it is decoded, in `posterior-datasets/src/sotu/decode.rs`.
 
 use std::fs;
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::{Compression, GzBuilder};
+use crate::embedded::{compress, varint};
 
 /// The embedded file, from the root of the workspace.
 const TARGET: &str = "crates/posterior-datasets/data/sotu.gz";
@@ -126,21 +125,6 @@ fn postings(bytes: &mut Vec<u8>, by_word: &[Documents]) {
     for &(_, count) in by_word.iter().flatten() {
         varint(bytes, count);
     }
-}
-
-fn varint(bytes: &mut Vec<u8>, mut value: usize) {
-    while value >= 0x80 {
-        bytes.push(value as u8 & 0x7f | 0x80);
-        value >>= 7;
-    }
-    bytes.push(value as u8);
-}
-
-/// Gzip without a time and a file name, so that the same bytes come out every time.
-fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut gzip = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
-    gzip.write_all(bytes)?;
-    gzip.finish()
 }
 
 #[cfg(test)]
