@@ -5,7 +5,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use posterior::datasets::sotu::{self, Address};
 use posterior::topics::Corpus;
-use posterior::topics::lda::{CollapsedGibbs, Options};
+use posterior::topics::lda::gibbs::{CollapsedGibbs, Options};
 
 fn corpus() -> Corpus {
     let sotu = sotu::load();

@@ -2,7 +2,8 @@
 //!
 //! [`functions`] and [`laws`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
 //! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`grids`] the images that are cut, [`networks`]
-//! the networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learnt from sequences, [`mcmc`] the
+//! the networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learnt from sequences, [`texts`] what
+//! topics are found in, [`mcmc`] the
 //! samplers and what they sample.
 
 pub mod clusters;
@@ -17,6 +18,7 @@ pub mod networks;
 pub mod peers;
 pub mod sequences;
 pub mod state_space;
+pub mod texts;
 pub mod timing;
 pub mod ulps;
 pub mod workloads;

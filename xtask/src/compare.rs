@@ -16,6 +16,7 @@ const SUBJECTS: &[(&str, &str)] = &[
     ("regress", "compare_regress"),
     ("sequence", "compare_sequence"),
     ("series", "compare_series"),
+    ("topics", "compare_topics"),
 ];
 
 /// Runs the comparison with Python's libraries from an environment of one's own (`--python`), or from one that is made first

@@ -1,6 +1,7 @@
 //! The command line's grammar. Names here are a contract: add freely, change with a deprecation only.
 
 mod bandit;
+mod classify;
 mod cluster;
 mod crf;
 mod dist;
@@ -18,6 +19,10 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
+pub(crate) use classify::{
+    ClassifyEval, ClassifyFile, ClassifyFit, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyVerb,
+    ClassifyWords,
+};
 pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use dist::{DistList, DistShow, DistVerb};
@@ -59,6 +64,7 @@ Examples:
   posterior bandit simulate --arms 0.9,0.6   what policies lose
   posterior pca fit --out out              the embedded irises
   posterior crf fit train.txt --templates chunking --holdout 0.1 --out out
+  posterior classify fit messages.csv --label class --out out
   posterior data list"
 )]
 pub(crate) struct Cli {
@@ -146,6 +152,12 @@ pub(crate) enum Area {
         #[command(subcommand)]
         verb: CrfVerb,
     },
+    /// Classes of texts and rows by naive Bayes
+    #[command(arg_required_else_help = true)]
+    Classify {
+        #[command(subcommand)]
+        verb: ClassifyVerb,
+    },
     /// The embedded data sets
     #[command(arg_required_else_help = true)]
     Data {
@@ -221,18 +233,40 @@ pub(crate) struct DataExport {
 pub(crate) enum Model {
     /// Latent Dirichlet allocation
     Lda,
+    /// Probabilistic latent semantic analysis
+    Plsa,
+    /// A mixture of unigrams: one topic a document
+    Mixture,
+    /// A hierarchical Dirichlet process: as many topics as the corpus asks for, from --topics on
+    Hdp,
+    /// A kernel topic model: proportions follow the time of the documents, and their bands
+    KernelLda,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Inference {
     /// Collapsed Gibbs sampling
     Gibbs,
+    /// Variational Bayes
+    Vb,
+    /// Variational Bayes, a batch of documents at a time
+    OnlineVb,
+    /// Collapsed variational Bayes, order zero
+    Cvb0,
+    /// Collapsed variational Bayes, second order
+    Cvb,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Sampler {
+    /// Sparse from 400 topics on, else dense
+    Auto,
     /// All topics of every token, in vectors
     Dense,
+    /// The topics of the document, and sums for all others
+    Sparse,
+    /// Metropolis-Hastings: two proposals of constant cost
+    Warp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -293,14 +327,14 @@ pub(crate) struct TopicsFit {
     #[arg(long, value_enum, default_value = "gibbs")]
     pub(crate) inference: Inference,
     /// How topics of tokens are drawn
-    #[arg(long, value_enum, default_value = "dense")]
+    #[arg(long, value_enum, default_value = "auto")]
     pub(crate) sampler: Sampler,
     /// Number of topics
     #[arg(long, value_name = "K", default_value_t = 20)]
     pub(crate) topics: usize,
-    /// Sweeps over all tokens
-    #[arg(long, value_name = "N", default_value_t = 1000)]
-    pub(crate) iterations: u32,
+    /// Sweeps or steps at most [default: 1000 sweeps of gibbs]
+    #[arg(long, value_name = "N")]
+    pub(crate) iterations: Option<u32>,
     /// Dirichlet concentration of each topic in a document [default: 5 / K]
     #[arg(long, value_name = "A")]
     pub(crate) alpha: Option<f64>,

@@ -6,6 +6,7 @@
 mod args;
 mod atomic_file;
 mod bandit;
+mod classify;
 mod cluster;
 mod crf;
 mod data;
@@ -37,8 +38,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use args::{
-    Area, BanditVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb, PcaVerb,
-    RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb,
+    Area, BanditVerb, ClassifyVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb,
+    PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb,
 };
 
 fn main() -> ExitCode {
@@ -68,6 +69,9 @@ fn main() -> ExitCode {
         Some(Area::Crf { verb: CrfVerb::Fit(args) }) => crf::fit::run(args),
         Some(Area::Crf { verb: CrfVerb::Tag(args) }) => crf::tag::run(args),
         Some(Area::Crf { verb: CrfVerb::Eval(args) }) => crf::eval::run(args),
+        Some(Area::Classify { verb: ClassifyVerb::Fit(args) }) => classify::fit::run(args),
+        Some(Area::Classify { verb: ClassifyVerb::Predict(args) }) => classify::predict::run(args),
+        Some(Area::Classify { verb: ClassifyVerb::Eval(args) }) => classify::eval::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
     };

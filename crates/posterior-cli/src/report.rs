@@ -1,20 +1,31 @@
 //! The report of a topic model: what the page says, put together from the fit.
 
+mod course;
+mod map;
+mod marks;
 pub(crate) mod network;
 mod page;
+mod quality;
 mod ridges;
+mod stacked;
+mod vocabulary;
 
 use std::fmt::Write as _;
 
 use posterior::math::linalg::DMatrix;
-use posterior::topics::lda::{Fitted, Hyperparameters, Options};
+use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::similarity::{largest_jumps, most_typical, nearest};
-use posterior::topics::{Corpus, Trend, top_words};
+use posterior::topics::topic_map::TopicMap;
+use posterior::topics::{Corpus, Topics, TrendBands, top_words};
 use posterior_report::{colour, escape};
 
 use crate::output::{grouped, significant};
+use course::{Course, SmallCourse};
+pub(crate) use marks::Stretch;
 use page::{Page, Panel, Table, WordBar};
-use ridges::{Band, Ridge, Ridges};
+use quality::Quality;
+use ridges::{Ridge, Ridges};
+use stacked::{Layer, Stacked};
 
 /// Sievert and Shirley's weight of probability against lift.
 const RELEVANCE: f64 = 0.6;
@@ -25,56 +36,92 @@ const WORDS_IN_PANEL: usize = 12;
 const TYPICAL: usize = 3;
 const JUMPS: usize = 8;
 const NEAREST: usize = 6;
-/// Points of the curves over time.
-const GRID: usize = 240;
 
-/// What the report is about.
+/// The course of a fit: what climbed, and how far.
+#[derive(Debug, Clone)]
+pub(crate) struct Trace {
+    /// What the values are, such as `Joint log-likelihood of words and topics per word, by sweep`.
+    pub(crate) name: String,
+    /// What a reader should see in it, in a sentence.
+    pub(crate) text: &'static str,
+    /// What the last value is called among the facts, such as `ln p per word`.
+    pub(crate) fact: &'static str,
+    /// Step and value.
+    pub(crate) points: Vec<(f64, f64)>,
+}
+
+/// What the report is about: any model that has topics and proportions of documents.
 pub(crate) struct TopicReport<'a> {
+    /// The model at the start of a sentence: `Latent Dirichlet allocation`.
+    pub(crate) model: &'static str,
     pub(crate) headline: String,
     /// The documents in the plural: `State of the Union addresses`.
     pub(crate) title: &'a str,
     pub(crate) corpus: &'a Corpus,
-    pub(crate) fitted: &'a Fitted,
+    pub(crate) topics: &'a Topics,
+    /// The curves of a kernel topic model, where there is one.
+    pub(crate) kernel: Option<&'a KernelTopics>,
     /// Topic proportions of every document of the corpus.
     pub(crate) doc_topic: &'a DMatrix<f64>,
     pub(crate) times: Option<&'a [f64]>,
     pub(crate) bands: Option<&'a [String]>,
+    /// What pictures over time mark.
+    pub(crate) events: &'a [Stretch],
+    /// For each topic its passages; empty where texts are not known.
+    pub(crate) passages: &'a [Vec<Passage>],
     /// Documents whose neighbours are listed.
     pub(crate) named: Vec<usize>,
     pub(crate) held_out_perplexity: Option<f64>,
-    pub(crate) options: &'a Options,
+    pub(crate) trace: Trace,
+    /// What the fit was told and what it learnt, a row each; the program's version is added.
+    pub(crate) settings: Vec<(&'static str, String)>,
     pub(crate) command: String,
     pub(crate) source: &'a str,
 }
 
-/// The curves over time.
-struct Course {
-    times: Vec<f64>,
-    /// Times x topics.
-    shares: DMatrix<f64>,
-    bandwidth: f64,
-    /// Topics by their mean times.
-    order: Vec<usize>,
+/// A stretch of a document's text that is about a topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Passage {
+    /// The document's name.
+    pub(crate) document: String,
+    pub(crate) text: String,
 }
 
 impl TopicReport<'_> {
     /// The page.
     pub(crate) fn html(&self) -> String {
         let course = self.course();
-        let order =
-            course.as_ref().map_or_else(|| (0..self.topics()).collect(), |course| course.order.clone());
-        let mut colours = vec![String::new(); self.topics()];
-        for (row, &k) in order.iter().enumerate() {
-            colours[k] = colour(row, order.len());
-        }
+        let bands = course.as_ref().zip(self.times);
+        let bands =
+            bands.map(|(course, times)| course.bands(self.corpus, self.doc_topic, times, self.kernel));
+        let colours = self.colours(course.as_ref());
+        let quality = self.quality();
         let page = Page {
             title: self.headline.clone(),
             standfirst: self.standfirst(course.as_ref()),
-            facts: self.facts(),
+            facts: self.facts(&quality),
             ridges_caption: course.as_ref().map_or_else(String::new, |course| self.caption(course)),
-            panels: self.panels(course.as_ref(), &colours),
+            stacked: course.as_ref().map(|course| self.stacked(course, &colours)),
+            bands_text: match &bands {
+                None => String::new(),
+                Some(Err(error)) => format!(" Curves have no bands: {error}."),
+                Some(Ok((bands, of))) => format!(
+                    " The curve is the median of the trend, a Gaussian process over time, and the shade its {:.0} % band: how well the \
+                     trend is known from these {of}, not how far single ones lie apart. Each has a scale of its own.",
+                    100.0 * bands.level
+                ),
+            },
+            map: self.map(&colours),
+            measures: self.measures(&quality),
+            panels: self.panels(
+                course.as_ref(),
+                bands.as_ref().and_then(|bands| bands.as_ref().ok()).map(|(bands, _)| bands),
+                &colours,
+                &quality,
+            ),
             tables: self.tables(),
-            trace: self.trace(),
+            vocabulary: vocabulary::explorer(self.corpus, self.topics, &self.leads()),
+            trace: &self.trace,
             command: self.command.clone(),
             settings: self.settings(),
             source: self.source.to_owned(),
@@ -86,19 +133,75 @@ impl TopicReport<'_> {
     /// The ridge chart alone, if documents have times.
     pub(crate) fn svg(&self) -> Option<String> {
         let course = self.course()?;
-        let mut colours = vec![String::new(); self.topics()];
-        for (row, &k) in course.order.iter().enumerate() {
-            colours[k] = colour(row, course.order.len());
-        }
+        let colours = self.colours(Some(&course));
         Some(self.ridges(&course, &colours).standalone())
     }
 
-    fn topics(&self) -> usize {
-        self.fitted.model.topics()
+    fn course(&self) -> Option<Course> {
+        Course::new(self.corpus, self.doc_topic, self.times?)
+    }
+
+    /// A colour for each topic, along the spectrum in the order of time.
+    fn colours(&self, course: Option<&Course>) -> Vec<String> {
+        let mut colours = vec![String::new(); self.topics.len()];
+        let order = course.map_or_else(|| (0..self.topics.len()).collect(), |course| course.order.clone());
+        for (row, &k) in order.iter().enumerate() {
+            colours[k] = colour(row, order.len());
+        }
+        colours
+    }
+
+    fn title(&self, k: usize) -> String {
+        self.label(k, 3).join(" · ")
+    }
+
+    /// The first word of each topic.
+    fn leads(&self) -> Vec<String> {
+        (0..self.topics.len()).map(|k| self.label(k, 1).concat()).collect()
+    }
+
+    fn stacked(&self, course: &Course, colours: &[String]) -> Stacked {
+        let leads = self.leads();
+        let layer = |&k: &usize| Layer {
+            label: leads[k].clone(),
+            colour: colours[k].clone(),
+            shares: course.shares_of(k),
+        };
+        Stacked {
+            times: course.times.clone(),
+            layers: course.order.iter().map(layer).collect(),
+            bands: self.bands(),
+            events: self.events.to_vec(),
+        }
+    }
+
+    /// The map, if there are topics to be near or far.
+    fn map(&self, colours: &[String]) -> Option<(String, String)> {
+        if self.topics.len() < 2 {
+            return None;
+        }
+        let map = TopicMap::new(self.topics).ok()?;
+        let leads = self.leads();
+        let circles: Vec<map::Circle> = (0..self.topics.len())
+            .map(|k| map::Circle {
+                id: k,
+                lead: leads[k].clone(),
+                title: self.title(k),
+                colour: colours[k].clone(),
+                weight: self.topics.weights()[k],
+                at: map.points[k],
+            })
+            .collect();
+        let shown = 100.0 * map.explained.iter().sum::<f64>();
+        let caption = format!(
+            "Topics that share words are near each other; areas are shares of all words. Classical scaling of Jensen-Shannon distances: the \
+             plane shows {shown:.0} % of their squares. Each circle leads to its topic."
+        );
+        Some((map::svg(&circles, &caption), caption))
     }
 
     fn label(&self, k: usize, words: usize) -> Vec<String> {
-        let ranked = top_words::by_relevance(&self.fitted.model, k, words, RELEVANCE);
+        let ranked = top_words::by_relevance(self.topics, k, words, RELEVANCE);
         ranked.iter().map(|ranked| self.corpus.vocabulary()[ranked.word].clone()).collect()
     }
 
@@ -113,42 +216,26 @@ impl TopicReport<'_> {
         words
     }
 
-    fn course(&self) -> Option<Course> {
-        let lengths: Vec<u64> = self.corpus.iter().map(|document| document.tokens()).collect();
-        let trend = Trend::new(self.doc_topic, &lengths, self.times?);
-        let (&first, &last) = (trend.times.first()?, trend.times.last()?);
-        if first == last {
-            return None;
-        }
-        let step = (last - first) / (GRID - 1) as f64;
-        let times: Vec<f64> = (0..GRID).map(|i| first + i as f64 * step).collect();
-        let bandwidth = (last - first) / 100.0;
-        let mean_times = trend.mean_times();
-        let mut order: Vec<usize> = (0..self.topics()).collect();
-        order.sort_by(|&a, &b| mean_times[a].total_cmp(&mean_times[b]));
-        Some(Course { shares: trend.smoothed(&times, bandwidth), times, bandwidth, order })
-    }
-
     fn ridges(&self, course: &Course, colours: &[String]) -> Ridges {
-        let weights = self.fitted.model.topic_weights();
+        let weights = self.topics.weights();
         let row = |&k: &usize| Ridge {
             label: self.row_label(k),
             weight: weights[k],
             colour: colours[k].clone(),
-            shares: course.shares.column(k).iter().copied().collect(),
+            shares: course.shares_of(k),
         };
         let rows = course.order.iter().map(row).collect();
-        Ridges { times: course.times.clone(), rows, bands: self.bands() }
+        Ridges { times: course.times.clone(), rows, bands: self.bands(), events: self.events.to_vec() }
     }
 
     /// Stretches of documents in a row, in time, that carry the same name.
-    fn bands(&self) -> Vec<Band> {
+    fn bands(&self) -> Vec<Stretch> {
         let (Some(times), Some(names)) = (self.times, self.bands) else { return Vec::new() };
         let mut documents: Vec<usize> = (0..times.len()).filter(|&d| times[d].is_finite()).collect();
         documents.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
         let stretches: Vec<&[usize]> = documents.chunk_by(|&a, &b| names[a] == names[b]).collect();
         let start = |stretch: &[usize]| times[stretch[0]];
-        let band = |(i, stretch): (usize, &&[usize])| Band {
+        let band = |(i, stretch): (usize, &&[usize])| Stretch {
             label: family_name(&names[stretch[0]]).to_owned(),
             from: start(stretch),
             to: stretches.get(i + 1).map_or(times[stretch[stretch.len() - 1]], |next| start(next)),
@@ -157,29 +244,27 @@ impl TopicReport<'_> {
     }
 
     fn standfirst(&self, course: Option<&Course>) -> String {
-        let weights = self.fitted.model.topic_weights();
+        let weights = self.topics.weights();
         let strong = |k: usize| format!("<strong>{}</strong>", escape(&self.label(k, 3).join(", ")));
         let mut text = format!(
-            "Latent Dirichlet allocation sorts the {} words of {} {} into {} topics. The largest, {}, holds {:.0} % of them.",
+            "{} sorts the {} words of {} {} into {} topics. The largest, {}, holds {:.0} % of them.",
+            self.model,
             grouped(self.corpus.tokens()),
             grouped(self.corpus.documents() as u64),
             escape(self.title),
-            self.topics(),
+            self.topics.len(),
             strong(0),
             100.0 * weights[0],
         );
         if let Some(course) = course {
-            let leading = |row: usize| {
-                let shares = course.shares.row(row);
-                (0..shares.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap_or(0)
-            };
-            let (first, last) = (course.times[0], course.times[GRID - 1]);
+            let end = course.times.len() - 1;
+            let (first, last) = (course.times[0], course.times[end]);
             // Writing to a string cannot fail.
             let _ = write!(
                 text,
                 " Around {first:.0} the leading topic is {}; around {last:.0} it is {}.",
-                strong(leading(0)),
-                strong(leading(GRID - 1)),
+                strong(course.leading(0)),
+                strong(course.leading(end)),
             );
         }
         text
@@ -187,63 +272,75 @@ impl TopicReport<'_> {
 
     fn caption(&self, course: &Course) -> String {
         let bands = match self.bands {
-            Some(_) => " Shaded bands mark who held the office.",
+            Some(_) => " Grey bands mark who held the office.",
             None => "",
         };
+        let events = if self.events.is_empty() { "" } else { " Red bands mark events named below." };
         format!(
             "Share of each topic in the words of its time, named by its most relevant words, in the order of mean times. All rows \
              have one scale. A dot marks the peak; the figure at the end of a row is the share of the whole corpus. Smoothed by a \
-             Gaussian kernel with a standard deviation of {}.{bands}",
+             Gaussian kernel with a standard deviation of {}.{bands}{events}",
             significant(course.bandwidth)
         )
     }
 
-    fn facts(&self) -> Vec<(&'static str, String)> {
+    fn facts(&self, quality: &Quality) -> Vec<(&'static str, String)> {
         let mut facts = vec![
             ("Documents", grouped(self.corpus.documents() as u64)),
             ("Words", grouped(self.corpus.tokens())),
             ("Vocabulary", grouped(self.corpus.vocabulary().len() as u64)),
-            ("Topics", self.topics().to_string()),
+            ("Topics", self.topics.len().to_string()),
         ];
-        if let Some(point) = self.fitted.report.trace.last() {
-            facts.push(("ln p per word", significant(self.per_token(point.ln_joint))));
+        if let Some(&(_, last)) = self.trace.points.last() {
+            facts.push((self.trace.fact, significant(last)));
         }
         if let Some(perplexity) = self.held_out_perplexity {
             facts.push(("Held-out perplexity", significant(perplexity)));
         }
+        let known = quality.coherence.iter().filter(|value| value.is_finite());
+        let (sum, count) = known.fold((0.0, 0), |(sum, count), value| (sum + value, count + 1));
+        if count > 0 {
+            facts.push(("Coherence (NPMI)", format!("{:.3}", sum / f64::from(count))));
+        }
+        facts.push(("Diversity of words", format!("{:.0} %", 100.0 * quality.diversity)));
         facts
     }
 
-    fn per_token(&self, ln: f64) -> f64 {
-        let fitted: u64 = self.fitted.report.tokens_in_sweep;
-        ln / fitted as f64
-    }
-
-    fn trace(&self) -> Vec<(f64, f64)> {
-        let trace = &self.fitted.report.trace;
-        trace.iter().map(|point| (f64::from(point.sweep), self.per_token(point.ln_joint))).collect()
-    }
-
-    fn panels(&self, course: Option<&Course>, colours: &[String]) -> Vec<Panel> {
-        let weights = self.fitted.model.topic_weights();
+    fn panels(
+        &self,
+        course: Option<&Course>,
+        bands: Option<&TrendBands>,
+        colours: &[String],
+        quality: &Quality,
+    ) -> Vec<Panel> {
+        let small = |course: &Course, k: usize| {
+            let column = |matrix: &DMatrix<f64>| matrix.column(k).iter().copied().collect::<Vec<f64>>();
+            SmallCourse {
+                times: course.times.clone(),
+                line: bands.map_or_else(|| course.shares_of(k), |bands| column(&bands.median)),
+                band: bands.map(|bands| (column(&bands.lower), column(&bands.upper))),
+                events: self.events.to_vec(),
+            }
+        };
         let panel = |k: usize| Panel {
             id: k,
-            title: self.label(k, 3).join(" · "),
-            weight: weights[k],
+            title: self.title(k),
+            weight: self.topics.weights()[k],
+            coherence: quality.coherence[k],
             colour: colours[k].clone(),
             words: self.word_bars(k),
             typical: most_typical(self.doc_topic, k, TYPICAL)
                 .into_iter()
                 .map(|(d, share)| (self.corpus.names()[d].clone(), share))
                 .collect(),
-            course: course
-                .map(|course| (course.times.clone(), course.shares.column(k).iter().copied().collect())),
+            passages: self.passages.get(k).cloned().unwrap_or_default(),
+            course: course.map(|course| small(course, k)),
         };
-        (0..self.topics()).map(panel).collect()
+        (0..self.topics.len()).map(panel).collect()
     }
 
     fn word_bars(&self, k: usize) -> Vec<WordBar> {
-        let words = top_words::by_relevance(&self.fitted.model, k, WORDS_IN_PANEL, RELEVANCE);
+        let words = top_words::by_relevance(self.topics, k, WORDS_IN_PANEL, RELEVANCE);
         let most = words.iter().map(|word| word.probability).fold(0.0, f64::max);
         let bar = |ranked: &top_words::RankedWord| WordBar {
             word: self.corpus.vocabulary()[ranked.word].clone(),
@@ -284,29 +381,9 @@ impl TopicReport<'_> {
     }
 
     fn settings(&self) -> Vec<(&'static str, String)> {
-        let (options, model) = (self.options, &self.fitted.model);
-        let alpha = model.alpha();
-        let learnt = match options.hyperparameters {
-            Hyperparameters::Fixed => "fixed",
-            Hyperparameters::Optimized => "learnt",
-        };
-        let (low, high) = alpha.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), &a| (l.min(a), h.max(a)));
-        let range = if low == high {
-            significant(low)
-        } else {
-            format!("{} to {}", significant(low), significant(high))
-        };
-        vec![
-            ("model", "latent Dirichlet allocation".to_owned()),
-            ("inference", "collapsed Gibbs sampling".to_owned()),
-            ("topics", options.topics.to_string()),
-            ("sweeps", grouped(u64::from(self.fitted.report.sweeps))),
-            ("pooled states", format!("{}, {} sweeps apart", options.samples, options.thin)),
-            ("alpha", format!("{range}, {learnt}")),
-            ("beta", format!("{}, {learnt}", significant(model.beta()))),
-            ("seed", options.seed.to_string()),
-            ("program", format!("posterior {}", env!("CARGO_PKG_VERSION"))),
-        ]
+        let mut settings = self.settings.clone();
+        settings.push(("program", format!("posterior {}", env!("CARGO_PKG_VERSION"))));
+        settings
     }
 }
 

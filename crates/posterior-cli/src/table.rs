@@ -41,6 +41,67 @@ impl Table {
         Ok(Self { source, header, rows })
     }
 
+    /// A table with other things than commas between its fields, or without a header: then columns are called by their numbers from 1. Quotes are letters
+    /// where tabs are between fields.
+    pub(crate) fn read_delimited(path: &Path, delimiter: u8, has_header: bool) -> Result<Self, Failure> {
+        let (source, bytes) = bytes(path)?;
+        let mut reader = csv::ReaderBuilder::new()
+            .trim(csv::Trim::All)
+            .delimiter(delimiter)
+            .quoting(delimiter != b'\t')
+            .has_headers(false)
+            .from_reader(&bytes[..]);
+        let mut rows = Vec::new();
+        for record in reader.records() {
+            let record = record.map_err(|error| wrong(&source, &error))?;
+            let line = record.position().map_or(0, csv::Position::line);
+            rows.push(Row { line, cells: record.iter().map(str::to_owned).collect() });
+        }
+        let width = rows.first().map_or(0, |row| row.cells.len());
+        let header = if has_header && !rows.is_empty() {
+            rows.remove(0).cells
+        } else {
+            (1..=width).map(|number| number.to_string()).collect()
+        };
+        if rows.is_empty() {
+            return Err(Failure::data(format!("{source}: no rows")));
+        }
+        Ok(Self { source, header, rows })
+    }
+
+    /// A table of one JSON object a line: its fields that are texts, numbers or truth values. A field that an object does not have is missing.
+    pub(crate) fn read_json_lines(path: &Path) -> Result<Self, Failure> {
+        type Object = std::collections::BTreeMap<String, serde_json::Value>;
+        let (source, bytes) = bytes(path)?;
+        let mut objects: Vec<(u64, Object)> = Vec::new();
+        for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
+            if text.trim_ascii().is_empty() {
+                continue;
+            }
+            let object = serde_json::from_slice(text).map_err(|error| {
+                Failure::data(format!("{source}: line {line}: expected a JSON object: {error}"))
+            })?;
+            objects.push((line, object));
+        }
+        let names: std::collections::BTreeSet<&String> =
+            objects.iter().flat_map(|(_, object)| object.keys()).collect();
+        let header: Vec<String> = names.into_iter().cloned().collect();
+        let cell = |object: &Object, name: &String| match object.get(name) {
+            Some(serde_json::Value::String(text)) => text.clone(),
+            Some(value @ (serde_json::Value::Number(_) | serde_json::Value::Bool(_))) => value.to_string(),
+            _ => String::new(),
+        };
+        let row = |(line, object): &(u64, Object)| Row {
+            line: *line,
+            cells: header.iter().map(|name| cell(object, name)).collect(),
+        };
+        let rows: Vec<Row> = objects.iter().map(row).collect();
+        if rows.is_empty() {
+            return Err(Failure::data(format!("{source}: no rows: expected one JSON object a line")));
+        }
+        Ok(Self { source, header, rows })
+    }
+
     /// A table of the program itself.
     pub(crate) fn embedded<'a>(title: &str, columns: &[&str], rows: impl Iterator<Item = &'a [f64]>) -> Self {
         let row = |(index, row): (usize, &[f64])| Row {

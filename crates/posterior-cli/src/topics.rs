@@ -1,8 +1,12 @@
 //! `posterior topics`: fit topic models and apply them.
 
 mod artefacts;
+mod command_line;
 mod corpus_input;
 pub(crate) mod fit;
+mod fit_result;
 pub(crate) mod infer;
+mod methods;
+mod passages;
 mod progress;
-mod result;
+mod saved_model;

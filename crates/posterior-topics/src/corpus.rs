@@ -1,11 +1,13 @@
 //! A corpus as a bag of words: documents x vocabulary in compressed rows, and the roads to one.
 //!
 //! * From a path of any format: [`read`] gives a [`ReadCorpus`]; [`Format`] lists the formats. The readers behind it
-//!   take a [`Source`] each: [`read_uci`], [`read_lda_c`], and [`read_folder`], [`read_json_lines`],
+//!   take a [`Source`] each: [`read_uci`], [`read_lda_c`], [`read_matrix_market`], and [`read_folder`], [`read_json_lines`],
 //!   [`read_csv_texts`], which give [`Texts`].
 //! * From texts: [`Texts::count`] or, text by text, [`CorpusBuilder`]. [`VocabularyOptions`] say what a word is
 //!   ([`Tokenizer`], [`StopWords`]) and how rare or frequent it may be; [`VocabularyReport`] says what they removed.
 //! * From counts: [`Corpus::from_rows`].
+//! * With the words in order: [`Texts::sequences`], in which [`Sequences::phrases`] finds pairs that belong together.
+//! * Larger than memory: a [`Writer`] takes documents one by one, a [`StoredCorpus`] gives them back in blocks.
 //!
 //! [`split_documents`] and [`split_tokens`] make parts to be judged by, [`Corpus::in_vocabulary`] makes new texts
 //! readable for an old model, [`Metadata`] holds what else is known of each document, [`tf_idf`] weighs words.
@@ -18,13 +20,18 @@ mod interner;
 mod json_lines;
 mod lda_c;
 mod lines;
+mod mallet_state;
+mod matrix_market;
 mod metadata;
 mod number;
 mod open;
 mod other_vocabulary;
+mod phrases;
 mod read;
+mod sequences;
 mod split;
 mod stop_words;
+mod stored;
 mod texts;
 mod tf_idf;
 mod tokenizer;
@@ -40,14 +47,19 @@ pub use folder::read_folder;
 pub use format::Format;
 pub use json_lines::read_json_lines;
 pub use lda_c::{read_lda_c, write_lda_c};
+pub use mallet_state::{MalletState, read_mallet_state, write_mallet_state};
+pub use matrix_market::{read_matrix_market, write_matrix_market};
 pub use metadata::Metadata;
 pub use open::Source;
+pub use phrases::{Phrase, PhraseOptions, PhraseScore};
 pub use read::{ReadCorpus, ReadOptions, read};
+pub use sequences::Sequences;
 pub use split::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 pub use stop_words::StopWords;
+pub use stored::{Block, StoredCorpus, Writer, store_lda_c, store_uci};
 pub use texts::{Text, Texts, read_csv_texts};
 pub use tf_idf::tf_idf;
-pub use tokenizer::{Accents, Apostrophes, Letters, Tokenizer, Tokens};
+pub use tokenizer::{Accents, Apostrophes, Digits, Letters, Tokenizer, Tokens};
 pub use uci::{read_uci, write_uci};
 pub use vocabulary::CorpusBuilder;
 pub use vocabulary_options::VocabularyOptions;

@@ -41,6 +41,9 @@ pub enum Error {
     /// A parameter of a model or a fit is out of its range.
     #[error(transparent)]
     Param(#[from] posterior_math::ParamError),
+    /// Regression with Gaussian processes refused.
+    #[error(transparent)]
+    Curves(#[from] posterior_gp::Error),
     /// One of the others, with advice.
     #[error("{error}")]
     Hinted {

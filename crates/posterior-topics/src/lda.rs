@@ -9,38 +9,40 @@
 //! ```
 //!
 //! where `B` is the multivariate beta function, `n_d` the topic counts of a document and `n_k` the word counts
-//! of a topic. [`CollapsedGibbs`] is the chain over `Z`, [`fit`] runs it and returns an [`Lda`].
+//! of a topic. [`gibbs`] samples `Z`; [`blocked_gibbs`] samples `Z`, `theta`
+//! and `phi`; [`variational`], [`online`] and [`collapsed_variational`] approximate the posterior. All return an [`Lda`].
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use posterior_topics::{Corpus, lda};
+//! use posterior_topics::{Corpus, TopicModel, lda::gibbs};
 //!
 //! let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
 //! let names = ["shore", "branch"].map(str::to_owned).to_vec();
 //! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
 //!
-//! let options = lda::Options::default().with_topics(2).with_iterations(200);
-//! let fitted = lda::fit(&corpus, &options, |_| ControlFlow::Continue(()))?;
-//! let rows: f64 = fitted.model.topic_word().sum();
+//! let options = gibbs::Options::default().with_topics(2).with_iterations(200);
+//! let fitted = gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(()))?;
+//! let rows: f64 = fitted.model.topics().topic_word().sum();
 //! assert!((rows - 2.0).abs() < 1e-12);
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```
 
-mod blocks;
-mod checkpoint;
-mod collapsed_gibbs;
-mod fit;
-mod fold_in;
+pub mod blocked_gibbs;
+pub mod collapsed_variational;
+mod concentration;
+mod digamma;
+pub(crate) mod fold_in;
+pub mod gibbs;
 mod hyperparameters;
 mod joint;
-mod kernel;
+mod lanes;
 mod model;
-mod options;
-mod partition;
-mod pooled;
+pub mod online;
+mod sorted;
+pub mod variational;
 
-pub use checkpoint::Checkpoint;
-pub use collapsed_gibbs::CollapsedGibbs;
-pub use fit::{Fitted, Report, Step, TracePoint, fit, resume};
+pub use concentration::Concentration;
+pub use fold_in::proportions;
+pub use hyperparameters::Hyperparameters;
+pub(crate) use hyperparameters::{improve_alpha, improve_beta};
 pub use model::Lda;
-pub use options::{Hyperparameters, Options};

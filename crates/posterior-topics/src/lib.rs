@@ -3,15 +3,29 @@
 //! | module | for |
 //! |---|---|
 //! | [`corpus`] | bags of words from folders, JSON Lines, CSV, UCI and LDA-C; tokenizer, vocabularies, splits, tf-idf |
+//! | [`naive_bayes`] | classifiers of texts and tables: five models, why they say so, missing labels and values |
 //! | [`lda`] | latent Dirichlet allocation by collapsed Gibbs sampling: fits, models, checkpoints, unseen documents |
-//! | [`top_words`] | the words that describe a topic, by probability or by relevance |
-//! | [`held_out`] | perplexity of documents that the model has not seen |
+//! | [`hdp`] | hierarchical Dirichlet processes: as many topics as the corpus asks for |
+//! | [`pitman_yor_topics`] | topics with long tails of rare words, around a law that they share |
+//! | [`plsa`] | probabilistic latent semantic analysis by EM, tempered too, with priors if wanted |
+//! | [`document_mixture`] | one topic a document: EM, hard and stochastic EM, Gibbs sampling |
+//! | [`semantic_analysis`] | latent semantic analysis by truncated singular values |
+//! | [`nonnegative_factorization`] | non-negative factors of counts, under the Kullback-Leibler divergence and by least squares |
+//! | [`bigram_topics`] | topics of pairs of words, by collapsed Gibbs sampling |
+//! | [`unigram`] | one topic for all documents |
+//! | [`kernel_topics`] | shares of topics over time with bands; priors of proportions from time and labels by Gaussian processes |
+//! | [`dirichlet_regression`] | priors of proportions from features of the documents |
+//! | [`top_words`] | the words that describe a topic, by probability, relevance, lift or FREX |
+//! | [`held_out`] | likelihood of documents that the model has not seen: completion, left-to-right, Chib, annealing, exact |
+//! | [`coherence`] | coherence of topics against texts, diversity, exclusivity |
+//! | [`stability`] | topics of several fits matched; what they agree on |
+//! | [`topic_map`] | topics as points of a plane |
 //! | [`Trend`] | shares of topics over the time of the documents |
 //! | [`similarity`] | documents compared by their topics: nearest, most typical, sharpest turns |
 //!
 //! ```
 //! use std::ops::ControlFlow;
-//! use posterior_topics::{Corpus, lda, top_words};
+//! use posterior_topics::{Corpus, TopicModel, lda::gibbs, top_words};
 //!
 //! // Two documents about a shore, two about a branch; both have banks.
 //! let words = ["bank", "loan", "money", "river", "stone"].map(str::to_owned).to_vec();
@@ -20,13 +34,13 @@
 //! let branch = vec![(0, 3), (1, 7), (2, 8)];
 //! let corpus = Corpus::from_rows(words, names, vec![shore.clone(), branch.clone(), shore, branch])?;
 //!
-//! let options = lda::Options::default().with_topics(2).with_iterations(300).with_seed(1);
-//! let fitted = lda::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
+//! let options = gibbs::Options::default().with_topics(2).with_iterations(300).with_seed(1);
+//! let fitted = gibbs::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
 //!
 //! let leading = |d: usize| usize::from(fitted.doc_topic[(d, 1)] > 0.5);
 //! assert_eq!(leading(0), leading(2));
 //! assert_ne!(leading(0), leading(1));
-//! let first = top_words::by_probability(&fitted.model, leading(0), 1)[0];
+//! let first = top_words::by_probability(fitted.model.topics(), leading(0), 1)[0];
 //! assert_eq!(corpus.vocabulary()[first.word], "river");
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```
@@ -36,14 +50,36 @@
 //! - Output: a fit reports to an observer and returns a value; printing and plotting is the command line's.
 //! - Language: a word is a run of letters. There is no stemming, and stop words are a list that you can replace.
 
+pub mod bigram_topics;
+pub mod coherence;
 pub mod corpus;
+pub mod dirichlet_regression;
+mod distributions;
+pub mod document_mixture;
 mod error;
+mod factor_rows;
+pub mod hdp;
 pub mod held_out;
+pub mod kernel_topics;
+mod lane_weights;
 pub mod lda;
+pub mod naive_bayes;
+pub mod nonnegative_factorization;
+pub mod pitman_yor_topics;
+pub mod plsa;
+pub mod semantic_analysis;
 pub mod similarity;
+pub mod stability;
+mod term_matrix;
 pub mod top_words;
+pub mod topic_map;
+mod topics;
 mod trend;
+pub mod unigram;
+mod weighting;
 
 pub use corpus::Corpus;
 pub use error::Error;
-pub use trend::Trend;
+pub use topics::{Fitted, TopicModel, Topics};
+pub use trend::{Trend, TrendBands};
+pub use weighting::Weighting;

@@ -13,6 +13,21 @@ pub struct Trend {
     pub shares: DMatrix<f64>,
 }
 
+/// Shares of topics over time with their uncertainty.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrendBands {
+    /// Times, increasing.
+    pub times: Vec<f64>,
+    /// Times x topics: the median share. Rows need not sum to one.
+    pub median: DMatrix<f64>,
+    /// Times x topics: the lower end of the central interval.
+    pub lower: DMatrix<f64>,
+    /// Times x topics: its upper end.
+    pub upper: DMatrix<f64>,
+    /// The probability of the interval.
+    pub level: f64,
+}
+
 impl Trend {
     /// The shares at each distinct time, from the proportions (documents x topics), lengths in tokens and
     /// times of the documents. Documents without tokens or with a time that is not finite are left out.

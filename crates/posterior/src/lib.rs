@@ -114,3 +114,8 @@ struct Decisions;
 #[cfg(all(doctest, feature = "sequence", feature = "latent", feature = "math"))]
 #[doc = include_str!("../../../docs/book/sequences.md")]
 struct Sequences;
+
+/// The chapter on texts and topics, run as tests.
+#[cfg(all(doctest, feature = "topics", feature = "math"))]
+#[doc = include_str!("../../../docs/book/topics.md")]
+struct Topics;

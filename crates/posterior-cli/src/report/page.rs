@@ -2,9 +2,14 @@
 
 use std::fmt::Write as _;
 
-use posterior_report::{CHART_STYLE, PAGE_STYLE, escape, line_chart, sparkline};
+use posterior_report::{CHART_STYLE, PAGE_STYLE, escape, line_chart};
 
+use super::course::SmallCourse;
 use super::ridges::Ridges;
+use super::stacked::Stacked;
+use super::{Passage, Trace};
+
+const STYLE: &str = include_str!("topics.css");
 
 /// A word of a topic, with its probability and the length of its bar (the largest is 1).
 pub(super) struct WordBar {
@@ -18,12 +23,15 @@ pub(super) struct Panel {
     pub(super) id: usize,
     pub(super) title: String,
     pub(super) weight: f64,
+    /// NaN where it is not known.
+    pub(super) coherence: f64,
     pub(super) colour: String,
     pub(super) words: Vec<WordBar>,
     /// Documents with their share of this topic.
     pub(super) typical: Vec<(String, f64)>,
-    /// Share over the times of the chart, if documents have times.
-    pub(super) course: Option<(Vec<f64>, Vec<f64>)>,
+    pub(super) passages: Vec<Passage>,
+    /// Share over time, if documents have times.
+    pub(super) course: Option<SmallCourse>,
 }
 
 /// A table with a caption: column names, and which columns hold numbers.
@@ -35,75 +43,130 @@ pub(super) struct Table {
 }
 
 /// Everything that the page says.
-pub(super) struct Page {
+pub(super) struct Page<'a> {
     pub(super) title: String,
     /// Trusted markup.
     pub(super) standfirst: String,
     pub(super) facts: Vec<(&'static str, String)>,
     pub(super) ridges: Option<Ridges>,
     pub(super) ridges_caption: String,
+    pub(super) stacked: Option<Stacked>,
+    /// What the bands of the panels' curves are; empty without any.
+    pub(super) bands_text: String,
+    /// The map and its caption, trusted markup and text.
+    pub(super) map: Option<(String, String)>,
+    pub(super) measures: Table,
     pub(super) panels: Vec<Panel>,
+    /// The vocabulary explorer, trusted markup.
+    pub(super) vocabulary: String,
     pub(super) tables: Vec<Table>,
-    /// Sweep and joint log-likelihood per token.
-    pub(super) trace: Vec<(f64, f64)>,
+    pub(super) trace: &'a Trace,
     pub(super) command: String,
     pub(super) settings: Vec<(&'static str, String)>,
     pub(super) source: String,
 }
 
-impl Page {
+impl Page<'_> {
     pub(super) fn html(&self) -> String {
         let mut html = format!(
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{title}</title>\n\
-             <style>\n{PAGE_STYLE}{CHART_STYLE}</style>\n</head>\n<body>\n<main>\n<header>\n\
+             <style>\n{PAGE_STYLE}{CHART_STYLE}{STYLE}</style>\n</head>\n<body>\n\
+             <a class=\"skip\" href=\"#topics\">To the topics</a>\n<main>\n<header>\n\
              <p class=\"kicker\">Topic model</p>\n<h1>{title}</h1>\n<p class=\"standfirst\">{}</p>\n</header>\n",
             self.standfirst,
             title = escape(&self.title),
         );
-        // Writing to a string cannot fail.
-        if let Some(ridges) = &self.ridges {
-            let _ = write!(
-                html,
-                "<figure>\n<div class=\"wide\">{}</div>\n<div class=\"narrow\">{}</div>\n\
-                 <figcaption>{}</figcaption>\n</figure>\n",
-                ridges.wide(),
-                ridges.narrow(),
-                escape(&self.ridges_caption)
-            );
-        }
+        self.write_contents(&mut html);
+        self.write_courses(&mut html);
         html.push_str("<dl class=\"facts\">\n");
+        // Writing to a string cannot fail.
         for (name, value) in &self.facts {
             let _ = writeln!(html, "<div><dt>{name}</dt><dd>{}</dd></div>", escape(value));
         }
         html.push_str("</dl>\n");
         self.write_panels(&mut html);
-        for table in &self.tables {
-            write_table(&mut html, table);
+        if let Some((map, caption)) = &self.map {
+            let _ = write!(
+                html,
+                "<section aria-labelledby=\"map\"><h2 id=\"map\">A map of the topics</h2>\n<figure>\n{map}<figcaption>{}</figcaption>\n\
+                 </figure>\n</section>\n",
+                escape(caption)
+            );
         }
+        write_table(&mut html, &self.measures, Some("measures"));
+        for table in &self.tables {
+            write_table(&mut html, table, None);
+        }
+        html.push_str(&self.vocabulary);
         self.write_course(&mut html);
         self.write_settings(&mut html);
         html.push_str("</main>\n</body>\n</html>\n");
         html
     }
 
+    fn write_contents(&self, html: &mut String) {
+        let over_time = self.ridges.is_some().then_some(("over-time", "Over time"));
+        let map = self.map.is_some().then_some(("map", "Map"));
+        let links = [over_time, Some(("topics", "The topics")), map].into_iter().flatten().chain([
+            ("measures", "Quality"),
+            ("words", "Words"),
+            ("reproduce", "To reproduce"),
+        ]);
+        html.push_str("<nav class=\"contents\" aria-label=\"Contents\">\n");
+        for (id, name) in links {
+            let _ = writeln!(html, "<a href=\"#{id}\">{name}</a>");
+        }
+        html.push_str("</nav>\n");
+    }
+
+    fn write_courses(&self, html: &mut String) {
+        let Some(ridges) = &self.ridges else { return };
+        let _ = write!(
+            html,
+            "<section id=\"over-time\" aria-label=\"Topics over time\">\n<figure>\n<div class=\"wide\">{}</div>\n\
+             <div class=\"narrow\">{}</div>\n<figcaption>{}</figcaption>\n</figure>\n",
+            ridges.wide(),
+            ridges.narrow(),
+            escape(&self.ridges_caption)
+        );
+        if let Some(stacked) = &self.stacked {
+            let _ = write!(
+                html,
+                "<figure class=\"stack\">\n<div class=\"wide\">{}</div>\n<div class=\"narrow\">{}</div>\n\
+                 <figcaption>The same shares on top of each other: at each time they fill the whole. A topic is named where it is widest, \
+                 if there is room.</figcaption>\n</figure>\n",
+                stacked.wide(),
+                stacked.narrow()
+            );
+        }
+        html.push_str("</section>\n");
+    }
+
     fn write_panels(&self, html: &mut String) {
-        html.push_str(
-            "<h2>The topics</h2>\n<p>Bars are the probability of the word in the topic. Words are ranked by relevance, \
-             which favours words that the topic uses more than the rest of the corpus does.</p>\n<div class=\"cards\">\n",
+        let _ = write!(
+            html,
+            "<h2 id=\"topics\">The topics</h2>\n<p>Bars are the probability of the word in the topic. Words are ranked by relevance, which \
+             favours words that the topic uses more than the rest of the corpus does.{}</p>\n<div class=\"cards\">\n",
+            escape(&self.bands_text)
         );
         for panel in &self.panels {
             let _ = write!(
                 html,
-                "<section class=\"card\" style=\"--hue:{}\">\n<h3>{}</h3>\n\
-                 <p class=\"meta\">Topic {} · {:.1} % of all words</p>\n",
+                "<section class=\"card\" id=\"topic-{id}\" aria-labelledby=\"title-{id}\" style=\"--hue:{}\">\n<h3 id=\"title-{id}\">{}</h3>\n\
+                 <p class=\"meta\">Topic {id} · {:.1} % of all words{}</p>\n",
                 panel.colour,
                 escape(&panel.title),
-                panel.id,
-                100.0 * panel.weight
+                100.0 * panel.weight,
+                if panel.coherence.is_finite() {
+                    format!(" · coherence {:.2}", panel.coherence)
+                } else {
+                    String::new()
+                },
+                id = panel.id,
             );
-            if let Some((times, shares)) = &panel.course {
-                html.push_str(&sparkline(times, shares, &panel.colour));
+            if let Some(course) = &panel.course {
+                html.push_str(&course.svg(&panel.colour));
             }
             html.push_str("<ol class=\"words\">\n");
             for bar in &panel.words {
@@ -121,18 +184,32 @@ impl Page {
                 let percent = 100.0 * share;
                 let _ = writeln!(html, "<li><span>{}</span><span>{percent:.0} %</span></li>", escape(name));
             }
-            html.push_str("</ol>\n</section>\n");
+            html.push_str("</ol>\n");
+            if !panel.passages.is_empty() {
+                html.push_str("<h4>In their words</h4>\n");
+            }
+            for Passage { document, text } in &panel.passages {
+                let _ = writeln!(
+                    html,
+                    "<blockquote>{}<cite>{}</cite></blockquote>",
+                    escape(text),
+                    escape(document)
+                );
+            }
+            html.push_str("</section>\n");
         }
         html.push_str("</div>\n");
     }
 
     fn write_course(&self, html: &mut String) {
-        if self.trace.len() > 1 {
+        let Trace { name, text, points, .. } = self.trace;
+        if points.len() > 1 {
+            let name = escape(name);
             let _ = write!(
                 html,
-                "<h2>The course of the fit</h2>\n<p>Joint log-likelihood of words and topics per word, by sweep. It climbs \
-                 while the chain finds its topics, then wanders.</p>\n<div class=\"trace\">{}</div>\n",
-                line_chart(&self.trace, "Joint log-likelihood per word by sweep")
+                "<h2>The course of the fit</h2>\n<p>{name}. {}</p>\n<div class=\"trace\">{}</div>\n",
+                escape(text),
+                line_chart(points, &name)
             );
         }
     }
@@ -140,29 +217,30 @@ impl Page {
     fn write_settings(&self, html: &mut String) {
         let _ = write!(
             html,
-            "<h2>To reproduce</h2>\n<p>The same command on the same data gives the same numbers, on any number of threads.</p>\n\
+            "<h2 id=\"reproduce\">To reproduce</h2>\n<p>The same command on the same data gives the same numbers, on any number of threads.</p>\n\
              <pre>{}</pre>\n<div class=\"scroll\"><table class=\"settings\">\n",
             escape(&self.command)
         );
         for (name, value) in &self.settings {
-            let _ = writeln!(html, "<tr><th>{name}</th><td>{}</td></tr>", escape(value));
+            let _ = writeln!(html, "<tr><th scope=\"row\">{name}</th><td>{}</td></tr>", escape(value));
         }
         let _ = write!(html, "</table></div>\n<footer>{}</footer>\n", escape(&self.source));
     }
 }
 
-fn write_table(html: &mut String, table: &Table) {
+fn write_table(html: &mut String, table: &Table, id: Option<&str>) {
+    let title = escape(&table.title);
+    let id = id.map_or_else(String::new, |id| format!(" id=\"{id}\""));
     let _ = write!(
         html,
-        "<h2>{}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table>\n<tr>",
-        escape(&table.title),
+        "<section>\n<h2{id}>{title}</h2>\n<p>{}</p>\n<div class=\"scroll\" role=\"region\" aria-label=\"{title}\" tabindex=\"0\"><table>\n<thead><tr>",
         escape(&table.text)
     );
     for (name, numeric) in &table.columns {
         let class = if *numeric { " class=\"n\"" } else { "" };
-        let _ = write!(html, "<th{class}>{name}</th>");
+        let _ = write!(html, "<th scope=\"col\"{class}>{name}</th>");
     }
-    html.push_str("</tr>\n");
+    html.push_str("</tr></thead>\n<tbody>\n");
     for row in &table.rows {
         html.push_str("<tr>");
         for (cell, (_, numeric)) in row.iter().zip(&table.columns) {
@@ -171,5 +249,5 @@ fn write_table(html: &mut String, table: &Table) {
         }
         html.push_str("</tr>\n");
     }
-    html.push_str("</table></div>\n");
+    html.push_str("</tbody></table></div>\n</section>\n");
 }

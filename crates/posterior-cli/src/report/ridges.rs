@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 
 use posterior_report::{Scale, escape, line_to, short, standalone};
 
+use super::marks::{Stretch, draw_events, events_height};
+
 /// One topic over time.
 #[derive(Debug, Clone)]
 pub(super) struct Ridge {
@@ -27,21 +29,14 @@ impl Ridge {
     }
 }
 
-/// A named stretch of time, such as a presidency.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Band {
-    pub(super) label: String,
-    pub(super) from: f64,
-    pub(super) to: f64,
-}
-
 /// The data of the chart.
 #[derive(Debug, Clone)]
 pub(super) struct Ridges {
     /// The grid of times.
     pub(super) times: Vec<f64>,
     pub(super) rows: Vec<Ridge>,
-    pub(super) bands: Vec<Band>,
+    pub(super) bands: Vec<Stretch>,
+    pub(super) events: Vec<Stretch>,
 }
 
 /// Where things stand, in pixels.
@@ -110,11 +105,13 @@ impl Ridges {
             bottom: top + self.rows.len() as f64 * layout.row + 8.0,
             peaks: Vec::new(),
         };
-        drawing.open(&self.rows);
+        drawing.open(&self.rows, events_height(&self.events, &drawing.x));
         for (i, band) in self.bands.iter().enumerate() {
             drawing.band(band, i % 2 == 1);
         }
         drawing.axis();
+        let ends = (layout.top - 6.0, drawing.bottom + 22.0);
+        draw_events(&mut drawing.svg, &self.events, &drawing.x, ends);
         let scale = |i: usize| {
             let baseline = top + (i + 1) as f64 * layout.row;
             Scale { data: (0.0, most), pixels: (baseline, baseline - layout.overlap * layout.row) }
@@ -155,20 +152,20 @@ struct Drawing<'a> {
 
 // Writing to a string cannot fail, hence the results that are dropped.
 impl Drawing<'_> {
-    fn open(&mut self, rows: &[Ridge]) {
+    fn open(&mut self, rows: &[Ridge], below: f64) {
         let first: Vec<&str> = rows.iter().filter_map(|row| row.label.first()).map(String::as_str).collect();
         let _ = writeln!(
             self.svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"ridges\" viewBox=\"0 0 {} {}\" role=\"img\" \
              aria-label=\"Share of each topic over time: {}\">",
             self.layout.width,
-            self.bottom + 32.0,
+            self.bottom + below + 32.0,
             escape(&first.join(", "))
         );
     }
 
-    fn band(&mut self, band: &Band, shaded: bool) {
-        let (from, to) = (self.x.at(band.from.max(self.x.data.0)), self.x.at(band.to.min(self.x.data.1)));
+    fn band(&mut self, band: &Stretch, shaded: bool) {
+        let (from, to) = band.clipped(&self.x);
         if shaded {
             let top = self.layout.top - 30.0;
             let (width, height) = (to - from, self.bottom - top);

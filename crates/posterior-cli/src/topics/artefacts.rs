@@ -5,6 +5,7 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 
 use posterior::topics::{Trend, top_words};
+use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::report::TopicReport;
@@ -13,16 +14,16 @@ use crate::{atomic_file, npy};
 /// Words of each topic in `topics.csv`.
 const WORDS: usize = 30;
 
-/// Writes everything that a fit leaves in `folder`.
-pub(super) fn write(folder: &Path, report: &TopicReport<'_>) -> Result<(), Failure> {
+/// Writes everything that a fit leaves in `folder`: the model as it is saved, and what the report shows.
+pub(super) fn write(folder: &Path, model: &impl Serialize, report: &TopicReport<'_>) -> Result<(), Failure> {
     let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
         atomic_file::write(&folder.join(name), |out| fill(out))
     };
-    let model = &report.fitted.model;
+    let topics = report.topics;
     put("model.json", &|out| Ok(serde_json::to_writer(out, model)?))?;
-    put("topic_word.npy", &|out| npy::write(out, model.topic_word()))?;
+    put("topic_word.npy", &|out| npy::write(out, topics.topic_word()))?;
     put("doc_topic.npy", &|out| npy::write(out, report.doc_topic))?;
-    put("vocab.txt", &|out| model.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
+    put("vocab.txt", &|out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
     put("topics.csv", &|out| write_topics(out, report))?;
     put("documents.csv", &|out| write_documents(out, report))?;
     if report.times.is_some() {
@@ -36,12 +37,12 @@ pub(super) fn write(folder: &Path, report: &TopicReport<'_>) -> Result<(), Failu
 
 /// A row a topic and word, by probability.
 fn write_topics(out: &mut BufWriter<File>, report: &TopicReport<'_>) -> io::Result<()> {
-    let model = &report.fitted.model;
+    let topics = report.topics;
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["topic", "weight", "rank", "word", "p"])?;
-    for (k, weight) in model.topic_weights().into_iter().enumerate() {
-        for (rank, ranked) in top_words::by_probability(model, k, WORDS).iter().enumerate() {
-            let word = &model.vocabulary()[ranked.word];
+    for (k, weight) in topics.weights().iter().enumerate() {
+        for (rank, ranked) in top_words::by_probability(topics, k, WORDS).iter().enumerate() {
+            let word = &topics.vocabulary()[ranked.word];
             csv.write_record([
                 &k.to_string(),
                 &weight.to_string(),

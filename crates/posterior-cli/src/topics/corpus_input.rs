@@ -12,18 +12,33 @@ use posterior::topics::corpus::{
 use crate::args::{CorpusArgs, CorpusFormat, TopicsFit};
 use crate::failure::Failure;
 use crate::output::grouped;
+use crate::report::Stretch;
+
+/// What a reader of American history looks for, in years with their parts.
+const EVENTS: [(&str, f64, f64); 4] = [
+    ("Civil War", 1861.3, 1865.4),
+    ("World War I", 1917.3, 1918.9),
+    ("Great Depression", 1929.8, 1939.0),
+    ("World War II", 1941.9, 1945.7),
+];
 
 /// A corpus with its story.
 pub(super) struct Input {
     pub(super) corpus: Corpus,
-    /// The headline of the report.
-    pub(super) headline: String,
+    /// The headline of the report, where it does not speak of the number of topics.
+    headline: Option<&'static str>,
+    /// What the corpus is called.
+    name: String,
     /// What the documents are, in the plural: `State of the Union addresses`.
     pub(super) title: String,
     /// The time of each document; NaN where there is none.
     pub(super) times: Option<Vec<f64>>,
     /// The name of the stretch of time that each document belongs to.
     pub(super) bands: Option<Vec<String>>,
+    /// The format that the corpus was read as; `None` for the embedded one.
+    pub(super) format: Option<Format>,
+    /// Events that pictures over time mark.
+    pub(super) events: Vec<Stretch>,
     /// Facts worth a line each.
     pub(super) notes: Vec<String>,
     /// Where the data are from.
@@ -65,6 +80,11 @@ impl Input {
             input.bands = Some(metadata.text(column)?.into_iter().map(str::to_owned).collect());
         }
         Ok(input)
+    }
+
+    /// The headline of the report.
+    pub(super) fn headline(&self, topics: usize) -> String {
+        self.headline.map_or_else(|| format!("{topics} topics in {}", self.name), str::to_owned)
     }
 
     /// The corpus in a few lines.
@@ -118,10 +138,13 @@ fn embedded() -> Result<Input, Failure> {
     let rows = sotu.addresses.into_iter().map(|address| address.counts).collect();
     Ok(Input {
         corpus: Corpus::from_rows(sotu.vocabulary, names, rows)?,
-        headline: "What presidents tell Congress, 1790\u{2013}2022".to_owned(),
+        headline: Some("What presidents tell Congress, 1790\u{2013}2022"),
+        name: "sotu".to_owned(),
         title: "State of the Union addresses".to_owned(),
         times: Some(times),
         bands: Some(bands),
+        format: None,
+        events: EVENTS.map(|(label, from, to)| Stretch { label: label.to_owned(), from, to }).to_vec(),
         notes,
         source: sotu::provenance().to_owned(),
     })
@@ -133,7 +156,7 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
         .with_min_documents(args.min_df)
         .with_max_document_share(args.max_df)
         .with_max_words(Some(args.max_vocabulary));
-    let ReadCorpus { corpus, metadata, report, .. } = read(path, &args.texts, vocabulary)?;
+    let ReadCorpus { corpus, metadata, report, format, .. } = read(path, &args.texts, vocabulary)?;
     let mut notes = Vec::new();
     if let Some(report) = report {
         notes.extend(removed(&report));
@@ -141,10 +164,13 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
     notes.extend(empty_documents(&corpus));
     let title = path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy());
     let input = Input {
-        headline: format!("{} topics in {title}", args.topics),
+        headline: None,
         title: format!("documents of {title}"),
+        name: title.into_owned(),
         times: None,
         bands: None,
+        format: Some(format),
+        events: Vec::new(),
         notes,
         source: format!("Corpus: {}", path.display()),
         corpus,

@@ -1,19 +1,16 @@
 //! `posterior topics infer`.
 
 use std::fmt::Write as _;
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use posterior::math::linalg::DMatrix;
 use posterior::topics::corpus::VocabularyOptions;
-use posterior::topics::lda::Lda;
-use posterior::topics::top_words;
+use posterior::topics::{TopicModel as _, Topics, top_words};
 use serde::Serialize;
 
 use super::corpus_input;
-use super::result::RELEVANCE;
+use super::fit_result::RELEVANCE;
+use super::saved_model::SavedModel;
 use crate::args::{Format, TopicsInfer};
 use crate::failure::Failure;
 use crate::output::grouped;
@@ -36,18 +33,19 @@ struct Inferred<'a> {
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
     let start = Instant::now();
-    let model = read_model(&args.model)?;
+    let model = SavedModel::read(&args.model)?;
     let read = corpus_input::read(&args.corpus, &args.texts, VocabularyOptions::default())?;
-    let (corpus, unknown) = read.corpus.in_vocabulary(model.vocabulary().to_vec()).map_err(|_| {
-        Failure::data(format!("{}: no word is in the vocabulary of the model", args.corpus.display()))
-    })?;
+    let (corpus, unknown) =
+        read.corpus.in_vocabulary(model.topics().vocabulary().to_vec()).map_err(|_| {
+            Failure::data(format!("{}: no word is in the vocabulary of the model", args.corpus.display()))
+        })?;
     let unknown_tokens = unknown.tokens;
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
     }
     let doc_topic: Vec<Vec<f64>> = corpus.iter().map(|document| model.proportions(document)).collect();
     if let Some(folder) = &args.out {
-        let matrix = DMatrix::from_fn(doc_topic.len(), model.topics(), |d, k| doc_topic[d][k]);
+        let matrix = DMatrix::from_fn(doc_topic.len(), model.topics().len(), |d, k| doc_topic[d][k]);
         atomic_file::write(&folder.join("doc_topic.npy"), |out| npy::write(out, &matrix))?;
     }
     let share = 100.0 * unknown_tokens as f64 / read.corpus.tokens() as f64;
@@ -57,7 +55,7 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
         &format!("{unknown} words ({share:.1} %) are not in the model and left out"),
     );
     match args.common.format {
-        Format::Text => output::print(&text(&model, corpus.names(), &doc_topic)),
+        Format::Text => output::print(&text(model.topics(), corpus.names(), &doc_topic)),
         Format::Json => output::print_json(&Inferred {
             documents: corpus.names(),
             doc_topic,
@@ -68,23 +66,14 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
     }
 }
 
-fn read_model(path: &Path) -> Result<Lda, Failure> {
-    let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-    let file = File::open(&path).map_err(|error| Failure::io(&path, &error))?;
-    serde_json::from_reader(BufReader::new(file)).map_err(|error| {
-        let failure = Failure::data(format!("{}: not a topic model: {error}", path.display()));
-        failure.with_hint("`posterior topics fit` writes one as model.json")
-    })
-}
-
 /// A line a document: its leading topics, named by their words.
-fn text(model: &Lda, names: &[String], doc_topic: &[Vec<f64>]) -> String {
+fn text(topics: &Topics, names: &[String], doc_topic: &[Vec<f64>]) -> String {
     let label = |k: usize| {
-        let words = top_words::by_relevance(model, k, 3, RELEVANCE);
-        let words: Vec<&str> = words.iter().map(|w| model.vocabulary()[w.word].as_str()).collect();
+        let words = top_words::by_relevance(topics, k, 3, RELEVANCE);
+        let words: Vec<&str> = words.iter().map(|w| topics.vocabulary()[w.word].as_str()).collect();
         words.join(" ")
     };
-    let labels: Vec<String> = (0..model.topics()).map(label).collect();
+    let labels: Vec<String> = (0..topics.len()).map(label).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (name, theta) in names.iter().zip(doc_topic) {

@@ -3,7 +3,6 @@
 use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use posterior::topics::lda::Step;
 
 /// A bar on stderr when that is a terminal, else nothing.
 pub(super) struct Progress {
@@ -18,18 +17,19 @@ impl Progress {
         } else {
             ProgressBar::new(u64::from(iterations))
         };
-        let template = "{bar:32.cyan/dim} sweep {pos}/{len}  {msg}  {eta} left";
+        let template = "{bar:32.cyan/dim} {pos}/{len}  {msg}  {eta} left";
         bar.set_style(
             ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
         );
         Self { bar, tokens: tokens as f64 }
     }
 
-    pub(super) fn show(&self, step: &Step<'_, '_>) {
-        if let Some(point) = step.latest {
-            self.bar.set_message(format!("ln p {:.4} per word", point.ln_joint / self.tokens));
+    /// Shows that so many sweeps or steps are done, and what they reached.
+    pub(super) fn show(&self, done: u64, objective: Option<f64>) {
+        if let Some(objective) = objective {
+            self.bar.set_message(format!("{:.4} per word", objective / self.tokens));
         }
-        self.bar.set_position(u64::from(step.sweep));
+        self.bar.set_position(done);
     }
 
     pub(super) fn clear(&self) {

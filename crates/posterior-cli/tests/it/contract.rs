@@ -119,6 +119,18 @@ fn the_report_needs_nothing_but_itself() {
     for expected in ["class=\"ridges\"", "Nearest to 3", "The sharpest turns", "--band place", "violin"] {
         assert!(page.contains(expected), "{expected}");
     }
+    for expected in ["class=\"stacked\"", "class=\"map\"", "95 % band", "Coherence", "<details>"] {
+        assert!(page.contains(expected), "{expected}");
+    }
+    // Links lead to what is there, and pictures say what they show.
+    for link in page.split("href=\"#").skip(1) {
+        let id = link.split('"').next().unwrap();
+        assert_eq!(page.matches(&format!(" id=\"{id}\"")).count(), 1, "{id}");
+    }
+    for picture in page.split("<svg").skip(1) {
+        let head = picture.split('>').next().unwrap();
+        assert!(head.contains("aria-label") && head.contains("role=\""), "{head}");
+    }
     let svg = String::from_utf8(read(place.path("out/topics_over_time.svg"))).unwrap();
     assert!(svg.starts_with("<svg") && svg.contains("<style>"));
 }

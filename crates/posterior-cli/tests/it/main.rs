@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod bandit;
+mod classify;
 mod cluster;
 mod contract;
 mod crf;

@@ -22,11 +22,14 @@ pub enum Format {
     Uci,
     /// `n word:count word:count ...` a line: `lda-c`.
     LdaC,
+    /// A MatrixMarket coordinate file of documents x words: `mtx`.
+    MatrixMarket,
 }
 
 impl Format {
     /// All formats.
-    pub const ALL: [Self; 5] = [Self::Folder, Self::JsonLines, Self::Csv, Self::Uci, Self::LdaC];
+    pub const ALL: [Self; 6] =
+        [Self::Folder, Self::JsonLines, Self::Csv, Self::Uci, Self::LdaC, Self::MatrixMarket];
 
     /// The short name, as in "jsonl".
     pub fn name(self) -> &'static str {
@@ -36,6 +39,7 @@ impl Format {
             Self::Csv => "csv",
             Self::Uci => "uci",
             Self::LdaC => "lda-c",
+            Self::MatrixMarket => "mtx",
         }
     }
 
@@ -48,6 +52,7 @@ impl Format {
             Some("jsonl" | "ndjson") => Some(Self::JsonLines),
             Some("csv") => Some(Self::Csv),
             Some("ldac" | "lda-c") => Some(Self::LdaC),
+            Some("mtx") => Some(Self::MatrixMarket),
             _ => file.starts_with("docword").then_some(Self::Uci),
         }
     }
@@ -59,6 +64,8 @@ impl Format {
         let is_number = |line: &str| whole("", line).is_ok();
         if first.starts_with(['{', '[']) {
             Some(Self::JsonLines)
+        } else if first.starts_with("%%MatrixMarket") {
+            Some(Self::MatrixMarket)
         } else if is_number(first) && lines.by_ref().take(2).filter(|line| is_number(line)).count() == 2 {
             Some(Self::Uci)
         } else if is_lda_c(first) {
@@ -85,7 +92,7 @@ impl Format {
         Self::of_start(&String::from_utf8_lossy(&start), text_column).ok_or_else(|| {
             let error = Error::contents(source.path(), "cannot tell the format from the name and the first lines");
             error.with_hint(
-                "name the format (jsonl, csv, uci or lda-c); plain texts go into a folder, one .txt file each",
+                "name the format (jsonl, csv, uci, lda-c or mtx); plain texts go into a folder, one .txt file each",
             )
         })
     }

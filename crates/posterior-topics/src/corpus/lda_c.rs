@@ -18,20 +18,17 @@ pub fn read_lda_c(source: Source, vocabulary: Option<Vec<String>>) -> Result<Cor
     let mut lines = Lines::new(source);
     let mut rows = Vec::new();
     let mut words = 0;
-    while lines.advance_item("a document (`0` for an empty one)")? {
+    while lines.advance_item(EXPECTED)? {
         let row = row(lines.line()).map_err(|message| lines.error(message))?;
         let last = row.iter().map(|&(word, _)| word).max();
-        if let (Some(last), Some(vocabulary)) = (last, &vocabulary)
-            && last as usize >= vocabulary.len()
-        {
-            let error = lines.error(format!("word {last} in a vocabulary of {}", vocabulary.len()));
-            return Err(error.with_hint("LDA-C counts words from 0; the UCI format counts from 1"));
+        if let Some(vocabulary) = &vocabulary {
+            check_words(&lines, &row, vocabulary.len())?;
         }
         words = words.max(last.map_or(0, |last| last as usize + 1));
         rows.push(row);
     }
     if rows.is_empty() {
-        return Err(lines.contents_error("empty file: expected LDA-C counts, a document a line"));
+        return Err(lines.contents_error(EMPTY));
     }
     let vocabulary = match vocabulary {
         Some(vocabulary) => vocabulary,
@@ -54,6 +51,43 @@ pub fn write_lda_c(corpus: &Corpus, mut out: impl Write) -> io::Result<()> {
         writeln!(out)?;
     }
     Ok(())
+}
+
+/// Words from 0, and counts.
+type Row = Vec<(u32, u32)>;
+
+/// The rows of a file, one at a time.
+pub(super) struct Rows {
+    lines: Lines,
+    vocabulary: usize,
+}
+
+impl Rows {
+    pub(super) fn new(source: Source, vocabulary: usize) -> Self {
+        Self { lines: Lines::new(source), vocabulary }
+    }
+
+    /// The words and counts of the next document; `None` after the last.
+    pub(super) fn next_row(&mut self) -> Result<Option<Row>, Error> {
+        if !self.lines.advance_item(EXPECTED)? {
+            return match self.lines.number() {
+                0 => Err(self.lines.contents_error(EMPTY)),
+                _ => Ok(None),
+            };
+        }
+        let row = row(self.lines.line()).map_err(|message| self.lines.error(message))?;
+        check_words(&self.lines, &row, self.vocabulary)?;
+        Ok(Some(row))
+    }
+}
+
+const EXPECTED: &str = "a document (`0` for an empty one)";
+const EMPTY: &str = "empty file: expected LDA-C counts, a document a line";
+
+fn check_words(lines: &Lines, row: &[(u32, u32)], vocabulary: usize) -> Result<(), Error> {
+    let Some(&(word, _)) = row.iter().find(|&&(word, _)| word as usize >= vocabulary) else { return Ok(()) };
+    let error = lines.error(format!("word {word} in a vocabulary of {vocabulary}"));
+    Err(error.with_hint("LDA-C counts words from 0; the UCI format counts from 1"))
 }
 
 /// The words and counts of a document.

@@ -6,6 +6,7 @@ use super::folder::read_folder;
 use super::format::Format;
 use super::json_lines::read_json_lines;
 use super::lda_c::read_lda_c;
+use super::matrix_market::read_matrix_market;
 use super::metadata::Metadata;
 use super::open::{STDIN, Source};
 use super::texts::{Texts, read_csv_texts};
@@ -113,6 +114,7 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
         Format::Csv => count(read_csv_texts(source, text, name)?, &label, format, options),
         Format::Uci => read_uci(source, required_vocabulary(path, &label, options)?).map(counts),
         Format::LdaC => read_lda_c(source, vocabulary(path, options)?).map(counts),
+        Format::MatrixMarket => read_matrix_market(source, vocabulary(path, options)?).map(counts),
     }
 }
 

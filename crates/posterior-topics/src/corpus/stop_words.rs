@@ -42,6 +42,32 @@ impl StopWords {
         Self::new(ENGLISH.lines())
     }
 
+    /// The function words of a language by its code of two letters (ISO 639-1), such as "de": the lists of the project Stopwords ISO. Its English list is
+    /// longer than [`english`](Self::english).
+    ///
+    /// ```
+    /// use posterior_topics::corpus::StopWords;
+    ///
+    /// assert!(StopWords::language("de")?.contains("und"));
+    /// assert!(StopWords::language("klingon").is_err());
+    /// # Ok::<(), posterior_topics::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// There is no list for it: the hint names those there are.
+    pub fn language(code: &str) -> Result<Self, Error> {
+        let words = ::stop_words::lookup(code).ok_or_else(|| {
+            let error = Error::Corpus(format!("no stop words for the language {code:?}"));
+            error.with_hint(format!("there are: {}", Self::languages().join(", ")))
+        })?;
+        Ok(Self::new(words.iter().copied()))
+    }
+
+    /// The codes of the languages that have a list, in alphabetical order.
+    pub fn languages() -> &'static [&'static str] {
+        ::stop_words::available_languages()
+    }
+
     /// A list from a file: one or more words a line; what follows a `#` is a comment.
     ///
     /// # Errors

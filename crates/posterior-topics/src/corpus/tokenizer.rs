@@ -1,4 +1,4 @@
-//! Words of a text: maximal runs of letters, in lower case.
+//! Words of a text: maximal runs of letters (and digits, where they are wanted), in lower case.
 
 use std::borrow::Cow;
 
@@ -20,6 +20,8 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 pub struct Tokenizer {
     /// Which characters are letters (default: those of every script).
     pub letters: Letters,
+    /// Whether digits are letters (default: they separate words).
+    pub digits: Digits,
     /// Whether é is a letter of its own (default: it is).
     pub accents: Accents,
     /// What an apostrophe inside a word does (default: it ends the word).
@@ -35,6 +37,15 @@ pub enum Letters {
     Unicode,
     /// a-z and A-Z only, after accents are folded where they are; all others separate words.
     Ascii,
+}
+
+/// What a digit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Digits {
+    /// It separates words, as a blank does.
+    Separate,
+    /// It is a letter: "150p" is a word, and so is "2026". 0-9 where letters are [ASCII](Letters::Ascii), else those of every script.
+    Keep,
 }
 
 /// What becomes of accents and other marks on letters.
@@ -61,6 +72,7 @@ impl Default for Tokenizer {
     fn default() -> Self {
         Self {
             letters: Letters::Unicode,
+            digits: Digits::Separate,
             accents: Accents::Keep,
             apostrophes: Apostrophes::CutAfter,
             min_length: 3,
@@ -73,6 +85,12 @@ impl Tokenizer {
     #[must_use]
     pub fn with_letters(self, letters: Letters) -> Self {
         Self { letters, ..self }
+    }
+
+    /// The same with digits kept or not.
+    #[must_use]
+    pub fn with_digits(self, digits: Digits) -> Self {
+        Self { digits, ..self }
     }
 
     /// The same with accents kept or folded.
@@ -105,11 +123,18 @@ impl Tokenizer {
         Words { rest: text, tokenizer: self }
     }
 
+    /// Whether a byte of ASCII is part of a word.
+    fn is_letter(self, byte: u8) -> bool {
+        byte.is_ascii_alphabetic() || byte.is_ascii_digit() && self.digits == Digits::Keep
+    }
+
     /// What `character` is outside ASCII.
     fn class(self, character: char) -> Class {
-        let is_letter = |character: char| match self.letters {
-            Letters::Unicode => character.is_alphabetic(),
-            Letters::Ascii => character.is_ascii_alphabetic(),
+        let is_letter = |character: char| match (self.letters, self.digits) {
+            (Letters::Unicode, Digits::Separate) => character.is_alphabetic(),
+            (Letters::Unicode, Digits::Keep) => character.is_alphanumeric(),
+            (Letters::Ascii, Digits::Separate) => character.is_ascii_alphabetic(),
+            (Letters::Ascii, Digits::Keep) => character.is_ascii_alphanumeric(),
         };
         match self.accents {
             _ if is_combining_mark(character) => Class::Mark,
@@ -156,7 +181,7 @@ impl<'a> Iterator for Tokens<'a> {
 /// The number of letters of a word, without its marks and apostrophes.
 pub(super) fn letters(word: &str) -> usize {
     if word.is_ascii() {
-        word.bytes().filter(u8::is_ascii_alphabetic).count()
+        word.bytes().filter(u8::is_ascii_alphanumeric).count()
     } else {
         word.chars().filter(|&character| character != '\'' && !is_combining_mark(character)).count()
     }
@@ -204,7 +229,7 @@ impl<'a> Words<'a> {
         let bytes = self.rest.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            if byte.is_ascii_alphabetic() {
+            if self.tokenizer.is_letter(byte) {
                 break;
             } else if byte.is_ascii() {
                 at += 1;
@@ -224,7 +249,7 @@ impl<'a> Words<'a> {
         let bytes = self.rest.as_bytes();
         let mut at = 0;
         while let Some(&byte) = bytes.get(at) {
-            if byte.is_ascii_alphabetic() {
+            if self.tokenizer.is_letter(byte) {
                 at += 1;
             } else if byte.is_ascii() {
                 break;
@@ -256,8 +281,10 @@ impl<'a> Words<'a> {
     fn after_apostrophe(&self) -> Option<&'a str> {
         let after = self.rest.strip_prefix(['\'', '\u{2019}'])?;
         let first = after.chars().next()?;
-        let letter =
-            first.is_ascii_alphabetic() || !first.is_ascii() && self.tokenizer.class(first) == Class::Letter;
+        let letter = match u8::try_from(first) {
+            Ok(byte) if byte.is_ascii() => self.tokenizer.is_letter(byte),
+            _ => self.tokenizer.class(first) == Class::Letter,
+        };
         letter.then_some(after)
     }
 }

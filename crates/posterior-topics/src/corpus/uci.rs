@@ -111,21 +111,95 @@ fn read_entries(lines: &mut Lines, header: &Header) -> Result<Vec<Entry>, Error>
     const AT_ONCE: u32 = 1 << 20;
     let mut entries = Vec::with_capacity(header.entries.min(AT_ONCE) as usize);
     while lines.advance_to_filled()? {
-        let entry = entry(lines.line(), header).map_err(|Complaint { message, hint }| {
-            let error = lines.error(message);
-            if hint.is_empty() { error } else { error.with_hint(hint) }
-        })?;
+        let entry = checked_entry(lines, header)?;
         if entries.len() == header.entries as usize {
-            return Err(lines.error(format!("one entry more than the {} announced", header.entries)));
+            return Err(one_too_many(lines, header.entries));
         }
         entries.push(entry);
     }
     if entries.len() < header.entries as usize {
-        let (found, announced) = (entries.len(), header.entries);
-        let error = lines.error(format!("the file ends after {found} of the {announced} entries announced"));
-        return Err(error.with_hint("it may be cut off: copy or download it again"));
+        return Err(ends_early(lines, entries.len(), header.entries));
     }
     Ok(entries)
+}
+
+/// Words from 0, and counts.
+type Row = Vec<(u32, u32)>;
+
+/// The rows of a file whose entries are in the order of their documents, one at a time.
+pub(super) struct Rows {
+    lines: Lines,
+    header: Header,
+    /// Documents that were given out, and entries that were read.
+    documents: u32,
+    entries: u32,
+    /// The first entry of the next document.
+    ahead: Option<Entry>,
+}
+
+impl Rows {
+    pub(super) fn new(source: Source, vocabulary: usize) -> Result<Self, Error> {
+        let mut lines = Lines::new(source);
+        let header = Header::read(&mut lines, vocabulary)?;
+        let mut rows = Self { lines, header, documents: 0, entries: 0, ahead: None };
+        // Refused before the first of too many empty documents is given out.
+        rows.header.check_documents(&rows.lines, rows.header.entries as usize)?;
+        rows.ahead = rows.next_entry()?;
+        Ok(rows)
+    }
+
+    /// The words, from 0, and counts of the next document; `None` after the last.
+    pub(super) fn next_row(&mut self) -> Result<Option<Row>, Error> {
+        if self.documents == self.header.documents {
+            return Ok(None);
+        }
+        self.documents += 1;
+        let mut row = Vec::new();
+        while let Some(entry) = self.ahead.take_if(|entry| entry.document == self.documents) {
+            row.push((entry.word - 1, entry.count));
+            self.ahead = self.next_entry()?;
+        }
+        match &self.ahead {
+            Some(entry) if entry.document < self.documents => {
+                let (found, after) = (entry.document, self.documents);
+                let error = self.lines.error(format!("document {found} after document {after}"));
+                Err(error.with_hint("sort the entries by document, or read the whole corpus into memory"))
+            }
+            _ => Ok(Some(row)),
+        }
+    }
+
+    fn next_entry(&mut self) -> Result<Option<Entry>, Error> {
+        let announced = self.header.entries;
+        if !self.lines.advance_to_filled()? {
+            if self.entries == announced {
+                return Ok(None);
+            }
+            return Err(ends_early(&self.lines, self.entries as usize, announced));
+        }
+        let entry = checked_entry(&self.lines, &self.header)?;
+        if self.entries == announced {
+            return Err(one_too_many(&self.lines, announced));
+        }
+        self.entries += 1;
+        Ok(Some(entry))
+    }
+}
+
+fn checked_entry(lines: &Lines, header: &Header) -> Result<Entry, Error> {
+    entry(lines.line(), header).map_err(|Complaint { message, hint }| {
+        let error = lines.error(message);
+        if hint.is_empty() { error } else { error.with_hint(hint) }
+    })
+}
+
+fn one_too_many(lines: &Lines, announced: u32) -> Error {
+    lines.error(format!("one entry more than the {announced} announced"))
+}
+
+fn ends_early(lines: &Lines, found: usize, announced: u32) -> Error {
+    let error = lines.error(format!("the file ends after {found} of the {announced} entries announced"));
+    error.with_hint("it may be cut off: copy or download it again")
 }
 
 /// What is wrong with a line, and advice, which may be empty.

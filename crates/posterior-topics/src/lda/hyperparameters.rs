@@ -11,6 +11,19 @@ use posterior_dist::{
 };
 use posterior_math::ParamError;
 use posterior_math::iteration::Silent;
+use serde::{Deserialize, Serialize};
+
+/// Whether the concentrations of the priors are learnt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Hyperparameters {
+    /// They stay as given.
+    #[default]
+    Fixed,
+    /// They climb by fixed points between the steps of the fit: `alpha` a topic, `beta` the same for all words
+    /// (Minka 2000; Wallach, Mimno and McCallum 2009).
+    Optimized,
+}
 
 const STEPS: usize = 20;
 
@@ -20,7 +33,7 @@ const BOUNDS: (f64, f64) = (1e-4, 1e4);
 /// Concentrations of the topics, improved for rows of topic counts, one a document.
 ///
 /// A topic without tokens has its likeliest concentration at zero and gets the lower bound.
-pub(super) fn improve_alpha<'a>(documents: impl Iterator<Item = &'a [u32]>, alpha: &[f64]) -> Vec<f64> {
+pub(crate) fn improve_alpha<'a>(documents: impl Iterator<Item = &'a [u32]>, alpha: &[f64]) -> Vec<f64> {
     let documents: Vec<&[u32]> = documents.collect();
     let used: Vec<usize> =
         (0..alpha.len()).filter(|&k| documents.iter().any(|document| document[k] > 0)).collect();
@@ -43,7 +56,7 @@ pub(super) fn improve_alpha<'a>(documents: impl Iterator<Item = &'a [u32]>, alph
 }
 
 /// The common concentration of all words, improved for rows of topic counts, one a word.
-pub(super) fn improve_beta<'a>(
+pub(crate) fn improve_beta<'a>(
     words: impl ExactSizeIterator<Item = &'a [u32]>,
     topics: usize,
     beta: f64,

@@ -47,12 +47,13 @@ pub(super) fn conditional(
     word: &[u32],
     totals: &[u64],
     alpha: &[f64],
-    beta: f64,
-    beta_sum: f64,
+    concentrations: &[f64],
+    sums: &[f64],
 ) -> Vec<f64> {
     let weights: Vec<f64> = (0..alpha.len())
         .map(|k| {
-            (f64::from(document[k]) + alpha[k]) * (f64::from(word[k]) + beta) / (totals[k] as f64 + beta_sum)
+            (f64::from(document[k]) + alpha[k]) * (f64::from(word[k]) + concentrations[k])
+                / (totals[k] as f64 + sums[k])
         })
         .collect();
     let sum: f64 = weights.iter().sum();

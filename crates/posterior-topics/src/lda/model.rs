@@ -3,64 +3,47 @@
 use posterior_math::linalg::DMatrix;
 use serde::{Deserialize, Serialize};
 
-use super::pooled::PooledCounts;
+use super::fold_in;
+use crate::corpus::Document;
+use crate::{TopicModel, Topics};
 
-const FORMAT: &str = "posterior-lda-1";
+const FORMAT: &str = "posterior-lda-2";
 
 /// A fitted latent Dirichlet allocation: topics as distributions over words, and the prior of proportions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lda {
-    vocabulary: Vec<String>,
+    topics: Topics,
     alpha: Vec<f64>,
     beta: f64,
-    samples: u32,
-    /// Words x topics, row by row: the counts of the pooled states.
-    word_topic: Vec<u64>,
-    totals: Vec<u64>,
-    /// Topics x words; a column is contiguous.
-    topic_word: DMatrix<f64>,
+    /// Words x topics, row by row: expected counts.
+    word_topic: Vec<f64>,
 }
 
 impl Lda {
-    pub(super) fn from_pooled(
+    /// The model of expected counts (words x topics, row by row): `phi_kv = (beta + n_kv) / (V beta + n_k)`.
+    pub(crate) fn from_counts(
         vocabulary: Vec<String>,
         alpha: Vec<f64>,
         beta: f64,
-        pooled: PooledCounts,
+        word_topic: Vec<f64>,
     ) -> Self {
-        Self::from_counts(vocabulary, alpha, beta, pooled.samples(), pooled.into_word_topic())
-    }
-
-    fn from_counts(
-        vocabulary: Vec<String>,
-        alpha: Vec<f64>,
-        beta: f64,
-        samples: u32,
-        word_topic: Vec<u64>,
-    ) -> Self {
-        let topics = alpha.len();
-        let mut totals = vec![0; topics];
-        for row in word_topic.chunks_exact(topics) {
-            for (total, count) in totals.iter_mut().zip(row) {
-                *total += count;
+        let count = alpha.len();
+        let mut totals = vec![0.0; count];
+        for row in word_topic.chunks_exact(count) {
+            for (total, n) in totals.iter_mut().zip(row) {
+                *total += n;
             }
         }
-        let smoothing = f64::from(samples) * beta;
-        let norm = |k: usize| smoothing * vocabulary.len() as f64 + totals[k] as f64;
-        let topic_word = DMatrix::from_fn(topics, vocabulary.len(), |k, v| {
-            (smoothing + word_topic[v * topics + k] as f64) / norm(k)
+        let all: f64 = totals.iter().sum();
+        let words = vocabulary.len() as f64;
+        let topic_word = DMatrix::from_fn(count, vocabulary.len(), |k, v| {
+            (beta + word_topic[v * count + k]) / (words * beta + totals[k])
         });
-        Self { vocabulary, alpha, beta, samples, word_topic, totals, topic_word }
-    }
-
-    /// The number of topics.
-    pub fn topics(&self) -> usize {
-        self.alpha.len()
-    }
-
-    /// The words, by id.
-    pub fn vocabulary(&self) -> &[String] {
-        &self.vocabulary
+        let weights = totals.iter().map(|total| total / all).collect();
+        let word_shares = word_topic.chunks_exact(count).map(|row| row.iter().sum::<f64>() / all).collect();
+        let topics = Topics::new(vocabulary, topic_word, weights, word_shares)
+            .expect("counts that are not all zero make distributions");
+        Self { topics, alpha, beta, word_topic }
     }
 
     /// The Dirichlet concentration of each topic in a document.
@@ -73,22 +56,21 @@ impl Lda {
         self.beta
     }
 
-    /// Topics x words: the posterior mean of each topic. Rows sum to one.
-    pub fn topic_word(&self) -> &DMatrix<f64> {
-        &self.topic_word
+    /// The expected number of tokens of each word (row) and topic (column), row by row.
+    pub fn expected_counts(&self) -> &[f64] {
+        &self.word_topic
+    }
+}
+
+impl TopicModel for Lda {
+    fn topics(&self) -> &Topics {
+        &self.topics
     }
 
-    /// The share of all tokens that each topic has.
-    pub fn topic_weights(&self) -> Vec<f64> {
-        let all: u64 = self.totals.iter().sum();
-        self.totals.iter().map(|&total| total as f64 / all as f64).collect()
-    }
-
-    /// The probability of each word in the fitted corpus as a whole.
-    pub fn word_probabilities(&self) -> Vec<f64> {
-        let all: u64 = self.totals.iter().sum();
-        let topics = self.topics();
-        self.word_topic.chunks_exact(topics).map(|row| row.iter().sum::<u64>() as f64 / all as f64).collect()
+    /// The mode of `theta` under the prior `Dir(alpha + 1)`: see Asuncion et al. (2009), where this fixed point of CVB0 is
+    /// as good as any.
+    fn proportions(&self, document: Document<'_>) -> Vec<f64> {
+        fold_in::proportions(&self.topics, &self.alpha, document)
     }
 }
 
@@ -99,11 +81,9 @@ struct File {
     format: String,
     alpha: Vec<f64>,
     beta: f64,
-    /// States of the chain that the counts are summed over.
-    samples: u32,
     vocabulary: Vec<String>,
-    /// Words x topics.
-    word_topic_counts: Vec<Vec<u64>>,
+    /// Words x topics: expected counts.
+    word_topic_counts: Vec<Vec<f64>>,
 }
 
 impl Serialize for Lda {
@@ -112,9 +92,8 @@ impl Serialize for Lda {
             format: FORMAT.to_owned(),
             alpha: self.alpha.clone(),
             beta: self.beta,
-            samples: self.samples,
-            vocabulary: self.vocabulary.clone(),
-            word_topic_counts: self.word_topic.chunks(self.topics()).map(<[u64]>::to_vec).collect(),
+            vocabulary: self.topics.vocabulary().to_vec(),
+            word_topic_counts: self.word_topic.chunks(self.alpha.len()).map(<[f64]>::to_vec).collect(),
         };
         file.serialize(serializer)
     }
@@ -125,20 +104,21 @@ impl<'de> Deserialize<'de> for Lda {
         let file = File::deserialize(deserializer)?;
         file.check().map_err(serde::de::Error::custom)?;
         let counts = file.word_topic_counts.concat();
-        Ok(Self::from_counts(file.vocabulary, file.alpha, file.beta, file.samples, counts))
+        Ok(Self::from_counts(file.vocabulary, file.alpha, file.beta, counts))
     }
 }
 
 impl File {
     fn check(&self) -> Result<(), String> {
         let topics = self.alpha.len();
-        let sum = self.word_topic_counts.iter().flatten().try_fold(0_u64, |sum, &n| sum.checked_add(n));
+        let mut counts = self.word_topic_counts.iter().flatten();
+        let sum: f64 = counts.clone().sum();
         if self.format != FORMAT {
             Err(format!("format {:?}, expected {FORMAT:?}", self.format))
         } else if topics == 0 || !self.alpha.iter().chain([&self.beta]).all(|&a| a > 0.0 && a.is_finite()) {
             Err("alpha and beta must be positive and finite".to_owned())
-        } else if self.samples == 0 || !matches!(sum, Some(1..)) {
-            Err("no counts, or counts beyond 64 bits".to_owned())
+        } else if !(sum > 0.0 && sum.is_finite()) || counts.any(|&n| n < 0.0) {
+            Err("no counts, or counts that are negative or too large".to_owned())
         } else if self.word_topic_counts.len() != self.vocabulary.len() {
             Err(format!(
                 "{} words with {} rows of counts",

@@ -1,11 +1,15 @@
 //! Corpora: readers, writers and their messages.
 
 mod lda_c;
+mod mallet_state;
+mod matrix_market;
 mod metadata;
+mod phrases;
 mod read;
 mod round_trip;
 mod sotu;
 mod split;
+mod stored;
 mod texts;
 mod uci;
 mod vocabulary;

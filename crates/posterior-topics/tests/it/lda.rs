@@ -1,7 +1,8 @@
 //! Latent Dirichlet allocation through the public API.
 
-mod exact;
-mod fitting;
-mod reference;
-mod stationarity;
-mod toy;
+mod blocked_gibbs;
+mod collapsed_variational;
+mod enumeration;
+mod gibbs;
+mod online;
+mod variational;

@@ -2,5 +2,22 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod bigram_topics;
+mod coherence;
 mod corpus;
+mod cross_engine;
+mod dirichlet_regression;
+mod document_mixture;
+mod hdp;
+mod held_out;
+mod kernel_topics;
 mod lda;
+mod naive_bayes;
+mod nonnegative_factorization;
+mod perplexity_ladder;
+mod pitman_yor_topics;
+mod plsa;
+mod semantic_analysis;
+mod stability;
+mod topic_map;
+mod unigram;

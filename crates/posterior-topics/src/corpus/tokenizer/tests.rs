@@ -62,3 +62,14 @@ fn ascii_letters_are_those_after_folding() {
     assert_eq!(words(ascii, "Caf\u{e9}s мир"), ["caf", "s"]);
     assert_eq!(words(ascii.with_accents(Accents::Fold), "Caf\u{e9}s Straße"), ["cafes", "stra", "e"]);
 }
+
+#[test]
+fn digits_are_letters_where_they_are_wanted() {
+    let keep = any_length().with_digits(Digits::Keep);
+    assert_eq!(words(keep, "Call 0800-123, 150p/min £5"), ["call", "0800", "123", "150p", "min", "5"]);
+    assert_eq!(words(keep, "the '90s' 4u'2"), ["the", "90s", "4u"]);
+    assert_eq!(words(keep.with_min_length(3), "2 for 1, win 500"), ["for", "win", "500"]);
+    // Arabic-Indic digits are digits, but not of ASCII.
+    assert_eq!(words(keep, "سنة ١٩٩٠"), ["سنة", "١٩٩٠"]);
+    assert!(words(keep.with_letters(Letters::Ascii), "١٩٩٠").is_empty());
+}

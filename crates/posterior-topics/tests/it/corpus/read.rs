@@ -114,7 +114,7 @@ fn formats_have_names() {
         assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
     }
     let error = message("xml".parse::<Format>());
-    assert_eq!(error, "no corpus format \"xml\"; there are: folder, jsonl, csv, uci, lda-c");
+    assert_eq!(error, "no corpus format \"xml\"; there are: folder, jsonl, csv, uci, lda-c, mtx");
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn what_is_no_corpus_is_refused() {
     assert_eq!(plain, format!("{}: {expected}", path("plain.txt")));
     assert_eq!(
         hint,
-        "name the format (jsonl, csv, uci or lda-c); plain texts go into a folder, one .txt file each"
+        "name the format (jsonl, csv, uci, lda-c or mtx); plain texts go into a folder, one .txt file each"
     );
     let (counts, hint) = complaint(read(folder.path(), &ReadOptions::default()));
     let here = folder.path().display();

@@ -1,0 +1,187 @@
+//! Collapsed Gibbs sampling: CPU seconds to the likelihood that other programs end at.
+
+use std::error::Error;
+use std::path::Path;
+use std::time::Instant;
+
+use posterior::topics::coherence::{self, Measure, Occurrences};
+use posterior::topics::lda::gibbs::{CollapsedGibbs, Options, Sampler, Start};
+use posterior::topics::{TopicModel, top_words};
+use posterior_benches::peers::Measurements;
+use posterior_benches::texts::{Foreign, Texts};
+use posterior_benches::timing::cpu_seconds;
+
+use super::{BETA, Failure, here, perplexity};
+
+/// Topics, and the sweeps after which the others stop.
+const SIZES: [(usize, u32); 3] = [(20, 200), (100, 200), (1000, 60)];
+const PEERS: [&str; 2] = ["tomotopy", "pyrmallet"];
+/// The first sweeps are slow, and no measure of the others.
+const EARLY: u32 = 20;
+/// Sweeps after which a likelihood counts as not reached, as a multiple of theirs.
+const MORE: u32 = 5;
+/// Leading words of a topic whose coherence is measured.
+const LEADING: usize = 10;
+/// Sweeps that are timed on one and on two threads.
+const SWEEPS_ON_THREADS: u32 = 10;
+
+/// What a chain did.
+struct Run {
+    /// For each other program the CPU seconds to its likelihood, and the sweeps they took.
+    reached: Vec<Option<(f64, u32)>>,
+    seconds: f64,
+    tokens_a_second: f64,
+    ln_p: f64,
+    perplexity: f64,
+    coherence: f64,
+}
+
+/// Compares the samplers at each number of topics.
+pub(crate) fn compare(
+    peers: &Measurements,
+    folder: Option<&Path>,
+    texts: &Texts,
+) -> Result<(), Box<dyn Error>> {
+    for (topics, sweeps) in SIZES {
+        println!("K = {topics}, alpha = 10 / K, beta = {BETA}, {sweeps} sweeps\n");
+        println!(
+            "| sampler | million tokens/s | CPU s | ln p a token | perplexity | NPMI | to the others' ln p |"
+        );
+        println!("|---|---|---|---|---|---|---|");
+        let mut others = Vec::new();
+        for peer in PEERS {
+            others.extend(line_of_peer(peers, folder, texts, topics, peer)?);
+        }
+        for (name, options) in samplers(topics) {
+            let run = on_one_thread(|| run(texts, &options, sweeps, &others)).map_err(here)?;
+            line(&name, &run, &others);
+        }
+        println!();
+        threads(texts, topics)?;
+    }
+    Ok(())
+}
+
+fn samplers(topics: usize) -> Vec<(String, Options)> {
+    let options = |sampler, start| {
+        let options = Options::default().with_topics(topics).with_alpha(Some(10.0 / topics as f64));
+        options.with_beta(BETA).with_sampler(sampler).with_start(start)
+    };
+    let mut all = Vec::new();
+    for (sampler, name) in [(Sampler::Dense, "dense"), (Sampler::Sparse, "sparse")] {
+        for (start, from) in [(Start::Uniform, "uniform start"), (Start::Progressive, "progressive start")] {
+            all.push((format!("{name}, {from}"), options(sampler, start)));
+        }
+    }
+    all
+}
+
+/// Another program: its name, its CPU seconds, and the ln p a token that it ended at.
+type Other = (&'static str, f64, f64);
+
+/// Prints what another program did, if it was there.
+fn line_of_peer(
+    peers: &Measurements,
+    folder: Option<&Path>,
+    texts: &Texts,
+    topics: usize,
+    peer: &'static str,
+) -> Result<Option<Other>, Box<dyn Error>> {
+    let of = |what: &str| peers.of(topics, peer, what);
+    let (Some(seconds), Some(ln_p), Some(folder)) = (of("seconds"), of("ln p"), folder) else {
+        return Ok(None);
+    };
+    let model = Foreign::read(folder, &format!("{peer}_{topics}"), topics, 10.0 / topics as f64)?;
+    println!(
+        "| {peer} | {:.2} | {seconds:.2} | {ln_p:.4} | {:.1} | {:.4} | |",
+        of("tokens a second").unwrap_or(f64::NAN) / 1e6,
+        perplexity(&model, texts),
+        mean_coherence(&model, texts).map_err(here)?,
+    );
+    Ok(Some((peer, seconds, ln_p)))
+}
+
+fn line(name: &str, run: &Run, others: &[Other]) {
+    let told = |(reached, (peer, theirs, _)): (&Option<(f64, u32)>, &Other)| match reached {
+        Some((seconds, sweeps)) => {
+            format!("{peer}: {seconds:.2} s, {sweeps} sweeps, {:.2} times as fast", theirs / seconds)
+        }
+        None => format!("{peer}: not reached"),
+    };
+    let reached = run.reached.iter().zip(others).map(told).collect::<Vec<_>>().join("; ");
+    println!(
+        "| {name} | {:.2} | {:.2} | {:.4} | {:.1} | {:.4} | {reached} |",
+        run.tokens_a_second / 1e6,
+        run.seconds,
+        run.ln_p,
+        run.perplexity,
+        run.coherence,
+    );
+}
+
+fn run(texts: &Texts, options: &Options, sweeps: u32, others: &[Other]) -> Result<Run, Failure> {
+    let tokens = texts.training.tokens() as f64;
+    let began = cpu_seconds();
+    let mut chain = CollapsedGibbs::new(&texts.training, options)?;
+    let mut seconds = cpu_seconds() - began;
+    let (mut early, mut reached) = (seconds, vec![None; others.len()]);
+    let most = MORE * sweeps;
+    while chain.sweeps() < sweeps || (chain.sweeps() < most && reached.contains(&None)) {
+        let began = cpu_seconds();
+        chain.sweep();
+        seconds += cpu_seconds() - began;
+        if chain.sweeps() == EARLY {
+            early = seconds;
+        }
+        let ln_p = chain.ln_joint() / tokens;
+        for (reached, (_, _, target)) in reached.iter_mut().zip(others) {
+            if reached.is_none() && ln_p >= *target {
+                *reached = Some((seconds, chain.sweeps()));
+            }
+        }
+    }
+    let model = chain.model();
+    Ok(Run {
+        reached,
+        seconds,
+        tokens_a_second: tokens * f64::from(chain.sweeps() - EARLY) / (seconds - early),
+        ln_p: chain.ln_joint() / tokens,
+        perplexity: perplexity(&model, texts),
+        coherence: mean_coherence(&model, texts)?,
+    })
+}
+
+fn mean_coherence(model: &impl TopicModel, texts: &Texts) -> Result<f64, Failure> {
+    let mut words = top_words::lists(model.topics(), LEADING).concat();
+    words.sort_unstable();
+    words.dedup();
+    let occurrences = Occurrences::in_documents(&texts.training, &words)?;
+    let values = coherence::of_topics(Measure::Npmi, model.topics(), LEADING, &occurrences)?;
+    Ok(values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The wall time of some sweeps on one and on two threads, and whether they drew the same topics.
+fn threads(texts: &Texts, topics: usize) -> Result<(), Box<dyn Error>> {
+    let options =
+        Options::default().with_topics(topics).with_alpha(Some(10.0 / topics as f64)).with_beta(BETA);
+    let timed = |threads: usize| -> Result<(f64, Vec<u16>), Failure> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        pool.install(|| {
+            let mut chain = CollapsedGibbs::new(&texts.training, &options)?;
+            (0..EARLY).for_each(|_| chain.sweep());
+            let began = Instant::now();
+            (0..SWEEPS_ON_THREADS).for_each(|_| chain.sweep());
+            Ok((began.elapsed().as_secs_f64(), chain.assignments()))
+        })
+    };
+    let ((one, drawn), (two, again)) = (timed(1).map_err(here)?, timed(2).map_err(here)?);
+    let same = if drawn == again { "the same topics" } else { "OTHER TOPICS" };
+    println!("default sampler, two threads: {:.2} times as fast as one, {same}\n", one / two);
+    Ok(())
+}
+
+/// Runs on the calling thread alone, whose CPU time is what is measured.
+fn on_one_thread<T: Send>(f: impl FnOnce() -> Result<T, Failure> + Send) -> Result<T, Failure> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    pool.install(f)
+}

@@ -1,0 +1,166 @@
+//! Variational inferences at K = 50: perplexity by CPU seconds.
+
+use std::error::Error;
+use std::path::Path;
+
+use posterior::math::iteration::Silent;
+use posterior::topics::lda::collapsed_variational::Order;
+use posterior::topics::lda::online::OnlineVariationalBayes;
+use posterior::topics::lda::variational::{Start, VariationalBayes};
+use posterior::topics::lda::{Lda, collapsed_variational, online, variational};
+use posterior_benches::peers::Measurements;
+use posterior_benches::texts::{Foreign, Texts};
+use posterior_benches::timing::cpu_seconds;
+
+use super::{BETA, Failure, here, perplexity};
+
+const TOPICS: usize = 50;
+const ALPHA: f64 = 0.2;
+/// Passes that are shown.
+const SHOWN: [usize; 6] = [1, 2, 3, 6, 10, 20];
+const PEERS: [&str; 3] = ["scikit-learn batch", "scikit-learn online", "gensim"];
+/// The one whose last perplexity is the goal.
+const GOAL: &str = "scikit-learn batch";
+
+/// CPU seconds and perplexity after each pass.
+struct Course {
+    name: String,
+    points: Vec<(usize, f64, f64)>,
+}
+
+/// Compares the inferences.
+pub(crate) fn compare(
+    peers: &Measurements,
+    folder: Option<&Path>,
+    texts: &Texts,
+) -> Result<(), Box<dyn Error>> {
+    println!(
+        "K = {TOPICS}, alpha = {ALPHA}, beta = {BETA}: CPU seconds, and the perplexity then, after passes\n"
+    );
+    print!("| inference |");
+    for pass in SHOWN {
+        print!(" {pass} |");
+    }
+    println!(" to {GOAL}'s last |\n|---|{}", "---|".repeat(SHOWN.len() + 1));
+    let mut goal = None;
+    for peer in PEERS {
+        let course = course_of_peer(peers, folder, texts, peer)?;
+        if peer == GOAL {
+            goal = course.points.last().copied();
+        }
+        if !course.points.is_empty() {
+            show(&course, None);
+        }
+    }
+    let goal = goal.map(|(_, seconds, perplexity)| (seconds, perplexity));
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
+    for course in pool.install(|| ours(texts)).map_err(here)? {
+        show(&course, goal);
+    }
+    Ok(())
+}
+
+fn show(course: &Course, goal: Option<(f64, f64)>) {
+    print!("| {} |", course.name);
+    for pass in SHOWN {
+        match course.points.iter().find(|point| point.0 == pass) {
+            Some((_, seconds, perplexity)) => print!(" {seconds:.2} s, {perplexity:.1} |"),
+            None => print!(" |"),
+        }
+    }
+    let reached = goal.map(|(theirs, goal)| match course.points.iter().find(|point| point.2 <= goal) {
+        Some((pass, seconds, _)) => {
+            format!("{seconds:.2} s, {pass} passes: {:.1} times as fast", theirs / seconds)
+        }
+        None => "not reached".to_owned(),
+    });
+    println!(" {} |", reached.unwrap_or_default());
+}
+
+fn course_of_peer(
+    peers: &Measurements,
+    folder: Option<&Path>,
+    texts: &Texts,
+    peer: &str,
+) -> Result<Course, Box<dyn Error>> {
+    let mut points = Vec::new();
+    for pass in SHOWN {
+        if let (Some(seconds), Some(folder)) = (peers.of(TOPICS, peer, &format!("pass {pass}")), folder) {
+            let model = Foreign::read(folder, &format!("{peer}_{TOPICS}_{pass}"), TOPICS, ALPHA)?;
+            points.push((pass, seconds, perplexity(&model, texts)));
+        }
+    }
+    Ok(Course { name: peer.to_owned(), points })
+}
+
+/// Times passes, each of which leaves a model; what it costs to score the model does not count.
+fn course(
+    name: &str,
+    texts: &Texts,
+    passes: usize,
+    mut pass: impl FnMut() -> Result<Lda, Failure>,
+) -> Result<Course, Failure> {
+    let (mut points, mut seconds) = (Vec::new(), 0.0);
+    for n in 1..=passes {
+        let began = cpu_seconds();
+        let model = pass()?;
+        seconds += cpu_seconds() - began;
+        points.push((n, seconds, perplexity(&model, texts)));
+    }
+    Ok(Course { name: name.to_owned(), points })
+}
+
+/// A course whose points are fits of so many passes each.
+fn course_of_fits(
+    name: &str,
+    texts: &Texts,
+    mut fit: impl FnMut(usize) -> Result<Lda, Failure>,
+) -> Result<Course, Failure> {
+    let point = |&passes: &usize| {
+        let began = cpu_seconds();
+        let model = fit(passes)?;
+        Ok((passes, cpu_seconds() - began, perplexity(&model, texts)))
+    };
+    Ok(Course { name: name.to_owned(), points: SHOWN.iter().map(point).collect::<Result<_, Failure>>()? })
+}
+
+fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
+    let training = &texts.training;
+    let mut courses = Vec::new();
+    for (name, start) in
+        [("variational, noise", Start::Noise), ("variational, default start", Start::Collapsed(5))]
+    {
+        let options = variational::Options::default().with_topics(TOPICS).with_alpha(ALPHA).with_beta(BETA);
+        let options = options.with_start(start);
+        let mut state = None;
+        courses.push(course(name, texts, 20, || {
+            let state = match &mut state {
+                Some(state) => state,
+                empty => empty.insert(VariationalBayes::new(training, &options)?),
+            };
+            state.update_topics();
+            state.update_documents();
+            Ok(state.estimates().0)
+        })?);
+    }
+    for (name, order) in [("CVB0", Order::Zeroth), ("collapsed variational", Order::Second)] {
+        courses.push(course_of_fits(name, texts, |passes| {
+            let options = collapsed_variational::Options::default().with_topics(TOPICS).with_alpha(ALPHA);
+            let options =
+                options.with_beta(BETA).with_order(order).with_iterations(passes).with_tolerance(0.0);
+            Ok(collapsed_variational::fit(training, &options, &mut Silent)?.model)
+        })?);
+    }
+    let documents: Vec<usize> = (0..training.documents()).collect();
+    let batches = documents.chunks(256).map(|batch| training.select(batch)).collect::<Result<Vec<_>, _>>()?;
+    let options = online::Options::default().with_topics(TOPICS).with_alpha(ALPHA).with_beta(BETA);
+    let options = options.with_documents(Some(training.documents()));
+    let mut stream = OnlineVariationalBayes::new(training.vocabulary().to_vec(), &options)?;
+    courses.push(course("online variational", texts, 6, || {
+        for batch in &batches {
+            stream.push(batch)?;
+        }
+        Ok(stream.model())
+    })?);
+    Ok(courses)
+}

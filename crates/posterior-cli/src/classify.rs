@@ -1,0 +1,12 @@
+//! `posterior classify`: classes of texts and rows by naive Bayes.
+
+mod artefacts;
+mod classifier;
+mod data_input;
+pub(crate) mod eval;
+pub(crate) mod fit;
+mod model_file;
+pub(crate) mod predict;
+mod report;
+mod scores;
+mod text;

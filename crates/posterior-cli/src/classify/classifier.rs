@@ -1,0 +1,335 @@
+//! A classifier of texts or rows, with what makes words or numbers of them.
+
+use posterior::math::linalg::DMatrix;
+use posterior::topics::Corpus;
+use posterior::topics::corpus::{
+    Apostrophes, CorpusBuilder, Digits, Document, Letters, Source, StopWords, Tokenizer, VocabularyOptions,
+};
+use posterior::topics::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
+use posterior::topics::naive_bayes::{
+    ClassCounts, ClassPrior, EventModel, NaiveBayes, Options, Posterior, cross_validate, select_smoothing,
+    smoothing_by_evidence,
+};
+use serde::{Deserialize, Serialize};
+
+use super::data_input;
+use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyWords};
+use crate::failure::Failure;
+use crate::table::Table;
+
+/// Candidates of `--smoothing folds`.
+const CANDIDATES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
+
+/// A text's words by what the model knows.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct TextModel {
+    pub(super) text_column: String,
+    ascii_words: bool,
+    min_letters: usize,
+    /// In alphabetical order.
+    pub(super) vocabulary: Vec<String>,
+    pub(super) model: NaiveBayes,
+}
+
+/// A row's numbers by what the model knows.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct RowModel {
+    pub(super) columns: Vec<NamedColumn>,
+    statistics: ClassTable,
+    smoothing: f64,
+    class_prior: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct NamedColumn {
+    pub(super) name: String,
+    /// The categories; none of a column of numbers.
+    levels: Option<Vec<String>>,
+}
+
+/// What was learnt.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Classifier {
+    Text(Box<TextModel>),
+    Rows(RowModel),
+}
+
+/// The posterior of a row, and how many of its words or values are unknown or missing.
+pub(super) type RowPosterior = (Option<Posterior>, u64);
+
+/// A classifier, and what the folds of its data say of one another.
+pub(super) struct Learnt {
+    pub(super) classifier: Classifier,
+    pub(super) held_out: Vec<Option<Posterior>>,
+    pub(super) smoothing: f64,
+}
+
+/// Learns from all rows, and from all but each fold.
+pub(super) fn learn(
+    table: &Table,
+    label: &str,
+    labels: &[usize],
+    classes: usize,
+    file: &ClassifyFile,
+    recipe: &ClassifyRecipe,
+) -> Result<Learnt, Failure> {
+    if labels.len() < 2 {
+        return Err(Failure::data(format!("{}: one row: expected two or more", table.source)));
+    }
+    match event_model(recipe.method) {
+        Some(model) => learn_texts(table, labels, classes, file, recipe, model),
+        None => learn_rows(table, label, labels, classes, file, recipe),
+    }
+}
+
+/// `None` of a method for rows.
+const fn event_model(method: ClassifyMethod) -> Option<EventModel> {
+    match method {
+        ClassifyMethod::NaiveBayes => Some(EventModel::Multinomial),
+        ClassifyMethod::BernoulliNb => Some(EventModel::Bernoulli),
+        ClassifyMethod::PolyaNb => Some(EventModel::Polya),
+        ClassifyMethod::ComplementNb => Some(EventModel::Complement),
+        ClassifyMethod::GaussianNb => None,
+    }
+}
+
+fn learn_texts(
+    table: &Table,
+    labels: &[usize],
+    classes: usize,
+    file: &ClassifyFile,
+    recipe: &ClassifyRecipe,
+    model: EventModel,
+) -> Result<Learnt, Failure> {
+    let text_column = file.text.clone().unwrap_or_else(|| "text".to_owned());
+    let ascii_words = recipe.words == ClassifyWords::Ascii;
+    let vocabulary = VocabularyOptions::default()
+        .with_tokenizer(tokenizer(ascii_words, recipe.min_letters))
+        .with_stop_words(stop_words(&recipe.stop_words)?)
+        .with_min_documents(recipe.min_df);
+    let mut builder = CorpusBuilder::new(vocabulary)?;
+    for (row, text) in data_input::texts(table, &text_column)?.into_iter().enumerate() {
+        builder.push(table.line(row).to_string(), text);
+    }
+    let (corpus, _) = builder.build().map_err(|error| in_file(table, error))?;
+    let prior = ClassPrior::Learnt { add: recipe.class_prior };
+    let options = Options::default().with_model(model).with_prior(prior);
+    let folds = usize::from(recipe.folds).min(labels.len());
+    let smoothing = smoothing(&corpus, labels, classes, &options, recipe, folds)?;
+    let options = options.with_smoothing(smoothing);
+    let model = NaiveBayes::fit(&corpus, labels, classes, &options)?;
+    let held_out = cross_validate(&corpus, labels, classes, &options, folds)?;
+    let vocabulary = corpus.vocabulary().to_vec();
+    let text = TextModel { text_column, ascii_words, min_letters: recipe.min_letters, vocabulary, model };
+    Ok(Learnt { classifier: Classifier::Text(Box::new(text)), held_out, smoothing })
+}
+
+fn smoothing(
+    corpus: &Corpus,
+    labels: &[usize],
+    classes: usize,
+    options: &Options,
+    recipe: &ClassifyRecipe,
+    folds: usize,
+) -> Result<f64, Failure> {
+    match recipe.smoothing.as_str() {
+        "evidence" => {
+            let counts = ClassCounts::of(options.counts(), corpus, labels, classes)?;
+            Ok(smoothing_by_evidence(&counts)?.0)
+        }
+        "folds" => Ok(select_smoothing(corpus, labels, classes, options, &CANDIDATES, folds)?.smoothing),
+        text => number(text),
+    }
+}
+
+fn number(text: &str) -> Result<f64, Failure> {
+    text.parse().map_err(|_| {
+        Failure::Usage(format!("--smoothing: expected a number, `evidence` or `folds`, found {text:?}"))
+    })
+}
+
+fn learn_rows(
+    table: &Table,
+    label: &str,
+    labels: &[usize],
+    classes: usize,
+    file: &ClassifyFile,
+    recipe: &ClassifyRecipe,
+) -> Result<Learnt, Failure> {
+    if file.text.is_some() {
+        return Err(Failure::Usage("--text: gaussian-nb takes columns: --x".to_owned()));
+    }
+    let smoothing = number(&recipe.smoothing)?;
+    let names: Vec<String> = match file.x.as_slice() {
+        [] => table.header().iter().filter(|name| *name != label).cloned().collect(),
+        names => names.to_vec(),
+    };
+    let named = |name: &String| {
+        let levels = if table.is_numeric(name) {
+            None
+        } else {
+            let mut levels: Vec<String> =
+                table.texts_or_missing(name)?.into_iter().flatten().map(str::to_owned).collect();
+            levels.sort_unstable();
+            levels.dedup();
+            Some(levels)
+        };
+        Ok(NamedColumn { name: name.clone(), levels })
+    };
+    let columns = names.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
+    let laws: Vec<Column> = columns.iter().map(NamedColumn::law).collect();
+    let rows = numbers(table, &columns)?;
+    let folds = usize::from(recipe.folds).min(labels.len());
+    let options = row_options(smoothing, recipe.class_prior);
+    let row = |i: usize| rows.row(i).iter().copied().collect::<Vec<f64>>();
+    let mut held_out = vec![None; labels.len()];
+    for fold in 0..folds {
+        let mut statistics = ClassTable::new(&laws, classes)?;
+        for i in (0..labels.len()).filter(|i| i % folds != fold) {
+            statistics.push(&row(i), labels[i])?;
+        }
+        let model =
+            TableClassifier::from_table(&statistics, &options).map_err(|error| in_file(table, error))?;
+        for i in (fold..labels.len()).step_by(folds) {
+            held_out[i] = model.posterior(&row(i))?;
+        }
+    }
+    let statistics = ClassTable::of(&laws, &rows, labels, classes)?;
+    let model = RowModel { columns, statistics, smoothing, class_prior: recipe.class_prior };
+    model.classifier()?;
+    Ok(Learnt { classifier: Classifier::Rows(model), held_out, smoothing })
+}
+
+fn row_options(smoothing: f64, class_prior: f64) -> TableOptions {
+    TableOptions::default().with_smoothing(smoothing).with_prior(ClassPrior::Learnt { add: class_prior })
+}
+
+impl NamedColumn {
+    fn law(&self) -> Column {
+        match &self.levels {
+            None => Column::Normal,
+            Some(levels) => Column::Categorical { levels: levels.len() },
+        }
+    }
+}
+
+/// The columns of a table as numbers; a category that is not known is missing.
+fn numbers(table: &Table, columns: &[NamedColumn]) -> Result<DMatrix<f64>, Failure> {
+    let mut values = DMatrix::from_element(table.len(), columns.len(), f64::NAN);
+    for (j, NamedColumn { name, levels }) in columns.iter().enumerate() {
+        match levels {
+            None => {
+                for (i, number) in table.numbers(name)?.into_iter().enumerate() {
+                    values[(i, j)] = number.unwrap_or(f64::NAN);
+                }
+            }
+            Some(levels) => {
+                for (i, text) in table.texts_or_missing(name)?.into_iter().enumerate() {
+                    let place =
+                        text.and_then(|text| levels.binary_search_by(|own| own.as_str().cmp(text)).ok());
+                    values[(i, j)] = place.map_or(f64::NAN, |place| place as f64);
+                }
+            }
+        }
+    }
+    Ok(values)
+}
+
+impl RowModel {
+    fn classifier(&self) -> Result<TableClassifier, Failure> {
+        let options = row_options(self.smoothing, self.class_prior);
+        Ok(TableClassifier::from_table(&self.statistics, &options)?)
+    }
+}
+
+impl TextModel {
+    /// The words of a text that the model knows, and how many it does not know.
+    fn words(&self, text: &str) -> (Vec<u32>, Vec<u32>, u64) {
+        let (mut known, mut unknown) = (Vec::new(), 0);
+        for word in tokenizer(self.ascii_words, self.min_letters).tokens(text) {
+            match self.vocabulary.binary_search_by(|own| own.as_str().cmp(&word)) {
+                Ok(id) => known.push(id as u32),
+                Err(_) => unknown += 1,
+            }
+        }
+        known.sort_unstable();
+        let same = || known.chunk_by(|a, b| a == b);
+        let words = same().map(|same| same[0]).collect();
+        (words, same().map(|same| same.len() as u32).collect(), unknown)
+    }
+}
+
+impl Classifier {
+    /// The answer for each row.
+    pub(super) fn predict(&self, table: &Table, file: &ClassifyFile) -> Result<Vec<RowPosterior>, Failure> {
+        match self {
+            Self::Text(own) => {
+                let column = file.text.as_deref().unwrap_or(&own.text_column);
+                let said = |text: &str| {
+                    let (words, counts, unknown) = own.words(text);
+                    (own.model.posterior(Document { words: &words, counts: &counts }), unknown)
+                };
+                Ok(data_input::texts(table, column)?.into_iter().map(said).collect())
+            }
+            Self::Rows(own) => {
+                let rows = numbers(table, &own.columns)?;
+                let model = own.classifier()?;
+                let said = |i: usize| {
+                    let row: Vec<f64> = rows.row(i).iter().copied().collect();
+                    let missing = row.iter().filter(|value| value.is_nan()).count() as u64;
+                    Ok((model.posterior(&row)?, missing))
+                };
+                (0..table.len()).map(said).collect()
+            }
+        }
+    }
+
+    /// Whether the file that it is from makes sense.
+    pub(super) fn check(&self, classes: usize) -> Result<(), String> {
+        let found = match self {
+            Self::Text(own) if own.vocabulary.len() != own.model.counts().vocabulary() => {
+                return Err("another number of words than counts".to_owned());
+            }
+            Self::Text(own) if !own.vocabulary.is_sorted() => return Err("words out of order".to_owned()),
+            Self::Text(own) => own.model.classes(),
+            Self::Rows(own) => {
+                let laws: Vec<Column> = own.columns.iter().map(NamedColumn::law).collect();
+                if laws != own.statistics.columns() {
+                    return Err("columns that are not those of the statistics".to_owned());
+                }
+                own.statistics.classes()
+            }
+        };
+        if found == classes { Ok(()) } else { Err(format!("{found} classes with {classes} names")) }
+    }
+}
+
+fn tokenizer(ascii: bool, min_letters: usize) -> Tokenizer {
+    let all = Tokenizer::default().with_digits(Digits::Keep).with_min_length(min_letters);
+    if ascii {
+        all.with_letters(Letters::Ascii).with_apostrophes(Apostrophes::Split)
+    } else {
+        all.with_apostrophes(Apostrophes::Keep)
+    }
+}
+
+fn stop_words(text: &str) -> Result<StopWords, Failure> {
+    if text == "none" {
+        return Ok(StopWords::none());
+    }
+    if StopWords::languages().contains(&text) {
+        return Ok(StopWords::language(text)?);
+    }
+    Ok(StopWords::read(Source::open(text)?)?)
+}
+
+/// The error with the name of the file.
+fn in_file(table: &Table, error: posterior::topics::Error) -> Failure {
+    match Failure::from(error) {
+        Failure::Data { message, hint } => {
+            Failure::Data { message: format!("{}: {message}", table.source), hint }
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,148 @@
+//! How well classes are foretold, in the fields of the command line's contract.
+
+use posterior::sequence::evaluation::{Confusion, ProbabilityScores, Roc};
+use posterior::topics::naive_bayes::{NaiveBayes, Posterior};
+use serde::Serialize;
+
+use super::classifier::Classifier;
+use crate::failure::Failure;
+use crate::json::Number;
+
+/// Bins of the calibration.
+const BINS: usize = 10;
+
+/// Telling words of each class.
+const TELLING: usize = 10;
+
+/// The probability of their intervals.
+const LEVEL: f64 = 0.9;
+
+/// A class against the others.
+#[derive(Debug, Serialize)]
+pub(super) struct ClassScore {
+    pub(super) class: String,
+    pub(super) precision: Option<f64>,
+    pub(super) recall: Option<f64>,
+    pub(super) f1: Option<f64>,
+    /// The probability that a row of the class is given a higher probability of it than another row.
+    pub(super) auc: Option<f64>,
+    pub(super) rows: u64,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Scores {
+    pub(super) rows: usize,
+    pub(super) accuracy: f64,
+    /// Mean -ln p of the true class; infinite if one was ruled out.
+    pub(super) ln_loss: Number,
+    pub(super) brier: f64,
+    pub(super) calibration_error: f64,
+    /// Rows that no class explains: counted as wrong.
+    pub(super) unexplained: usize,
+    pub(super) classes: Vec<ClassScore>,
+    /// A row for each true class, in the order of `classes`.
+    pub(super) confusion: Vec<Vec<u64>>,
+    /// (mean probability, share that was right, rows) of the most probable classes by their probability.
+    #[serde(skip)]
+    pub(super) calibration: Vec<(f64, f64, u64)>,
+}
+
+impl Scores {
+    /// What was said against the truth; a label of no class of the model is the number of classes.
+    pub(super) fn of(
+        names: &[String],
+        said: &[Option<Posterior>],
+        labels: &[usize],
+    ) -> Result<Self, Failure> {
+        let refused = |error: String| Failure::data(error);
+        let classes = names.len();
+        let mut confusion = Confusion::new(classes);
+        let mut probabilities = ProbabilityScores::new(BINS);
+        let mut unexplained = 0;
+        let none = vec![0.0; classes];
+        for (posterior, &label) in said.iter().zip(labels) {
+            let row = posterior.as_ref().map_or(&none, |posterior| &posterior.probabilities);
+            probabilities.push(row, label).map_err(|error| refused(error.to_string()))?;
+            match posterior {
+                Some(posterior) if label < classes => {
+                    confusion.push(label, posterior.class()).map_err(|error| refused(error.to_string()))?;
+                }
+                Some(_) => {}
+                None => unexplained += 1,
+            }
+        }
+        let class = |(class, name): (usize, &String)| {
+            let scores: Vec<f64> = said
+                .iter()
+                .map(|posterior| posterior.as_ref().map_or(0.0, |own| own.probabilities[class]))
+                .collect();
+            let truth: Vec<bool> = labels.iter().map(|&label| label == class).collect();
+            let roc = Roc::of(&scores, &truth).map_err(|error| refused(error.to_string()))?;
+            Ok(ClassScore {
+                class: name.clone(),
+                precision: confusion.precision(class),
+                recall: confusion.recall(class),
+                f1: confusion.f1(class),
+                auc: roc.map(|roc| roc.area()),
+                rows: truth.iter().filter(|&&truth| truth).count() as u64,
+            })
+        };
+        let classes_of = names.iter().enumerate().map(class).collect::<Result<Vec<_>, Failure>>()?;
+        let bins = probabilities.bins().iter();
+        let rows = said.len();
+        Ok(Self {
+            rows,
+            accuracy: confusion.tally().correct as f64 / rows.max(1) as f64,
+            ln_loss: Number(probabilities.mean_ln_loss().unwrap_or(0.0)),
+            brier: probabilities.brier().unwrap_or(0.0),
+            calibration_error: probabilities.calibration_error().unwrap_or(0.0),
+            unexplained,
+            classes: classes_of,
+            confusion: (0..classes)
+                .map(|truth| (0..classes).map(|own| confusion.count(truth, own)).collect())
+                .collect(),
+            calibration: bins
+                .filter_map(|bin| Some((bin.mean_confidence()?, bin.accuracy()?, bin.count)))
+                .collect(),
+        })
+    }
+}
+
+/// What tells a class from the others.
+#[derive(Debug, Serialize)]
+pub(super) struct TopWords {
+    pub(super) class: String,
+    pub(super) words: Vec<TopWord>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct TopWord {
+    pub(super) word: String,
+    pub(super) ln_odds: f64,
+    pub(super) sd: f64,
+    pub(super) q05: f64,
+    pub(super) q95: f64,
+}
+
+/// The telling words of each class; none of rows, of one class, and without smoothing.
+pub(super) fn top_words(names: &[String], classifier: &Classifier) -> Result<Vec<TopWords>, Failure> {
+    let Classifier::Text(own) = classifier else { return Ok(Vec::new()) };
+    if names.len() < 2 || own.model.options().smoothing == 0.0 {
+        return Ok(Vec::new());
+    }
+    let of_class = |(class, name): (usize, &String)| {
+        Ok(TopWords { class: name.clone(), words: words(&own.model, &own.vocabulary, class)? })
+    };
+    names.iter().enumerate().map(of_class).collect()
+}
+
+fn words(model: &NaiveBayes, vocabulary: &[String], class: usize) -> Result<Vec<TopWord>, Failure> {
+    let told = model.telling_words(class, LEVEL, TELLING)?.into_iter().map(|word| TopWord {
+        word: vocabulary[word.word as usize].clone(),
+        ln_odds: word.mean,
+        sd: word.sd,
+        q05: word.lower,
+        q95: word.upper,
+    });
+    Ok(told.collect())
+}

@@ -1,0 +1,80 @@
+//! Measures of how good topics are, for the page.
+
+use posterior::topics::coherence::{
+    Measure, Occurrences, diversity, effective_words, exclusivity, of_topics,
+};
+use posterior::topics::stability::Distance;
+use posterior::topics::top_words;
+
+use super::TopicReport;
+use super::page::Table;
+
+/// Words of a topic whose coherence, exclusivity and diversity are measured.
+const WORDS_MEASURED: usize = 10;
+
+/// What is measured of each topic.
+pub(super) struct Quality {
+    pub(super) coherence: Vec<f64>,
+    exclusivity: Vec<f64>,
+    effective_words: Vec<f64>,
+    pub(super) diversity: f64,
+}
+
+impl TopicReport<'_> {
+    pub(super) fn quality(&self) -> Quality {
+        let words = top_words::lists(self.topics, WORDS_MEASURED).concat();
+        let coherence = Occurrences::in_documents(self.corpus, &words)
+            .and_then(|occurrences| of_topics(Measure::Npmi, self.topics, WORDS_MEASURED, &occurrences));
+        Quality {
+            coherence: coherence.unwrap_or_else(|_| vec![f64::NAN; self.topics.len()]),
+            exclusivity: exclusivity(self.topics, WORDS_MEASURED),
+            effective_words: effective_words(self.topics),
+            diversity: diversity(self.topics, WORDS_MEASURED),
+        }
+    }
+
+    /// A row a topic: what is measured of it, and which topic is nearest.
+    pub(super) fn measures(&self, quality: &Quality) -> Table {
+        let rows: Vec<Vec<f64>> =
+            self.topics.topic_word().row_iter().map(|row| row.iter().copied().collect()).collect();
+        let nearest = |k: usize| {
+            let others = (0..rows.len()).filter(|&other| other != k);
+            let distance = |other: usize| Distance::JensenShannon.between(&rows[k], &rows[other]);
+            others.map(|other| (other, distance(other))).min_by(|a, b| a.1.total_cmp(&b.1))
+        };
+        let number = |value: f64| if value.is_finite() { format!("{value:.2}") } else { "–".to_owned() };
+        let row = |k: usize| {
+            let (near, distance) = nearest(k).map_or(("–".to_owned(), f64::NAN), |(other, distance)| {
+                (self.label(other, 2).join(" · "), distance)
+            });
+            vec![
+                self.title(k),
+                format!("{:.1} %", 100.0 * self.topics.weights()[k]),
+                number(quality.coherence[k]),
+                number(quality.exclusivity[k]),
+                format!("{:.0}", quality.effective_words[k]),
+                near,
+                number(distance),
+            ]
+        };
+        Table {
+            title: "How good the topics are".to_owned(),
+            text: format!(
+                "Coherence: whether the {WORDS_MEASURED} most probable words come in the same documents, as normalised mutual information \
+                 from −1 to 1, 0 for words that have nothing to do with each other. Exclusivity: how much of these words is the topic's own. \
+                 Effective words: how many equally probable words would be as hard to guess. Distance to the nearest topic: 0 for the same, 1 \
+                 for no word in common."
+            ),
+            columns: vec![
+                ("Topic", false),
+                ("Share", true),
+                ("Coherence", true),
+                ("Exclusivity", true),
+                ("Effective words", true),
+                ("Nearest", false),
+                ("Distance", true),
+            ],
+            rows: (0..self.topics.len()).map(row).collect(),
+        }
+    }
+}

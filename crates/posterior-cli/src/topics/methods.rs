@@ -1,0 +1,93 @@
+//! The models and inferences of `topics fit`, each of which leaves an [`Outcome`].
+
+mod gibbs;
+mod hdp;
+mod kernel;
+mod maximum;
+mod steps;
+mod variational;
+
+use posterior::math::linalg::DMatrix;
+use posterior::topics::Corpus;
+use posterior::topics::kernel_topics::KernelTopics;
+use posterior::topics::lda::collapsed_variational::Order;
+
+use super::saved_model::SavedModel;
+use crate::args::{Inference, Model, TopicsFit};
+use crate::failure::Failure;
+use crate::output;
+use crate::report::Trace;
+
+/// What a fit leaves, whatever the model.
+pub(super) struct Outcome {
+    pub(super) model: SavedModel,
+    /// Documents x topics.
+    pub(super) doc_topic: DMatrix<f64>,
+    /// What climbed, a token.
+    pub(super) trace: Trace,
+    /// What the fit was told and what it learnt, for the report.
+    pub(super) settings: Vec<(&'static str, String)>,
+    pub(super) iterations: u32,
+    pub(super) tokens_per_second: f64,
+    pub(super) beta: Option<f64>,
+    /// The curves of a kernel topic model.
+    pub(super) kernel: Option<KernelTopics>,
+}
+
+/// What is known of the documents beside their words.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// The time of each document; NaN where there is none.
+    pub(super) times: Option<&'a [f64]>,
+    /// The name of the stretch of time that each document belongs to.
+    pub(super) bands: Option<&'a [String]>,
+}
+
+/// Refuses options that do not go together, before anything is read.
+pub(super) fn check(args: &TopicsFit) -> Result<(), Failure> {
+    let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
+    let samples = args.model == Model::Lda && args.inference == Inference::Gibbs;
+    if args.inference != Inference::Gibbs && args.model != Model::Lda {
+        return usage("--inference is for --model lda; the other models have one inference each");
+    }
+    if !samples && (args.checkpoint.is_some() || args.resume.is_some()) {
+        return usage("--checkpoint and --resume are for --model lda --inference gibbs");
+    }
+    match (args.model, args.inference) {
+        (Model::Lda, Inference::Gibbs) => gibbs::options(args).map(drop),
+        (Model::Lda, Inference::Vb) => variational::batch_options(args).map(drop),
+        (Model::Lda, Inference::OnlineVb) => variational::online_options(args).map(drop),
+        (Model::Lda, Inference::Cvb0) => variational::collapsed_options(args, Order::Zeroth).map(drop),
+        (Model::Lda, Inference::Cvb) => variational::collapsed_options(args, Order::Second).map(drop),
+        (Model::Plsa, _) => maximum::plsa_options(args).map(drop),
+        (Model::Hdp, _) => hdp::options(args).map(drop),
+        (Model::KernelLda, _) => kernel::options(args).map(drop),
+        (Model::Mixture, _) => maximum::mixture_options(args).map(drop),
+    }
+}
+
+/// Fits the model that the command line names.
+pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Result<Outcome, Failure> {
+    match (args.model, args.inference) {
+        (Model::Lda, Inference::Gibbs) => gibbs::fit(args, corpus),
+        (Model::Lda, Inference::Vb) => variational::batch(args, corpus),
+        (Model::Lda, Inference::OnlineVb) => variational::online(args, corpus),
+        (Model::Lda, Inference::Cvb0) => variational::collapsed(args, corpus, Order::Zeroth),
+        (Model::Lda, Inference::Cvb) => variational::collapsed(args, corpus, Order::Second),
+        (Model::Plsa, _) => maximum::plsa(args, corpus),
+        (Model::Hdp, _) => hdp::fit(args, corpus),
+        (Model::KernelLda, _) => kernel::fit(args, corpus, known),
+        (Model::Mixture, _) => maximum::mixture(args, corpus),
+    }
+}
+
+/// Concentrations as a row of settings: one number or a range.
+fn range(values: &[f64], learnt: bool) -> String {
+    let (low, high) = values.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), &a| (l.min(a), h.max(a)));
+    let learnt = if learnt { "learnt" } else { "fixed" };
+    if low == high {
+        format!("{}, {learnt}", output::significant(low))
+    } else {
+        format!("{} to {}, {learnt}", output::significant(low), output::significant(high))
+    }
+}

@@ -1,0 +1,92 @@
+//! Hierarchical Dirichlet processes: as many topics as the corpus asks for.
+
+use std::ops::ControlFlow;
+
+use posterior::topics::hdp::{self, Hdp, Options, Report, Step};
+use posterior::topics::{Corpus, Fitted, TopicModel as _};
+
+use super::Outcome;
+use super::steps::learning;
+use crate::args::TopicsFit;
+use crate::failure::Failure;
+use crate::report::Trace;
+use crate::topics::progress::Progress;
+use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
+use crate::{interrupt, output};
+
+/// The options of the chain: `--topics` is what it starts from, and `--alpha` a concentration that stays.
+pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
+    let mut options = Options::default()
+        .with_initial_topics(args.topics)
+        .with_beta(args.beta)
+        .with_hyperparameters(learning(args))
+        .with_seed(args.common.seed);
+    if let Some(iterations) = args.iterations {
+        options = options.with_iterations(iterations);
+    }
+    if let Some(alpha) = args.alpha {
+        options = options.with_alpha(alpha).with_alpha_prior(None);
+    }
+    options.check().map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(options)
+}
+
+/// Fits the model.
+pub(super) fn fit(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
+    let options = options(args)?;
+    interrupt::watch()?;
+    let progress = Progress::new(options.iterations, corpus.tokens(), args.common.quiet);
+    let mut interrupted = None;
+    let observer = |step: &Step| {
+        progress.show(u64::from(step.sweep), step.latest.map(|point| point.ln_joint));
+        if interrupt::requested() {
+            interrupted = Some(step.sweep);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    };
+    let Fitted { model, doc_topic, report } = hdp::fit(corpus, &options, observer)?;
+    progress.clear();
+    if let Some(sweep) = interrupted {
+        return Err(Failure::Interrupted(format!("after {sweep} sweeps; nothing was saved")));
+    }
+    let lda = model.lda();
+    Ok(Outcome {
+        trace: trace(&report),
+        settings: settings(&model, &report, &options),
+        iterations: report.sweeps,
+        tokens_per_second: f64::from(report.sweeps) * report.tokens_in_sweep as f64
+            / report.sampling.as_secs_f64(),
+        beta: Some(lda.beta()),
+        doc_topic,
+        kernel: None,
+        model: SavedModel::FoldedIn(FoldedIn::new(Kind::Hdp, lda.topics().clone(), lda.alpha().to_vec())),
+    })
+}
+
+fn trace(report: &Report) -> Trace {
+    let tokens = report.tokens_in_sweep as f64;
+    Trace {
+        name: "Joint log-likelihood of words and topics per word, by sweep".to_owned(),
+        text: "It climbs while the chain finds its topics, then wanders.",
+        fact: "ln p per word",
+        points: report.trace.iter().map(|point| (f64::from(point.sweep), point.ln_joint / tokens)).collect(),
+    }
+}
+
+fn settings(model: &Hdp, report: &Report, options: &Options) -> Vec<(&'static str, String)> {
+    let concentrations = model.concentrations();
+    let law = report.topics_law(options.iterations / 2);
+    let law: Vec<String> = law.iter().map(|(topics, share)| format!("{topics}: {share:.2}")).collect();
+    vec![
+        ("model", "hierarchical Dirichlet process".to_owned()),
+        ("inference", "direct assignment".to_owned()),
+        ("topics", model.topics().len().to_string()),
+        ("probability of numbers of topics", law.join(", ")),
+        ("sweeps", output::grouped(u64::from(report.sweeps))),
+        ("alpha of the documents", output::significant(concentrations.alpha)),
+        ("gamma of the corpus", output::significant(concentrations.gamma)),
+        ("beta", output::significant(model.lda().beta())),
+        ("seed", options.seed.to_string()),
+    ]
+}

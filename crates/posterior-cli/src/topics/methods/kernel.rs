@@ -1,0 +1,82 @@
+//! Kernel topic models: proportions whose prior is a Gaussian process over the time of a document, and over who speaks.
+
+use posterior::topics::kernel_topics::{self, Covariates, KernelReport, KernelTopics, Options};
+use posterior::topics::{Corpus, Error, Fitted, TopicModel as _};
+
+use super::steps::{Course, Steps};
+use super::{Known, Outcome, range};
+use crate::args::TopicsFit;
+use crate::failure::Failure;
+use crate::output;
+use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
+
+/// The options of the fit.
+pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
+    let mut options =
+        Options::default().with_topics(args.topics).with_beta(args.beta).with_seed(args.common.seed);
+    if let Some(iterations) = args.iterations {
+        options = options.with_rounds(iterations as usize);
+    }
+    options.check().map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(options)
+}
+
+/// Fits the model.
+pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Result<Outcome, Failure> {
+    let options = options(args)?;
+    let covariates = covariates(corpus, known)?;
+    let mut steps = Steps::new(args, options.rounds, corpus.tokens())?;
+    let Fitted { model, doc_topic, report } =
+        kernel_topics::fit(corpus, &covariates, &options, &mut |step: &_| steps.observe(step))?;
+    let seconds = steps.finish()?;
+    let settings = settings(&model, &report, &options);
+    let course = Course {
+        report: &report.search,
+        tokens: corpus.tokens(),
+        seconds,
+        what: "Lower bound of ln p(words), with the prior of the concentrations,",
+    };
+    let alpha = model.lda().alpha().to_vec();
+    let saved = FoldedIn::new(Kind::KernelLda, model.topics().clone(), alpha);
+    Ok(Outcome { kernel: Some(model), ..course.outcome(SavedModel::FoldedIn(saved), doc_topic, settings) })
+}
+
+/// The time of each document, and its label where there are some.
+fn covariates(corpus: &Corpus, known: &Known<'_>) -> Result<Covariates, Failure> {
+    let Some(times) = known.times else {
+        let failure = Failure::data("a kernel topic model needs a time of each document");
+        return Err(failure.with_hint("name its column with --time, and the table with --meta"));
+    };
+    if let Some(d) = times.iter().position(|time| !time.is_finite()) {
+        let message =
+            format!("document {:?} has no time, which a kernel topic model needs", corpus.names()[d]);
+        return Err(Failure::data(message));
+    }
+    let labelled = Covariates::new(times).and_then(|covariates| match known.bands {
+        Some(labels) => covariates.with_labels("band", labels),
+        None => Ok(covariates),
+    });
+    labelled.map_err(|error: Error| Failure::from(error))
+}
+
+fn settings(model: &KernelTopics, report: &KernelReport, options: &Options) -> Vec<(&'static str, String)> {
+    let scales = model.curves().scales();
+    let lengths: Vec<f64> = scales.iter().map(|scales| scales.length_scale).collect();
+    let bound = report.bounds.last().map_or_else(String::new, |last| {
+        format!(
+            "{}, with the prior {}",
+            output::significant(last.elbo),
+            output::significant(last.penalized())
+        )
+    });
+    vec![
+        ("model", "kernel topic model".to_owned()),
+        ("inference", "variational Bayes and Gaussian processes through the Laplace bridge".to_owned()),
+        ("topics", options.topics.to_string()),
+        ("rounds", report.search.iterations().to_string()),
+        ("lower bound of ln p(words)", bound),
+        ("length scales of time", range(&lengths, true)),
+        ("beta", output::significant(options.beta)),
+        ("seed", options.seed.to_string()),
+    ]
+}

@@ -1,0 +1,114 @@
+//! Fits that climb in steps: their progress, their interruption, and what they leave.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use posterior::math::iteration::{Report, Step, Stop};
+use posterior::math::linalg::DMatrix;
+use posterior::topics::TopicModel as _;
+use posterior::topics::lda::{Hyperparameters, Lda};
+
+use super::{Outcome, range};
+use crate::args::TopicsFit;
+use crate::failure::Failure;
+use crate::report::Trace;
+use crate::topics::progress::Progress;
+use crate::topics::saved_model::SavedModel;
+use crate::{interrupt, output};
+
+/// Sees the steps of a fit.
+pub(super) struct Steps {
+    progress: Progress,
+    began: Instant,
+    interrupted: Option<usize>,
+}
+
+impl Steps {
+    /// For a fit of at most so many steps over so many tokens.
+    pub(super) fn new(args: &TopicsFit, steps: usize, tokens: u64) -> Result<Self, Failure> {
+        interrupt::watch()?;
+        let progress = Progress::new(steps as u32, tokens, args.common.quiet);
+        Ok(Self { progress, began: Instant::now(), interrupted: None })
+    }
+
+    /// Shows a step, and stops the fit when it was asked to stop.
+    pub(super) fn observe(&mut self, step: &Step) -> ControlFlow<()> {
+        self.progress.show(step.iteration as u64, Some(step.objective));
+        if interrupt::requested() {
+            self.interrupted = Some(step.iteration);
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The seconds that the fit took, unless it was interrupted.
+    pub(super) fn finish(self) -> Result<f64, Failure> {
+        self.progress.clear();
+        match self.interrupted {
+            None => Ok(self.began.elapsed().as_secs_f64()),
+            Some(step) => Err(Failure::Interrupted(format!("after {step} steps; nothing was saved"))),
+        }
+    }
+}
+
+/// Whether the concentrations are learnt.
+pub(super) fn learning(args: &TopicsFit) -> Hyperparameters {
+    if args.optimize_hyper { Hyperparameters::Optimized } else { Hyperparameters::Fixed }
+}
+
+/// The rows of settings that every inference of latent Dirichlet allocation begins with.
+pub(super) fn lda_settings(model: &Lda, learnt: bool, inference: &str) -> Vec<(&'static str, String)> {
+    vec![
+        ("model", "latent Dirichlet allocation".to_owned()),
+        ("inference", inference.to_owned()),
+        ("topics", model.topics().len().to_string()),
+        ("alpha", range(model.alpha(), learnt)),
+        ("beta", range(&[model.beta()], learnt)),
+    ]
+}
+
+/// How many steps there were, and why no more, for a row of settings.
+pub(super) fn told(report: &Report) -> String {
+    let steps = output::grouped(report.iterations() as u64);
+    match report.stop {
+        Stop::Converged => format!("{steps}, converged"),
+        _ => format!("{steps}, not converged"),
+    }
+}
+
+/// The course of such a fit.
+pub(super) struct Course<'a> {
+    pub(super) report: &'a Report,
+    pub(super) tokens: u64,
+    pub(super) seconds: f64,
+    /// What climbs, such as `Log-likelihood`.
+    pub(super) what: &'static str,
+}
+
+impl Course<'_> {
+    /// What the fit leaves.
+    pub(super) fn outcome(
+        &self,
+        model: SavedModel,
+        doc_topic: DMatrix<f64>,
+        settings: Vec<(&'static str, String)>,
+    ) -> Outcome {
+        let points = self.report.trace.iter().enumerate();
+        let steps = self.report.iterations();
+        Outcome {
+            model,
+            doc_topic,
+            trace: Trace {
+                name: format!("{} per word, by step", self.what),
+                text: "It climbs until the steps no longer matter.",
+                fact: "objective per word",
+                points: points.map(|(step, value)| (step as f64, value / self.tokens as f64)).collect(),
+            },
+            settings,
+            iterations: steps as u32,
+            tokens_per_second: steps as f64 * self.tokens as f64 / self.seconds,
+            beta: None,
+            kernel: None,
+        }
+    }
+}

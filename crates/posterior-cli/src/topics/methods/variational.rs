@@ -1,0 +1,123 @@
+//! Latent Dirichlet allocation by variational inferences: in batches, online, collapsed.
+
+use posterior::topics::lda::collapsed_variational::Order;
+use posterior::topics::lda::{
+    Concentration, Hyperparameters, Lda, collapsed_variational, online, variational,
+};
+use posterior::topics::{Corpus, Fitted};
+
+use super::Outcome;
+use super::steps::{Course, Steps, lda_settings, learning, told};
+use crate::args::TopicsFit;
+use crate::failure::Failure;
+use crate::topics::saved_model::SavedModel;
+
+/// The concentrations as the command line gives them.
+fn alpha(args: &TopicsFit) -> Concentration {
+    args.alpha.map_or(Concentration::Default, Concentration::Symmetric)
+}
+
+fn threads(args: &TopicsFit) -> usize {
+    args.common.threads.map_or(0, usize::from)
+}
+
+/// The options of variational Bayes.
+pub(super) fn batch_options(args: &TopicsFit) -> Result<variational::Options, Failure> {
+    let options = variational::Options::default()
+        .with_topics(args.topics)
+        .with_alpha(alpha(args))
+        .with_beta(args.beta)
+        .with_hyperparameters(learning(args))
+        .with_seed(args.common.seed)
+        .with_threads(threads(args));
+    let options = match args.iterations {
+        Some(iterations) => options.with_iterations(iterations as usize),
+        None => options,
+    };
+    options.check().map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(options)
+}
+
+/// The options of online variational Bayes; `--iterations` are passes.
+pub(super) fn online_options(args: &TopicsFit) -> Result<online::Options, Failure> {
+    let options = online::Options::default()
+        .with_topics(args.topics)
+        .with_alpha(alpha(args))
+        .with_beta(args.beta)
+        .with_hyperparameters(learning(args))
+        .with_seed(args.common.seed)
+        .with_threads(threads(args));
+    let options = match args.iterations {
+        Some(passes) => options.with_passes(passes as usize),
+        None => options,
+    };
+    options.check().map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(options)
+}
+
+/// The options of collapsed variational Bayes.
+pub(super) fn collapsed_options(
+    args: &TopicsFit,
+    order: Order,
+) -> Result<collapsed_variational::Options, Failure> {
+    let options = collapsed_variational::Options::default()
+        .with_topics(args.topics)
+        .with_order(order)
+        .with_alpha(alpha(args))
+        .with_beta(args.beta)
+        .with_hyperparameters(learning(args))
+        .with_seed(args.common.seed)
+        .with_threads(threads(args));
+    let options = match args.iterations {
+        Some(iterations) => options.with_iterations(iterations as usize),
+        None => options,
+    };
+    options.check().map_err(|error| Failure::Usage(error.to_string()))?;
+    Ok(options)
+}
+
+/// Fits by variational Bayes.
+pub(super) fn batch(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
+    let options = batch_options(args)?;
+    let mut steps = Steps::new(args, options.iterations, corpus.tokens())?;
+    let fitted = variational::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
+    outcome(args, corpus, fitted, steps, ("variational Bayes", "Lower bound of ln p(words)"))
+}
+
+/// Fits by online variational Bayes.
+pub(super) fn online(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
+    let options = online_options(args)?;
+    let mut steps = Steps::new(args, options.passes, corpus.tokens())?;
+    let fitted = online::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
+    outcome(args, corpus, fitted, steps, ("online variational Bayes", "Estimated lower bound of ln p(words)"))
+}
+
+/// Fits by collapsed variational Bayes.
+pub(super) fn collapsed(args: &TopicsFit, corpus: &Corpus, order: Order) -> Result<Outcome, Failure> {
+    let options = collapsed_options(args, order)?;
+    let mut steps = Steps::new(args, options.iterations, corpus.tokens())?;
+    let fitted = collapsed_variational::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
+    let inference = match order {
+        Order::Zeroth => "collapsed variational Bayes, order zero",
+        Order::Second => "collapsed variational Bayes, second order",
+    };
+    outcome(args, corpus, fitted, steps, (inference, "Log-likelihood"))
+}
+
+fn outcome(
+    args: &TopicsFit,
+    corpus: &Corpus,
+    fitted: Fitted<Lda>,
+    steps: Steps,
+    (inference, what): (&str, &'static str),
+) -> Result<Outcome, Failure> {
+    let Fitted { model, doc_topic, report } = fitted;
+    let seconds = steps.finish()?;
+    let learnt = learning(args) == Hyperparameters::Optimized;
+    let mut settings = lda_settings(&model, learnt, inference);
+    settings.push(("passes", told(&report)));
+    settings.push(("seed", args.common.seed.to_string()));
+    let course = Course { report: &report, tokens: corpus.tokens(), seconds, what };
+    let beta = Some(model.beta());
+    Ok(Outcome { beta, ..course.outcome(SavedModel::Lda(model), doc_topic, settings) })
+}

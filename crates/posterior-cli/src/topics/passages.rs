@@ -1,0 +1,118 @@
+//! The passages of texts that are most about each topic.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use posterior::math::linalg::DMatrix;
+use posterior::topics::Topics;
+use posterior::topics::corpus::{
+    Format, Source, Text, Tokenizer, read_csv_texts, read_folder, read_json_lines,
+};
+use posterior::topics::similarity::most_typical;
+
+use super::corpus_input::Input;
+use crate::args::TopicsFit;
+use crate::failure::Failure;
+use crate::report::Passage;
+
+/// Documents of a topic that have a passage each.
+const DOCUMENTS: usize = 2;
+/// Words of a passage, all of them counted.
+const WORDS: usize = 45;
+
+/// For each topic a passage of each of its most typical documents: the stretch of words that is most about the topic.
+///
+/// Texts are read again for this. Nothing where the corpus has counts alone, or comes from standard input.
+pub(super) fn passages(
+    args: &TopicsFit,
+    input: &Input,
+    topics: &Topics,
+    doc_topic: &DMatrix<f64>,
+) -> Result<Vec<Vec<Passage>>, Failure> {
+    let corpus = &input.corpus;
+    let Some(texts) = texts(args, input.format)?.filter(|texts| texts.len() == corpus.documents()) else {
+        return Ok(Vec::new());
+    };
+    let words: BTreeMap<&str, usize> =
+        corpus.vocabulary().iter().enumerate().map(|(id, word)| (word.as_str(), id)).collect();
+    let tokenizer = Tokenizer::default().with_min_length(args.texts.min_letters);
+    let passages = |k: usize| {
+        most_typical(doc_topic, k, DOCUMENTS)
+            .into_iter()
+            .filter_map(|(d, _)| {
+                let theta: Vec<f64> = doc_topic.row(d).iter().copied().collect();
+                let about = |token: &str| {
+                    words.get(token).map_or(0.0, |&word| responsibility(topics, &theta, word, k))
+                };
+                let text = passage(&texts[d].text, tokenizer, about)?;
+                Some(Passage { document: corpus.names()[d].clone(), text })
+            })
+            .collect()
+    };
+    Ok((0..topics.len()).map(passages).collect())
+}
+
+/// The texts of the corpus in its order, where it has any.
+fn texts(args: &TopicsFit, format: Option<Format>) -> Result<Option<Vec<Text>>, Failure> {
+    let Some(path) = args.corpus.as_deref().filter(|path| *path != Path::new("-")) else { return Ok(None) };
+    let (text, name) = (args.texts.text.as_str(), args.texts.name.as_deref());
+    Ok(match format {
+        Some(Format::Folder) => Some(read_folder(path)?.texts),
+        Some(Format::JsonLines) => Some(read_json_lines(Source::open(path)?, text, name)?.texts),
+        Some(Format::Csv) => Some(read_csv_texts(Source::open(path)?, text, name)?.texts),
+        _ => None,
+    })
+}
+
+/// `p(z = k | w, theta)`: how much of this word's occurrences in the document are the topic's.
+fn responsibility(topics: &Topics, theta: &[f64], word: usize, k: usize) -> f64 {
+    let joint = |k: usize| theta[k] * topics.topic_word()[(k, word)];
+    let total: f64 = (0..theta.len()).map(joint).sum();
+    if total > 0.0 { joint(k) / total } else { 0.0 }
+}
+
+/// The stretch of `WORDS` words with the largest sum of `about` over its tokens; `None` for a text that is not about it at all.
+fn passage(text: &str, tokenizer: Tokenizer, about: impl Fn(&str) -> f64) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let scores: Vec<f64> =
+        words.iter().map(|word| tokenizer.tokens(word).map(|token| about(&token)).sum()).collect();
+    let width = WORDS.min(words.len());
+    let mut sum: f64 = scores[..width].iter().sum();
+    let (mut best, mut most) = (0, sum);
+    for start in 1..=words.len() - width {
+        sum += scores[start + width - 1] - scores[start - 1];
+        if sum > most + 1e-9 {
+            (best, most) = (start, sum);
+        }
+    }
+    if !(most > 0.0) {
+        return None;
+    }
+    let before = if best > 0 { "… " } else { "" };
+    let after = if best + width < words.len() { " …" } else { "" };
+    Some(format!("{before}{}{after}", words[best..best + width].join(" ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_stretch_with_most_of_the_topic() {
+        let text =
+            format!("{}war and the army, war! {}", "peace of mind ".repeat(30), "trade grows ".repeat(40));
+        let about = |token: &str| f64::from(u8::from(["war", "army"].contains(&token)));
+        let found = passage(&text, Tokenizer::default(), about).unwrap();
+        assert!(found.starts_with("… ") && found.ends_with(" …"), "{found}");
+        assert!(found.contains("war and the army, war!"), "{found}");
+        assert_eq!(found.split_whitespace().count(), WORDS + 2);
+    }
+
+    #[test]
+    fn short_texts_and_texts_about_something_else() {
+        let about = |token: &str| f64::from(u8::from(token == "war"));
+        assert_eq!(passage("the war", Tokenizer::default(), about).as_deref(), Some("the war"));
+        assert_eq!(passage("the peace", Tokenizer::default(), about), None);
+        assert_eq!(passage("", Tokenizer::default(), about), None);
+    }
+}

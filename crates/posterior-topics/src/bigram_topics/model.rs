@@ -1,0 +1,149 @@
+//! The fitted model.
+
+use posterior_math::linalg::DMatrix;
+
+use super::collapsed_gibbs::{CollapsedGibbs, Pairs};
+use super::word_prior::Concentrations;
+use crate::Topics;
+
+/// Steps of the fixed point of folding-in at most, and the change of a proportion at which it ends.
+const MOST_STEPS: usize = 500;
+const TOLERANCE: f64 = 1e-10;
+
+/// A fitted bigram topic model.
+///
+/// It is no [`TopicModel`](crate::TopicModel), which is about bags of words: [`topics`](Self::topics) are what its topics look like without
+/// their contexts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BigramTopics {
+    topics: Topics,
+    alpha: Vec<f64>,
+    beta: Concentrations,
+    pairs: Pairs,
+    /// Expected counts, pairs x topics.
+    pair_topic: Vec<f64>,
+    /// Expected counts, contexts x topics.
+    context_topic: Vec<f64>,
+}
+
+impl BigramTopics {
+    pub(super) fn of(chain: &CollapsedGibbs<'_>, pair_topic: &[u64], states: f64) -> Self {
+        let count = chain.alpha.len();
+        let words = chain.sequences().vocabulary().len();
+        let pair_topic: Vec<f64> = pair_topic.iter().map(|&n| n as f64 / states).collect();
+        let mut context_topic = vec![0.0; chain.pairs.contexts() * count];
+        let mut word_topic = vec![0.0; words * count];
+        let mut totals = vec![0.0; count];
+        for (context, sums) in context_topic.chunks_exact_mut(count).enumerate() {
+            for pair in chain.pairs.of_context(context) {
+                let word = chain.pairs.words[pair] as usize;
+                for (k, n) in pair_topic[pair * count..][..count].iter().enumerate() {
+                    sums[k] += n;
+                    word_topic[word * count + k] += n;
+                    totals[k] += n;
+                }
+            }
+        }
+        let tokens = chain.sequences().tokens() as f64;
+        let topic_word = DMatrix::from_fn(count, words, |k, w| {
+            (word_topic[w * count + k] + chain.beta.of(w, k)) / (totals[k] + chain.beta.totals()[k])
+        });
+        let topics = Topics::new(
+            chain.sequences().vocabulary().to_vec(),
+            topic_word,
+            totals.iter().map(|total| total / tokens).collect(),
+            word_topic.chunks_exact(count).map(|row| row.iter().sum::<f64>() / tokens).collect(),
+        )
+        .expect("invariant: counts that are not all zero make distributions");
+        Self {
+            topics,
+            alpha: chain.alpha.clone(),
+            beta: chain.beta.clone(),
+            pairs: chain.pairs.clone(),
+            pair_topic,
+            context_topic,
+        }
+    }
+
+    /// The words of the topics, after whatever word.
+    pub const fn topics(&self) -> &Topics {
+        &self.topics
+    }
+
+    /// The Dirichlet concentration of each topic in a document.
+    pub fn alpha(&self) -> &[f64] {
+        &self.alpha
+    }
+
+    /// The Dirichlet concentration of a word in a topic, after any word.
+    ///
+    /// # Panics
+    /// When there is no such word or topic.
+    #[track_caller]
+    pub fn beta(&self, word: u32, topic: usize) -> f64 {
+        self.beta.of(word as usize, topic)
+    }
+
+    /// p(word | topic, context) of each topic; the context of the first word of a document is `None`.
+    ///
+    /// # Panics
+    /// When a word id is outside the vocabulary.
+    #[track_caller]
+    pub fn word_probabilities(&self, context: Option<u32>, word: u32) -> Vec<f64> {
+        let count = self.alpha.len();
+        let context = context.map_or(self.pairs.contexts() - 1, |word| word as usize);
+        let pairs = self.pairs.of_context(context);
+        let place = self.pairs.words[pairs.clone()].binary_search(&word).ok();
+        (0..count)
+            .map(|k| {
+                let n = place.map_or(0.0, |place| self.pair_topic[(pairs.start + place) * count + k]);
+                (n + self.beta.of(word as usize, k))
+                    / (self.context_topic[context * count + k] + self.beta.totals()[k])
+            })
+            .collect()
+    }
+
+    /// The topic proportions of a document, by EM under the prior Dir(alpha + 1). Those of an empty document are the mean of the prior.
+    ///
+    /// # Panics
+    /// When a word id is outside the vocabulary.
+    #[track_caller]
+    pub fn proportions(&self, document: &[u32]) -> Vec<f64> {
+        let rows = self.rows(None, document);
+        let norm = self.alpha.iter().sum::<f64>() + document.len() as f64;
+        let mut theta = vec![1.0 / self.alpha.len() as f64; self.alpha.len()];
+        for _ in 0..MOST_STEPS {
+            let mut next = self.alpha.clone();
+            for row in &rows {
+                let p: f64 = theta.iter().zip(row).map(|(t, p)| t * p).sum();
+                next.iter_mut().zip(&theta).zip(row).for_each(|((next, t), phi)| *next += t * phi / p);
+            }
+            let mut change = 0.0_f64;
+            for (t, next) in theta.iter_mut().zip(next) {
+                change = change.max((next / norm - *t).abs());
+                *t = next / norm;
+            }
+            if change < TOLERANCE {
+                break;
+            }
+        }
+        theta
+    }
+
+    /// The probabilities of the words of a document under each topic.
+    fn rows(&self, first: Option<u32>, document: &[u32]) -> Vec<Vec<f64>> {
+        let before = std::iter::once(first).chain(document.iter().copied().map(Some));
+        before.zip(document).map(|(context, &word)| self.word_probabilities(context, word)).collect()
+    }
+
+    /// ln p(scored | observed): the second part of a document, by the proportions that the first part suggests.
+    ///
+    /// # Panics
+    /// When a word id is outside the vocabulary.
+    #[track_caller]
+    pub fn ln_predictive(&self, observed: &[u32], scored: &[u32]) -> f64 {
+        let theta = self.proportions(observed);
+        let rows = self.rows(observed.last().copied(), scored);
+        rows.iter().map(|row| theta.iter().zip(row).map(|(t, p)| t * p).sum::<f64>().ln()).sum()
+    }
+}

@@ -1,0 +1,127 @@
+//! What a fit of the bigram topic model can be told.
+
+use posterior_math::ParamError;
+use posterior_math::check;
+
+use crate::lda::Hyperparameters;
+
+/// The type's name in errors.
+const NAME: &str = "BigramTopics";
+
+/// What the contexts of words have in common.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WordPrior {
+    /// One Dirichlet prior over words for all topics and contexts (Wallach's prior 1).
+    Shared,
+    /// One for each topic, shared by its contexts (prior 2).
+    #[default]
+    PerTopic,
+}
+
+/// Options of [`fit`](super::fit). All of them shape the result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 1. Default 20.
+    pub topics: usize,
+    /// Sweeps over all tokens, at least 1. Default 200.
+    pub iterations: usize,
+    /// The Dirichlet concentration of each topic in a document. Default 0.1.
+    pub alpha: f64,
+    /// The Dirichlet concentration of each word after each word. Default 0.01.
+    pub beta: f64,
+    /// What the contexts of words have in common. Default: a prior for each topic.
+    pub word_prior: WordPrior,
+    /// Whether the concentrations are learnt: one for each topic, and one for each word, or word and topic; every ten sweeps. Default: fixed.
+    pub hyperparameters: Hyperparameters,
+    /// The last states of the chain, one after the other, whose counts are pooled, at least 1. Default 10.
+    pub samples: usize,
+    /// The seed. Default 0.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            topics: 20,
+            iterations: 200,
+            alpha: 0.1,
+            beta: 0.01,
+            word_prior: WordPrior::PerTopic,
+            hyperparameters: Hyperparameters::Fixed,
+            samples: 10,
+            seed: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub const fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with another number of sweeps.
+    #[must_use]
+    pub const fn with_iterations(self, iterations: usize) -> Self {
+        Self { iterations, ..self }
+    }
+
+    /// The same with another concentration of topics.
+    #[must_use]
+    pub const fn with_alpha(self, alpha: f64) -> Self {
+        Self { alpha, ..self }
+    }
+
+    /// The same with another concentration of words.
+    #[must_use]
+    pub const fn with_beta(self, beta: f64) -> Self {
+        Self { beta, ..self }
+    }
+
+    /// The same with another prior over words.
+    #[must_use]
+    pub const fn with_word_prior(self, word_prior: WordPrior) -> Self {
+        Self { word_prior, ..self }
+    }
+
+    /// The same with fixed or learnt concentrations.
+    #[must_use]
+    pub const fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
+        Self { hyperparameters, ..self }
+    }
+
+    /// The same with another number of pooled states.
+    #[must_use]
+    pub const fn with_samples(self, samples: usize) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub const fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Checks every option.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        for (name, value) in
+            [("topics", self.topics), ("iterations", self.iterations), ("samples", self.samples)]
+        {
+            check::require(value > 0, NAME, name, value as f64, "at least 1")?;
+        }
+        let fits = u16::try_from(self.topics).is_ok();
+        check::require(fits, NAME, "topics", self.topics as f64, "from 1 to 65535")?;
+        for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+            // Products of two stay far from underflow and overflow.
+            let fits = (1e-30..=1e30).contains(&value);
+            check::require(fits, NAME, name, value, "from 1e-30 to 1e30")?;
+        }
+        Ok(())
+    }
+}

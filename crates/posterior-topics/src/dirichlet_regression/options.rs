@@ -1,0 +1,172 @@
+//! What a fit of Dirichlet-multinomial regression can be told.
+
+use posterior_math::{ParamError, check};
+
+/// Options of [`fit`](super::fit).
+///
+/// ```
+/// use posterior_topics::dirichlet_regression::Options;
+///
+/// let options = Options::default().with_topics(10).with_feature_variance(0.5);
+/// assert_eq!(options.beta, 0.01);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 1. 20 by default.
+    pub topics: usize,
+    /// Sweeps over all tokens, at least 1. 500 by default.
+    pub iterations: usize,
+    /// The Dirichlet concentration of each word in a topic. 0.01 by default.
+    pub beta: f64,
+    /// The concentration of each topic before any learning. 0.1 by default.
+    pub alpha: f64,
+    /// The prior variance of the coefficient of a feature. 1 by default.
+    pub feature_variance: f64,
+    /// The prior variance of `lambda_k0`. 10 by default.
+    pub intercept_variance: f64,
+    /// Sweeps before the coefficients are learnt for the first time. 50 by default.
+    pub burn_in: usize,
+    /// Sweeps between two times that they are learnt, at least 1. 20 by default.
+    pub learn_every: usize,
+    /// States of the chain whose counts are pooled, the last one included, at least 1. 10 by default. From the first of them on the
+    /// coefficients stay as they are.
+    pub samples: usize,
+    /// Sweeps between two pooled states, at least 1. 5 by default.
+    pub thin: usize,
+    /// Sweeps between two values of the joint log-likelihood in the trace, at least 1. 10 by default.
+    pub trace_every: usize,
+    /// The seed. 0 by default.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            topics: 20,
+            iterations: 500,
+            beta: 0.01,
+            alpha: 0.1,
+            feature_variance: 1.0,
+            intercept_variance: 10.0,
+            burn_in: 50,
+            learn_every: 20,
+            samples: 10,
+            thin: 5,
+            trace_every: 10,
+            seed: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with another number of sweeps.
+    #[must_use]
+    pub fn with_iterations(self, iterations: usize) -> Self {
+        Self { iterations, ..self }
+    }
+
+    /// The same with another concentration of words.
+    #[must_use]
+    pub fn with_beta(self, beta: f64) -> Self {
+        Self { beta, ..self }
+    }
+
+    /// The same with another concentration of topics to start from.
+    #[must_use]
+    pub fn with_alpha(self, alpha: f64) -> Self {
+        Self { alpha, ..self }
+    }
+
+    /// The same with another prior variance of coefficients.
+    #[must_use]
+    pub fn with_feature_variance(self, feature_variance: f64) -> Self {
+        Self { feature_variance, ..self }
+    }
+
+    /// The same with another prior variance of the constants.
+    #[must_use]
+    pub fn with_intercept_variance(self, intercept_variance: f64) -> Self {
+        Self { intercept_variance, ..self }
+    }
+
+    /// The same with another start of learning.
+    #[must_use]
+    pub fn with_burn_in(self, burn_in: usize) -> Self {
+        Self { burn_in, ..self }
+    }
+
+    /// The same with other distances between two times of learning.
+    #[must_use]
+    pub fn with_learn_every(self, learn_every: usize) -> Self {
+        Self { learn_every, ..self }
+    }
+
+    /// The same with another number of pooled states.
+    #[must_use]
+    pub fn with_samples(self, samples: usize) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// The same with other distances between pooled states.
+    #[must_use]
+    pub fn with_thin(self, thin: usize) -> Self {
+        Self { thin, ..self }
+    }
+
+    /// The same with other distances between values of the trace.
+    #[must_use]
+    pub fn with_trace_every(self, trace_every: usize) -> Self {
+        Self { trace_every, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Checks every option.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        const TYPE: &str = "DirichletRegression";
+        let topics = self.topics as f64;
+        check::require((1..=65535).contains(&self.topics), TYPE, "topics", topics, "from 1 to 65535")?;
+        for (name, count) in [
+            ("iterations", self.iterations),
+            ("learn_every", self.learn_every),
+            ("samples", self.samples),
+            ("thin", self.thin),
+            ("trace_every", self.trace_every),
+        ] {
+            check::require(count > 0, TYPE, name, 0.0, "at least 1")?;
+        }
+        for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
+            check::require((1e-30..=1e30).contains(&value), TYPE, name, value, "from 1e-30 to 1e30")?;
+        }
+        check::positive(TYPE, "feature_variance", self.feature_variance)?;
+        check::positive(TYPE, "intercept_variance", self.intercept_variance).map(|_| ())
+    }
+
+    /// Whether coefficients are learnt after `sweep` sweeps: not any more when states are pooled.
+    pub(super) fn learns_after(&self, sweep: usize) -> bool {
+        sweep >= self.burn_in && sweep.is_multiple_of(self.learn_every) && !self.pools_from(sweep)
+    }
+
+    /// Whether the state after `sweep` sweeps is one of those that are pooled.
+    pub(super) fn pools_after(&self, sweep: usize) -> bool {
+        self.pools_from(sweep) && (self.iterations - sweep).is_multiple_of(self.thin)
+    }
+
+    fn pools_from(&self, sweep: usize) -> bool {
+        self.iterations.saturating_sub(sweep) / self.thin < self.samples
+    }
+}

@@ -1,0 +1,100 @@
+//! Fits by EM in its three styles.
+
+use std::convert::Infallible;
+
+use posterior_dist::stream::stream;
+use posterior_inference::best_of;
+use posterior_inference::em::{Hard, Problem, expectation_maximization, stochastic_em};
+use posterior_math::iteration::{self, Observer};
+use rand::Rng;
+
+use super::model::DocumentMixture;
+use super::options::{Assignment, Options};
+use super::problem::{OneTopic, State};
+use super::start;
+use crate::term_matrix::TermMatrix;
+use crate::{Corpus, Error, Fitted, TopicModel};
+
+/// Fits a mixture of unigrams by EM from random starts.
+///
+/// `doc_topic` holds the probabilities of each document's topic. The trace is ln p(corpus), or with hard assignments ln p(corpus, topics), plus the
+/// logarithm of the priors up to a constant; it never falls, unless topics are sampled. Topics are numbered by their share of the tokens.
+///
+/// Cost: steps x 4 x distinct words of the documents x topics. The result has the same bits on any number of threads.
+///
+/// # Errors
+/// Options out of their range.
+pub fn fit(
+    corpus: &Corpus,
+    options: &Options,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<DocumentMixture>, Error> {
+    options.check()?;
+    let matrix = TermMatrix::counts(corpus);
+    let Ok(found) = best_of(options.starts, options.seed, |rng| {
+        let start = start::random(&matrix, options, rng);
+        run(&matrix, start, options, rng, observer)
+    });
+    Ok(finish(corpus, &matrix, found.best, options))
+}
+
+/// Fits a mixture of unigrams by EM from a model, whose number of topics counts.
+///
+/// What is zero stays zero; where a prior forbids that, a step is taken before the trace begins.
+///
+/// # Errors
+/// Options out of their range, or a model of another number of words than the corpus.
+pub fn fit_from(
+    corpus: &Corpus,
+    start: &DocumentMixture,
+    options: &Options,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<DocumentMixture>, Error> {
+    options.check()?;
+    let (found, expected) = (start.topics().vocabulary().len(), corpus.vocabulary().len());
+    if found != expected {
+        return Err(Error::Corpus(format!("a model of {found} words, for a corpus of {expected}")));
+    }
+    let matrix = TermMatrix::counts(corpus);
+    let mut rng = stream(options.seed, &[0]);
+    let Ok(fitted) = run(&matrix, State::of(start), options, &mut rng, observer);
+    Ok(finish(corpus, &matrix, fitted, options))
+}
+
+fn run<R: Rng + ?Sized>(
+    matrix: &TermMatrix,
+    mut start: State,
+    options: &Options,
+    rng: &mut R,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<iteration::Fitted<State>, Infallible> {
+    let problem = OneTopic::new(matrix, options);
+    if problem.ln_prior(&start) == f64::NEG_INFINITY {
+        start = problem.m_step(&problem.e_step(&start)?.statistics, &start)?;
+    }
+    match options.assignment {
+        Assignment::Soft => expectation_maximization(&problem, start, &options.em(), observer),
+        Assignment::Hard => expectation_maximization(&Hard(problem), start, &options.em(), observer),
+        Assignment::Sampled => stochastic_em(&problem, start, &options.em(), rng, observer),
+    }
+}
+
+fn finish(
+    corpus: &Corpus,
+    matrix: &TermMatrix,
+    fitted: iteration::Fitted<State>,
+    options: &Options,
+) -> Fitted<DocumentMixture> {
+    let iteration::Fitted { model: state, report } = fitted;
+    let problem = OneTopic::new(matrix, options);
+    let (shares, _) = problem.responsibilities(&state);
+    let model = state.model(corpus, &shares);
+    let mut order: Vec<usize> = (0..shares.columns()).collect();
+    order.sort_by(|&a, &b| model.topics().weights()[b].total_cmp(&model.topics().weights()[a]));
+    let sorted = State {
+        ln_weights: order.iter().map(|&k| state.ln_weights[k]).collect(),
+        ln_word_topic: state.ln_word_topic.select_columns(&order),
+    };
+    let shares = shares.select_columns(&order);
+    Fitted { model: sorted.model(corpus, &shares), doc_topic: shares.to_matrix(), report }
+}

@@ -1,0 +1,123 @@
+//! What a fit by Gibbs sampling can be told.
+
+use posterior_math::ParamError;
+use posterior_math::check;
+
+/// The type's name in errors.
+const NAME: &str = "document_mixture::gibbs";
+
+/// The smallest and the largest concentration of words: products of eight numbers between them, counts included, are within range.
+const WORD_BOUNDS: (f64, f64) = (1e-30, 1e30);
+
+/// Which sampler a fit runs.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Sampler {
+    /// [`CollapsedGibbs`](super::CollapsedGibbs).
+    #[default]
+    Collapsed,
+    /// [`BlockedGibbs`](super::BlockedGibbs).
+    Blocked,
+}
+
+/// Options of [`fit`](super::fit). All of them shape the result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 1. Default 20.
+    pub topics: usize,
+    /// The sampler. Default: collapsed.
+    pub sampler: Sampler,
+    /// gamma, the Dirichlet concentration of each topic's weight. Default 1.
+    pub weight_concentration: f64,
+    /// beta, the Dirichlet concentration of each word in a topic, from 1e-30 to 1e30. Default 0.1.
+    pub word_concentration: f64,
+    /// Sweeps over all documents, at least 1. Default 200.
+    pub iterations: usize,
+    /// The last states of the chain, at least 1 and one after the other, that estimates are made of. Default 50.
+    pub samples: usize,
+    /// The seed. Default 0.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            topics: 20,
+            sampler: Sampler::Collapsed,
+            weight_concentration: 1.0,
+            word_concentration: 0.1,
+            iterations: 200,
+            samples: 50,
+            seed: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub const fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with another sampler.
+    #[must_use]
+    pub const fn with_sampler(self, sampler: Sampler) -> Self {
+        Self { sampler, ..self }
+    }
+
+    /// The same with another concentration of the weights.
+    #[must_use]
+    pub const fn with_weight_concentration(self, weight_concentration: f64) -> Self {
+        Self { weight_concentration, ..self }
+    }
+
+    /// The same with another concentration of words in a topic.
+    #[must_use]
+    pub const fn with_word_concentration(self, word_concentration: f64) -> Self {
+        Self { word_concentration, ..self }
+    }
+
+    /// The same with another number of sweeps.
+    #[must_use]
+    pub const fn with_iterations(self, iterations: usize) -> Self {
+        Self { iterations, ..self }
+    }
+
+    /// The same with another number of states for the estimates.
+    #[must_use]
+    pub const fn with_samples(self, samples: usize) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub const fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Checks every option.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        for (name, value) in
+            [("topics", self.topics), ("iterations", self.iterations), ("samples", self.samples)]
+        {
+            check::require(value > 0, NAME, name, value as f64, "at least 1")?;
+        }
+        check::require(
+            u32::try_from(self.topics).is_ok(),
+            NAME,
+            "topics",
+            self.topics as f64,
+            "at most 4294967295",
+        )?;
+        check::positive(NAME, "weight_concentration", self.weight_concentration)?;
+        let (least, most) = WORD_BOUNDS;
+        let fits = self.word_concentration >= least && self.word_concentration <= most;
+        check::require(fits, NAME, "word_concentration", self.word_concentration, "from 1e-30 to 1e30")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,128 @@
+//! What a fit of a mixture of unigrams by EM can be told.
+
+use posterior_inference::em::EmOptions;
+use posterior_math::ParamError;
+use posterior_math::check;
+
+/// The type's name in errors.
+const NAME: &str = "DocumentMixture";
+
+/// What the E step makes of the topic of a document.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Assignment {
+    /// Its probabilities: EM.
+    #[default]
+    Soft,
+    /// The most probable one, the first of equals: classification EM.
+    Hard,
+    /// One that is drawn: stochastic EM.
+    Sampled,
+}
+
+/// Options of [`fit`](super::fit). All of them shape the result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 1. Default 20.
+    pub topics: usize,
+    /// What becomes of the topic of a document. Default: soft.
+    pub assignment: Assignment,
+    /// The Dirichlet concentration of each topic's weight, at least 1. Default 1, which is flat.
+    pub weight_prior: f64,
+    /// The Dirichlet concentration of each word in a topic, at least 1. Default 1, which is flat: a word that a topic does not have
+    /// rules it out.
+    pub word_prior: f64,
+    /// The fit converges when a step changes the objective by no more than this share of it. Default 1e-9.
+    pub tolerance: f64,
+    /// The largest number of steps. Default 200.
+    pub max_iterations: usize,
+    /// Random starts, of whose fits the best is returned; at least one is made. Default 1.
+    pub starts: usize,
+    /// The seed. Default 0.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            topics: 20,
+            assignment: Assignment::Soft,
+            weight_prior: 1.0,
+            word_prior: 1.0,
+            tolerance: 1e-9,
+            max_iterations: 200,
+            starts: 1,
+            seed: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub const fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with another kind of E step.
+    #[must_use]
+    pub const fn with_assignment(self, assignment: Assignment) -> Self {
+        Self { assignment, ..self }
+    }
+
+    /// The same with another concentration of the weights.
+    #[must_use]
+    pub const fn with_weight_prior(self, weight_prior: f64) -> Self {
+        Self { weight_prior, ..self }
+    }
+
+    /// The same with another concentration of words in a topic.
+    #[must_use]
+    pub const fn with_word_prior(self, word_prior: f64) -> Self {
+        Self { word_prior, ..self }
+    }
+
+    /// The same with another tolerance.
+    #[must_use]
+    pub const fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same with another limit of steps.
+    #[must_use]
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self { max_iterations, ..self }
+    }
+
+    /// The same with another number of random starts.
+    #[must_use]
+    pub const fn with_starts(self, starts: usize) -> Self {
+        Self { starts, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub const fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Checks every option.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        check::require(self.topics > 0, NAME, "topics", self.topics as f64, "at least 1")?;
+        for (name, value) in [("weight_prior", self.weight_prior), ("word_prior", self.word_prior)] {
+            let mode = value >= 1.0 && value.is_finite();
+            check::require(mode, NAME, name, value, "at least 1 and finite, so that there is a mode")?;
+        }
+        check::non_negative(NAME, "tolerance", self.tolerance)?;
+        Ok(())
+    }
+
+    /// For the driver.
+    pub(super) fn em(&self) -> EmOptions {
+        EmOptions::default().with_tolerance(self.tolerance).with_max_iterations(self.max_iterations)
+    }
+}

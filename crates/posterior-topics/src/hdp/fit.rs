@@ -1,0 +1,223 @@
+//! The driver of a fit: sweeps, trace, observers, and estimates.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use posterior_math::iteration::Stop;
+
+use super::concentrations::Concentrations;
+use super::direct_assignment::DirectAssignment;
+use super::franchise::Franchise;
+use super::held_topics::HeldTopics;
+use super::model::Hdp;
+use super::options::{Options, Representation};
+use crate::{Corpus, Error, Fitted};
+
+/// How a fit went.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Report {
+    /// Sweeps done.
+    pub sweeps: u32,
+    /// Points along the way.
+    pub trace: Vec<TracePoint>,
+    /// Why the fit ended. A chain does not converge to a point, so that its usual end is [`Stop::MaxIterations`].
+    pub stop: Stop,
+    /// The sweep after which the number of topics was held, so that states could be pooled.
+    pub held_from: u32,
+    /// Wall time of the sweeps.
+    pub sampling: Duration,
+    /// Tokens of the corpus, all of which each sweep draws.
+    pub tokens_in_sweep: u64,
+}
+
+impl Report {
+    /// The share of the points of the trace with each number of topics: its posterior law, of the points after sweep `burn_in` and up to the
+    /// sweep from which on it was held.
+    pub fn topics_law(&self, burn_in: u32) -> BTreeMap<usize, f64> {
+        let free = |point: &&TracePoint| point.sweep > burn_in && point.sweep <= self.held_from;
+        let points = self.trace.iter().filter(free);
+        let share = 1.0 / points.clone().count() as f64;
+        let mut law = BTreeMap::new();
+        for point in points {
+            *law.entry(point.topics).or_default() += share;
+        }
+        law
+    }
+}
+
+/// A point of the chain.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct TracePoint {
+    /// Sweeps done.
+    pub sweep: u32,
+    /// The number of topics that have tokens.
+    pub topics: usize,
+    /// The concentrations of the process.
+    pub concentrations: Concentrations,
+    /// ln p(W, Z | b, α₀, beta), where b are the weights of the topics, or their means given the tables in a [`Franchise`] and when the
+    /// number of topics is held.
+    pub ln_joint: f64,
+}
+
+/// What an observer sees after each sweep.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Step {
+    /// Sweeps done, from 1.
+    pub sweep: u32,
+    /// The number of topics that have tokens.
+    pub topics: usize,
+    /// The latest point of the trace, if one was taken yet.
+    pub latest: Option<TracePoint>,
+    /// Wall time since the start of the fit.
+    pub elapsed: Duration,
+}
+
+/// Fits a hierarchical Dirichlet process by Gibbs sampling.
+///
+/// States of different numbers of topics have nothing in common that could be averaged. So the last `(samples - 1) thin` sweeps, or half of all, hold the
+/// topics of the state that they start from, with its weights and concentrations, and draw the topics of tokens only: `samples` states of
+/// them are pooled for the estimates. What is said of the number of topics, [`Report::topics_law`], is from the sweeps before.
+///
+/// `observer` is called after each sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the estimates of what was
+/// pooled so far or, if nothing was, of the last state. The result depends on the seed alone; one thread does all.
+///
+/// Cost: `iterations` x tokens x topics.
+///
+/// # Errors
+/// Options out of range, or a corpus of 2^31 tokens or more.
+pub fn fit(
+    corpus: &Corpus,
+    options: &Options,
+    observer: impl FnMut(&Step) -> ControlFlow<()>,
+) -> Result<Fitted<Hdp, Report>, Error> {
+    let chain = match options.representation {
+        Representation::DirectAssignment => Chain::Direct(DirectAssignment::new(corpus, options)?),
+        Representation::Franchise => Chain::Franchise(Franchise::new(corpus, options)?),
+    };
+    Ok(Run { corpus, options, chain, trace: Vec::new(), held_from: 0 }.finish(observer))
+}
+
+enum Chain<'a> {
+    Direct(DirectAssignment<'a>),
+    Franchise(Franchise<'a>),
+    Held(HeldTopics),
+}
+
+/// A fit under way.
+struct Run<'a> {
+    corpus: &'a Corpus,
+    options: &'a Options,
+    chain: Chain<'a>,
+    trace: Vec<TracePoint>,
+    held_from: u32,
+}
+
+impl Run<'_> {
+    fn finish(mut self, mut observer: impl FnMut(&Step) -> ControlFlow<()>) -> Fitted<Hdp, Report> {
+        let start = Instant::now();
+        let mut sampling = Duration::ZERO;
+        let (mut stop, mut sweeps) = (Stop::MaxIterations, 0);
+        for sweep in 1..=self.options.iterations {
+            let before = Instant::now();
+            self.chain.sweep(self.options.seed, sweep);
+            sampling += before.elapsed();
+            sweeps = sweep;
+            self.after(sweep);
+            let (topics, latest) = (self.chain.topics(), self.trace.last().copied());
+            if observer(&Step { sweep, topics, latest, elapsed: start.elapsed() }).is_break() {
+                stop = Stop::Observer;
+                break;
+            }
+        }
+        let vocabulary = self.corpus.vocabulary();
+        let held = self.hold(sweeps);
+        if held.states() == 0 {
+            held.pool();
+        }
+        let (lda, doc_topic) = held.estimates(vocabulary);
+        let model = Hdp::new(lda, held.concentrations(), held.unused_weight());
+        let report = Report {
+            sweeps,
+            trace: self.trace,
+            stop,
+            held_from: self.held_from,
+            sampling,
+            tokens_in_sweep: self.corpus.tokens(),
+        };
+        Fitted { model, doc_topic, report }
+    }
+
+    fn after(&mut self, sweep: u32) {
+        if sweep.is_multiple_of(self.options.trace_every) || sweep == self.options.iterations {
+            let chain = &self.chain;
+            let (topics, concentrations) = (chain.topics(), chain.concentrations());
+            self.trace.push(TracePoint { sweep, topics, concentrations, ln_joint: chain.ln_joint() });
+        }
+        if self.options.is_held(sweep) {
+            let pooled = self.options.is_pooled(sweep);
+            let held = self.hold(sweep);
+            if pooled {
+                held.pool();
+            }
+        }
+    }
+
+    /// Holds the topics from this sweep on, if they are not yet.
+    fn hold(&mut self, sweep: u32) -> &mut HeldTopics {
+        let concentrations = self.chain.concentrations();
+        let held = match &self.chain {
+            Chain::Direct(chain) => Some(HeldTopics::new(self.corpus, chain.state(), concentrations)),
+            Chain::Franchise(chain) => {
+                let (topics, counts, tables) = chain.state();
+                Some(HeldTopics::new(self.corpus, (&topics, counts, tables), concentrations))
+            }
+            Chain::Held(_) => None,
+        };
+        if let Some(held) = held {
+            self.chain = Chain::Held(held);
+            self.held_from = sweep;
+        }
+        match &mut self.chain {
+            Chain::Held(held) => held,
+            Chain::Direct(_) | Chain::Franchise(_) => unreachable!("invariant: the topics are held by now"),
+        }
+    }
+}
+
+impl Chain<'_> {
+    fn sweep(&mut self, seed: u64, sweep: u32) {
+        match self {
+            Self::Direct(chain) => chain.sweep(),
+            Self::Franchise(chain) => chain.sweep(),
+            Self::Held(held) => held.sweep(seed, sweep),
+        }
+    }
+
+    fn topics(&self) -> usize {
+        match self {
+            Self::Direct(chain) => chain.topics(),
+            Self::Franchise(chain) => chain.topics(),
+            Self::Held(held) => held.topics(),
+        }
+    }
+
+    fn concentrations(&self) -> Concentrations {
+        match self {
+            Self::Direct(chain) => chain.concentrations(),
+            Self::Franchise(chain) => chain.concentrations(),
+            Self::Held(held) => held.concentrations(),
+        }
+    }
+
+    fn ln_joint(&self) -> f64 {
+        match self {
+            Self::Direct(chain) => chain.ln_joint(),
+            Self::Franchise(chain) => chain.ln_joint(),
+            Self::Held(held) => held.ln_joint(),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! The end of a fit: topics that neither come nor go, so that states can be pooled.
+
+use std::cmp::Reverse;
+
+use posterior_dist::stream::stream;
+use posterior_math::linalg::DMatrix;
+use pulp::Arch;
+
+use super::concentrations::Concentrations;
+use super::direct_assignment::mean_sticks;
+use super::joint;
+use super::kernel::{Birth, Sticks, Sweep};
+use super::topic_counts::{Tokens, TopicCounts};
+use crate::Corpus;
+use crate::lda::Lda;
+
+const HELD: u64 = 2;
+
+/// A chain of latent Dirichlet allocation with the topics of a state, and `alpha_k = α₀ m_k / (m + γ)`, the mean of `α₀ b_k` given its
+/// tables; with the counts of the states that were pooled.
+///
+/// The weight of topics that no token has is left out: as a topic it would be uniform over the words.
+#[derive(Debug, Clone)]
+pub(super) struct HeldTopics {
+    tokens: Tokens,
+    topics: Vec<u32>,
+    counts: TopicCounts,
+    sticks: Sticks,
+    unused_weight: f64,
+    concentrations: Concentrations,
+    states: u32,
+    word_sums: Vec<u64>,
+    document_sums: Vec<u64>,
+}
+
+impl HeldTopics {
+    /// Holds the topics of a state: topics of tokens, their counts, and tables by topic.
+    pub(super) fn new(
+        corpus: &Corpus,
+        (topics, counts, tables): (&[u32], &TopicCounts, &[u32]),
+        concentrations: Concentrations,
+    ) -> Self {
+        let used = counts.used();
+        let mut number = vec![0_u32; counts.slots];
+        for (i, &k) in used.iter().enumerate() {
+            number[k] = i as u32;
+        }
+        let mut counts = counts.clone();
+        counts.relayout(&used, used.len());
+        let tables: Vec<u32> = used.iter().map(|&k| tables[k]).collect();
+        let mut sticks = mean_sticks(&tables, concentrations.gamma);
+        let unused_weight = std::mem::take(&mut sticks.rest);
+        sticks.weights.resize(counts.slots, 0.0);
+        Self {
+            tokens: Tokens::of(corpus),
+            topics: topics.iter().map(|&k| number[k as usize]).collect(),
+            sticks,
+            unused_weight,
+            concentrations,
+            states: 0,
+            word_sums: vec![0; counts.words * counts.slots],
+            document_sums: vec![0; corpus.documents() * counts.slots],
+            counts,
+        }
+    }
+
+    /// The number of topics.
+    pub(super) fn topics(&self) -> usize {
+        self.sticks.weights.iter().filter(|&&weight| weight > 0.0).count()
+    }
+
+    pub(super) fn concentrations(&self) -> Concentrations {
+        self.concentrations
+    }
+
+    pub(super) fn unused_weight(&self) -> f64 {
+        self.unused_weight
+    }
+
+    pub(super) fn states(&self) -> u32 {
+        self.states
+    }
+
+    /// Draws the topic of each token in turn.
+    pub(super) fn sweep(&mut self, seed: u64, sweep: u32) {
+        Arch::new().dispatch(Sweep {
+            tokens: &self.tokens,
+            topics: &mut self.topics,
+            counts: &mut self.counts,
+            sticks: &mut self.sticks,
+            concentrations: self.concentrations,
+            birth: Birth::Held,
+            rng: &mut stream(seed, &[HELD, u64::from(sweep)]),
+        });
+    }
+
+    pub(super) fn ln_joint(&self) -> f64 {
+        let alpha = self.concentrations.alpha;
+        joint::ln_joint(&self.tokens, &self.topics, &self.counts, &self.sticks, alpha)
+    }
+
+    /// Adds the counts of this state to those of the others.
+    pub(super) fn pool(&mut self) {
+        self.states += 1;
+        for (sum, &count) in self.word_sums.iter_mut().zip(&self.counts.counts) {
+            *sum += u64::from(count);
+        }
+        let (slots, sums) = (self.counts.slots, &mut self.document_sums);
+        joint::for_document_counts(&self.tokens, &self.topics, slots, |d, own| {
+            for (sum, &count) in sums[d * slots..][..slots].iter_mut().zip(own) {
+                *sum += u64::from(count);
+            }
+        });
+    }
+
+    /// The model and the proportions of the documents, topics numbered by their tokens, most first.
+    pub(super) fn estimates(&self, vocabulary: &[String]) -> (Lda, DMatrix<f64>) {
+        let slots = self.counts.slots;
+        let mut totals = vec![0_u64; slots];
+        for row in self.word_sums.chunks_exact(slots) {
+            for (total, sum) in totals.iter_mut().zip(row) {
+                *total += sum;
+            }
+        }
+        let mut order: Vec<usize> = (0..self.topics()).collect();
+        order.sort_by_key(|&k| Reverse(totals[k]));
+        let states = f64::from(self.states);
+        let mean = |row: &[u64]| order.iter().map(|&k| row[k] as f64 / states).collect::<Vec<f64>>();
+        let word_topic: Vec<f64> = self.word_sums.chunks_exact(slots).flat_map(mean).collect();
+        let alpha: Vec<f64> =
+            order.iter().map(|&k| self.concentrations.alpha * self.sticks.weights[k]).collect();
+        let prior: f64 = alpha.iter().sum();
+        let rows: Vec<Vec<f64>> = self.document_sums.chunks_exact(slots).map(mean).collect();
+        let lengths: Vec<f64> = self.tokens.lengths().map(|n| n as f64).collect();
+        let doc_topic =
+            DMatrix::from_fn(rows.len(), order.len(), |d, k| (alpha[k] + rows[d][k]) / (prior + lengths[d]));
+        (Lda::from_counts(vocabulary.to_vec(), alpha, self.counts.beta, word_topic), doc_topic)
+    }
+}

@@ -1,0 +1,146 @@
+//! What a fit of a kernel topic model can be told.
+
+use posterior_math::{ParamError, check};
+
+use super::scales::{Sharing, TimeKernel};
+
+/// How the concentrations of documents follow from their topics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Update {
+    /// By regression on the Laplace bridge of each document, whose predictions go back over the bridge. The kernels' parameters are
+    /// learnt anew in each round. An approximation: the bound may fall.
+    LaplaceBridge,
+    /// By climbing the bound plus the prior's density of `ln alpha` with its exact gradient: the penalised bound never falls. The
+    /// kernels' parameters are learnt once, over the bridge. The default.
+    #[default]
+    Gradient,
+}
+
+/// Options of [`fit`](super::fit).
+///
+/// ```
+/// use posterior_topics::kernel_topics::{Options, Update};
+///
+/// let options = Options::default().with_topics(10).with_update(Update::LaplaceBridge);
+/// assert_eq!(options.rounds, 20);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 2. 20 by default.
+    pub topics: usize,
+    /// The Dirichlet concentration of each word in a topic. 0.01 by default.
+    pub beta: f64,
+    /// Sweeps of collapsed Gibbs sampling from which the rounds start, at least 1. 100 by default.
+    pub start_sweeps: u32,
+    /// Rounds of topics, kernels and concentrations, at least 1. 20 by default.
+    pub rounds: usize,
+    /// The gain of the penalised bound per token at which the rounds end. 10^-5 by default; 0 for all rounds.
+    pub tolerance: f64,
+    /// How concentrations are updated.
+    pub update: Update,
+    /// How smooth the curves are.
+    pub kernel: TimeKernel,
+    /// Whether topics have the parameters of their kernels in common.
+    pub sharing: Sharing,
+    /// With [`Update::Gradient`], the variance of `ln alpha` about the curves, between places of which different things are known.
+    /// 0.01 by default: what documents differ by beyond the curves is the Dirichlet law's.
+    pub place_variance: f64,
+    /// The seed. 0 by default.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            topics: 20,
+            beta: 0.01,
+            start_sweeps: 100,
+            rounds: 20,
+            tolerance: 1e-5,
+            update: Update::default(),
+            kernel: TimeKernel::default(),
+            sharing: Sharing::default(),
+            place_variance: 0.01,
+            seed: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with another concentration of words.
+    #[must_use]
+    pub fn with_beta(self, beta: f64) -> Self {
+        Self { beta, ..self }
+    }
+
+    /// The same with another number of sweeps to start from.
+    #[must_use]
+    pub fn with_start_sweeps(self, start_sweeps: u32) -> Self {
+        Self { start_sweeps, ..self }
+    }
+
+    /// The same with another number of rounds.
+    #[must_use]
+    pub fn with_rounds(self, rounds: usize) -> Self {
+        Self { rounds, ..self }
+    }
+
+    /// The same with another gain at which the rounds end.
+    #[must_use]
+    pub fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same with another update.
+    #[must_use]
+    pub fn with_update(self, update: Update) -> Self {
+        Self { update, ..self }
+    }
+
+    /// The same with curves of another smoothness.
+    #[must_use]
+    pub fn with_kernel(self, kernel: TimeKernel) -> Self {
+        Self { kernel, ..self }
+    }
+
+    /// The same with parameters of kernels in common or not.
+    #[must_use]
+    pub fn with_sharing(self, sharing: Sharing) -> Self {
+        Self { sharing, ..self }
+    }
+
+    /// The same with another variance about the curves.
+    #[must_use]
+    pub fn with_place_variance(self, place_variance: f64) -> Self {
+        Self { place_variance, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Checks every option.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        const TYPE: &str = "KernelTopics";
+        let topics = self.topics as f64;
+        check::require((2..=65535).contains(&self.topics), TYPE, "topics", topics, "from 2 to 65535")?;
+        check::require(self.rounds > 0, TYPE, "rounds", 0.0, "at least 1")?;
+        check::require(self.start_sweeps > 0, TYPE, "start_sweeps", 0.0, "at least 1")?;
+        check::require((1e-30..=1e30).contains(&self.beta), TYPE, "beta", self.beta, "from 1e-30 to 1e30")?;
+        check::non_negative(TYPE, "tolerance", self.tolerance)?;
+        check::positive(TYPE, "place_variance", self.place_variance).map(|_| ())
+    }
+}

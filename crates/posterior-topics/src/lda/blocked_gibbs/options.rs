@@ -1,0 +1,143 @@
+//! What a fit by uncollapsed Gibbs sampling can be told.
+
+use posterior_math::ParamError;
+use serde::{Deserialize, Serialize};
+
+use crate::lda::{Concentration, Hyperparameters, concentration, gibbs};
+
+/// Options of [`fit`](super::fit). All but `threads` shape the result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 1. Default 20.
+    pub topics: usize,
+    /// Sweeps over all tokens, at least 1. Default 1000.
+    pub iterations: u32,
+    /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
+    pub alpha: Concentration,
+    /// The Dirichlet concentration of each word in a topic. Default 0.01.
+    pub beta: f64,
+    /// Whether `alpha` and `beta` are learnt, before states are pooled. Default: fixed.
+    pub hyperparameters: Hyperparameters,
+    /// States of the chain whose counts are pooled for the estimates, the last one included. Default 10.
+    pub samples: u32,
+    /// Sweeps between two pooled states. Default 10.
+    pub thin: u32,
+    /// Sweeps between two values of the joint log-likelihood in the trace. Default 10.
+    pub trace_every: u32,
+    /// The seed. Default 0.
+    pub seed: u64,
+    /// Threads to use; 0 for all cores. They never change the result. Default 0.
+    #[serde(skip)]
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            topics: 20,
+            iterations: 1000,
+            alpha: Concentration::Default,
+            beta: 0.01,
+            hyperparameters: Hyperparameters::Fixed,
+            samples: 10,
+            thin: 10,
+            trace_every: 10,
+            seed: 0,
+            threads: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with another number of sweeps.
+    #[must_use]
+    pub fn with_iterations(self, iterations: u32) -> Self {
+        Self { iterations, ..self }
+    }
+
+    /// The same with other concentrations of topics: a number for all, or one for each.
+    #[must_use]
+    pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
+        Self { alpha: alpha.into(), ..self }
+    }
+
+    /// The same with another concentration of words.
+    #[must_use]
+    pub fn with_beta(self, beta: f64) -> Self {
+        Self { beta, ..self }
+    }
+
+    /// The same with fixed or learnt concentrations.
+    #[must_use]
+    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
+        Self { hyperparameters, ..self }
+    }
+
+    /// The same with another number of pooled states.
+    #[must_use]
+    pub fn with_samples(self, samples: u32) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// The same with other distances between pooled states.
+    #[must_use]
+    pub fn with_thin(self, thin: u32) -> Self {
+        Self { thin, ..self }
+    }
+
+    /// The same with other distances between values of the trace.
+    #[must_use]
+    pub fn with_trace_every(self, trace_every: u32) -> Self {
+        Self { trace_every, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The same with another number of threads; 0 for all cores.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Checks every option.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        concentration::check_topics(self.topics)?;
+        for (name, count) in [
+            ("iterations", self.iterations),
+            ("samples", self.samples),
+            ("thin", self.thin),
+            ("trace_every", self.trace_every),
+        ] {
+            if count == 0 {
+                return Err(ParamError::new("Lda", name, 0.0, "at least 1"));
+            }
+        }
+        self.alpha.of_topics(self.topics)?;
+        concentration::check("beta", self.beta)?;
+        Ok(())
+    }
+
+    /// The options of the collapsed sampler that pools the same states and learns concentrations after the same sweeps.
+    pub(super) fn schedule(&self) -> gibbs::Options {
+        gibbs::Options::default()
+            .with_topics(self.topics)
+            .with_iterations(self.iterations)
+            .with_hyperparameters(self.hyperparameters)
+            .with_samples(self.samples)
+            .with_thin(self.thin)
+    }
+}

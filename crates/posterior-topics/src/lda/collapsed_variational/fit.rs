@@ -1,0 +1,102 @@
+//! The driver of a fit.
+
+use posterior_math::iteration::{Observer, Progress, Report, Silent, Stop};
+use posterior_math::linalg::DMatrix;
+
+use super::blocks::Storage;
+use super::kernel::Mode;
+use super::state::State;
+use super::{Options, Precision};
+use crate::lda::lanes::{Lane, without_padding};
+use crate::lda::variational::Setting;
+use crate::lda::{Hyperparameters, Lda, concentration, sorted};
+use crate::{Corpus, Error, Fitted};
+
+/// Fits latent Dirichlet allocation by collapsed variational Bayes, of zeroth or second order.
+///
+/// A step of the report is a pass over the corpus. Its objective is the sum of ln p(token | all other tokens) as the pass meets the tokens, an
+/// approximation: it climbs as a rule, but nothing promises it, and falls are not noted. Topics come by weight. The result depends on the seed and the
+/// groups, and not on the number of threads: blocks of documents and words are gone through side by side, and only the
+/// totals of topics are brought together between them.
+///
+/// Cost of a pass: pairs of documents and distinct words x topics; about ten times as much for the second order. Memory: four bytes (or
+/// eight) for each pair and topic.
+///
+/// # Errors
+/// Options out of range, or a model to start from that does not fit the corpus.
+pub fn fit(
+    corpus: &Corpus,
+    options: &Options,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<Lda>, Error> {
+    options.check()?;
+    match options.precision {
+        Precision::Single => fit_with::<f32, _>(corpus, options, observer),
+        Precision::Double => fit_with::<f64, _>(corpus, options, observer),
+    }
+}
+
+/// Expected counts of words in topics after the passes, words x topics (padded) and in the order of the start.
+pub(in crate::lda) fn word_counts(corpus: &Corpus, options: &Options) -> Result<Vec<Lane>, Error> {
+    options.check()?;
+    let (state, _) = run::<f32, _>(corpus, options, &mut Silent)?;
+    let mut counts = state.word_counts();
+    for n in counts.as_flattened_mut() {
+        *n = n.max(0.0);
+    }
+    Ok(counts)
+}
+
+fn fit_with<S: Storage, O: Observer + ?Sized>(
+    corpus: &Corpus,
+    options: &Options,
+    observer: &mut O,
+) -> Result<Fitted<Lda>, Error> {
+    let (state, report) = run::<S, O>(corpus, options, observer)?;
+    let (model, doc_topic) = estimates(corpus, &state);
+    Ok(Fitted { model, doc_topic, report })
+}
+
+fn run<S: Storage, O: Observer + ?Sized>(
+    corpus: &Corpus,
+    options: &Options,
+    observer: &mut O,
+) -> Result<(State<S>, Report), Error> {
+    let pool = concentration::thread_pool(options.threads)?;
+    let alpha = options.alpha.of_topics(options.topics)?;
+    let setting = Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
+    let mut state = pool.install(|| {
+        let counts = options.start.counts(corpus, &setting)?;
+        State::<S>::new(corpus, options, &alpha, &counts)
+    })?;
+    let mut objective = pool.install(|| state.sweep(Mode::Look));
+    let mut progress = Progress::new(objective, options.iterations, observer);
+    let stop = loop {
+        if progress.exhausted() {
+            break Stop::MaxIterations;
+        }
+        let next = pool.install(|| {
+            if options.hyperparameters == Hyperparameters::Optimized {
+                state.improve_concentrations();
+            }
+            state.sweep(Mode::Update)
+        });
+        let change = (next - std::mem::replace(&mut objective, next)).abs();
+        if progress.stopped_after(next) {
+            break Stop::Observer;
+        }
+        if change <= options.tolerance * next.abs() {
+            break Stop::Converged;
+        }
+    };
+    Ok((state, progress.finish(stop)))
+}
+
+fn estimates<S: Storage>(corpus: &Corpus, state: &State<S>) -> (Lda, DMatrix<f64>) {
+    let (alpha, topics) = (state.alpha(), state.alpha().len());
+    let whole = |rows: Vec<f64>| rows.into_iter().map(|n| n.max(0.0)).collect::<Vec<f64>>();
+    let counts = whole(without_padding(&state.word_counts(), topics));
+    let documents = whole(without_padding(&state.document_counts(), topics));
+    let gamma = DMatrix::from_fn(corpus.documents(), topics, |d, k| documents[d * topics + k] + alpha[k]);
+    sorted::by_weight(corpus, (alpha, state.beta()), &counts, &gamma)
+}

@@ -1,0 +1,318 @@
+//! Collapsed Gibbs sampling: the chain over topic assignments.
+//!
+//! With one group of documents and words a sweep draws the topic of each token in turn from the conditional
+//! of Griffiths and Steyvers (2004), topics and proportions integrated out.
+//!
+//! With `P > 1` groups, blocks of tokens are swept side by side and the chain stays exact. The words of
+//! a topic meet in one place only, the denominator `n_k + V beta`. By the aggregation property of the
+//! Dirichlet, a topic is a distribution over the groups of words, `psi_k ~ Dir(V_1 beta, .., V_P beta)`,
+//! and within each group an independent Dirichlet over its words. So a sweep first draws
+//! `psi_k | z ~ Dir(V_g beta + n_kg)`; given `psi`, tokens that share neither a document nor a word group
+//! are independent, and the conditional has `psi_kg / (n_kg + V_g beta)` in place of
+//! `1 / (n_k + V beta)`. That is a Gibbs sampler of `(psi, z)`, whose margin in `z` is the collapsed posterior.
+//!
+//! The generator of each block is a stream of its own, named by the sweep and the block: the chain depends
+//! on the seed and the number of groups, never on threads.
+
+use posterior_dist::Dirichlet;
+use posterior_dist::stream::stream;
+use posterior_math::special::ln_rising_factorial;
+use rand::distr::Distribution;
+use rayon::prelude::*;
+
+use super::blocks::{Blocks, Exchange, stride};
+use super::options::{Options, Sampler};
+use super::prior::{TopicPrior, WordPrior};
+use super::seeds::{self, Seed};
+use super::start;
+use super::sweep::Sweep;
+use super::vectors::on_machine;
+use crate::lda::{Lda, hyperparameters, joint};
+use crate::{Corpus, Error};
+
+/// Below this many tokens, one group is the default.
+const TOKENS_FOR_GROUPS: u64 = 20_000;
+/// Below this many tokens four groups are the default, since more make runs of one word shorter; above, eight.
+const TOKENS_FOR_MANY_GROUPS: u64 = 4_000_000;
+
+/// The names of the random streams under the seed.
+const INITIAL: u64 = 0;
+const MASSES: u64 = 1;
+const TOKENS: u64 = 2;
+
+fn check_size(corpus: &Corpus) -> Result<(), Error> {
+    if corpus.tokens() >= 1 << 31 {
+        let message = format!("{} tokens: at most 2^31 - 1 can be sampled", corpus.tokens());
+        return Err(Error::Corpus(message));
+    }
+    Ok(())
+}
+
+/// A chunk of documents has counts of about this many bytes, or tokens where the counts are lists, so that the counts stay in a
+/// cache of the second level. Constants, since the order of tokens shapes the chain.
+const CHUNK_BYTES: usize = 1 << 20;
+const CHUNK_TOKENS: usize = 1 << 20;
+
+fn documents_in_chunk(corpus: &Corpus, options: &Options) -> usize {
+    let documents = match options.resolved_sampler() {
+        Sampler::Sparse => CHUNK_TOKENS * corpus.documents() / (corpus.tokens() as usize).max(1),
+        _ => CHUNK_BYTES / (4 * stride(options.topics)),
+    };
+    documents.max(1)
+}
+
+/// A chain of topic assignments of a corpus, with the counts that go with them.
+#[derive(Debug, Clone)]
+pub struct CollapsedGibbs<'a> {
+    corpus: &'a Corpus,
+    blocks: Blocks,
+    alpha: Vec<f64>,
+    beta: f64,
+    seed: u64,
+    sampler: Sampler,
+    seeds: Vec<Seed>,
+    sweeps: u32,
+}
+
+impl<'a> CollapsedGibbs<'a> {
+    /// A chain that starts as the options say.
+    ///
+    /// # Errors
+    /// Options out of range, or a corpus of 2^31 tokens or more.
+    pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
+        options.check()?;
+        check_size(corpus)?;
+        let seeds = options.seeds_by_word(corpus)?;
+        let words = WordPrior::new(options.beta, corpus.vocabulary().len(), stride(options.topics), &seeds);
+        let assignments = start::assignments(corpus, options, &words, stream(options.seed, &[INITIAL]));
+        Self::start(corpus, options, &assignments)
+    }
+
+    /// A chain that starts from the given topics, one a token in the order of documents, of words within
+    /// a document, and of repetitions.
+    ///
+    /// # Errors
+    /// As [`CollapsedGibbs::new`]; or another number of topics than there are tokens, or a topic out of range.
+    pub fn from_assignments(
+        corpus: &'a Corpus,
+        options: &Options,
+        assignments: &[u16],
+    ) -> Result<Self, Error> {
+        options.check()?;
+        if assignments.len() as u64 != corpus.tokens() {
+            let (given, tokens) = (assignments.len(), corpus.tokens());
+            return Err(Error::Corpus(format!("{given} topics for {tokens} tokens")));
+        }
+        if let Some(topic) = assignments.iter().find(|&&z| usize::from(z) >= options.topics) {
+            return Err(Error::Corpus(format!("topic {topic} of {} topics", options.topics)));
+        }
+        Self::start(corpus, options, assignments)
+    }
+
+    fn start(corpus: &'a Corpus, options: &Options, assignments: &[u16]) -> Result<Self, Error> {
+        check_size(corpus)?;
+        let seeds = options.seeds_by_word(corpus)?;
+        let default = match corpus.tokens() {
+            0..TOKENS_FOR_GROUPS => 1,
+            TOKENS_FOR_GROUPS..TOKENS_FOR_MANY_GROUPS => 4,
+            _ => 8,
+        };
+        let most = corpus.documents().min(corpus.vocabulary().len());
+        let groups = options.groups.unwrap_or(default).min(most);
+        let prior = |members: &[u32]| {
+            let seeds: Vec<_> = members.iter().filter_map(|&v| seeds.get(v as usize).cloned()).collect();
+            WordPrior::new(options.beta, members.len(), stride(options.topics), &seeds)
+        };
+        Ok(Self {
+            corpus,
+            blocks: Blocks::new(
+                corpus,
+                options.topics,
+                groups,
+                documents_in_chunk(corpus, options),
+                assignments,
+                prior,
+            ),
+            alpha: options.first_alpha(),
+            beta: options.beta,
+            seed: options.seed,
+            sampler: options.resolved_sampler(),
+            seeds: options.seeds.clone(),
+            sweeps: 0,
+        })
+    }
+
+    /// Draws a new topic for every token once, on the threads of the current rayon pool.
+    pub fn sweep(&mut self) {
+        self.draw_masses();
+        let prior = TopicPrior::new(&self.alpha, self.blocks.stride);
+        let sampler = self.sampler;
+        match sampler {
+            Sampler::Sparse => self.blocks.exchange_lists(Exchange::ToLists),
+            Sampler::MetropolisHastings => self.blocks.start_token_topics(),
+            _ => {}
+        }
+        let Blocks { documents, words, diagonals, .. } = &mut self.blocks;
+        let (seed, sweep) = (self.seed, u64::from(self.sweeps));
+        for (s, diagonal) in diagonals.iter_mut().enumerate() {
+            let blocks = diagonal.par_iter_mut().zip(documents.par_iter_mut()).zip(words.par_iter_mut());
+            blocks.enumerate().for_each(|(i, ((block, documents), words))| {
+                let mut rng = stream(seed, &[TOKENS, sweep, s as u64, i as u64]);
+                on_machine((Sweep { block, documents, words, prior: &prior, rng: &mut rng }, sampler));
+            });
+            // Document group i meets word group i + s + 1 next; after the last diagonal all are back.
+            words.rotate_left(1);
+        }
+        if sampler == Sampler::Sparse {
+            self.blocks.exchange_lists(Exchange::FromLists);
+        }
+        self.sweeps += 1;
+    }
+
+    /// Draws the share of each group of words in each topic, given the assignments.
+    fn draw_masses(&mut self) {
+        let words = &mut self.blocks.words;
+        if words.len() == 1 {
+            return;
+        }
+        let mut rng = stream(self.seed, &[MASSES, u64::from(self.sweeps)]);
+        for k in 0..self.blocks.topics {
+            let concentration: Vec<f64> =
+                words.iter().map(|g| g.prior.sums()[k] + f64::from(g.totals[k])).collect();
+            let posterior = Dirichlet::new(&concentration).expect("counts plus positive concentrations");
+            for (group, mass) in words.iter_mut().zip(posterior.sample(&mut rng)) {
+                group.mass[k] = mass;
+            }
+        }
+    }
+
+    /// Moves `alpha` and `beta` uphill in the joint likelihood: to the Dirichlet-multinomial maximum for the
+    /// current counts, from where they are.
+    pub fn optimize_hyperparameters(&mut self) {
+        let documents = (0..self.corpus.documents()).map(|d| self.blocks.document_row(d));
+        let words = (0..self.corpus.vocabulary().len()).map(|v| self.blocks.word_row(v));
+        self.alpha = hyperparameters::improve_alpha(documents, &self.alpha);
+        // With seeds, words have concentrations of their own, and `beta` stays.
+        if self.seeds.is_empty() {
+            self.beta = hyperparameters::improve_beta(words, self.alpha.len(), self.beta);
+        }
+        self.blocks.set_beta(self.beta);
+    }
+
+    /// The corpus.
+    pub fn corpus(&self) -> &'a Corpus {
+        self.corpus
+    }
+
+    /// Sweeps done so far.
+    pub fn sweeps(&self) -> u32 {
+        self.sweeps
+    }
+
+    /// The number of groups of documents and of words.
+    pub fn groups(&self) -> usize {
+        self.blocks.documents.len()
+    }
+
+    /// The Dirichlet concentration of each topic in a document.
+    pub fn alpha(&self) -> &[f64] {
+        &self.alpha
+    }
+
+    /// The Dirichlet concentration of each word in a topic.
+    pub fn beta(&self) -> f64 {
+        self.beta
+    }
+
+    /// Topic counts of document `d`.
+    pub fn document_counts(&self, d: usize) -> &[u32] {
+        self.blocks.document_row(d)
+    }
+
+    /// Topic counts of word `v`.
+    pub fn word_counts(&self, v: usize) -> &[u32] {
+        self.blocks.word_row(v)
+    }
+
+    /// The topic of each token, in the order of documents, of words within a document, and of repetitions.
+    pub fn assignments(&self) -> Vec<u16> {
+        self.blocks.assignments(self.corpus)
+    }
+
+    /// ln p(W, Z | alpha, beta), with the order of tokens given. Costs one pass over the counts.
+    pub fn ln_joint(&self) -> f64 {
+        let documents = (0..self.corpus.documents()).map(|d| self.blocks.document_row(d));
+        let words = (0..self.corpus.vocabulary().len()).map(|v| self.blocks.word_row(v));
+        joint::ln_joint(documents, words, &self.alpha, self.beta) + self.ln_joint_of_seeds()
+    }
+
+    /// What the seeds add to the joint: their concentrations instead of `beta`.
+    fn ln_joint_of_seeds(&self) -> f64 {
+        let vocabulary = self.corpus.vocabulary().len() as f64 * self.beta;
+        let mut ln = 0.0;
+        for (word, topic, weight) in seeds::merged(&self.seeds) {
+            let count = u64::from(self.word_counts(word)[topic]);
+            ln += ln_rising_factorial(self.beta + weight, count) - ln_rising_factorial(self.beta, count);
+        }
+        let totals = self.blocks.topic_totals();
+        for (topic, weight) in seeds::by_topic(&self.seeds) {
+            ln -= ln_rising_factorial(vocabulary + weight, totals[topic])
+                - ln_rising_factorial(vocabulary, totals[topic]);
+        }
+        ln
+    }
+
+    /// Seeded words, as merged weights by word and topic.
+    pub(super) fn seeds(&self) -> &[Seed] {
+        &self.seeds
+    }
+
+    /// The model of this state alone, its topics in the order of the chain. Seeds count as expected tokens.
+    pub fn model(&self) -> Lda {
+        let mut counts: Vec<f64> = (0..self.corpus.vocabulary().len())
+            .flat_map(|v| self.word_counts(v).iter().map(|&count| f64::from(count)))
+            .collect();
+        for seed in &self.seeds {
+            counts[seed.word * self.alpha.len() + seed.topic] += seed.weight;
+        }
+        Lda::from_counts(self.corpus.vocabulary().to_vec(), self.alpha.clone(), self.beta, counts)
+    }
+
+    /// p(z = k | all other topics, words) for a token of document `d` with word `v` and topic `topic`, with
+    /// proportions and topics integrated out.
+    ///
+    /// # Panics
+    /// When the document holds no such token.
+    #[track_caller]
+    pub fn conditional(&self, d: usize, v: usize, topic: u16) -> Vec<f64> {
+        let k = usize::from(topic);
+        let mut document = self.blocks.document_row(d).to_vec();
+        let mut word = self.blocks.word_row(v).to_vec();
+        let mut totals = self.blocks.topic_totals();
+        assert!(document[k] > 0 && word[k] > 0, "document {d} has no token of word {v} with topic {k}");
+        document[k] -= 1;
+        word[k] -= 1;
+        totals[k] -= 1;
+        let vocabulary = self.corpus.vocabulary().len() as f64 * self.beta;
+        let mut concentrations = vec![self.beta; self.alpha.len()];
+        let mut sums = vec![vocabulary; self.alpha.len()];
+        for seed in &self.seeds {
+            sums[seed.topic] += seed.weight;
+            concentrations[seed.topic] += if seed.word == v { seed.weight } else { 0.0 };
+        }
+        joint::conditional(&document, &word, &totals, &self.alpha, &concentrations, &sums)
+    }
+
+    /// A chain continued from a saved state.
+    pub(super) fn restore(
+        corpus: &'a Corpus,
+        options: &Options,
+        assignments: &[u16],
+        (alpha, beta): (Vec<f64>, f64),
+        sweeps: u32,
+    ) -> Result<Self, Error> {
+        let mut chain = Self::from_assignments(corpus, options, assignments)?;
+        chain.blocks.set_beta(beta);
+        Ok(Self { alpha, beta, sweeps, ..chain })
+    }
+}

@@ -1,0 +1,104 @@
+//! Counts of several states of the chain, added up.
+
+use std::cmp::Reverse;
+
+use posterior_math::linalg::DMatrix;
+use serde::{Deserialize, Serialize};
+
+use super::collapsed_gibbs::CollapsedGibbs;
+use crate::Corpus;
+
+/// Sums of the counts of the retained states. Integers, so that their order cannot matter.
+///
+/// With `S` states and sums `n`, the estimates are `(S alpha_k + n_dk) / (S alpha_0 + n_d)` and
+/// `(S beta + n_kv) / (S V beta + n_k)`: the mean of the conditional means over the states, weighted by
+/// their denominators, which for documents are all equal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(in crate::lda) struct PooledCounts {
+    topics: usize,
+    samples: u32,
+    /// Words x topics.
+    word_topic: Vec<u64>,
+    /// Documents x topics.
+    document_topic: Vec<u64>,
+}
+
+impl PooledCounts {
+    pub(in crate::lda) fn new(corpus: &Corpus, topics: usize) -> Self {
+        Self {
+            topics,
+            samples: 0,
+            word_topic: vec![0; corpus.vocabulary().len() * topics],
+            document_topic: vec![0; corpus.documents() * topics],
+        }
+    }
+
+    pub(in crate::lda) fn samples(&self) -> u32 {
+        self.samples
+    }
+
+    pub(super) fn add(&mut self, chain: &CollapsedGibbs<'_>) {
+        self.samples += 1;
+        for (v, sums) in self.word_topic.chunks_exact_mut(self.topics).enumerate() {
+            add_counts(sums, chain.word_counts(v));
+        }
+        for (d, sums) in self.document_topic.chunks_exact_mut(self.topics).enumerate() {
+            add_counts(sums, chain.document_counts(d));
+        }
+    }
+
+    /// Adds a state of another sampler: topic counts of documents, and of words, row by row.
+    pub(in crate::lda) fn add_tables(&mut self, documents: &[u32], words: &[u32]) {
+        self.samples += 1;
+        add_counts(&mut self.word_topic, words);
+        add_counts(&mut self.document_topic, documents);
+    }
+
+    /// Numbers the topics by their tokens, most first, and `alpha` with them.
+    pub(in crate::lda) fn sort_topics(&mut self, alpha: &mut [f64]) {
+        let mut totals = vec![0_u64; self.topics];
+        for row in self.word_topic.chunks_exact(self.topics) {
+            for (total, count) in totals.iter_mut().zip(row) {
+                *total += count;
+            }
+        }
+        let mut order: Vec<usize> = (0..self.topics).collect();
+        order.sort_by_key(|&k| Reverse(totals[k]));
+        let tables = self.word_topic.chunks_exact_mut(self.topics);
+        for row in tables.chain(self.document_topic.chunks_exact_mut(self.topics)) {
+            row.copy_from_slice(&order.iter().map(|&k| row[k]).collect::<Vec<u64>>());
+        }
+        alpha.copy_from_slice(&order.iter().map(|&k| alpha[k]).collect::<Vec<f64>>());
+    }
+
+    /// Whether the sums have the shape that a corpus and a number of topics ask for.
+    pub(super) fn fits(&self, corpus: &Corpus, topics: usize) -> bool {
+        self.topics == topics
+            && self.word_topic.len() == corpus.vocabulary().len() * topics
+            && self.document_topic.len() == corpus.documents() * topics
+    }
+
+    /// Words x topics, row by row: the mean of the states.
+    pub(in crate::lda) fn mean_word_topic(&self) -> Vec<f64> {
+        let states = f64::from(self.samples);
+        self.word_topic.iter().map(|&sum| sum as f64 / states).collect()
+    }
+
+    /// Documents x topics: the proportions of the documents. Rows sum to one.
+    pub(in crate::lda) fn doc_topic(&self, alpha: &[f64]) -> DMatrix<f64> {
+        let states = f64::from(self.samples);
+        let prior = states * alpha.iter().sum::<f64>();
+        let documents = self.document_topic.len() / self.topics;
+        let rows: Vec<&[u64]> = self.document_topic.chunks_exact(self.topics).collect();
+        let lengths: Vec<f64> = rows.iter().map(|row| row.iter().sum::<u64>() as f64).collect();
+        DMatrix::from_fn(documents, self.topics, |d, k| {
+            (states * alpha[k] + rows[d][k] as f64) / (prior + lengths[d])
+        })
+    }
+}
+
+fn add_counts(sums: &mut [u64], counts: &[u32]) {
+    for (sum, &count) in sums.iter_mut().zip(counts) {
+        *sum += u64::from(count);
+    }
+}

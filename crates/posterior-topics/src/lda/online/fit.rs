@@ -1,0 +1,62 @@
+//! Batches of a corpus.
+
+use posterior_dist::stream::stream;
+use posterior_math::iteration::{Observer, Progress, Report, Stop};
+use rand::seq::SliceRandom;
+
+use super::{OnlineVariationalBayes, Options};
+use crate::corpus::Document;
+use crate::lda::variational::Setting;
+use crate::lda::{Lda, concentration, sorted};
+use crate::{Corpus, Error, Fitted};
+
+/// Fits latent Dirichlet allocation by stochastic variational Bayes: batches of documents in an order that is drawn for each pass.
+///
+/// A step of the report is a batch, its objective the estimate of the bound that the batch gives for the topics from before it; the first is
+/// also the start's. It is noisy, and the fit ends after its passes. Topics come by weight. Empty documents are left out of batches.
+///
+/// Cost of a pass: steps of a document x pairs of documents and distinct words x topics, and batches x words x topics.
+///
+/// # Errors
+/// Options out of range, or a model to start from that does not fit the corpus.
+pub fn fit(
+    corpus: &Corpus,
+    options: &Options,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<Lda>, Error> {
+    options.check()?;
+    let texts: Vec<Document<'_>> = corpus.iter().collect();
+    let mut order: Vec<usize> = (0..texts.len()).filter(|&d| !texts[d].words.is_empty()).collect();
+    let alpha = options.alpha.of_topics(options.topics)?;
+    let setting = Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
+    let pool = concentration::thread_pool(options.threads)?;
+    let counts = pool.install(|| options.start.counts(corpus, &setting))?;
+    let options = options.clone().with_documents(Some(options.documents.unwrap_or(order.len())));
+    let mut topics = OnlineVariationalBayes::from_counts(corpus.vocabulary().to_vec(), &options, counts)?;
+    // Begins with the first batch; a corpus has a token, and so there is one.
+    let mut progress: Option<Progress<'_, _>> = None;
+    let mut observer = Some(observer);
+    let mut stop = Stop::MaxIterations;
+    'passes: for pass in 0..options.passes {
+        order.shuffle(&mut stream(options.seed, &[1, pass as u64]));
+        for batch in order.chunks(options.batch) {
+            let batch: Vec<Document<'_>> = batch.iter().map(|&d| texts[d]).collect();
+            let objective = topics.push_documents(&batch)?.stream_bound;
+            if let Some(observer) = observer.take() {
+                progress = Some(Progress::new(objective, usize::MAX, observer));
+            }
+            if progress.as_mut().is_some_and(|progress| progress.stopped_after(objective)) {
+                stop = Stop::Observer;
+                break 'passes;
+            }
+        }
+    }
+    let report = progress.map_or_else(|| Report::new(Vec::new(), stop), |progress| progress.finish(stop));
+    let (model, doc_topic) = sorted::by_weight(
+        corpus,
+        (topics.alpha(), topics.beta()),
+        &topics.word_counts(),
+        &topics.read(&texts),
+    );
+    Ok(Fitted { model, doc_topic, report })
+}

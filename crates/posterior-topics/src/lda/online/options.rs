@@ -1,0 +1,188 @@
+//! What stochastic variational Bayes can be told.
+
+use posterior_math::ParamError;
+use serde::{Deserialize, Serialize};
+
+use crate::lda::variational::{DocumentStart, Limits, Start};
+use crate::lda::{Concentration, Hyperparameters, concentration};
+
+/// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but `threads` shape the result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 1. Default 20.
+    pub topics: usize,
+    /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
+    pub alpha: Concentration,
+    /// The Dirichlet concentration of each word in a topic. Default 0.01.
+    pub beta: f64,
+    /// Whether `alpha`, one a topic, and `beta` are learnt, by the same rates as topics. Default: fixed.
+    pub hyperparameters: Hyperparameters,
+    /// Batches by which the rates are delayed, at least 1: the larger, the less the first batches weigh. Default 10.
+    pub delay: f64,
+    /// How fast rates fall, from 0 to 1. Above one half, the topics converge. Default 0.7.
+    pub decay: f64,
+    /// Documents in a batch of [`fit`](super::fit), at least 1. Default 256.
+    pub batch: usize,
+    /// Passes of [`fit`](super::fit) over the corpus, at least 1. Default 5.
+    pub passes: usize,
+    /// Documents of the whole stream. Default: as many as [`fit`](super::fit) has, or as were seen.
+    pub documents: Option<usize>,
+    /// Steps of a document's fixed point, at least 1. Default 10. More cost time, and may help or not: after one pass over a corpus, 100 steps gave a
+    /// perplexity of 881 instead of 904 from [`Start::Documents`], and of 998 instead of 990 from [`Start::Noise`].
+    pub document_steps: usize,
+    /// The mean change of a document's expected topic counts at which its fixed point ends. Default 1e-2.
+    pub document_tolerance: f64,
+    /// Where [`fit`](super::fit) begins. Default: noise. A stream begins with noise or with a model.
+    pub start: Start,
+    /// The seed. Default 0.
+    pub seed: u64,
+    /// Threads to use; 0 for all cores. They never change the result. Default 0.
+    #[serde(skip)]
+    pub threads: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            topics: 20,
+            alpha: Concentration::Default,
+            beta: 0.01,
+            hyperparameters: Hyperparameters::Fixed,
+            delay: 10.0,
+            decay: 0.7,
+            batch: 256,
+            passes: 5,
+            documents: None,
+            document_steps: 10,
+            document_tolerance: 1e-2,
+            start: Start::Noise,
+            seed: 0,
+            threads: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with other concentrations of topics: a number for all, or one for each.
+    #[must_use]
+    pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
+        Self { alpha: alpha.into(), ..self }
+    }
+
+    /// The same with another concentration of words.
+    #[must_use]
+    pub fn with_beta(self, beta: f64) -> Self {
+        Self { beta, ..self }
+    }
+
+    /// The same with fixed or learnt concentrations.
+    #[must_use]
+    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
+        Self { hyperparameters, ..self }
+    }
+
+    /// The same with another schedule of rates.
+    #[must_use]
+    pub fn with_rates(self, delay: f64, decay: f64) -> Self {
+        Self { delay, decay, ..self }
+    }
+
+    /// The same with batches of another size.
+    #[must_use]
+    pub fn with_batch(self, batch: usize) -> Self {
+        Self { batch, ..self }
+    }
+
+    /// The same with another number of passes.
+    #[must_use]
+    pub fn with_passes(self, passes: usize) -> Self {
+        Self { passes, ..self }
+    }
+
+    /// The same with another size of the whole stream, or `None` for as many documents as there are.
+    #[must_use]
+    pub fn with_documents(self, documents: Option<usize>) -> Self {
+        Self { documents, ..self }
+    }
+
+    /// The same with another limit of steps of a document.
+    #[must_use]
+    pub fn with_document_steps(self, document_steps: usize) -> Self {
+        Self { document_steps, ..self }
+    }
+
+    /// The same with another tolerance of a document's fixed point.
+    #[must_use]
+    pub fn with_document_tolerance(self, document_tolerance: f64) -> Self {
+        Self { document_tolerance, ..self }
+    }
+
+    /// The same from another start.
+    #[must_use]
+    pub fn with_start(self, start: Start) -> Self {
+        Self { start, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The same with another number of threads; 0 for all cores.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// The rate of batch `t`, from 0: `(delay + t)^-decay`.
+    pub fn rate(&self, t: u64) -> f64 {
+        (self.delay + t as f64).powf(-self.decay)
+    }
+
+    /// Checks every option but the start, which needs the corpus.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        let refuse = |name, value, need| Err(ParamError::new("Lda", name, value, need));
+        concentration::check_topics(self.topics)?;
+        for (name, count) in [
+            ("batch", self.batch),
+            ("passes", self.passes),
+            ("documents", self.documents.unwrap_or(1)),
+            ("document_steps", self.document_steps),
+        ] {
+            if count == 0 {
+                return refuse(name, 0.0, "at least 1");
+            }
+        }
+        if !(self.delay >= 1.0 && self.delay.is_finite()) {
+            return refuse("delay", self.delay, "finite and at least 1");
+        }
+        if !(0.0..=1.0).contains(&self.decay) {
+            return refuse("decay", self.decay, "from 0 to 1");
+        }
+        if !(self.document_tolerance >= 0.0 && self.document_tolerance.is_finite()) {
+            return refuse("document_tolerance", self.document_tolerance, "finite and not negative");
+        }
+        self.alpha.of_topics(self.topics)?;
+        concentration::check("beta", self.beta)?;
+        Ok(())
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        Limits {
+            begin: DocumentStart::Restart,
+            steps: self.document_steps,
+            tolerance: self.document_tolerance,
+        }
+    }
+}

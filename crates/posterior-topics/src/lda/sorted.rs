@@ -1,0 +1,30 @@
+//! Estimates in the order in which they are shown.
+
+use posterior_math::linalg::DMatrix;
+
+use super::Lda;
+use crate::Corpus;
+
+/// The model of expected counts (words x topics, row by row) with the topics by falling weight, and documents' proportions: the rows of
+/// `doc_topic` divided by their sums.
+pub(super) fn by_weight(
+    corpus: &Corpus,
+    (alpha, beta): (&[f64], f64),
+    counts: &[f64],
+    doc_topic: &DMatrix<f64>,
+) -> (Lda, DMatrix<f64>) {
+    let topics = alpha.len();
+    let mut totals = vec![0.0; topics];
+    for row in counts.chunks_exact(topics) {
+        for (total, n) in totals.iter_mut().zip(row) {
+            *total += n;
+        }
+    }
+    let mut order: Vec<usize> = (0..topics).collect();
+    order.sort_by(|&a, &b| totals[b].total_cmp(&totals[a]));
+    let counts = counts.chunks_exact(topics).flat_map(|row| order.iter().map(|&k| row[k])).collect();
+    let alpha = order.iter().map(|&k| alpha[k]).collect();
+    let sums: Vec<f64> = doc_topic.row_iter().map(|row| row.sum()).collect();
+    let doc_topic = DMatrix::from_fn(doc_topic.nrows(), topics, |d, k| doc_topic[(d, order[k])] / sums[d]);
+    (Lda::from_counts(corpus.vocabulary().to_vec(), alpha, beta, counts), doc_topic)
+}

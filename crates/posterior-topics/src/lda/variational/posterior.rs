@@ -1,0 +1,234 @@
+//! The approximate posterior of all, and the updates of its factors.
+
+use posterior_math::linalg::DMatrix;
+use posterior_math::special::ln_multivariate_beta;
+
+use super::Options;
+use super::concentrations::{improve_alpha, improve_beta};
+use super::document_step::Proportions;
+use super::documents::{Documents, Limits};
+use super::start::{Setting, with_padding};
+use super::topic_posterior::TopicPosterior;
+use super::word_index::WordIndex;
+use crate::corpus::Document;
+use crate::lda::lanes::{Lane, width, without_padding};
+use crate::lda::{Lda, concentration, sorted};
+use crate::{Corpus, Error};
+
+/// q(theta) q(phi) q(z) of a corpus, whose updates never lower the bound on ln p(W).
+///
+/// [`fit`](super::fit) runs the updates in turn; here they are one by one.
+///
+/// ```
+/// use posterior_topics::{Corpus, lda::variational::{Options, VariationalBayes}};
+///
+/// let words = ["river", "bank", "money"].map(str::to_owned).to_vec();
+/// let names = ["shore", "branch"].map(str::to_owned).to_vec();
+/// let corpus = Corpus::from_rows(words, names, vec![vec![(0, 5), (1, 2)], vec![(1, 2), (2, 5)]])?;
+///
+/// let mut posterior = VariationalBayes::new(&corpus, &Options::default().with_topics(2))?;
+/// let before = posterior.bound();
+/// posterior.update_topics();
+/// posterior.update_documents();
+/// assert!(posterior.bound() >= before);
+/// # Ok::<(), posterior_topics::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct VariationalBayes<'a> {
+    corpus: &'a Corpus,
+    texts: Vec<Document<'a>>,
+    index: WordIndex,
+    limits: Limits,
+    prior: Proportions,
+    beta: f64,
+    documents: Documents,
+    topics: TopicPosterior,
+    /// `sum n_kv E ln phi_kv` of the counts of the last q(phi) or q(z), whichever was updated last.
+    link: f64,
+    /// What another `alpha` has added to the bound since the documents were updated.
+    alpha_gain: f64,
+    /// What another `beta` has added to the bound since the topics were updated.
+    beta_gain: f64,
+}
+
+impl<'a> VariationalBayes<'a> {
+    /// The start that the options tell, with the documents' factors fitted to its topics.
+    ///
+    /// # Errors
+    /// Options out of range, a model to start from that does not fit the corpus, or 2^32 pairs of documents and distinct words.
+    pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
+        options.check()?;
+        let alpha = options.alpha.of_topics(options.topics)?;
+        let setting =
+            Setting { alpha: &alpha, beta: options.beta, seed: options.seed, threads: options.threads };
+        let counts = options.start.counts(corpus, &setting)?;
+        let topics = TopicPosterior::new(options.topics, options.beta, counts);
+        let prior = Proportions::new(&alpha);
+        let documents = Documents::new(&corpus.iter().collect::<Vec<_>>(), &prior);
+        let mut posterior = Self::of_parts(corpus, options, prior, documents, topics)?;
+        posterior.update_documents();
+        Ok(posterior)
+    }
+
+    /// The posterior with these parameters: `gamma` (documents x topics) of q(theta), `lambda` (topics x words) of q(phi). The bound is NaN
+    /// before the first update of the documents, as q(z) is not known. The start in the options is not used.
+    ///
+    /// # Errors
+    /// Options out of range, another shape, or a parameter that is not from 1e-30 to 1e30.
+    pub fn from_parameters(
+        corpus: &'a Corpus,
+        options: &Options,
+        gamma: &DMatrix<f64>,
+        lambda: &DMatrix<f64>,
+    ) -> Result<Self, Error> {
+        options.check()?;
+        let (k, v) = (options.topics, corpus.vocabulary().len());
+        for (name, found, expected) in
+            [("gamma", gamma.shape(), (corpus.documents(), k)), ("lambda", lambda.shape(), (k, v))]
+        {
+            if found != expected {
+                return Err(Error::Corpus(format!("{name} is {found:?}, expected {expected:?}")));
+            }
+        }
+        for &g in gamma {
+            concentration::check("gamma", g)?;
+        }
+        for &l in lambda {
+            concentration::check("lambda", l)?;
+        }
+        let prior = Proportions::new(&options.alpha.of_topics(k)?);
+        let smoothing = lambda.iter().copied().fold(options.beta, f64::min);
+        let counts: Vec<f64> = lambda.iter().map(|l| l - smoothing).collect();
+        let topics = TopicPosterior::new(k, smoothing, with_padding(&counts, k));
+        let mut documents = Documents::new(&corpus.iter().collect::<Vec<_>>(), &prior);
+        for (row, parameters) in documents.gamma.chunks_exact_mut(width(k)).zip(gamma.row_iter()) {
+            for (g, parameter) in row.as_flattened_mut().iter_mut().zip(parameters.iter()) {
+                *g = *parameter;
+            }
+        }
+        documents.bound = f64::NAN;
+        let beta_gain = k as f64 * (ln_norm(v, smoothing) - ln_norm(v, options.beta))
+            + (options.beta - smoothing) * topics.sums().ln;
+        Ok(Self { beta_gain, ..Self::of_parts(corpus, options, prior, documents, topics)? })
+    }
+
+    fn of_parts(
+        corpus: &'a Corpus,
+        options: &Options,
+        prior: Proportions,
+        documents: Documents,
+        topics: TopicPosterior,
+    ) -> Result<Self, Error> {
+        let texts: Vec<Document<'_>> = corpus.iter().collect();
+        Ok(Self {
+            corpus,
+            index: WordIndex::new(&texts, topics.words())?,
+            texts,
+            limits: options.limits(),
+            prior,
+            beta: options.beta,
+            documents,
+            link: topics.sums().counts_by_ln,
+            topics,
+            alpha_gain: 0.0,
+            beta_gain: 0.0,
+        })
+    }
+
+    /// Updates q(z) and q(theta) of each document in turn, a few times.
+    ///
+    /// Cost: steps x pairs of documents and distinct words x topics.
+    pub fn update_documents(&mut self) {
+        self.documents.update(&self.texts, &self.prior, &self.topics, self.limits);
+        self.link = self.topics.sums().counts_by_ln;
+        self.alpha_gain = 0.0;
+    }
+
+    /// Updates q(phi).
+    ///
+    /// Cost: pairs of documents and distinct words x topics.
+    pub fn update_topics(&mut self) {
+        let counts = self.documents.word_counts(&self.index, &self.topics);
+        self.link = self.expected_ln_of(&counts);
+        self.topics.set(self.beta, counts);
+        self.beta_gain = 0.0;
+    }
+
+    /// Raises the bound by other concentrations: `alpha` of each topic, `beta` the same for all words.
+    ///
+    /// Cost: documents x topics.
+    pub fn update_concentrations(&mut self) {
+        let alpha = self.prior.alpha();
+        if let Some((alpha, gain)) = improve_alpha(&self.documents.mean_ln_theta(alpha.len()), alpha) {
+            self.prior = Proportions::new(&alpha);
+            self.alpha_gain += gain * self.corpus.documents() as f64;
+        }
+        let (k, v) = (self.topics.topics() as f64, self.topics.words());
+        let mean_ln = self.topics.sums().ln / (k * v as f64);
+        if let Some((beta, gain)) = improve_beta(v, mean_ln, self.beta) {
+            self.beta = beta;
+            self.beta_gain += gain * k;
+        }
+    }
+
+    /// The lower bound on ln p(W) that the posterior gives:
+    ///
+    /// ```text
+    /// E ln p(W, Z, theta, phi) + H(q)
+    /// ```
+    pub fn bound(&self) -> f64 {
+        let gain = self.alpha_gain + self.beta_gain;
+        (self.documents.bound - self.link) + (self.topics.sums().ln_evidence + gain)
+    }
+
+    /// Parameters of q(theta), documents x topics.
+    pub fn gamma(&self) -> DMatrix<f64> {
+        let topics = self.topics.topics();
+        DMatrix::from_row_slice(
+            self.corpus.documents(),
+            topics,
+            &without_padding(&self.documents.gamma, topics),
+        )
+    }
+
+    /// Parameters of q(phi), topics x words.
+    pub fn lambda(&self) -> DMatrix<f64> {
+        let topics = self.topics.topics();
+        let counts = without_padding(self.topics.counts(), topics);
+        let smoothing = self.topics.smoothing();
+        DMatrix::from_iterator(topics, self.topics.words(), counts.into_iter().map(|n| n + smoothing))
+    }
+
+    /// The concentration of each topic in a document.
+    pub fn alpha(&self) -> &[f64] {
+        self.prior.alpha()
+    }
+
+    /// The concentration of each word in a topic.
+    pub fn beta(&self) -> f64 {
+        self.beta
+    }
+
+    /// The model of the expected counts, and the mean proportions of the documents. Topics come by weight.
+    pub fn estimates(&self) -> (Lda, DMatrix<f64>) {
+        let counts = without_padding(self.topics.counts(), self.topics.topics());
+        sorted::by_weight(self.corpus, (self.alpha(), self.beta), &counts, &self.gamma())
+    }
+
+    fn expected_ln_of(&self, counts: &[Lane]) -> f64 {
+        let width = width(self.topics.topics());
+        let mut ln = vec![[0.0; 8]; width];
+        let mut sum = 0.0;
+        for (word, counts) in counts.chunks_exact(width).enumerate() {
+            self.topics.expected_ln(word, &mut ln);
+            let terms = counts.as_flattened().iter().zip(ln.as_flattened());
+            sum += terms.filter(|(n, _)| **n > 0.0).map(|(n, ln)| n * ln).sum::<f64>();
+        }
+        sum
+    }
+}
+
+/// ln B of as many equal concentrations.
+fn ln_norm(words: usize, beta: f64) -> f64 {
+    ln_multivariate_beta(&vec![beta; words])
+}

@@ -1,0 +1,102 @@
+//! The laws of columns.
+
+use posterior_dist::{Density, NormalGamma, StudentT};
+use posterior_math::ParamError;
+use posterior_math::check;
+
+use crate::naive_bayes::ClassPrior;
+
+/// The law of a column, given the class.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "a table has few columns")]
+pub enum Column {
+    /// A normal law with the mean and the variance of the class's values (maximum likelihood).
+    Normal,
+    /// A normal law of unknown mean and precision with this prior, both integrated out: the prediction is Student's t, wide where values are few.
+    /// A class without a value keeps the prior.
+    NormalPredictive(NormalGamma),
+    /// Categories 0 to `levels` - 1, with smoothed shares.
+    Categorical {
+        /// The number of categories.
+        levels: usize,
+    },
+}
+
+/// How to learn a classifier of rows.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TableOptions {
+    /// What is added to the count of each category (default: 1).
+    pub smoothing: f64,
+    /// What is added to the variance of every [`Column::Normal`] (default: 10^-9): this share of the largest variance of those columns, all classes
+    /// together.
+    pub variance_share: f64,
+    /// How frequent the classes are (default: learnt, with one row added to each).
+    pub prior: ClassPrior,
+}
+
+impl Default for TableOptions {
+    fn default() -> Self {
+        Self { smoothing: 1.0, variance_share: 1e-9, prior: ClassPrior::Learnt { add: 1.0 } }
+    }
+}
+
+impl TableOptions {
+    /// The same with another addition to the counts of categories.
+    #[must_use]
+    pub fn with_smoothing(self, smoothing: f64) -> Self {
+        Self { smoothing, ..self }
+    }
+
+    /// The same with another share added to variances.
+    #[must_use]
+    pub fn with_variance_share(self, variance_share: f64) -> Self {
+        Self { variance_share, ..self }
+    }
+
+    /// The same with another prior of the classes.
+    #[must_use]
+    pub fn with_prior(self, prior: ClassPrior) -> Self {
+        Self { prior, ..self }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ParamError> {
+        check::non_negative("TableOptions", "smoothing", self.smoothing)?;
+        check::non_negative("TableOptions", "variance_share", self.variance_share)?;
+        Ok(())
+    }
+}
+
+/// What is known of a column in a class.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Law {
+    /// Mean, precision and -ln(sd √2π).
+    Normal {
+        mean: f64,
+        sd: f64,
+        ln_height: f64,
+    },
+    StudentT(StudentT),
+    /// ln of the shares.
+    Categorical(Vec<f64>),
+}
+
+impl Law {
+    pub(super) fn normal(mean: f64, variance: f64) -> Self {
+        let sd = variance.sqrt();
+        Self::Normal { mean, sd, ln_height: -0.5 * (std::f64::consts::TAU.ln() + variance.ln()) }
+    }
+
+    /// ln p of a value, which is not missing.
+    pub(super) fn ln(&self, value: f64) -> f64 {
+        match self {
+            Self::Normal { mean, sd, ln_height } => {
+                let z = (value - mean) / sd;
+                ln_height - 0.5 * z * z
+            }
+            Self::StudentT(law) => law.ln_pdf(&value),
+            Self::Categorical(ln_shares) => ln_shares[value as usize],
+        }
+    }
+}

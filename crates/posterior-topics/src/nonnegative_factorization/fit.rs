@@ -1,0 +1,160 @@
+//! The run.
+
+use posterior_math::iteration::{Fall, Observer, Progress, Report, Stop};
+use posterior_math::linalg::DMatrix;
+
+use super::model::Factorization;
+use super::options::{Divergence, Options};
+use super::start::Factors;
+use super::{kullback_leibler, least_squares};
+use crate::factor_rows::FactorRows;
+use crate::term_matrix::TermMatrix;
+use crate::{Corpus, Error, Fitted};
+
+/// What of a rise is rounding, as a share of the divergence of factors that are zero.
+const ROUNDING: f64 = 1e-10;
+
+/// Factorises the weighted counts of a corpus.
+///
+/// The trace is minus the divergence, which never falls. Topics are numbered by their share of the mass.
+///
+/// Cost: a step looks at each entry twice (once with [`Update::Joint`](super::Update::Joint)), 4 to 6 operations for each topic; least
+/// squares needs the square of the number of topics for each document and word besides. The result has the same bits on any
+/// number of threads.
+///
+/// # Errors
+/// Options out of their range, or weights that are all zero.
+pub fn fit(
+    corpus: &Corpus,
+    options: &Options,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<Factorization>, Error> {
+    options.check()?;
+    let weights = options.weighting.word_factors(corpus);
+    let matrix = weighted(corpus, &weights)?;
+    let start = Factors::start(&matrix, options)?;
+    let (factors, report) = run(&matrix, start, options, observer);
+    let mut sizes = factors.documents.column_sums();
+    sizes.iter_mut().zip(factors.words.column_sums()).for_each(|(size, sum)| *size *= sum);
+    let mut order: Vec<usize> = (0..sizes.len()).collect();
+    order.sort_by(|&a, &b| sizes[b].total_cmp(&sizes[a]));
+    let sorted = Factors {
+        documents: factors.documents.select_columns(&order),
+        words: factors.words.select_columns(&order),
+    };
+    Ok(Factorization::fitted(corpus, weights, &sorted, options, report))
+}
+
+/// Factorises the weighted counts of a corpus from given factors: W, documents x topics, and H, topics x words. Topics keep their order.
+///
+/// # Errors
+/// Options out of their range, shapes that do not go together, numbers that are negative or not finite, or weights that are all
+/// zero.
+pub fn fit_from(
+    corpus: &Corpus,
+    documents: &DMatrix<f64>,
+    words: &DMatrix<f64>,
+    options: &Options,
+    observer: &mut (impl Observer + ?Sized),
+) -> Result<Fitted<Factorization>, Error> {
+    options.check()?;
+    let shapes = (documents.nrows(), documents.ncols(), words.ncols());
+    if shapes != (corpus.documents(), words.nrows(), corpus.vocabulary().len()) || words.nrows() == 0 {
+        return Err(Error::Corpus(format!(
+            "factors {} x {} and {} x {} of a corpus of {} documents and {} words",
+            documents.nrows(),
+            documents.ncols(),
+            words.nrows(),
+            words.ncols(),
+            corpus.documents(),
+            corpus.vocabulary().len(),
+        )));
+    }
+    for (name, factor) in [("documents", documents), ("words", words)] {
+        for &value in factor {
+            posterior_math::check::non_negative("Factorization", name, value)?;
+        }
+    }
+    let weights = options.weighting.word_factors(corpus);
+    let matrix = weighted(corpus, &weights)?;
+    let start =
+        Factors { documents: FactorRows::of_matrix(documents), words: FactorRows::of_transposed(words) };
+    let (factors, report) = run(&matrix, start, options, observer);
+    Ok(Factorization::fitted(corpus, weights, &factors, options, report))
+}
+
+fn weighted(corpus: &Corpus, weights: &[f64]) -> Result<TermMatrix, Error> {
+    let matrix = TermMatrix::weighted(corpus, weights);
+    if matrix.values().iter().all(|&value| value == 0.0) {
+        return Err(Error::Corpus("the words of all documents weigh nothing".to_owned()));
+    }
+    Ok(matrix)
+}
+
+enum Run<'a> {
+    KullbackLeibler(kullback_leibler::Run<'a>),
+    Frobenius(least_squares::Run<'a>),
+}
+
+impl Run<'_> {
+    fn step(&mut self) {
+        match self {
+            Self::KullbackLeibler(run) => run.step(),
+            Self::Frobenius(run) => run.step(),
+        }
+    }
+
+    fn divergence(&self) -> f64 {
+        match self {
+            Self::KullbackLeibler(run) => run.divergence(),
+            Self::Frobenius(run) => run.divergence(),
+        }
+    }
+
+    fn factors(self) -> Factors {
+        match self {
+            Self::KullbackLeibler(run) => run.factors,
+            Self::Frobenius(run) => run.factors,
+        }
+    }
+}
+
+fn run(
+    matrix: &TermMatrix,
+    start: Factors,
+    options: &Options,
+    observer: &mut (impl Observer + ?Sized),
+) -> (Factors, Report) {
+    let mut run = match options.divergence {
+        Divergence::KullbackLeibler => {
+            Run::KullbackLeibler(kullback_leibler::Run::new(matrix, start, options.update))
+        }
+        Divergence::Frobenius => Run::Frobenius(least_squares::Run::new(matrix, start)),
+    };
+    let first = run.divergence();
+    let mut last = first;
+    let mut falls = Vec::new();
+    let mut progress = Progress::new(-first, options.max_iterations, observer);
+    let stop = loop {
+        if !last.is_finite() {
+            break Stop::Stalled;
+        }
+        if progress.exhausted() {
+            break Stop::MaxIterations;
+        }
+        run.step();
+        let now = run.divergence();
+        let gain = last - now;
+        last = now;
+        if -gain > ROUNDING * first.max(1.0) {
+            falls.push(Fall::new(progress.iterations() + 1, -gain));
+        }
+        if progress.stopped_after(-now) {
+            break Stop::Observer;
+        }
+        if gain.abs() <= options.tolerance * first {
+            break Stop::Converged;
+        }
+    };
+    (run.factors(), progress.finish(stop).with_falls(falls))
+}

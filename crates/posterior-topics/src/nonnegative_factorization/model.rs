@@ -1,0 +1,161 @@
+//! The fitted factors.
+
+use posterior_math::linalg::DMatrix;
+
+use super::least_squares::descend_row;
+use super::options::{Divergence, Options};
+use super::start::Factors;
+use crate::corpus::Document;
+use crate::distributions::normalize;
+use crate::factor_rows::FactorRows;
+use crate::term_matrix::TermMatrix;
+use crate::{Corpus, Fitted, TopicModel, Topics};
+
+/// Steps of folding-in at most, and the change, as a share of the largest number, at which it ends.
+const MOST_STEPS: usize = 1000;
+const TOLERANCE: f64 = 1e-12;
+
+/// A non-negative factorisation. Its topics are the rows of H, divided by their sums, and its proportions the shares of each document's mass.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Factorization {
+    topics: Topics,
+    /// By what counts are multiplied.
+    weights: Vec<f64>,
+    documents: DMatrix<f64>,
+    words: FactorRows,
+    /// H Hᵀ.
+    gram: FactorRows,
+    divergence: Divergence,
+}
+
+impl Factorization {
+    pub(super) fn fitted<R>(
+        corpus: &Corpus,
+        weights: Vec<f64>,
+        factors: &Factors,
+        options: &Options,
+        report: R,
+    ) -> Fitted<Self, R> {
+        let Factors { documents, words } = factors;
+        let sums = words.column_sums();
+        let mut shares = documents.column_sums();
+        shares.iter_mut().zip(&sums).for_each(|(share, sum)| *share *= sum);
+        // Factors that are all zero are the nearest to nothing: all topics are alike then.
+        if shares.iter().all(|&share| share == 0.0) {
+            shares.fill(1.0);
+        }
+        normalize(&mut shares);
+        let tokens = corpus.tokens() as f64;
+        let counts = TermMatrix::counts(corpus).word_totals();
+        let word_shares: Vec<f64> = counts.iter().map(|n| n / tokens).collect();
+        let topic_word = DMatrix::from_fn(sums.len(), word_shares.len(), |k, w| {
+            if sums[k] > 0.0 { words.numbers(w)[k] / sums[k] } else { word_shares[w] }
+        });
+        let mut mass = documents.clone();
+        mass.for_each_row(|_, row| shares_of(row, &sums, &shares));
+        let topics = Topics::new(corpus.vocabulary().to_vec(), topic_word, shares, word_shares)
+            .expect("invariant: factors are non-negative and finite");
+        let model = Self {
+            topics,
+            weights,
+            documents: documents.to_matrix(),
+            words: words.clone(),
+            gram: words.gram(),
+            divergence: options.divergence,
+        };
+        Fitted { model, doc_topic: mass.to_matrix(), report }
+    }
+
+    /// W, documents x topics.
+    pub const fn documents(&self) -> &DMatrix<f64> {
+        &self.documents
+    }
+
+    /// H, topics x words.
+    pub fn words(&self) -> DMatrix<f64> {
+        self.words.to_transposed()
+    }
+
+    /// Folds a document in: its row of W with H held fixed, where the divergence is least.
+    ///
+    /// # Panics
+    /// When a word id is outside the vocabulary.
+    #[track_caller]
+    pub fn project(&self, document: Document<'_>) -> Vec<f64> {
+        let entries: Vec<(usize, f64)> = document
+            .words
+            .iter()
+            .zip(document.counts)
+            .map(|(&word, &count)| (word as usize, f64::from(count) * self.weights[word as usize]))
+            .collect();
+        match self.divergence {
+            Divergence::KullbackLeibler => self.project_by_ratios(&entries),
+            Divergence::Frobenius => self.project_by_squares(&entries),
+        }
+    }
+
+    fn project_by_squares(&self, entries: &[(usize, f64)]) -> Vec<f64> {
+        let mut products = vec![0.0; self.topics.len()];
+        for &(word, weight) in entries {
+            products.iter_mut().zip(self.words.numbers(word)).for_each(|(sum, h)| *sum += weight * h);
+        }
+        let mut row = vec![0.0; products.len()];
+        for _ in 0..MOST_STEPS {
+            let change = descend_row(&mut row, &products, &self.gram);
+            if change <= TOLERANCE * row.iter().copied().fold(0.0, f64::max) {
+                break;
+            }
+        }
+        row
+    }
+
+    fn project_by_ratios(&self, entries: &[(usize, f64)]) -> Vec<f64> {
+        let sums = self.words.column_sums();
+        let whole: f64 = entries.iter().map(|(_, weight)| weight).sum();
+        let start = |sum: &f64| if *sum > 0.0 { whole / sum / sums.len() as f64 } else { 0.0 };
+        let mut row: Vec<f64> = sums.iter().map(start).collect();
+        for _ in 0..MOST_STEPS {
+            let mut next = vec![0.0; row.len()];
+            for &(word, weight) in entries {
+                let h = self.words.numbers(word);
+                let y: f64 = row.iter().zip(h).map(|(w, h)| w * h).sum();
+                if y > 0.0 {
+                    next.iter_mut().zip(h).for_each(|(next, h)| *next += weight / y * h);
+                }
+            }
+            let mut change = 0.0_f64;
+            for ((w, factor), sum) in row.iter_mut().zip(next).zip(&sums) {
+                let updated = if *sum > 0.0 { *w * factor / sum } else { 0.0 };
+                change = change.max((updated - *w).abs());
+                *w = updated;
+            }
+            if change <= TOLERANCE * row.iter().copied().fold(0.0, f64::max) {
+                break;
+            }
+        }
+        row
+    }
+}
+
+/// Turns a row of W into shares of the mass; of no mass, into the topics' shares.
+fn shares_of(row: &mut [f64], sums: &[f64], otherwise: &[f64]) {
+    row.iter_mut().zip(sums).for_each(|(w, sum)| *w *= sum);
+    if row.iter().all(|&mass| mass == 0.0) {
+        row.copy_from_slice(otherwise);
+    } else {
+        normalize(row);
+    }
+}
+
+impl TopicModel for Factorization {
+    fn topics(&self) -> &Topics {
+        &self.topics
+    }
+
+    /// The shares of the mass of the document's row of W. Where that is zero, the topics' shares.
+    fn proportions(&self, document: Document<'_>) -> Vec<f64> {
+        let mut row = self.project(document);
+        shares_of(&mut row, &self.words.column_sums(), self.topics.weights());
+        row
+    }
+}

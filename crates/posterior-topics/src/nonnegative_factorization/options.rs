@@ -1,0 +1,140 @@
+//! What a non-negative factorisation can be told.
+
+use posterior_math::ParamError;
+use posterior_math::check;
+
+use crate::Weighting;
+
+/// The type's name in errors.
+const NAME: &str = "Factorization";
+
+/// What is made small.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Divergence {
+    /// `sum x ln(x / y) - x + y`.
+    #[default]
+    KullbackLeibler,
+    /// `sum (x - y)² / 2`.
+    Frobenius,
+}
+
+/// How factors are renewed under the Kullback-Leibler divergence.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Update {
+    /// First W, then H given the new W.
+    #[default]
+    Alternating,
+    /// Both from the same expectations: EM, the iterates of probabilistic latent semantic analysis.
+    Joint,
+}
+
+/// Where the factors start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Start {
+    /// Random numbers of the scale of the data.
+    #[default]
+    Random,
+    /// The positive parts of the leading singular vectors (NNDSVD). Zeros are filled with the mean of the data for multiplicative updates,
+    /// which could not leave them.
+    SingularVectors,
+}
+
+/// Options of [`fit`](super::fit). All of them shape the result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 1. Default 20.
+    pub topics: usize,
+    /// What is made small. Default: the Kullback-Leibler divergence.
+    pub divergence: Divergence,
+    /// How factors are renewed under the Kullback-Leibler divergence. Default: in turn.
+    pub update: Update,
+    /// What a count weighs. Default: itself.
+    pub weighting: Weighting,
+    /// Where the factors start. Default: at random.
+    pub start: Start,
+    /// The fit converges when a step lowers the divergence by no more than this share of that of the start. Default 1e-6.
+    pub tolerance: f64,
+    /// The largest number of steps. Default 200.
+    pub max_iterations: usize,
+    /// The seed. Default 0.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            topics: 20,
+            divergence: Divergence::KullbackLeibler,
+            update: Update::Alternating,
+            weighting: Weighting::Counts,
+            start: Start::Random,
+            tolerance: 1e-6,
+            max_iterations: 200,
+            seed: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub const fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with another divergence.
+    #[must_use]
+    pub const fn with_divergence(self, divergence: Divergence) -> Self {
+        Self { divergence, ..self }
+    }
+
+    /// The same with factors renewed in another way.
+    #[must_use]
+    pub const fn with_update(self, update: Update) -> Self {
+        Self { update, ..self }
+    }
+
+    /// The same with other weights of counts.
+    #[must_use]
+    pub const fn with_weighting(self, weighting: Weighting) -> Self {
+        Self { weighting, ..self }
+    }
+
+    /// The same from another start.
+    #[must_use]
+    pub const fn with_start(self, start: Start) -> Self {
+        Self { start, ..self }
+    }
+
+    /// The same with another tolerance.
+    #[must_use]
+    pub const fn with_tolerance(self, tolerance: f64) -> Self {
+        Self { tolerance, ..self }
+    }
+
+    /// The same with another limit of steps.
+    #[must_use]
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self { max_iterations, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub const fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Checks every option.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        check::require(self.topics > 0, NAME, "topics", self.topics as f64, "at least 1")?;
+        check::non_negative(NAME, "tolerance", self.tolerance)?;
+        Ok(())
+    }
+}

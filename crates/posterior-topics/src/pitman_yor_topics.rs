@@ -1,0 +1,39 @@
+//! Topics whose words follow Pitman-Yor processes: long tails of rare words, as language has them (Sato and Nakagawa 2010).
+//!
+//! As in [latent Dirichlet allocation](crate::lda) each document has proportions `theta_d ~ Dir(alpha)`; but the words of a topic are
+//! `phi_k ~ PY(d, θ, H)`. The base `H` is uniform over the vocabulary or, by default, a law that all topics share and that is itself
+//! drawn, `H ~ PY(d_0, θ_0, uniform)`: words that are frequent everywhere belong there. Discounts and strengths are learnt. With `d = 0` and
+//! a uniform base this is latent Dirichlet allocation with `beta = θ / V`.
+//!
+//! In the picture of restaurants, topics are restaurants, words are dishes and tokens are customers; each table of a topic is a
+//! customer of the base. [`PitmanYorGibbs`] is the chain over topics and tables; [`fit`] runs it and pools states.
+//!
+//! ```
+//! use std::ops::ControlFlow;
+//! use posterior_topics::{Corpus, TopicModel, pitman_yor_topics};
+//!
+//! let words = ["the", "river", "money"].map(str::to_owned).to_vec();
+//! let names = ["shore", "branch"].map(str::to_owned).to_vec();
+//! let corpus = Corpus::from_rows(words, names, vec![vec![(0, 9), (1, 7)], vec![(0, 9), (2, 7)]])?;
+//!
+//! let options = pitman_yor_topics::Options::default().with_topics(2).with_iterations(200);
+//! let fitted = pitman_yor_topics::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
+//! assert!(fitted.model.level().discount < 1.0);
+//! assert!((fitted.model.topics().topic_word().sum() - 2.0).abs() < 1e-12);
+//! # Ok::<(), posterior_topics::Error>(())
+//! ```
+
+mod base;
+mod chain;
+mod fit;
+mod level;
+mod model;
+mod options;
+mod parameters;
+mod tables;
+
+pub use chain::PitmanYorGibbs;
+pub use fit::{Report, Step, TracePoint, fit};
+pub use level::{Level, LevelPrior};
+pub use model::PitmanYorTopics;
+pub use options::{Base, Options};

@@ -1,0 +1,86 @@
+//! The fitted model.
+
+use serde::{Deserialize, Serialize};
+
+use super::level::Level;
+use crate::corpus::Document;
+use crate::lda;
+use crate::{TopicModel, Topics};
+
+const FORMAT: &str = "posterior-pitman-yor-topics-1";
+
+/// Topics whose words follow Pitman-Yor processes, and the prior of proportions.
+///
+/// The probabilities of words are averaged over the pooled states; discounts and strengths are those of the last.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PitmanYorTopics {
+    topics: Topics,
+    alpha: Vec<f64>,
+    level: Level,
+    base_level: Option<Level>,
+}
+
+impl PitmanYorTopics {
+    pub(super) fn new(topics: Topics, alpha: Vec<f64>, level: Level, base_level: Option<Level>) -> Self {
+        Self { topics, alpha, level, base_level }
+    }
+
+    /// The Dirichlet concentration of each topic in a document.
+    pub fn alpha(&self) -> &[f64] {
+        &self.alpha
+    }
+
+    /// Discount and strength of the topics.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Discount and strength of the law that the topics share, where they do.
+    pub fn base_level(&self) -> Option<Level> {
+        self.base_level
+    }
+}
+
+impl TopicModel for PitmanYorTopics {
+    fn topics(&self) -> &Topics {
+        &self.topics
+    }
+
+    /// As those of [`Lda`](crate::lda::Lda), given the topics and `alpha`.
+    fn proportions(&self, document: Document<'_>) -> Vec<f64> {
+        lda::proportions(&self.topics, &self.alpha, document)
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    format: String,
+    alpha: Vec<f64>,
+    level: Level,
+    base_level: Option<Level>,
+    topics: Topics,
+}
+
+impl Serialize for PitmanYorTopics {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { topics, alpha, level, base_level } = self.clone();
+        File { format: FORMAT.to_owned(), alpha, level, base_level, topics }.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for PitmanYorTopics {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        use serde::de::Error;
+        let File { format, alpha, level, base_level, topics } = File::deserialize(deserializer)?;
+        if format != FORMAT {
+            return Err(D::Error::custom(format!("format {format:?}, expected {FORMAT:?}")));
+        }
+        if alpha.len() != topics.len() || !alpha.iter().all(|&a| a > 0.0 && a.is_finite()) {
+            return Err(D::Error::custom("alpha must have a positive and finite number for each topic"));
+        }
+        level.check().map_err(D::Error::custom)?;
+        base_level.map_or(Ok(()), |level| level.check()).map_err(D::Error::custom)?;
+        Ok(Self { topics, alpha, level, base_level })
+    }
+}

@@ -1,0 +1,191 @@
+//! What a fit of Pitman-Yor topics can be told.
+
+use posterior_math::ParamError;
+use serde::{Deserialize, Serialize};
+
+use super::level::{Level, LevelPrior};
+use crate::lda::Hyperparameters;
+
+/// What the words of topics are drawn around.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Base {
+    /// All words alike.
+    Uniform,
+    /// A law that all topics share and that is learnt, itself a Pitman-Yor process around all words alike.
+    #[default]
+    Shared,
+}
+
+/// Options of [`fit`](super::fit). All shape the result.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct Options {
+    /// The number of topics, at least 1. Default 20.
+    pub topics: usize,
+    /// Sweeps over all tokens, at least 1. Default 1000.
+    pub iterations: u32,
+    /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
+    pub alpha: Option<f64>,
+    /// Whether `alpha` is learnt, topic by topic. Default: fixed.
+    pub hyperparameters: Hyperparameters,
+    /// What topics are drawn around. Default: shared.
+    pub base: Base,
+    /// Discount and strength of the topics at the start, or for good without a prior. Default 0.5 and 10.
+    pub level: Level,
+    /// Discount and strength of the shared base, likewise. Default 0.5 and 10.
+    pub base_level: Level,
+    /// The prior of both pairs, `None` to leave them as they are.
+    pub prior: Option<LevelPrior>,
+    /// States that are pooled for the estimates, the last one included. Default 10.
+    pub samples: u32,
+    /// Sweeps between two pooled states. Default 10.
+    pub thin: u32,
+    /// Sweeps between two points of the trace. Default 10.
+    pub trace_every: u32,
+    /// The seed. Default 0.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        let level = Level { discount: 0.5, strength: 10.0 };
+        Self {
+            topics: 20,
+            iterations: 1000,
+            alpha: None,
+            hyperparameters: Hyperparameters::Fixed,
+            base: Base::Shared,
+            level,
+            base_level: level,
+            prior: Some(LevelPrior::default()),
+            samples: 10,
+            thin: 10,
+            trace_every: 10,
+            seed: 0,
+        }
+    }
+}
+
+impl Options {
+    /// The same with another number of topics.
+    #[must_use]
+    pub fn with_topics(self, topics: usize) -> Self {
+        Self { topics, ..self }
+    }
+
+    /// The same with another number of sweeps.
+    #[must_use]
+    pub fn with_iterations(self, iterations: u32) -> Self {
+        Self { iterations, ..self }
+    }
+
+    /// The same with another concentration of topics, or `None` for `5 / topics`.
+    #[must_use]
+    pub fn with_alpha(self, alpha: Option<f64>) -> Self {
+        Self { alpha, ..self }
+    }
+
+    /// The same with fixed or learnt concentrations of topics.
+    #[must_use]
+    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
+        Self { hyperparameters, ..self }
+    }
+
+    /// The same with another base.
+    #[must_use]
+    pub fn with_base(self, base: Base) -> Self {
+        Self { base, ..self }
+    }
+
+    /// The same with another discount and strength of the topics at the start.
+    #[must_use]
+    pub fn with_level(self, level: Level) -> Self {
+        Self { level, ..self }
+    }
+
+    /// The same with another discount and strength of the shared base at the start.
+    #[must_use]
+    pub fn with_base_level(self, base_level: Level) -> Self {
+        Self { base_level, ..self }
+    }
+
+    /// The same with another prior of discounts and strengths, or `None` to leave them as they are.
+    #[must_use]
+    pub fn with_prior(self, prior: Option<LevelPrior>) -> Self {
+        Self { prior, ..self }
+    }
+
+    /// The same with another number of pooled states.
+    #[must_use]
+    pub fn with_samples(self, samples: u32) -> Self {
+        Self { samples, ..self }
+    }
+
+    /// The same with other distances between pooled states.
+    #[must_use]
+    pub fn with_thin(self, thin: u32) -> Self {
+        Self { thin, ..self }
+    }
+
+    /// The same with other distances between points of the trace.
+    #[must_use]
+    pub fn with_trace_every(self, trace_every: u32) -> Self {
+        Self { trace_every, ..self }
+    }
+
+    /// The same with another seed.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// The concentration of each topic before any learning.
+    pub fn initial_alpha(&self) -> f64 {
+        self.alpha.unwrap_or(5.0 / self.topics as f64)
+    }
+
+    /// Checks every option.
+    ///
+    /// # Errors
+    /// Names the first option out of its range.
+    pub fn check(&self) -> Result<(), ParamError> {
+        let refuse = |name, value, need| Err(ParamError::new("PitmanYorTopics", name, value, need));
+        if self.topics == 0 || self.topics > usize::from(u16::MAX) {
+            return refuse("topics", self.topics as f64, "from 1 to 65535");
+        }
+        let counts = [
+            ("iterations", self.iterations),
+            ("samples", self.samples),
+            ("thin", self.thin),
+            ("trace_every", self.trace_every),
+        ];
+        for (name, count) in counts {
+            if count == 0 {
+                return refuse(name, 0.0, "at least 1");
+            }
+        }
+        if !(1e-30..=1e30).contains(&self.initial_alpha()) {
+            return refuse("alpha", self.initial_alpha(), "from 1e-30 to 1e30");
+        }
+        self.level.check()?;
+        self.base_level.check()?;
+        self.prior.map_or(Ok(()), |prior| prior.check())
+    }
+
+    /// Whether the state after `sweep` sweeps is one of those that are pooled.
+    pub(super) fn is_pooled(&self, sweep: u32) -> bool {
+        let left = self.iterations.saturating_sub(sweep);
+        left.is_multiple_of(self.thin) && left / self.thin < self.samples
+    }
+
+    /// Whether `alpha` is learnt after `sweep` sweeps: until the first pooled state.
+    pub(super) fn is_optimized(&self, sweep: u32) -> bool {
+        let burn_in = self.iterations.saturating_sub(self.thin.saturating_mul(self.samples - 1));
+        self.hyperparameters == Hyperparameters::Optimized
+            && sweep > 20
+            && sweep.is_multiple_of(10)
+            && sweep < burn_in
+    }
+}

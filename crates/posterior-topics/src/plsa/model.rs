@@ -1,0 +1,72 @@
+//! The fitted model.
+
+use super::options::Options;
+use super::problem::State;
+use crate::corpus::Document;
+use crate::lda::fold_in;
+use crate::{Corpus, Fitted, TopicModel, Topics};
+
+/// A fitted probabilistic latent semantic analysis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plsa {
+    topics: Topics,
+    document_shares: Vec<f64>,
+    topic_prior: f64,
+}
+
+impl Plsa {
+    /// Rows of documents without words become the topics' shares, unless a prior says what they are.
+    pub(super) fn fitted<R>(corpus: &Corpus, state: &State, options: &Options, report: R) -> Fitted<Self, R> {
+        let mut doc_topic = state.document_topic.to_matrix();
+        let topics = doc_topic.ncols();
+        let mut weights = vec![0.0; topics];
+        for (row, &share) in doc_topic.row_iter().zip(&state.document_shares) {
+            weights.iter_mut().zip(row.iter()).for_each(|(weight, p)| *weight += share * p);
+        }
+        if options.topic_prior == 1.0 {
+            for d in corpus.empty_documents() {
+                doc_topic.row_mut(d).iter_mut().zip(&weights).for_each(|(p, weight)| *p = *weight);
+            }
+        }
+        let all = corpus.tokens() as f64;
+        let mut word_shares = vec![0.0; corpus.vocabulary().len()];
+        for document in corpus.iter() {
+            for (&word, &count) in document.words.iter().zip(document.counts) {
+                word_shares[word as usize] += f64::from(count) / all;
+            }
+        }
+        let topics =
+            Topics::new(corpus.vocabulary().to_vec(), state.word_topic.to_transposed(), weights, word_shares)
+                .expect("invariant: the M step and the checks of a start make distributions");
+        let document_shares = state.document_shares.clone();
+        let model = Self { topics, document_shares, topic_prior: options.topic_prior };
+        Fitted { model, doc_topic, report }
+    }
+
+    /// p(d) of the documents that the model was fitted to: their shares of all tokens.
+    pub fn document_shares(&self) -> &[f64] {
+        &self.document_shares
+    }
+
+    /// The Dirichlet concentration of each topic in a document; 1 without a prior.
+    pub const fn topic_prior(&self) -> f64 {
+        self.topic_prior
+    }
+}
+
+impl TopicModel for Plsa {
+    fn topics(&self) -> &Topics {
+        &self.topics
+    }
+
+    /// Folding-in: EM for the document's proportions, topics held fixed, under the model's prior. It finds the maximum, which is the only
+    /// one. A document without a word that some topic has gets, without a prior, the topics' shares.
+    fn proportions(&self, document: Document<'_>) -> Vec<f64> {
+        let phi = self.topics.topic_word();
+        let known = document.words.iter().any(|&word| phi.column(word as usize).iter().any(|&p| p > 0.0));
+        if !known && self.topic_prior == 1.0 {
+            return self.topics.weights().to_vec();
+        }
+        fold_in::proportions(&self.topics, &vec![self.topic_prior - 1.0; self.topics.len()], document)
+    }
+}

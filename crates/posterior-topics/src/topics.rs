@@ -1,0 +1,180 @@
+//! What all topic models have in common: topics over one vocabulary, and proportions of any document.
+
+use posterior_math::ParamError;
+use posterior_math::linalg::DMatrix;
+use serde::{Deserialize, Serialize};
+
+use crate::Error;
+use crate::corpus::Document;
+
+/// How far a sum of probabilities may be from one.
+const ROUNDING: f64 = 1e-8;
+
+/// Topics as distributions over the words of a vocabulary, with their shares of a corpus.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Rows", into = "Rows")]
+pub struct Topics {
+    vocabulary: Vec<String>,
+    topic_word: DMatrix<f64>,
+    weights: Vec<f64>,
+    word_shares: Vec<f64>,
+}
+
+impl Topics {
+    /// Topics from their distributions (topics x words), their shares of all tokens, and the words' shares of all tokens.
+    ///
+    /// # Errors
+    /// Shapes that do not go together, a negative number or one that is not finite, or a row, `weights` or `word_shares`
+    /// whose sum is further from one than 1e-8.
+    pub fn new(
+        vocabulary: Vec<String>,
+        topic_word: DMatrix<f64>,
+        weights: Vec<f64>,
+        word_shares: Vec<f64>,
+    ) -> Result<Self, Error> {
+        let (topics, words) = topic_word.shape();
+        if topics == 0 || words == 0 {
+            return Err(Error::Corpus(format!("topics x words is {topics} x {words}")));
+        }
+        for (what, found, expected) in [
+            ("words of the vocabulary", vocabulary.len(), words),
+            ("shares of words", word_shares.len(), words),
+            ("shares of topics", weights.len(), topics),
+        ] {
+            if found != expected {
+                return Err(Error::Corpus(format!("{found} {what}, expected {expected}")));
+            }
+        }
+        for row in topic_word.row_iter() {
+            check_distribution("topic_word", row.iter().copied())?;
+        }
+        check_distribution("weights", weights.iter().copied())?;
+        check_distribution("word_shares", word_shares.iter().copied())?;
+        Ok(Self { vocabulary, topic_word, weights, word_shares })
+    }
+
+    /// The number of topics.
+    #[expect(clippy::len_without_is_empty, reason = "there is at least one topic")]
+    pub fn len(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// The words, by id.
+    pub fn vocabulary(&self) -> &[String] {
+        &self.vocabulary
+    }
+
+    /// Topics x words; a column (a word) is contiguous. Rows sum to one.
+    pub fn topic_word(&self) -> &DMatrix<f64> {
+        &self.topic_word
+    }
+
+    /// The share of all tokens that each topic has.
+    pub fn weights(&self) -> &[f64] {
+        &self.weights
+    }
+
+    /// The share of all tokens that each word has in the fitted corpus.
+    pub fn word_shares(&self) -> &[f64] {
+        &self.word_shares
+    }
+
+    /// ln p(w | theta) of each token of a document, added up: `sum_w n_w ln sum_k theta_k phi_kw`.
+    ///
+    /// # Panics
+    /// When a word id is outside the vocabulary.
+    #[track_caller]
+    pub fn ln_likelihood(&self, document: Document<'_>, theta: &[f64]) -> f64 {
+        let ln = |(&word, &count): (&u32, &u32)| {
+            let phi = self.topic_word.column(word as usize);
+            f64::from(count) * theta.iter().zip(phi.iter()).map(|(t, p)| t * p).sum::<f64>().ln()
+        };
+        document.words.iter().zip(document.counts).map(ln).sum()
+    }
+}
+
+/// The file form of topics.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Rows {
+    vocabulary: Vec<String>,
+    weights: Vec<f64>,
+    word_shares: Vec<f64>,
+    /// Topics x words.
+    topic_word: Vec<Vec<f64>>,
+}
+
+impl From<Topics> for Rows {
+    fn from(topics: Topics) -> Self {
+        let rows = topics.topic_word.row_iter().map(|row| row.iter().copied().collect());
+        Self {
+            topic_word: rows.collect(),
+            vocabulary: topics.vocabulary,
+            weights: topics.weights,
+            word_shares: topics.word_shares,
+        }
+    }
+}
+
+impl TryFrom<Rows> for Topics {
+    type Error = Error;
+
+    fn try_from(rows: Rows) -> Result<Self, Error> {
+        let words = rows.vocabulary.len();
+        if let Some(row) = rows.topic_word.iter().find(|row| row.len() != words) {
+            return Err(Error::Corpus(format!("a topic of {} words, expected {words}", row.len())));
+        }
+        let topic_word = DMatrix::from_fn(rows.topic_word.len(), words, |k, v| rows.topic_word[k][v]);
+        Self::new(rows.vocabulary, topic_word, rows.weights, rows.word_shares)
+    }
+}
+
+fn check_distribution(name: &'static str, shares: impl Iterator<Item = f64>) -> Result<(), ParamError> {
+    let mut sum = 0.0;
+    for share in shares {
+        if !(0.0..=1.0 + ROUNDING).contains(&share) {
+            return Err(ParamError::new("Topics", name, share, "a probability"));
+        }
+        sum += share;
+    }
+    if (sum - 1.0).abs() <= ROUNDING {
+        Ok(())
+    } else {
+        Err(ParamError::new("Topics", name, sum, "a distribution: its sum must be 1"))
+    }
+}
+
+/// A fitted model of documents as mixtures of topics. What evaluates, compares or shows topic models takes this.
+pub trait TopicModel {
+    /// The topics.
+    fn topics(&self) -> &Topics;
+
+    /// The topic proportions of a document over the model's vocabulary, topics held fixed. Without randomness; they sum
+    /// to one.
+    ///
+    /// # Panics
+    /// When a word id is outside the vocabulary.
+    fn proportions(&self, document: Document<'_>) -> Vec<f64>;
+
+    /// ln p(scored | observed) of two parts of one document: how the first part's proportions predict the second.
+    ///
+    /// # Panics
+    /// When a word id is outside the vocabulary.
+    fn ln_predictive(&self, observed: Document<'_>, scored: Document<'_>) -> f64 {
+        self.topics().ln_likelihood(scored, &self.proportions(observed))
+    }
+}
+
+/// A fitted model, with the proportions of the documents it was fitted to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted<M, R = posterior_math::iteration::Report> {
+    /// The model.
+    pub model: M,
+    /// Documents x topics. Rows sum to one; a document without words has the prior's mean.
+    pub doc_topic: DMatrix<f64>,
+    /// The course of the fit.
+    pub report: R,
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,5 @@
+//! Coherence against gensim, and by hand.
+
+mod diagnostics;
+mod gensim;
+mod occurrences;

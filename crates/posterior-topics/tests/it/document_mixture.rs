@@ -1,0 +1,13 @@
+//! Mixtures of unigrams: the definition, another engine, enumeration, edges.
+
+mod edges;
+mod enumeration;
+mod laws;
+
+use posterior_math::iteration::Silent;
+use posterior_topics::document_mixture::{self, DocumentMixture, Options};
+use posterior_topics::{Corpus, Fitted};
+
+fn fit(corpus: &Corpus, options: &Options) -> Fitted<DocumentMixture> {
+    document_mixture::fit(corpus, options, &mut Silent).unwrap()
+}

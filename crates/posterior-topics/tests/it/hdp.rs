@@ -1,0 +1,6 @@
+//! Hierarchical Dirichlet processes: as many topics as the corpus asks for (Teh et al. 2006).
+
+mod calibration;
+mod enumeration;
+mod fitting;
+mod stationarity;

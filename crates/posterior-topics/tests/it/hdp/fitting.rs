@@ -1,0 +1,188 @@
+//! Fits as a user makes them.
+
+use std::ops::ControlFlow;
+
+use posterior_math::iteration::Stop;
+use posterior_topics::hdp::{DirectAssignment, Franchise, Hdp, Options, Report, Representation, fit};
+use posterior_topics::{Corpus, Fitted, TopicModel};
+
+/// Documents of `kinds` kinds, each with words of its own.
+fn kinds(kinds: u32, documents: u32) -> Corpus {
+    let words = (0..4 * kinds).map(|w| w.to_string()).collect();
+    let row = |d: u32| (0..4).map(|w| (4 * (d % kinds) + w, 5 + (d * 7 + w * 3) % 6)).collect();
+    let names = (0..documents).map(|d| d.to_string()).collect();
+    Corpus::from_rows(words, names, (0..documents).map(row).collect()).unwrap()
+}
+
+fn run(corpus: &Corpus, options: &Options) -> Fitted<Hdp, Report> {
+    fit(corpus, options, |_| ControlFlow::Continue(())).unwrap()
+}
+
+fn likeliest(report: &Report) -> usize {
+    let law = report.topics_law(report.held_from / 2);
+    assert!((law.values().sum::<f64>() - 1.0).abs() < 1e-12);
+    law.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
+}
+
+/// Concentrations that ask for few topics, and do not move.
+fn frugal() -> Options {
+    Options::default()
+        .with_alpha(0.2)
+        .with_gamma(0.2)
+        .with_alpha_prior(None)
+        .with_gamma_prior(None)
+        .with_beta(0.3)
+}
+
+#[test]
+fn the_number_of_topics_grows_with_the_kinds_of_documents() {
+    for representation in [Representation::DirectAssignment, Representation::Franchise] {
+        for number in [1, 3, 8] {
+            let options = frugal().with_iterations(300).with_representation(representation);
+            let fitted = run(&kinds(number, 40), &options);
+            assert_eq!(likeliest(&fitted.report), number as usize, "{representation:?}");
+        }
+    }
+}
+
+/// With a single word there is nothing to learn: the chain draws from the prior, in which topics grow with the documents.
+#[test]
+fn more_documents_of_a_process_have_more_topics() {
+    let mean = |documents: u32| {
+        let names = (0..documents).map(|d| d.to_string()).collect();
+        let rows = (0..documents).map(|_| vec![(0, 5)]).collect();
+        let corpus = Corpus::from_rows(vec!["word".to_owned()], names, rows).unwrap();
+        let options = Options::default().with_alpha_prior(None).with_gamma_prior(None).with_iterations(1000);
+        let law = run(&corpus, &options.with_trace_every(1)).report.topics_law(100);
+        law.iter().map(|(&topics, p)| topics as f64 * p).sum::<f64>()
+    };
+    let (few, more, many) = (mean(3), mean(15), mean(60));
+    assert!(few + 1.0 < more && more + 0.8 < many, "{few} {more} {many}");
+}
+
+#[test]
+fn estimates_are_distributions_and_documents_of_a_kind_share_a_topic() {
+    let corpus = kinds(3, 30);
+    let fitted = run(&corpus, &frugal().with_iterations(200));
+    let topics = fitted.model.topics();
+    assert!(topics.weights().is_sorted_by(|a, b| a >= b));
+    assert_eq!(fitted.doc_topic.shape(), (30, topics.len()));
+    let leading = |d: usize| fitted.doc_topic.row(d).transpose().argmax().0;
+    for d in 0..30 {
+        assert!((fitted.doc_topic.row(d).sum() - 1.0).abs() < 1e-12);
+        assert_eq!(leading(d) == leading(0), d % 3 == 0);
+        let proportions = fitted.model.proportions(corpus.document(d));
+        assert!(proportions[leading(d)] > 0.8);
+    }
+    let alpha: f64 = fitted.model.lda().alpha().iter().sum();
+    let all = fitted.model.concentrations().alpha * (1.0 - fitted.model.unused_weight());
+    assert!((alpha / all - 1.0).abs() < 1e-12);
+}
+
+#[test]
+fn the_seed_decides_and_threads_do_not() {
+    let corpus = kinds(4, 30);
+    for representation in [Representation::DirectAssignment, Representation::Franchise] {
+        let options =
+            Options::default().with_iterations(60).with_samples(2).with_representation(representation);
+        let on = |threads: usize, options: &Options| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| run(&corpus, options))
+        };
+        let (one, two) = (on(1, &options), on(2, &options));
+        assert_eq!(
+            (&one.model, &one.doc_topic, &one.report.trace),
+            (&two.model, &two.doc_topic, &two.report.trace)
+        );
+        assert_ne!(one.report.trace, on(1, &options.clone().with_seed(1)).report.trace);
+    }
+}
+
+#[test]
+fn a_fit_that_an_observer_stops_has_estimates() {
+    let corpus = kinds(2, 10);
+    let stop_at_5 = |step: &posterior_topics::hdp::Step| {
+        if step.sweep == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let fitted = fit(&corpus, &Options::default(), stop_at_5).unwrap();
+    assert_eq!((fitted.report.stop, fitted.report.sweeps, fitted.report.held_from), (Stop::Observer, 5, 5));
+    assert!(fitted.model.topics().len() > 0);
+}
+
+#[test]
+fn a_model_survives_a_file() {
+    let fitted = run(&kinds(2, 10), &Options::default().with_iterations(20));
+    let text = serde_json::to_string(&fitted.model).unwrap();
+    assert_eq!(serde_json::from_str::<Hdp>(&text).unwrap(), fitted.model);
+    assert!(serde_json::from_str::<Hdp>(&text.replace("posterior-hdp-1", "posterior-hdp-0")).is_err());
+}
+
+#[test]
+fn corpora_at_the_edges_are_fitted() {
+    let corpus = |words: usize, rows: Vec<Vec<(u32, u32)>>| {
+        let names = (0..rows.len()).map(|d| d.to_string()).collect();
+        Corpus::from_rows((0..words).map(|w| w.to_string()).collect(), names, rows).unwrap()
+    };
+    let corpora = [
+        corpus(1, vec![vec![(0, 1)]]),
+        corpus(3, vec![vec![], vec![(1, 2)], vec![]]),
+        corpus(1, vec![vec![(0, 50)], vec![(0, 50)]]),
+    ];
+    for corpus in &corpora {
+        for representation in [Representation::DirectAssignment, Representation::Franchise] {
+            for scale in [1e-30, 1.0, 1e30] {
+                let options = Options::default()
+                    .with_iterations(30)
+                    .with_initial_topics(300)
+                    .with_alpha(scale)
+                    .with_gamma(scale)
+                    .with_alpha_prior(None)
+                    .with_gamma_prior(None)
+                    .with_beta(scale)
+                    .with_representation(representation);
+                let fitted = run(corpus, &options);
+                assert!(fitted.report.trace.iter().all(|point| !point.ln_joint.is_nan()));
+                assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
+                let learnt =
+                    options.clone().with_alpha_prior(Some([1.0, 1.0])).with_gamma_prior(Some([1.0, 1.0]));
+                assert!(run(corpus, &learnt).doc_topic.iter().all(|share| share.is_finite()));
+            }
+        }
+    }
+}
+
+#[test]
+fn learning_the_concentration_of_words_helps() {
+    // Words of a topic are alike here: a large concentration is right.
+    let corpus = kinds(2, 40);
+    let options = Options::default().with_iterations(200).with_beta(0.001);
+    let learnt = options.clone().with_hyperparameters(posterior_topics::lda::Hyperparameters::Optimized);
+    let (fixed, learnt) = (run(&corpus, &options), run(&corpus, &learnt));
+    assert_eq!(fixed.model.lda().beta(), 0.001);
+    assert!(learnt.model.lda().beta() > 0.05, "{}", learnt.model.lda().beta());
+    let last = |report: &Report| report.trace.last().unwrap().ln_joint;
+    assert!(last(&learnt.report) > last(&fixed.report));
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let corpus = kinds(2, 4);
+    let few = DirectAssignment::from_assignments(&corpus, &Options::default(), &[0; 3]).unwrap_err();
+    assert!(few.is_corpus() && few.to_string().starts_with("3 topics for "));
+    assert!(Franchise::from_assignments(&corpus, &Options::default(), &[0; 3]).unwrap_err().is_corpus());
+    let wrong = [
+        Options::default().with_initial_topics(0),
+        Options::default().with_iterations(0),
+        Options::default().with_samples(0),
+        Options::default().with_thin(0),
+        Options::default().with_trace_every(0),
+        Options::default().with_alpha(f64::NAN),
+        Options::default().with_gamma(0.0),
+        Options::default().with_beta(-1.0),
+        Options::default().with_alpha_prior(Some([0.0, 1.0])),
+        Options::default().with_gamma_prior(Some([1.0, f64::INFINITY])),
+    ];
+    for options in wrong {
+        assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_param());
+    }
+}

@@ -1,0 +1,4 @@
+//! Uncollapsed Gibbs sampling.
+
+mod fitting;
+mod stationarity;

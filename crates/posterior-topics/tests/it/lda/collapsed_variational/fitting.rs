@@ -1,0 +1,175 @@
+//! Fits from end to end: planted topics, threads, precision, learnt concentrations, edges and misuse.
+
+use posterior_math::iteration::Silent;
+use posterior_topics::lda::collapsed_variational::{self, Options, Order, Precision};
+use posterior_topics::lda::variational::Start;
+use posterior_topics::lda::{Hyperparameters, Lda};
+use posterior_topics::{Corpus, Error, Fitted, TopicModel};
+use proptest::prelude::*;
+
+use crate::lda::variational::fitting::{assert_recovered, planted};
+
+fn fit(corpus: &Corpus, options: &Options) -> Fitted<Lda> {
+    collapsed_variational::fit(corpus, options, &mut Silent).unwrap()
+}
+
+#[test]
+fn planted_topics_are_recovered() {
+    let corpus = planted(120, 80, 3);
+    for order in [Order::Zeroth, Order::Second] {
+        for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
+            for groups in [None, Some(4)] {
+                let options = Options::default()
+                    .with_topics(3)
+                    .with_alpha(0.3)
+                    .with_order(order)
+                    .with_start(Start::Sampled(10))
+                    .with_hyperparameters(hyperparameters)
+                    .with_groups(groups);
+                let fitted = fit(&corpus, &options);
+                assert_recovered(&fitted.model, 0.9);
+                assert!(fitted.report.converged(), "{:?}", fitted.report);
+                assert!(fitted.report.trace.last() > fitted.report.trace.first());
+                let tokens: f64 = fitted.model.expected_counts().iter().sum();
+                assert!((tokens / corpus.tokens() as f64 - 1.0).abs() < 1e-6);
+                for row in fitted.doc_topic.row_iter() {
+                    assert!((row.sum() - 1.0).abs() < 1e-12);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let corpus = planted(200, 60, 4);
+    for order in [Order::Zeroth, Order::Second] {
+        let options =
+            Options::default().with_topics(11).with_iterations(5).with_order(order).with_groups(Some(5));
+        let one = fit(&corpus, &options.clone().with_threads(1));
+        for threads in [2, 3] {
+            assert_eq!(fit(&corpus, &options.clone().with_threads(threads)), one);
+        }
+    }
+}
+
+/// Groups change the path and not where it ends.
+#[test]
+fn groups_lead_to_the_same_fixed_point() {
+    let corpus = planted(60, 60, 5);
+    let options = Options::default()
+        .with_topics(3)
+        .with_alpha(0.3)
+        .with_start(Start::Sampled(20))
+        .with_precision(Precision::Double)
+        .with_tolerance(1e-14)
+        .with_iterations(5000);
+    let one = fit(&corpus, &options.clone().with_groups(Some(1)));
+    let many = fit(&corpus, &options.with_groups(Some(6)));
+    for (a, b) in one.model.expected_counts().iter().zip(many.model.expected_counts()) {
+        assert!((a - b).abs() < 1e-3, "{a} {b}");
+    }
+}
+
+#[test]
+fn single_precision_is_close_to_double() {
+    let corpus = planted(60, 60, 6);
+    let options = Options::default().with_topics(3).with_iterations(20).with_tolerance(0.0);
+    let single = fit(&corpus, &options);
+    let double = fit(&corpus, &options.with_precision(Precision::Double));
+    let (a, b) = (single.report.trace[20], double.report.trace[20]);
+    assert!((a / b - 1.0).abs() < 1e-5, "{a} {b}");
+}
+
+#[test]
+fn learnt_concentrations_explain_the_tokens_better() {
+    let corpus = planted(100, 60, 7);
+    let fixed = Options::default().with_topics(3).with_alpha(3.0).with_beta(2.0);
+    let learnt = fixed.clone().with_hyperparameters(Hyperparameters::Optimized);
+    let (fixed, learnt) = (fit(&corpus, &fixed), fit(&corpus, &learnt));
+    assert!(learnt.report.trace.last() > fixed.report.trace.last());
+    assert!(learnt.model.beta() < 1.0 && learnt.model.alpha().iter().all(|&a| a < 2.0));
+}
+
+#[test]
+fn one_topic_has_all_counts_at_once() {
+    let corpus = planted(9, 20, 8);
+    let fitted = fit(&corpus, &Options::default().with_topics(1).with_iterations(3).with_tolerance(0.0));
+    let mut counts = vec![0.0; 30];
+    for document in corpus.iter() {
+        for (&word, &count) in document.words.iter().zip(document.counts) {
+            counts[word as usize] += f64::from(count);
+        }
+    }
+    for (found, expected) in fitted.model.expected_counts().iter().zip(counts) {
+        assert!((found - expected).abs() < 1e-9);
+    }
+    let trace = &fitted.report.trace;
+    assert!(trace.iter().all(|objective| (objective - trace[0]).abs() < 1e-9));
+}
+
+/// Empty documents, repeated words, one word, and concentrations that make expansions extreme.
+#[test]
+fn edges_end_in_numbers() {
+    let words = || ["a", "b", "c"].map(str::to_owned).to_vec();
+    let names = |n: usize| (0..n).map(|d| d.to_string()).collect::<Vec<_>>();
+    let corpora = [
+        Corpus::from_rows(words(), names(3), vec![vec![], vec![(0, 7), (2, 1)], vec![]]).unwrap(),
+        Corpus::from_rows(words(), names(1), vec![vec![(1, 1)]]).unwrap(),
+        Corpus::from_rows(vec!["a".to_owned()], names(2), vec![vec![(0, 4_000_000)], vec![(0, 1)]]).unwrap(),
+    ];
+    for corpus in &corpora[..2] {
+        for order in [Order::Zeroth, Order::Second] {
+            for (alpha, beta) in [(0.5, 0.5), (1e-20, 1e-20), (1e-6, 1e3), (1e20, 1e-3)] {
+                let options =
+                    Options::default().with_topics(9).with_order(order).with_alpha(alpha).with_beta(beta);
+                let fitted = fit(corpus, &options);
+                let tokens: f64 = fitted.model.expected_counts().iter().sum();
+                assert!((tokens - corpus.tokens() as f64).abs() < 1e-5, "{alpha} {beta}: {tokens}");
+                assert!(fitted.doc_topic.iter().all(|share| (0.0..=1.0).contains(share)));
+                assert!(fitted.report.trace.iter().all(|objective| !objective.is_nan()));
+            }
+        }
+    }
+    let options = Options::default().with_topics(2).with_start(Start::Noise);
+    let fitted = fit(&corpora[2], &options);
+    assert_eq!(fitted.model.topics().topic_word().as_slice(), [1.0, 1.0]);
+}
+
+#[test]
+fn options_out_of_range_are_named() {
+    let corpus = planted(5, 5, 1);
+    let refused = |change: &dyn Fn(&mut Options)| {
+        let mut options = Options::default();
+        change(&mut options);
+        match collapsed_variational::fit(&corpus, &options, &mut Silent) {
+            Err(Error::Param(error)) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
+    assert_eq!(refused(&|o| o.iterations = 0), "Lda: iterations = 0 must be at least 1");
+    assert_eq!(refused(&|o| o.groups = Some(0)), "Lda: groups = 0 must be at least 1");
+    assert_eq!(refused(&|o| o.tolerance = f64::NAN), "Lda: tolerance = NaN must be finite and not negative");
+    assert!(refused(&|o| o.alpha = (-1.0).into()).contains("alpha"));
+    assert_eq!(refused(&|o| o.beta = f64::INFINITY), "Lda: beta = inf must be from 1e-30 to 1e30");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn counts_always_add_up(seed in 0_u64..1000, topics in 1_usize..20, groups in 1_usize..9, second in any::<bool>()) {
+        let corpus = planted(7, 25, seed);
+        let options = Options::default()
+            .with_topics(topics)
+            .with_seed(seed)
+            .with_iterations(4)
+            .with_groups(Some(groups))
+            .with_order(if second { Order::Second } else { Order::Zeroth })
+            .with_precision(Precision::Double);
+        let fitted = fit(&corpus, &options);
+        let sum: f64 = fitted.model.expected_counts().iter().sum();
+        prop_assert!((sum - corpus.tokens() as f64).abs() < 1e-9);
+    }
+}

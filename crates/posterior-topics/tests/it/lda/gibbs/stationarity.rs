@@ -1,0 +1,77 @@
+//! The sampler itself, with its blocks and streams, draws from the exact posterior of the toy corpus.
+
+use posterior_testkit::significance::{LEVEL, chi_square_p_value};
+use posterior_topics::lda::gibbs::{CollapsedGibbs, Options, Sampler, Seed};
+
+use super::toy;
+
+const DRAWS: usize = 30_000;
+const SWEEPS_APART: usize = 10;
+
+/// How often each state is met in a chain that is looked at every ten sweeps.
+fn visits(options: &Options, draws: usize) -> (usize, Vec<u64>) {
+    let corpus = toy::corpus();
+    let mut chain = CollapsedGibbs::new(&corpus, options).unwrap();
+    let mut visits = vec![0; toy::STATES];
+    for _ in 0..draws {
+        for _ in 0..SWEEPS_APART {
+            chain.sweep();
+        }
+        visits[toy::state(&chain.assignments())] += 1;
+    }
+    (chain.groups(), visits)
+}
+
+/// The chi-square test of the visits against the enumeration. Draws that far apart are independent for all that the test sees.
+fn check(groups: usize, options: Options) {
+    let options = options.with_groups(Some(groups)).with_seed(7);
+    // A sparse sweep has room for all topics that there can be, which takes time with a corpus of six tokens.
+    let draws = if options.sampler == Sampler::Sparse { DRAWS / 6 } else { DRAWS };
+    // On one thread: the blocks are too small to be worth a second one.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    let (used, visits) = pool.install(|| visits(&options, draws));
+    assert_eq!(used, groups);
+    let (posterior, _) = toy::posterior(&toy::corpus(), &options);
+    let expected: Vec<f64> = posterior.iter().map(|p| p * draws as f64).collect();
+    let p = chi_square_p_value(&visits, &expected);
+    println!("{:?}, {groups} groups: p = {p}", options.sampler);
+    assert!(p > LEVEL, "p = {p}");
+}
+
+/// The textbook sampler.
+#[test]
+fn one_group_draws_from_the_exact_posterior() {
+    check(1, toy::options().with_sampler(Sampler::Dense));
+}
+
+/// Blocks side by side, with the shares of the word groups drawn.
+#[test]
+fn two_groups_draw_from_the_exact_posterior() {
+    check(2, toy::options().with_sampler(Sampler::Dense));
+}
+
+#[test]
+fn the_sparse_sampler_draws_from_the_exact_posterior() {
+    for groups in [1, 2] {
+        check(groups, toy::options().with_sampler(Sampler::Sparse));
+    }
+}
+
+#[test]
+fn proposals_draw_from_the_exact_posterior() {
+    for groups in [1, 2] {
+        check(groups, toy::options().with_sampler(Sampler::MetropolisHastings));
+    }
+}
+
+/// Unequal concentrations of topics and words enter the law of each sampler as they enter the joint.
+#[test]
+fn unequal_priors_are_sampled_exactly() {
+    let seeds = vec![Seed { topic: 1, word: 2, weight: 1.5 }, Seed { topic: 0, word: 1, weight: 0.25 }];
+    let options = toy::options().with_alphas(Some(vec![0.3, 1.1])).with_seeds(seeds);
+    for sampler in [Sampler::Dense, Sampler::Sparse, Sampler::MetropolisHastings] {
+        for groups in [1, 2] {
+            check(groups, options.clone().with_sampler(sampler));
+        }
+    }
+}

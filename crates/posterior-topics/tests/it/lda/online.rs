@@ -1,0 +1,188 @@
+//! Stochastic variational Bayes: one batch of all is a pass of the batch method; streams, planted topics and misuse.
+
+use std::ops::ControlFlow;
+
+use posterior_math::iteration::{Silent, Step, Stop};
+use posterior_testkit::accuracy::assert_close;
+use posterior_topics::corpus::split_tokens;
+use posterior_topics::lda::online::{self, OnlineVariationalBayes, Options};
+use posterior_topics::lda::variational::{self, DocumentStart, Start, VariationalBayes};
+use posterior_topics::lda::{Hyperparameters, Lda};
+use posterior_topics::{Corpus, Error, Fitted, TopicModel, held_out};
+
+use super::variational::fitting::{assert_recovered, planted};
+
+fn fit(corpus: &Corpus, options: &Options) -> Fitted<Lda> {
+    online::fit(corpus, options, &mut Silent).unwrap()
+}
+
+fn batch_options(topics: usize) -> variational::Options {
+    variational::Options::default()
+        .with_topics(topics)
+        .with_alpha(0.3)
+        .with_start(Start::Noise)
+        .with_documents(DocumentStart::Restart)
+        .with_document_steps(1000)
+        .with_document_tolerance(1e-10)
+}
+
+fn options(topics: usize) -> Options {
+    Options::default()
+        .with_topics(topics)
+        .with_alpha(0.3)
+        .with_document_steps(1000)
+        .with_document_tolerance(1e-10)
+}
+
+/// With a rate of one, a batch of all documents is a pass of the batch method to the last bit, and the estimate of the bound is the bound.
+#[test]
+fn one_batch_of_all_with_a_rate_of_one_is_a_pass() {
+    let corpus = planted(40, 50, 1);
+    let mut whole = VariationalBayes::new(&corpus, &batch_options(3)).unwrap();
+    let rates = options(3).with_rates(1.0, 0.0);
+    let mut stream =
+        OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &rates.with_documents(Some(40))).unwrap();
+    let before = whole.bound();
+    let batch = stream.push(&corpus).unwrap();
+    whole.update_topics();
+    assert_eq!(batch.rate, 1.0);
+    assert_close(batch.stream_bound, before, 1e-13);
+    assert_eq!(stream.lambda(), whole.lambda());
+    for _ in 0..5 {
+        whole.update_documents();
+        assert_close(stream.push(&corpus).unwrap().stream_bound, whole.bound(), 1e-13);
+        whole.update_topics();
+        assert_eq!(stream.lambda(), whole.lambda());
+    }
+    assert_eq!((stream.batches(), stream.documents()), (6, 240));
+}
+
+#[test]
+fn rates_fall_as_told() {
+    let options = Options::default().with_rates(64.0, 0.5);
+    assert_eq!(options.rate(0), 0.125);
+    assert_close(options.rate(36), 0.1, 1e-15);
+    let words = planted(1, 5, 1).vocabulary().to_vec();
+    let mut stream = OnlineVariationalBayes::new(words, &options.with_topics(2)).unwrap();
+    for t in 0..4_u32 {
+        let batch = stream.push(&planted(10, 5, u64::from(t))).unwrap();
+        assert_close(batch.rate, f64::from(64 + t).powf(-0.5), 1e-15);
+        assert_eq!(batch.tokens, 50);
+    }
+}
+
+/// After a batch, the counts are the old ones and those of the batch in the proportions of the rate.
+#[test]
+fn a_batch_moves_topics_by_its_rate() {
+    let corpus = planted(20, 50, 2);
+    let options = options(3).with_rates(4.0, 0.5).with_documents(Some(200));
+    let mut stream = OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &options).unwrap();
+    let before = stream.lambda();
+    let mut jump =
+        OnlineVariationalBayes::new(corpus.vocabulary().to_vec(), &options.with_rates(1.0, 0.0)).unwrap();
+    stream.push(&corpus).unwrap();
+    jump.push(&corpus).unwrap();
+    let expected = before * 0.5 + jump.lambda() * 0.5;
+    assert!((stream.lambda() - expected).amax() < 1e-9);
+    // The batch stands for ten of its size.
+    let counts: f64 = jump.model().expected_counts().iter().sum();
+    assert_close(counts, 10_000.0, 1e-12);
+}
+
+#[test]
+fn planted_topics_are_recovered_from_a_stream() {
+    let corpus = planted(600, 60, 3);
+    for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
+        let options =
+            options(3).with_batch(50).with_passes(6).with_hyperparameters(hyperparameters).with_seed(3);
+        let fitted = fit(&corpus, &options);
+        assert_recovered(&fitted.model, 0.85);
+        assert_eq!((fitted.report.iterations(), fitted.report.stop), (72, Stop::MaxIterations));
+        let fresh = split_tokens(&planted(50, 60, 4), 0).unwrap();
+        let perplexity =
+            held_out::document_completion(&fitted.model, &fresh.observed, &fresh.scored).perplexity();
+        // Thirty words know nothing, and with three topics about twenty are left to choose from.
+        assert!(perplexity < 25.0, "{perplexity}");
+        let trace = &fitted.report.trace;
+        assert!(trace[trace.len() - 1] > trace[0]);
+    }
+}
+
+#[test]
+fn learnt_concentrations_move_towards_the_planted_ones() {
+    let corpus = planted(600, 60, 5);
+    let options = options(3)
+        .with_alpha(5.0)
+        .with_beta(1.0)
+        .with_batch(100)
+        .with_passes(10)
+        .with_start(Start::Sampled(10))
+        .with_hyperparameters(Hyperparameters::Optimized);
+    let fitted = fit(&corpus, &options);
+    assert!(fitted.model.alpha().iter().all(|&a| a < 2.5), "{:?}", fitted.model.alpha());
+}
+
+#[test]
+fn threads_do_not_change_a_bit() {
+    let corpus = planted(200, 60, 6);
+    let options = options(11).with_batch(70).with_passes(2).with_hyperparameters(Hyperparameters::Optimized);
+    let one = fit(&corpus, &options.clone().with_threads(1));
+    for threads in [2, 3] {
+        assert_eq!(fit(&corpus, &options.clone().with_threads(threads)), one);
+    }
+}
+
+#[test]
+fn a_stream_goes_on_from_a_model() {
+    let corpus = planted(100, 60, 7);
+    let first = fit(&corpus, &options(3).with_batch(20).with_start(Start::Sampled(20)));
+    let mut stream = OnlineVariationalBayes::from_model(&first.model, &options(3)).unwrap();
+    assert_eq!(stream.model().topics(), first.model.topics());
+    stream.push(&corpus).unwrap();
+    assert_recovered(&stream.model(), 0.85);
+    assert!(OnlineVariationalBayes::from_model(&first.model, &options(4)).unwrap_err().is_param());
+}
+
+#[test]
+fn an_observer_stops_the_fit() {
+    let corpus = planted(100, 30, 8);
+    let mut stop =
+        |step: &Step| if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let fitted = online::fit(&corpus, &options(3).with_batch(10), &mut stop).unwrap();
+    assert_eq!((fitted.report.iterations(), fitted.report.stop), (3, Stop::Observer));
+}
+
+/// Empty documents do not count, and keep the prior's mean.
+#[test]
+fn empty_documents_are_passed_over() {
+    let words = ["a", "b"].map(str::to_owned).to_vec();
+    let names = (0..4).map(|d| d.to_string()).collect();
+    let rows = vec![vec![], vec![(0, 3)], vec![(1, 2)], vec![]];
+    let corpus = Corpus::from_rows(words, names, rows).unwrap();
+    let fitted = fit(&corpus, &options(2).with_batch(1).with_passes(1));
+    assert_eq!(fitted.report.iterations(), 2);
+    assert_eq!((fitted.doc_topic[(0, 0)], fitted.doc_topic[(3, 1)]), (0.5, 0.5));
+}
+
+#[test]
+fn misuse_is_refused() {
+    let corpus = planted(5, 5, 1);
+    let refused = |change: &dyn Fn(&mut Options)| {
+        let mut options = Options::default();
+        change(&mut options);
+        match online::fit(&corpus, &options, &mut Silent) {
+            Err(Error::Param(error)) => error.to_string(),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
+    assert_eq!(refused(&|o| o.batch = 0), "Lda: batch = 0 must be at least 1");
+    assert_eq!(refused(&|o| o.passes = 0), "Lda: passes = 0 must be at least 1");
+    assert_eq!(refused(&|o| o.documents = Some(0)), "Lda: documents = 0 must be at least 1");
+    assert_eq!(refused(&|o| o.delay = 0.5), "Lda: delay = 0.5 must be finite and at least 1");
+    assert_eq!(refused(&|o| o.decay = f64::NAN), "Lda: decay = NaN must be from 0 to 1");
+    assert_eq!(refused(&|o| o.beta = -1.0), "Lda: beta = -1 must be from 1e-30 to 1e30");
+    let mut stream = OnlineVariationalBayes::new(vec!["other".to_owned()], &Options::default()).unwrap();
+    assert!(stream.push(&corpus).unwrap_err().is_corpus());
+    assert!(OnlineVariationalBayes::new(Vec::new(), &Options::default()).unwrap_err().is_corpus());
+}

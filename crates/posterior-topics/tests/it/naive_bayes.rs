@@ -1,0 +1,37 @@
+//! Naive Bayes against fractions worked by hand, enumeration, scikit-learn and itself by other roads.
+
+mod cross_engine;
+mod edges;
+mod golden;
+mod laws;
+mod scikit_learn;
+mod semi_supervised;
+mod sms;
+mod table;
+mod telling_words;
+
+use posterior_topics::Corpus;
+use posterior_topics::corpus::Document;
+
+/// A corpus of these counts, a row a text.
+fn corpus_of<const V: usize>(counts: &[[u32; V]]) -> Corpus {
+    let vocabulary = (0..V).map(|word| format!("w{word}")).collect();
+    let names = (1..=counts.len()).map(|number| number.to_string()).collect();
+    let rows = counts.iter().map(|row| (0..).zip(row.iter().copied()).collect()).collect();
+    Corpus::from_rows(vocabulary, names, rows).unwrap()
+}
+
+/// The words of a text whose counts are these.
+fn bag(counts: &[u32]) -> (Vec<u32>, Vec<u32>) {
+    (0..).zip(counts.iter().copied()).filter(|&(_, n)| n > 0).unzip()
+}
+
+fn document(bag: &(Vec<u32>, Vec<u32>)) -> Document<'_> {
+    Document { words: &bag.0, counts: &bag.1 }
+}
+
+#[track_caller]
+fn assert_close(found: f64, expected: f64, relative: f64) {
+    let error = (found - expected).abs();
+    assert!(error <= relative * expected.abs().max(1e-300), "{found} is not {expected}: {error:e}");
+}

@@ -1,0 +1,5 @@
+//! Topics whose words follow Pitman-Yor processes.
+
+mod calibration;
+mod enumeration;
+mod fitting;
