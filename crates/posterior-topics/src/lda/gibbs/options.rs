@@ -32,7 +32,7 @@ pub enum Sampler {
 /// Topics and weights for each word.
 pub(super) type WordSeeds = Vec<Vec<(u16, f64)>>;
 
-/// From so many topics on the sparse sampler is the faster one, and the progressive start the better one.
+/// From so many topics on the sparse sampler is the faster one.
 const MANY_TOPICS: usize = 400;
 
 /// The first topics of the tokens.
@@ -40,15 +40,13 @@ const MANY_TOPICS: usize = 400;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Start {
-    /// [`Start::Progressive`] from 400 topics on, else [`Start::Uniform`].
-    #[default]
-    Auto,
     /// Each token draws its topic uniformly.
+    #[default]
     Uniform,
     /// Each token draws its topic given the tokens before it, in one pass, at the cost of a few sweeps. The first words of a topic
     /// then attract all of their kind: the joint likelihood starts high, with a thousand topics as high as after a dozen
     /// sweeps from a uniform start; with few topics it starts even above what the posterior has, and the words leave their
-    /// topics so slowly that unseen documents are predicted worse for hundreds of sweeps.
+    /// topics so slowly that unseen documents are predicted worse for hundreds of sweeps. Of use where sweeps are few and topics many.
     Progressive,
 }
 
@@ -74,7 +72,7 @@ pub struct Options {
     pub trace_every: u32,
     /// How topics are drawn. Default: [`Sampler::Auto`].
     pub sampler: Sampler,
-    /// The first topics. Default: [`Start::Auto`].
+    /// The first topics. Default: [`Start::Uniform`].
     pub start: Start,
     /// Words that topics are told to expect. A fit with seeds keeps the numbers of its topics, and keeps `beta` as it is. The weights
     /// count as expected tokens of the fitted model. Default: none.
@@ -219,15 +217,6 @@ impl Options {
         match self.sampler {
             Sampler::Auto if self.topics >= MANY_TOPICS => Sampler::Sparse,
             Sampler::Auto => Sampler::Dense,
-            chosen => chosen,
-        }
-    }
-
-    /// The start that is used.
-    pub(super) fn resolved_start(&self) -> Start {
-        match self.start {
-            Start::Auto if self.topics >= MANY_TOPICS => Start::Progressive,
-            Start::Auto => Start::Uniform,
             chosen => chosen,
         }
     }

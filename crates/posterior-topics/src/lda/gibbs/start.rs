@@ -17,9 +17,9 @@ use crate::corpus::Document;
 /// The first topics of all tokens, in the order of documents, of words and of repetitions.
 pub(super) fn assignments(corpus: &Corpus, options: &Options, prior: &WordPrior, rng: Pcg64) -> Vec<u16> {
     let mut rng = rng;
-    match options.resolved_start() {
+    match options.start {
         Start::Progressive => on_machine(Progressive { corpus, options, words: prior, rng }),
-        _ => (0..corpus.tokens()).map(|_| rng.random_range(0..options.topics as u16)).collect(),
+        Start::Uniform => (0..corpus.tokens()).map(|_| rng.random_range(0..options.topics as u16)).collect(),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Collapsed Gibbs sampling.
 
+mod calibration;
 mod exact;
 mod fitting;
 mod reference;
