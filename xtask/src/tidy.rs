@@ -43,10 +43,17 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let root = cargo::root();
     let files = files(&root)?;
     let mut findings = size::stale_exceptions(size::LONG_FILES, &files);
+    let mut lengths = Vec::new();
     for path in &files {
         let file = root.join(path);
         let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
         findings.extend(check(path, &text));
+        lengths.extend(
+            Source::parse(path, &text)
+                .ok()
+                .filter(|_| !path.ends_with(MANIFEST))
+                .map(|source| size::code_lines(&source)),
+        );
     }
     findings.sort();
     for finding in &findings {
@@ -54,7 +61,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     }
     match findings.len() {
         0 => {
-            println!("tidy: {} files are in order", files.len());
+            println!("tidy: {} files are in order; {}", files.len(), size::spread(lengths)?);
             Ok(())
         }
         n => Err(format!("tidy has {n} findings")),

@@ -5,17 +5,18 @@ use std::collections::BTreeSet;
 use super::Finding;
 use super::source::{Role, Source, lines};
 
-/// Lines of code per file. Blank lines, comments, documentation and tests are not counted.
+/// Lines of code per file. Blank lines, comments, documentation, and tests beside the code that they test are not counted.
 const LIMIT: usize = 450;
+
+/// What half of the files, and nine files in ten, have at most.
+const MEDIAN: usize = 110;
+const NINTH_DECILE: usize = 260;
 
 /// Files that may be longer, and why.
 pub(super) const LONG_FILES: &[(&str, &str)] = &[];
 
 /// The finding about the length of the file.
 pub(super) fn check(source: &Source<'_>, long_files: &[(&str, &str)]) -> Option<(usize, String)> {
-    if source.is_test_file() {
-        return None;
-    }
     let lines = code_lines(source);
     let listed = long_files.iter().any(|&(path, _)| path == source.path);
     match (lines > LIMIT, listed) {
@@ -29,9 +30,23 @@ pub(super) fn check(source: &Source<'_>, long_files: &[(&str, &str)]) -> Option<
     }
 }
 
-fn code_lines(source: &Source<'_>) -> usize {
-    let code = source.windows().filter(|&(_, role)| role == Role::Code);
+/// The lines of code of a file.
+pub(super) fn code_lines(source: &Source<'_>) -> usize {
+    let whole = source.is_test_file();
+    let code = source.windows().filter(|&(_, role)| whole || role == Role::Code);
     code.flat_map(|(window, _)| lines(&window[0])).collect::<BTreeSet<usize>>().len()
+}
+
+/// What the lengths of all files are like, and whether they keep within the budget.
+pub(super) fn spread(mut lengths: Vec<usize>) -> Result<String, String> {
+    lengths.sort_unstable();
+    let quantile = |tenths: usize| lengths.get(lengths.len() * tenths / 10).copied().unwrap_or(0);
+    let (median, ninth) = (quantile(5), quantile(9));
+    let spread = format!("lines of code of a file: median {median}, ninth decile {ninth}");
+    if median > MEDIAN || ninth > NINTH_DECILE {
+        return Err(format!("{spread}; the budget is {MEDIAN} and {NINTH_DECILE}"));
+    }
+    Ok(spread)
 }
 
 /// Findings for listed files that are no more.

@@ -159,13 +159,20 @@ fn long_files_are_refused_and_only_code_counts() {
         findings(LIBRARY, &long),
         ["1: 452 lines of code, and the limit is 450; look for the second idea"]
     );
-    assert_eq!(findings("crates/posterior-math/tests/it/gamma.rs", &long), Vec::<String>::new());
+    assert_eq!(findings("crates/posterior-math/tests/it/gamma.rs", &long).len(), 1);
     let listed = [(LIBRARY, "one table")];
     let parsed =
         |text| Source::parse(LIBRARY, text).map_err(|(_, message)| message).expect("the snippet is Rust");
     assert_eq!(size::check(&parsed(&long), &listed), None);
     assert!(size::check(&parsed(&short), &listed).is_some());
     assert_eq!(size::stale_exceptions(&listed, &[]).len(), 1);
+}
+
+#[test]
+fn long_files_are_few() {
+    assert!(size::spread(vec![10, 110, 300]).is_err());
+    assert!(size::spread(vec![111; 3]).is_err());
+    assert!(size::spread([vec![10; 95], vec![400; 5]].concat()).is_ok());
 }
 
 #[test]

@@ -28,7 +28,7 @@ struct Parameters {
 impl Parameters {
     /// A draw, given counts: from the prior if they are zero.
     fn draw(documents: &[[f64; TOPICS]], topics: &[[f64; VOCABULARY]], rng: &mut impl Rng) -> Self {
-        let mut row = |concentration: Vec<f64>| Dirichlet::new(concentration).unwrap().sample(rng);
+        let mut row = |concentration: Vec<f64>| Dirichlet::new(&concentration).unwrap().sample(rng);
         let theta =
             documents.iter().map(|n| row(n.iter().zip(ALPHAS).map(|(n, a)| n + a).collect())).collect();
         let phi = topics.iter().map(|n| row(n.iter().map(|n| n + BETA).collect())).collect();
@@ -127,7 +127,9 @@ fn parameters_from_the_prior_rank_uniformly() {
             let ranks: Vec<[usize; 4]> = (0..CORPORA).map(|seed| ranks(seed, &options)).collect();
             for summary in 0..4 {
                 let mut seen = [0; DRAWS + 1];
-                ranks.iter().for_each(|ranks| seen[ranks[summary]] += 1);
+                for ranks in &ranks {
+                    seen[ranks[summary]] += 1;
+                }
                 let expected = [CORPORA as f64 / (DRAWS + 1) as f64; DRAWS + 1];
                 let p = chi_square_p_value(&seen, &expected);
                 assert!(p > LEVEL, "{sampler:?}, {groups} groups, summary {summary}: p = {p}");

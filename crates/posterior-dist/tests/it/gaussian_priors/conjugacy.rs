@@ -1,0 +1,231 @@
+//! What data do to the priors.
+
+use posterior_dist::{
+    Conjugate, Density, Entropy, ExponentialFamily, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
+    InverseWishart, KlDivergence, Mode, Moments, MultivariateT, Normal, NormalGamma, NormalInverseGamma,
+    NormalInverseWishart, NormalWishart, ParameterGradient, Parametric, PointGradient, Stats, Wishart,
+    stream::stream,
+};
+use posterior_math::linalg::DMatrix;
+use posterior_math::streaming::MeanVariance;
+use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};
+use posterior_testkit::law;
+use posterior_testkit::reference::{distribution_cases, list, number, numbers, rows};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use rand::distr::Distribution;
+
+use crate::gaussian::matrix;
+
+use super::{POINTS, inverse_wishart_prior, points, square, within_errors};
+
+#[test]
+fn the_priors_are_conjugate() {
+    let prior = inverse_wishart_prior();
+    law::conjugate::<Gaussian, _, _>(&2, &prior, &points());
+    let precise = NormalWishart::from_inverse(prior).expect("valid");
+    law::conjugate::<Gaussian, _, _>(&2, &precise, &points());
+    let numbers = [1.2, 0.7, 2.1, 1.6, -3.0];
+    for (kappa, alpha) in [(1.0, 2.0), (1e-3, 0.1), (1e6, 1e6)] {
+        let prior = NormalInverseGamma::new(0.5, kappa, alpha, alpha).expect("valid");
+        law::conjugate::<Normal, _, f64>(&(), &prior, &numbers);
+        law::conjugate::<Normal, _, f64>(&(), &NormalGamma::from(prior), &numbers);
+    }
+    // A prior that counts for a million points.
+    let strong = NormalInverseWishart::new(&[1.0, 0.0], 1e6, &(square(2, &[2.0, 0.3, 0.3, 1.0]) * 1e6), 1e6);
+    law::conjugate::<Gaussian, _, _>(&2, &strong.expect("valid"), &points());
+
+    let noise = Gaussian::new(&[0.0, 0.0], &square(2, &[0.5, 0.1, 0.1, 0.3])).expect("valid");
+    let prior = Gaussian::new(&[0.5, -1.0], &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    law::conjugate::<GaussianKnownCovariance, _, _>(&noise, &prior, &points());
+    let mean = vec![1.0, 0.5];
+    let covariance = InverseWishart::new(3.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    law::conjugate::<GaussianKnownMean, _, _>(&mean, &covariance, &points());
+    let precision = Wishart::from_inverse_scale(3.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    law::conjugate::<GaussianKnownMean, _, _>(&mean, &precision, &points());
+    let stats = Stats::<GaussianKnownMean>::of(mean.clone(), POINTS.iter().map(|x| &x[..])).expect("finite");
+    assert_eq!(
+        GaussianKnownMean::ln_evidence(&covariance, &stats),
+        GaussianKnownMean::ln_evidence(&precision, &stats)
+    );
+}
+
+#[test]
+fn families_with_a_known_part() {
+    let covariance = square(2, &[2.0, 0.3, 0.3, 1.0]);
+    let noise = Gaussian::new(&[0.0, 0.0], &covariance).expect("valid");
+    let law = GaussianKnownCovariance::new(&[0.5, -1.0], &noise).expect("valid");
+    law::exponential_family(&law, &points(), 1e-12);
+    law::stats::<GaussianKnownCovariance, Vec<f64>>(&noise, &points());
+    let law = GaussianKnownMean::new(&[0.5, -1.0], &covariance).expect("valid");
+    law::exponential_family(&law, &points(), 1e-12);
+    law::stats::<GaussianKnownMean, Vec<f64>>(&vec![0.5, -1.0], &points());
+    let full = law.law().fisher_information();
+    assert_all_close(
+        law.fisher_information().as_slice(),
+        Gaussian::new(&[0.0, 0.0], &covariance)
+            .expect("valid")
+            .fisher_information()
+            .view((2, 2), (3, 3))
+            .into_owned()
+            .as_slice(),
+        1e-15,
+    );
+    assert_eq!(full.nrows(), 5);
+}
+
+#[test]
+fn expected_densities_are_the_closed_forms() {
+    let prior = inverse_wishart_prior();
+    let expected = Gaussian::expected_density(&prior, &2).expect("fits");
+    let precise = NormalWishart::from_inverse(prior.clone()).expect("valid");
+    assert_eq!(Gaussian::expected_density(&precise, &2).expect("fits"), expected);
+    for x in &POINTS {
+        assert_close(expected.ln_pdf(x), prior.expected_ln_pdf(x), 1e-14);
+    }
+    let prior = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
+    let expected = Normal::expected_density(&prior, &()).expect("fits");
+    for x in [-2.0, 0.5, 3.0] {
+        assert_close(expected.ln_pdf(&x), prior.expected_ln_pdf(x), 1e-14);
+    }
+    assert_eq!(Normal::expected_density(&NormalGamma::from(prior), &()).expect("fits"), expected);
+    // E ln |Λ| of the textbook enters: W = I, ν = 5, at the mean.
+    let unit = NormalWishart::new(&[0.0, 0.0], 2.0, &DMatrix::identity(2, 2), 5.0).expect("valid");
+    let at_mean = Gaussian::expected_density(&unit, &2).expect("fits").ln_pdf(&[0.0, 0.0]);
+    assert_close(at_mean, 0.5 * 2.5122353368636006 - (2.0 * std::f64::consts::PI).ln() - 0.5, 1e-15);
+    // Of the priors with a known part: means over draws.
+    let mut rng = stream(13, &[]);
+    let noise = Gaussian::new(&[0.0, 0.0], &square(2, &[0.5, 0.1, 0.1, 0.3])).expect("valid");
+    let of_mean = Gaussian::new(&[0.5, -1.0], &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    let expected = GaussianKnownCovariance::expected_density(&of_mean, &noise).expect("fits");
+    let draw = |_| GaussianKnownCovariance::draw(&of_mean, &noise, &mut rng).expect("finite");
+    let draws: Vec<GaussianKnownCovariance> = (0..20_000).map(draw).collect();
+    within_errors(draws.iter().map(|law| law.ln_pdf(&[1.0, 1.0])), expected.ln_pdf(&[1.0, 1.0]));
+    let mean = vec![1.0, 0.5];
+    let of_precision = Wishart::new(4.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    let expected = GaussianKnownMean::expected_density(&of_precision, &mean).expect("fits");
+    let draw = |_| GaussianKnownMean::draw(&of_precision, &mean, &mut rng).expect("regular");
+    let draws: Vec<GaussianKnownMean> = (0..20_000).map(draw).collect();
+    within_errors(draws.iter().map(|law| law.ln_pdf(&[2.0, -1.0])), expected.ln_pdf(&[2.0, -1.0]));
+}
+
+#[test]
+fn the_most_probable_law_is_the_mode() {
+    // Moving any parameter lowers the density, of covariance and of precision.
+    let prior = inverse_wishart_prior();
+    let precise =
+        NormalWishart::new(&[0.5, -1.0], 0.7, &square(2, &[2.0, 0.3, 0.3, 1.0]), 4.5).expect("valid");
+    let of_covariance = Gaussian::most_probable(&prior, &2).expect("fits").expect("exists");
+    let of_precision = Gaussian::most_probable(&precise, &2).expect("fits").expect("exists");
+    for step in [
+        square(2, &[1e-3, 0.0, 0.0, 0.0]),
+        square(2, &[0.0, 1e-3, 1e-3, 0.0]),
+        square(2, &[0.0, 0.0, 0.0, 1e-3]),
+    ] {
+        for step in [step.clone(), -step] {
+            let mode = &of_covariance;
+            let moved = Gaussian::new(mode.mean().as_slice(), &(mode.covariance() + &step)).expect("close");
+            assert!(prior.ln_pdf(&moved) < prior.ln_pdf(mode));
+            let mode = &of_precision;
+            let moved =
+                Gaussian::from_precision(mode.mean().as_slice(), &(mode.precision() + &step)).expect("close");
+            assert!(precise.ln_pdf(&moved) < precise.ln_pdf(mode));
+        }
+    }
+    let prior = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
+    let law = Normal::most_probable(&prior, &()).expect("fits").expect("exists");
+    assert_close(law.sd().powi(2), 1.4 / 4.75, 1e-15);
+    let law = Normal::most_probable(&NormalGamma::from(prior), &()).expect("fits").expect("exists");
+    assert_close(law.precision(), 2.75 / 1.4, 1e-15);
+    let flat = NormalGamma::new(0.0, 1.0, 0.5, 1.0).expect("valid");
+    assert_eq!(Normal::most_probable(&flat, &()).expect("fits"), None);
+    let flat = NormalWishart::new(&[0.0, 0.0], 1.0, &DMatrix::identity(2, 2), 1.5).expect("valid");
+    assert_eq!(flat.mode(), None);
+    let mean = vec![0.0, 0.0];
+    let shallow = Wishart::new(2.5, &DMatrix::identity(2, 2)).expect("valid");
+    assert_eq!(GaussianKnownMean::most_probable(&shallow, &mean).expect("fits"), None);
+}
+
+#[test]
+fn bayes_rule_holds_at_every_parameter() {
+    // ln p(θ) + ln p(x | θ) - ln p(θ | x) is ln p(x), whatever θ is: densities, updates and evidences check each other.
+    let data = Stats::<Gaussian>::of(2, POINTS.iter().map(|x| &x[..])).expect("finite");
+    let mut rng = stream(14, &[]);
+    let ln_likelihood = |law: &Gaussian| POINTS.iter().map(|x| law.ln_pdf(x)).sum::<f64>();
+
+    let prior = inverse_wishart_prior();
+    let posterior = Gaussian::posterior(&prior, &data).expect("fits");
+    let evidence = Gaussian::ln_evidence(&prior, &data).expect("fits");
+    let precise = NormalWishart::from_inverse(prior.clone()).expect("valid");
+    let precise_posterior = Gaussian::posterior(&precise, &data).expect("fits");
+    for _ in 0..20 {
+        let law = Gaussian::draw(&prior, &2, &mut rng).expect("regular");
+        let ln_bayes = prior.ln_pdf(&law) + ln_likelihood(&law) - posterior.ln_pdf(&law);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+        let ln_bayes = precise.ln_pdf(&law) + ln_likelihood(&law) - precise_posterior.ln_pdf(&law);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+
+    let mean = vec![1.0, 0.5];
+    let data = Stats::<GaussianKnownMean>::of(mean.clone(), POINTS.iter().map(|x| &x[..])).expect("finite");
+    let prior = Wishart::new(4.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    let posterior = GaussianKnownMean::posterior(&prior, &data).expect("fits");
+    let evidence = GaussianKnownMean::ln_evidence(&prior, &data).expect("fits");
+    for _ in 0..20 {
+        let precision: DMatrix<f64> = prior.sample(&mut rng);
+        let law = Gaussian::from_precision(&mean, &precision).expect("regular");
+        let ln_bayes = prior.ln_pdf(&precision) + ln_likelihood(&law) - posterior.ln_pdf(&precision);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+
+    let noise = Gaussian::new(&[0.0, 0.0], &square(2, &[0.5, 0.1, 0.1, 0.3])).expect("valid");
+    let prior = Gaussian::new(&[0.5, -1.0], &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
+    let data =
+        Stats::<GaussianKnownCovariance>::of(noise.clone(), POINTS.iter().map(|x| &x[..])).expect("finite");
+    let posterior = GaussianKnownCovariance::posterior(&prior, &data).expect("fits");
+    let evidence = GaussianKnownCovariance::ln_evidence(&prior, &data).expect("fits");
+    for _ in 0..20 {
+        let mean: Vec<f64> = prior.sample(&mut rng);
+        let law = Gaussian::new(&mean, noise.covariance()).expect("valid");
+        let ln_bayes = prior.ln_pdf(&mean) + ln_likelihood(&law) - posterior.ln_pdf(&mean);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+    }
+}
+
+#[test]
+fn the_evidence_of_mean_and_variance_is_its_integral() {
+    // Brute force: the prior times the likelihood on a grid of (μ, ln σ²), where the trapezoidal rule converges
+    // geometrically.
+    let points = [1.2, 0.7, 2.1, 1.6];
+    let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0).expect("valid");
+    let ln_joint = |mean: f64, ln_variance: f64| {
+        let variance = f64::exp(ln_variance);
+        let squares: f64 = points.iter().map(|x| (x - mean).powi(2)).sum();
+        let ln_likelihood = -2.0 * (2.0 * std::f64::consts::PI * variance).ln() - 0.5 * squares / variance;
+        prior.ln_pdf(&(mean, variance)) + ln_likelihood + ln_variance
+    };
+    let (height, width) = (0.1, 0.05);
+    let mut sum = 0.0;
+    for i in -80..=160 {
+        let ln_variance = height * f64::from(i);
+        for j in -2000..=2000 {
+            // Wider where the variance is: the grid of the mean in units of its deviation.
+            let mean = 1.12 + width * f64::from(j) * (0.5 * ln_variance).exp();
+            sum += (ln_joint(mean, ln_variance) + 0.5 * ln_variance).exp();
+        }
+    }
+    let data = Stats::<Normal>::of((), &points).expect("finite");
+    let evidence = Normal::ln_evidence(&prior, &data).expect("finite");
+    assert_close((sum * height * width).ln(), evidence, 1e-10);
+    assert_close(evidence, -6.044624134893626, 1e-15);
+    // The density of the next point is the ratio of two evidences.
+    let posterior = Normal::posterior(&prior, &data).expect("finite");
+    let more = Stats::<Normal>::of((), &[1.2, 0.7, 2.1, 1.6, 3.0]).expect("finite");
+    let next = Normal::ln_evidence(&prior, &more).expect("finite") - evidence;
+    assert_close(Normal::predictive(&posterior, &()).expect("finite").ln_pdf(&3.0), next, 1e-14);
+    // One point, whose squares about itself are zero, and none.
+    let one = Stats::<Normal>::of((), &[3.0]).expect("finite");
+    let predictive = Normal::predictive(&prior, &()).expect("finite").ln_pdf(&3.0);
+    assert_close(Normal::ln_evidence(&prior, &one).expect("finite"), predictive, 1e-14);
+    assert_eq!(Normal::posterior(&prior, &Stats::new(())).expect("finite"), prior);
+}

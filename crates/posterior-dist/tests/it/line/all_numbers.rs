@@ -1,0 +1,73 @@
+//! Any numbers, as parameters and as points.
+
+use posterior_dist::{
+    Cauchy, Conjugate, Density, Entropy, ExponentialFamily, Frechet, Gamma, Gumbel, HalfCauchy, HalfNormal,
+    InverseGamma, KlDivergence, Laplace, LogLogistic, LogNormal, Logistic, Mode, Moments, Normal,
+    NormalKnownMean, NormalKnownVariance, ParameterGradient, Parametric, PointGradient, Rayleigh, Shape,
+    Stats, StudentT, Triangular, Uniform, Univariate, stream::stream,
+};
+use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
+use posterior_testkit::accuracy::{Worst, assert_close, assert_within};
+use posterior_testkit::reference::{list, load, number, numbers};
+use posterior_testkit::{distribution_table, law};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+use rand::distr::Distribution;
+
+/// Everything that a law can be asked, at any number.
+fn ask<D>(parameters: &[f64], x: f64)
+where
+    D: Parametric + Univariate + Density<Point = f64> + PointGradient<Gradient = f64> + ParameterGradient,
+    D: Moments<Mean = f64, Variance = f64> + Shape + Entropy + Mode + Distribution<f64>,
+{
+    let Ok(law) = D::from_parameters(&parameters[..D::PARAMETERS.len()]) else { return };
+    let (lower, upper) = (law.cdf(x), law.sf(x));
+    let inside = |p: f64| (0.0..=1.0).contains(&p) || (p.is_nan() && x.is_nan());
+    assert!(inside(lower) && inside(upper), "{}{parameters:?} at {x:e}: {lower} {upper}", D::NAME);
+    assert!(law.cdf(x + x.abs()) >= lower || x.is_nan(), "{}{parameters:?} falls after {x:e}", D::NAME);
+    assert_eq!(law.ln_pdf(&x).is_nan(), x.is_nan(), "{}{parameters:?} at {x:e}", D::NAME);
+    for ln_tail in [law.ln_cdf(x), law.ln_sf(x)] {
+        assert!(ln_tail <= 0.0 || x.is_nan(), "{}{parameters:?} at {x:e}: {ln_tail}", D::NAME);
+    }
+    for p in [x, x.abs().fract(), 1e-300, 0.3, 1.0] {
+        let outside = !(0.0..=1.0).contains(&p);
+        for quantile in [law.quantile(p), law.upper_quantile(p)] {
+            assert_eq!(quantile.is_nan(), outside, "{}{parameters:?} at {p:e}", D::NAME);
+        }
+    }
+    let _ = (law.point_gradient(&x), law.parameter_gradient(&x), law.mean(), law.variance());
+    let _ = (law.skewness(), law.excess_kurtosis(), law.entropy(), Mode::mode(&law));
+    let _ = law.sample(&mut stream(1, &[]));
+}
+
+/// The same cases in every run; `PROPTEST_CASES` sets how many.
+fn fixed_cases() -> ProptestConfig {
+    ProptestConfig { rng_seed: RngSeed::Fixed(21), failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(fixed_cases())]
+
+    #[test]
+    fn all_numbers_have_an_answer(bits in prop::array::uniform3(any::<u64>()), at in any::<u64>()) {
+        let x = f64::from_bits(at);
+        let raw = bits.map(f64::from_bits);
+        // Positive ones are tried more often than random bits would.
+        for parameters in [raw, raw.map(f64::abs), [raw[0], raw[1].abs(), raw[2].abs()], [raw[0].abs(), raw[1], raw[2].abs()]] {
+            ask::<Normal>(&parameters, x);
+            ask::<LogNormal>(&parameters, x);
+            ask::<HalfNormal>(&parameters, x);
+            ask::<StudentT>(&parameters, x);
+            ask::<Cauchy>(&parameters, x);
+            ask::<HalfCauchy>(&parameters, x);
+            ask::<Laplace>(&parameters, x);
+            ask::<Logistic>(&parameters, x);
+            ask::<Gumbel>(&parameters, x);
+            ask::<Uniform>(&parameters, x);
+            ask::<Rayleigh>(&parameters, x);
+            ask::<Frechet>(&parameters, x);
+            ask::<LogLogistic>(&parameters, x);
+            ask::<Triangular>(&parameters, x);
+        }
+    }
+}
