@@ -1,5 +1,6 @@
 //! What a fit of the bigram topic model can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use posterior_math::check;
 
@@ -20,7 +21,8 @@ pub enum WordPrior {
 }
 
 /// Options of [`fit`](super::fit). All of them shape the result.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -57,54 +59,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub const fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another number of sweeps.
-    #[must_use]
-    pub const fn with_iterations(self, iterations: usize) -> Self {
-        Self { iterations, ..self }
-    }
-
-    /// The same with another concentration of topics.
-    #[must_use]
-    pub const fn with_alpha(self, alpha: f64) -> Self {
-        Self { alpha, ..self }
-    }
-
-    /// The same with another concentration of words.
-    #[must_use]
-    pub const fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with another prior over words.
-    #[must_use]
-    pub const fn with_word_prior(self, word_prior: WordPrior) -> Self {
-        Self { word_prior, ..self }
-    }
-
-    /// The same with fixed or learnt concentrations.
-    #[must_use]
-    pub const fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
-        Self { hyperparameters, ..self }
-    }
-
-    /// The same with another number of pooled states.
-    #[must_use]
-    pub const fn with_samples(self, samples: usize) -> Self {
-        Self { samples, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! One entry for every corpus: a path, and the format that it is in.
 
+use derive_setters::Setters;
 use std::path::{Path, PathBuf};
 
 use super::folder::read_folder;
@@ -17,12 +18,14 @@ use super::word_list::read_vocabulary;
 use crate::{Corpus, Error};
 
 /// How to read a corpus.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct ReadOptions {
     /// The format (default: told from the path, its ending and the first lines).
     pub format: Option<Format>,
     /// The column or field of the text, for CSV and JSON Lines (default: "text").
+    #[setters(skip)]
     pub text_column: String,
     /// The column or field of the documents' names, for CSV and JSON Lines (default: they are numbered).
     pub name_column: Option<String>,
@@ -45,34 +48,10 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// The same with a format, or with `None` to have it told.
-    #[must_use]
-    pub fn with_format(self, format: Option<Format>) -> Self {
-        Self { format, ..self }
-    }
-
     /// The same with another column of the text.
     #[must_use]
     pub fn with_text_column(self, text_column: impl Into<String>) -> Self {
         Self { text_column: text_column.into(), ..self }
-    }
-
-    /// The same with a column of names, or with `None` to number the documents.
-    #[must_use]
-    pub fn with_name_column(self, name_column: Option<String>) -> Self {
-        Self { name_column, ..self }
-    }
-
-    /// The same with a vocabulary file, or with `None` to have it looked for.
-    #[must_use]
-    pub fn with_vocabulary_file(self, vocabulary_file: Option<PathBuf>) -> Self {
-        Self { vocabulary_file, ..self }
-    }
-
-    /// The same with other choices of words.
-    #[must_use]
-    pub fn with_vocabulary(self, vocabulary: VocabularyOptions) -> Self {
-        Self { vocabulary, ..self }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Words of a text: maximal runs of letters (and digits, where they are wanted), in lower case.
 
+use derive_setters::Setters;
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
@@ -15,7 +16,8 @@ use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 /// let folding = Tokenizer::default().with_accents(Accents::Fold);
 /// assert_eq!(folding.tokens("Cafés").collect::<Vec<_>>(), ["cafes"]);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Tokenizer {
     /// Which characters are letters (default: those of every script).
@@ -81,36 +83,6 @@ impl Default for Tokenizer {
 }
 
 impl Tokenizer {
-    /// The same with other letters.
-    #[must_use]
-    pub fn with_letters(self, letters: Letters) -> Self {
-        Self { letters, ..self }
-    }
-
-    /// The same with digits kept or not.
-    #[must_use]
-    pub fn with_digits(self, digits: Digits) -> Self {
-        Self { digits, ..self }
-    }
-
-    /// The same with accents kept or folded.
-    #[must_use]
-    pub fn with_accents(self, accents: Accents) -> Self {
-        Self { accents, ..self }
-    }
-
-    /// The same with another rule for apostrophes.
-    #[must_use]
-    pub fn with_apostrophes(self, apostrophes: Apostrophes) -> Self {
-        Self { apostrophes, ..self }
-    }
-
-    /// The same with another least number of letters.
-    #[must_use]
-    pub fn with_min_length(self, min_length: usize) -> Self {
-        Self { min_length, ..self }
-    }
-
     /// The words of `text` in order, those with enough letters.
     ///
     /// A word that is in lower case already is borrowed from the text.

@@ -1,12 +1,14 @@
 //! Which words of texts become the vocabulary.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 
 use super::stop_words::StopWords;
 use super::tokenizer::Tokenizer;
 
 /// Which words of the texts are kept. The filters apply in the order of the fields.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct VocabularyOptions {
     /// What a word is, and how short it may be.
@@ -35,36 +37,6 @@ impl Default for VocabularyOptions {
 }
 
 impl VocabularyOptions {
-    /// The same with another tokenizer.
-    #[must_use]
-    pub fn with_tokenizer(self, tokenizer: Tokenizer) -> Self {
-        Self { tokenizer, ..self }
-    }
-
-    /// The same without these words.
-    #[must_use]
-    pub fn with_stop_words(self, stop_words: StopWords) -> Self {
-        Self { stop_words, ..self }
-    }
-
-    /// The same with another least number of documents.
-    #[must_use]
-    pub fn with_min_documents(self, min_documents: usize) -> Self {
-        Self { min_documents, ..self }
-    }
-
-    /// The same with another largest share of documents.
-    #[must_use]
-    pub fn with_max_document_share(self, max_document_share: f64) -> Self {
-        Self { max_document_share, ..self }
-    }
-
-    /// The same with another largest number of distinct words.
-    #[must_use]
-    pub fn with_max_words(self, max_words: Option<usize>) -> Self {
-        Self { max_words, ..self }
-    }
-
     /// # Errors
     /// An option is out of its range.
     pub(super) fn check(&self) -> Result<(), ParamError> {

@@ -1,5 +1,6 @@
 //! What a fit of Dirichlet-multinomial regression can be told.
 
+use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 
 /// Options of [`fit`](super::fit).
@@ -10,7 +11,8 @@ use posterior_math::{ParamError, check};
 /// let options = Options::default().with_topics(10).with_feature_variance(0.5);
 /// assert_eq!(options.beta, 0.01);
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. 20 by default.
@@ -60,78 +62,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another number of sweeps.
-    #[must_use]
-    pub fn with_iterations(self, iterations: usize) -> Self {
-        Self { iterations, ..self }
-    }
-
-    /// The same with another concentration of words.
-    #[must_use]
-    pub fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with another concentration of topics to start from.
-    #[must_use]
-    pub fn with_alpha(self, alpha: f64) -> Self {
-        Self { alpha, ..self }
-    }
-
-    /// The same with another prior variance of coefficients.
-    #[must_use]
-    pub fn with_feature_variance(self, feature_variance: f64) -> Self {
-        Self { feature_variance, ..self }
-    }
-
-    /// The same with another prior variance of the constants.
-    #[must_use]
-    pub fn with_intercept_variance(self, intercept_variance: f64) -> Self {
-        Self { intercept_variance, ..self }
-    }
-
-    /// The same with another start of learning.
-    #[must_use]
-    pub fn with_burn_in(self, burn_in: usize) -> Self {
-        Self { burn_in, ..self }
-    }
-
-    /// The same with other distances between two times of learning.
-    #[must_use]
-    pub fn with_learn_every(self, learn_every: usize) -> Self {
-        Self { learn_every, ..self }
-    }
-
-    /// The same with another number of pooled states.
-    #[must_use]
-    pub fn with_samples(self, samples: usize) -> Self {
-        Self { samples, ..self }
-    }
-
-    /// The same with other distances between pooled states.
-    #[must_use]
-    pub fn with_thin(self, thin: usize) -> Self {
-        Self { thin, ..self }
-    }
-
-    /// The same with other distances between values of the trace.
-    #[must_use]
-    pub fn with_trace_every(self, trace_every: usize) -> Self {
-        Self { trace_every, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! What a fit of a mixture of unigrams by EM can be told.
 
+use derive_setters::Setters;
 use posterior_inference::em::EmOptions;
 use posterior_math::ParamError;
 use posterior_math::check;
@@ -21,7 +22,8 @@ pub enum Assignment {
 }
 
 /// Options of [`fit`](super::fit). All of them shape the result.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -59,54 +61,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub const fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another kind of E step.
-    #[must_use]
-    pub const fn with_assignment(self, assignment: Assignment) -> Self {
-        Self { assignment, ..self }
-    }
-
-    /// The same with another concentration of the weights.
-    #[must_use]
-    pub const fn with_weight_prior(self, weight_prior: f64) -> Self {
-        Self { weight_prior, ..self }
-    }
-
-    /// The same with another concentration of words in a topic.
-    #[must_use]
-    pub const fn with_word_prior(self, word_prior: f64) -> Self {
-        Self { word_prior, ..self }
-    }
-
-    /// The same with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same with another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
-    /// The same with another number of random starts.
-    #[must_use]
-    pub const fn with_starts(self, starts: usize) -> Self {
-        Self { starts, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors

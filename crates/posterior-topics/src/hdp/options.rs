@@ -1,5 +1,6 @@
 //! What a fit of a hierarchical Dirichlet process can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +23,8 @@ pub enum Representation {
 }
 
 /// Options of [`fit`](super::fit).
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The variables of the chain.
@@ -74,84 +76,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with other variables of the chain.
-    #[must_use]
-    pub fn with_representation(self, representation: Representation) -> Self {
-        Self { representation, ..self }
-    }
-
-    /// The same with another number of topics at the start.
-    #[must_use]
-    pub fn with_initial_topics(self, initial_topics: usize) -> Self {
-        Self { initial_topics, ..self }
-    }
-
-    /// The same with another number of sweeps.
-    #[must_use]
-    pub fn with_iterations(self, iterations: u32) -> Self {
-        Self { iterations, ..self }
-    }
-
-    /// The same with another α₀ at the start.
-    #[must_use]
-    pub fn with_alpha(self, alpha: f64) -> Self {
-        Self { alpha, ..self }
-    }
-
-    /// The same with another shape and rate of α₀'s prior, or `None` to leave α₀ as it is.
-    #[must_use]
-    pub fn with_alpha_prior(self, alpha_prior: Option<[f64; 2]>) -> Self {
-        Self { alpha_prior, ..self }
-    }
-
-    /// The same with another γ at the start.
-    #[must_use]
-    pub fn with_gamma(self, gamma: f64) -> Self {
-        Self { gamma, ..self }
-    }
-
-    /// The same with another shape and rate of γ's prior, or `None` to leave γ as it is.
-    #[must_use]
-    pub fn with_gamma_prior(self, gamma_prior: Option<[f64; 2]>) -> Self {
-        Self { gamma_prior, ..self }
-    }
-
-    /// The same with another concentration of words.
-    #[must_use]
-    pub fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with a fixed or a learnt concentration of words.
-    #[must_use]
-    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
-        Self { hyperparameters, ..self }
-    }
-
-    /// The same with another number of pooled states.
-    #[must_use]
-    pub fn with_samples(self, samples: u32) -> Self {
-        Self { samples, ..self }
-    }
-
-    /// The same with other distances between pooled states.
-    #[must_use]
-    pub fn with_thin(self, thin: u32) -> Self {
-        Self { thin, ..self }
-    }
-
-    /// The same with other distances between points of the trace.
-    #[must_use]
-    pub fn with_trace_every(self, trace_every: u32) -> Self {
-        Self { trace_every, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The likelihood from the posterior probability of one assignment.
 
+use derive_setters::Setters;
 use posterior_math::check;
 use posterior_math::log_space::ln_sum_exp;
 use rand::{Rng, RngExt};
@@ -14,7 +15,8 @@ use crate::{Corpus, Error, Topics};
 const MOST_CLIMBS: usize = 50;
 
 /// Options of [`chib`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Chib {
     /// States of the chain of a run: 100 by default.
@@ -30,32 +32,6 @@ pub struct Chib {
 impl Default for Chib {
     fn default() -> Self {
         Self { length: 100, burn_in: 20, runs: 4, seed: 0 }
-    }
-}
-
-impl Chib {
-    /// As many states a run.
-    #[must_use]
-    pub const fn with_length(self, length: usize) -> Self {
-        Self { length, ..self }
-    }
-
-    /// As many sweeps before the search.
-    #[must_use]
-    pub const fn with_burn_in(self, burn_in: usize) -> Self {
-        Self { burn_in, ..self }
-    }
-
-    /// As many runs.
-    #[must_use]
-    pub const fn with_runs(self, runs: usize) -> Self {
-        Self { runs, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 }
 

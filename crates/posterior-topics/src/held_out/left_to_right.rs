@@ -1,5 +1,6 @@
 //! Particles that read a document from left to right.
 
+use derive_setters::Setters;
 use posterior_math::check;
 use posterior_sampling::importance::Resampling;
 use rand::{Rng, RngExt};
@@ -23,7 +24,8 @@ pub enum Particles {
 }
 
 /// Options of [`left_to_right`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct LeftToRight {
     /// Particles of a run: 10 by default.
@@ -42,38 +44,6 @@ pub struct LeftToRight {
 impl Default for LeftToRight {
     fn default() -> Self {
         Self { particles: 10, runs: 4, revisited: usize::MAX, scheme: Particles::default(), seed: 0 }
-    }
-}
-
-impl LeftToRight {
-    /// As many particles a run.
-    #[must_use]
-    pub const fn with_particles(self, particles: usize) -> Self {
-        Self { particles, ..self }
-    }
-
-    /// As many runs.
-    #[must_use]
-    pub const fn with_runs(self, runs: usize) -> Self {
-        Self { runs, ..self }
-    }
-
-    /// As many earlier tokens before each token.
-    #[must_use]
-    pub const fn with_revisited(self, revisited: usize) -> Self {
-        Self { revisited, ..self }
-    }
-
-    /// This rule for bad particles.
-    #[must_use]
-    pub const fn with_scheme(self, scheme: Particles) -> Self {
-        Self { scheme, ..self }
-    }
-
-    /// This seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
     }
 }
 

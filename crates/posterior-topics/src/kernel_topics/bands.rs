@@ -1,5 +1,6 @@
 //! Shares of topics over time with their uncertainty, from the curves of all topics.
 
+use derive_setters::Setters;
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
 use posterior_math::{ParamError, check, elementwise};
@@ -20,7 +21,8 @@ use crate::{Error, TrendBands};
 /// let options = BandOptions::default().with_level(0.9).with_draws(500);
 /// assert_eq!(options.seed, 0);
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct BandOptions {
     /// The probability that a band is to hold a share with, at each time. 0.95 by default.
@@ -43,36 +45,6 @@ impl Default for BandOptions {
 }
 
 impl BandOptions {
-    /// The same options with another probability.
-    #[must_use]
-    pub fn with_level(self, level: f64) -> Self {
-        Self { level, ..self }
-    }
-
-    /// The same options with another number of draws.
-    #[must_use]
-    pub fn with_draws(self, draws: usize) -> Self {
-        Self { draws, ..self }
-    }
-
-    /// The same options with curves of another smoothness.
-    #[must_use]
-    pub fn with_kernel(self, kernel: TimeKernel) -> Self {
-        Self { kernel, ..self }
-    }
-
-    /// The same options with parameters of kernels in common or not.
-    #[must_use]
-    pub fn with_sharing(self, sharing: Sharing) -> Self {
-        Self { sharing, ..self }
-    }
-
-    /// The same options with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     pub(super) fn check(&self) -> Result<(), ParamError> {
         check::open_probability("BandOptions", "level", self.level)?;
         check::require(self.draws >= 2, "BandOptions", "draws", self.draws as f64, "at least 2").map(|_| ())

@@ -1,5 +1,6 @@
 //! What a fit of a kernel topic model can be told.
 
+use derive_setters::Setters;
 use posterior_math::{ParamError, check};
 
 use super::scales::{Sharing, TimeKernel};
@@ -25,7 +26,8 @@ pub enum Update {
 /// let options = Options::default().with_topics(10).with_update(Update::LaplaceBridge);
 /// assert_eq!(options.rounds, 20);
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 2. 20 by default.
@@ -69,66 +71,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another concentration of words.
-    #[must_use]
-    pub fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with another number of sweeps to start from.
-    #[must_use]
-    pub fn with_start_sweeps(self, start_sweeps: u32) -> Self {
-        Self { start_sweeps, ..self }
-    }
-
-    /// The same with another number of rounds.
-    #[must_use]
-    pub fn with_rounds(self, rounds: usize) -> Self {
-        Self { rounds, ..self }
-    }
-
-    /// The same with another gain at which the rounds end.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same with another update.
-    #[must_use]
-    pub fn with_update(self, update: Update) -> Self {
-        Self { update, ..self }
-    }
-
-    /// The same with curves of another smoothness.
-    #[must_use]
-    pub fn with_kernel(self, kernel: TimeKernel) -> Self {
-        Self { kernel, ..self }
-    }
-
-    /// The same with parameters of kernels in common or not.
-    #[must_use]
-    pub fn with_sharing(self, sharing: Sharing) -> Self {
-        Self { sharing, ..self }
-    }
-
-    /// The same with another variance about the curves.
-    #[must_use]
-    pub fn with_place_variance(self, place_variance: f64) -> Self {
-        Self { place_variance, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! What kind of naive Bayes model of texts.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use posterior_math::check;
 use serde::{Deserialize, Serialize};
@@ -49,7 +50,8 @@ pub enum DocumentLength {
 }
 
 /// How to learn a model of texts.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// How a class makes a text (default: multinomial).
@@ -78,36 +80,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another model of texts.
-    #[must_use]
-    pub fn with_model(self, model: EventModel) -> Self {
-        Self { model, ..self }
-    }
-
-    /// The same with another addition to the counts.
-    #[must_use]
-    pub fn with_smoothing(self, smoothing: f64) -> Self {
-        Self { smoothing, ..self }
-    }
-
-    /// The same with another prior of the classes.
-    #[must_use]
-    pub fn with_prior(self, prior: ClassPrior) -> Self {
-        Self { prior, ..self }
-    }
-
-    /// The same with another law of lengths.
-    #[must_use]
-    pub fn with_length(self, length: DocumentLength) -> Self {
-        Self { length, ..self }
-    }
-
-    /// The same with occurrences or presence counted.
-    #[must_use]
-    pub fn with_counted(self, counted: Counted) -> Self {
-        Self { counted, ..self }
-    }
-
     /// What the model counts of a word.
     pub fn counts(&self) -> Counted {
         match self.model {

@@ -1,5 +1,6 @@
 //! What a non-negative factorisation can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use posterior_math::check;
 
@@ -43,7 +44,8 @@ pub enum Start {
 }
 
 /// Options of [`fit`](super::fit). All of them shape the result.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -80,54 +82,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub const fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another divergence.
-    #[must_use]
-    pub const fn with_divergence(self, divergence: Divergence) -> Self {
-        Self { divergence, ..self }
-    }
-
-    /// The same with factors renewed in another way.
-    #[must_use]
-    pub const fn with_update(self, update: Update) -> Self {
-        Self { update, ..self }
-    }
-
-    /// The same with other weights of counts.
-    #[must_use]
-    pub const fn with_weighting(self, weighting: Weighting) -> Self {
-        Self { weighting, ..self }
-    }
-
-    /// The same from another start.
-    #[must_use]
-    pub const fn with_start(self, start: Start) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same with another tolerance.
-    #[must_use]
-    pub const fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
-    /// The same with another limit of steps.
-    #[must_use]
-    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
-        Self { max_iterations, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors

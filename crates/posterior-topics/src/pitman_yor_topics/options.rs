@@ -1,5 +1,6 @@
 //! What a fit of Pitman-Yor topics can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,8 @@ pub enum Base {
 }
 
 /// Options of [`fit`](super::fit). All shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -69,78 +71,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another number of sweeps.
-    #[must_use]
-    pub fn with_iterations(self, iterations: u32) -> Self {
-        Self { iterations, ..self }
-    }
-
-    /// The same with another concentration of topics, or `None` for `5 / topics`.
-    #[must_use]
-    pub fn with_alpha(self, alpha: Option<f64>) -> Self {
-        Self { alpha, ..self }
-    }
-
-    /// The same with fixed or learnt concentrations of topics.
-    #[must_use]
-    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
-        Self { hyperparameters, ..self }
-    }
-
-    /// The same with another base.
-    #[must_use]
-    pub fn with_base(self, base: Base) -> Self {
-        Self { base, ..self }
-    }
-
-    /// The same with another discount and strength of the topics at the start.
-    #[must_use]
-    pub fn with_level(self, level: Level) -> Self {
-        Self { level, ..self }
-    }
-
-    /// The same with another discount and strength of the shared base at the start.
-    #[must_use]
-    pub fn with_base_level(self, base_level: Level) -> Self {
-        Self { base_level, ..self }
-    }
-
-    /// The same with another prior of discounts and strengths, or `None` to leave them as they are.
-    #[must_use]
-    pub fn with_prior(self, prior: Option<LevelPrior>) -> Self {
-        Self { prior, ..self }
-    }
-
-    /// The same with another number of pooled states.
-    #[must_use]
-    pub fn with_samples(self, samples: u32) -> Self {
-        Self { samples, ..self }
-    }
-
-    /// The same with other distances between pooled states.
-    #[must_use]
-    pub fn with_thin(self, thin: u32) -> Self {
-        Self { thin, ..self }
-    }
-
-    /// The same with other distances between points of the trace.
-    #[must_use]
-    pub fn with_trace_every(self, trace_every: u32) -> Self {
-        Self { trace_every, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// The concentration of each topic before any learning.
     pub fn initial_alpha(&self) -> f64 {
         self.alpha.unwrap_or(5.0 / self.topics as f64)

@@ -1,12 +1,14 @@
 //! What a latent semantic analysis can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use posterior_math::check;
 
 use crate::Weighting;
 
 /// Options of [`fit`](super::fit). All of them shape the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of components, at least 1. Fewer come back where the matrix has a lower rank. Default 20.
@@ -28,36 +30,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of components.
-    #[must_use]
-    pub const fn with_components(self, components: usize) -> Self {
-        Self { components, ..self }
-    }
-
-    /// The same with other weights of counts.
-    #[must_use]
-    pub const fn with_weighting(self, weighting: Weighting) -> Self {
-        Self { weighting, ..self }
-    }
-
-    /// The same with another number of further directions.
-    #[must_use]
-    pub const fn with_oversampling(self, oversampling: usize) -> Self {
-        Self { oversampling, ..self }
-    }
-
-    /// The same with another number of power iterations.
-    #[must_use]
-    pub const fn with_power_iterations(self, power_iterations: usize) -> Self {
-        Self { power_iterations, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! What a fit by Gibbs sampling can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use posterior_math::check;
 
@@ -21,7 +22,8 @@ pub enum Sampler {
 }
 
 /// Options of [`fit`](super::fit). All of them shape the result.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -55,48 +57,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub const fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another sampler.
-    #[must_use]
-    pub const fn with_sampler(self, sampler: Sampler) -> Self {
-        Self { sampler, ..self }
-    }
-
-    /// The same with another concentration of the weights.
-    #[must_use]
-    pub const fn with_weight_concentration(self, weight_concentration: f64) -> Self {
-        Self { weight_concentration, ..self }
-    }
-
-    /// The same with another concentration of words in a topic.
-    #[must_use]
-    pub const fn with_word_concentration(self, word_concentration: f64) -> Self {
-        Self { word_concentration, ..self }
-    }
-
-    /// The same with another number of sweeps.
-    #[must_use]
-    pub const fn with_iterations(self, iterations: usize) -> Self {
-        Self { iterations, ..self }
-    }
-
-    /// The same with another number of states for the estimates.
-    #[must_use]
-    pub const fn with_samples(self, samples: usize) -> Self {
-        Self { samples, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub const fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
     /// Checks every option.
     ///
     /// # Errors

@@ -1,12 +1,14 @@
 //! What a fit by uncollapsed Gibbs sampling can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
 use crate::lda::{Concentration, Hyperparameters, concentration, gibbs};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -14,6 +16,7 @@ pub struct Options {
     /// Sweeps over all tokens, at least 1. Default 1000.
     pub iterations: u32,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
+    #[setters(skip)]
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
@@ -50,64 +53,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another number of sweeps.
-    #[must_use]
-    pub fn with_iterations(self, iterations: u32) -> Self {
-        Self { iterations, ..self }
-    }
-
     /// The same with other concentrations of topics: a number for all, or one for each.
     #[must_use]
     pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
         Self { alpha: alpha.into(), ..self }
-    }
-
-    /// The same with another concentration of words.
-    #[must_use]
-    pub fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with fixed or learnt concentrations.
-    #[must_use]
-    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
-        Self { hyperparameters, ..self }
-    }
-
-    /// The same with another number of pooled states.
-    #[must_use]
-    pub fn with_samples(self, samples: u32) -> Self {
-        Self { samples, ..self }
-    }
-
-    /// The same with other distances between pooled states.
-    #[must_use]
-    pub fn with_thin(self, thin: u32) -> Self {
-        Self { thin, ..self }
-    }
-
-    /// The same with other distances between values of the trace.
-    #[must_use]
-    pub fn with_trace_every(self, trace_every: u32) -> Self {
-        Self { trace_every, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// The same with another number of threads; 0 for all cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// Checks every option.

@@ -1,5 +1,6 @@
 //! What a fit by collapsed variational Bayes can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +20,8 @@ pub enum Precision {
 }
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -31,6 +33,7 @@ pub struct Options {
     /// The fit converges when a pass changes the objective by no more than this share of it. Default 1e-5.
     pub tolerance: f64,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
+    #[setters(skip)]
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
@@ -71,76 +74,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another order of the expansion.
-    #[must_use]
-    pub fn with_order(self, order: Order) -> Self {
-        Self { order, ..self }
-    }
-
-    /// The same with another limit of passes.
-    #[must_use]
-    pub fn with_iterations(self, iterations: usize) -> Self {
-        Self { iterations, ..self }
-    }
-
-    /// The same with another tolerance of the objective.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
     /// The same with other concentrations of topics: a number for all, or one for each.
     #[must_use]
     pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
         Self { alpha: alpha.into(), ..self }
-    }
-
-    /// The same with another concentration of words.
-    #[must_use]
-    pub fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with fixed or learnt concentrations.
-    #[must_use]
-    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
-        Self { hyperparameters, ..self }
-    }
-
-    /// The same from another start.
-    #[must_use]
-    pub fn with_start(self, start: Start) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same with probabilities kept otherwise.
-    #[must_use]
-    pub fn with_precision(self, precision: Precision) -> Self {
-        Self { precision, ..self }
-    }
-
-    /// The same with another number of groups, or `None` for the default.
-    #[must_use]
-    pub fn with_groups(self, groups: Option<usize>) -> Self {
-        Self { groups, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// The same with another number of threads; 0 for all cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// Checks every option but the start, which needs the corpus.

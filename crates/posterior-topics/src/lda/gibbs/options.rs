@@ -1,5 +1,6 @@
 //! What a fit of latent Dirichlet allocation can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
@@ -51,7 +52,8 @@ pub enum Start {
 }
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -112,96 +114,6 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another number of sweeps.
-    #[must_use]
-    pub fn with_iterations(self, iterations: u32) -> Self {
-        Self { iterations, ..self }
-    }
-
-    /// The same with another concentration of topics, or `None` for `5 / topics`.
-    #[must_use]
-    pub fn with_alpha(self, alpha: Option<f64>) -> Self {
-        Self { alpha, ..self }
-    }
-
-    /// The same with another concentration of words.
-    #[must_use]
-    pub fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with fixed or learnt concentrations.
-    #[must_use]
-    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
-        Self { hyperparameters, ..self }
-    }
-
-    /// The same with another number of pooled states.
-    #[must_use]
-    pub fn with_samples(self, samples: u32) -> Self {
-        Self { samples, ..self }
-    }
-
-    /// The same with other distances between pooled states.
-    #[must_use]
-    pub fn with_thin(self, thin: u32) -> Self {
-        Self { thin, ..self }
-    }
-
-    /// The same with other distances between values of the trace.
-    #[must_use]
-    pub fn with_trace_every(self, trace_every: u32) -> Self {
-        Self { trace_every, ..self }
-    }
-
-    /// The same with another way to draw topics.
-    #[must_use]
-    pub fn with_sampler(self, sampler: Sampler) -> Self {
-        Self { sampler, ..self }
-    }
-
-    /// The same with another start.
-    #[must_use]
-    pub fn with_start(self, start: Start) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same with other seeded words.
-    #[must_use]
-    pub fn with_seeds(self, seeds: Vec<Seed>) -> Self {
-        Self { seeds, ..self }
-    }
-
-    /// The same with a concentration for each topic.
-    #[must_use]
-    pub fn with_alphas(self, alphas: Option<Vec<f64>>) -> Self {
-        Self { alphas, ..self }
-    }
-
-    /// The same with another number of groups, or `None` for the default.
-    #[must_use]
-    pub fn with_groups(self, groups: Option<usize>) -> Self {
-        Self { groups, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// The same with another number of threads; 0 for all cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
-    }
-
     /// The concentration of each topic before any learning.
     pub fn initial_alpha(&self) -> f64 {
         self.alpha.unwrap_or(5.0 / self.topics as f64)

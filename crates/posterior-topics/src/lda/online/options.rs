@@ -1,5 +1,6 @@
 //! What stochastic variational Bayes can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +8,14 @@ use crate::lda::variational::{DocumentStart, Limits, Start};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit) and of [`OnlineVariationalBayes`](super::OnlineVariationalBayes). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
+    #[setters(skip)]
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
@@ -64,82 +67,16 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
     /// The same with other concentrations of topics: a number for all, or one for each.
     #[must_use]
     pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
         Self { alpha: alpha.into(), ..self }
     }
 
-    /// The same with another concentration of words.
-    #[must_use]
-    pub fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with fixed or learnt concentrations.
-    #[must_use]
-    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
-        Self { hyperparameters, ..self }
-    }
-
     /// The same with another schedule of rates.
     #[must_use]
     pub fn with_rates(self, delay: f64, decay: f64) -> Self {
         Self { delay, decay, ..self }
-    }
-
-    /// The same with batches of another size.
-    #[must_use]
-    pub fn with_batch(self, batch: usize) -> Self {
-        Self { batch, ..self }
-    }
-
-    /// The same with another number of passes.
-    #[must_use]
-    pub fn with_passes(self, passes: usize) -> Self {
-        Self { passes, ..self }
-    }
-
-    /// The same with another size of the whole stream, or `None` for as many documents as there are.
-    #[must_use]
-    pub fn with_documents(self, documents: Option<usize>) -> Self {
-        Self { documents, ..self }
-    }
-
-    /// The same with another limit of steps of a document.
-    #[must_use]
-    pub fn with_document_steps(self, document_steps: usize) -> Self {
-        Self { document_steps, ..self }
-    }
-
-    /// The same with another tolerance of a document's fixed point.
-    #[must_use]
-    pub fn with_document_tolerance(self, document_tolerance: f64) -> Self {
-        Self { document_tolerance, ..self }
-    }
-
-    /// The same from another start.
-    #[must_use]
-    pub fn with_start(self, start: Start) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// The same with another number of threads; 0 for all cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// The rate of batch `t`, from 0: `(delay + t)^-decay`.

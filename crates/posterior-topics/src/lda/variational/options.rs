@@ -1,5 +1,6 @@
 //! What a fit by variational Bayes can be told.
 
+use derive_setters::Setters;
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +9,8 @@ use super::{DocumentStart, Start};
 use crate::lda::{Concentration, Hyperparameters, concentration};
 
 /// Options of [`fit`](super::fit). All but `threads` shape the result.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Setters)]
+#[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct Options {
     /// The number of topics, at least 1. Default 20.
@@ -18,6 +20,7 @@ pub struct Options {
     /// The fit converges when a pass changes the bound by no more than this share of it. Default 1e-6.
     pub tolerance: f64,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
+    #[setters(skip)]
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
@@ -59,76 +62,10 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The same with another number of topics.
-    #[must_use]
-    pub fn with_topics(self, topics: usize) -> Self {
-        Self { topics, ..self }
-    }
-
-    /// The same with another limit of passes.
-    #[must_use]
-    pub fn with_iterations(self, iterations: usize) -> Self {
-        Self { iterations, ..self }
-    }
-
-    /// The same with another tolerance of the bound.
-    #[must_use]
-    pub fn with_tolerance(self, tolerance: f64) -> Self {
-        Self { tolerance, ..self }
-    }
-
     /// The same with other concentrations of topics: a number for all, or one for each.
     #[must_use]
     pub fn with_alpha(self, alpha: impl Into<Concentration>) -> Self {
         Self { alpha: alpha.into(), ..self }
-    }
-
-    /// The same with another concentration of words.
-    #[must_use]
-    pub fn with_beta(self, beta: f64) -> Self {
-        Self { beta, ..self }
-    }
-
-    /// The same with fixed or learnt concentrations.
-    #[must_use]
-    pub fn with_hyperparameters(self, hyperparameters: Hyperparameters) -> Self {
-        Self { hyperparameters, ..self }
-    }
-
-    /// The same from another start.
-    #[must_use]
-    pub fn with_start(self, start: Start) -> Self {
-        Self { start, ..self }
-    }
-
-    /// The same with documents that begin otherwise.
-    #[must_use]
-    pub fn with_documents(self, documents: DocumentStart) -> Self {
-        Self { documents, ..self }
-    }
-
-    /// The same with another limit of steps of a document within a pass.
-    #[must_use]
-    pub fn with_document_steps(self, document_steps: usize) -> Self {
-        Self { document_steps, ..self }
-    }
-
-    /// The same with another tolerance of a document's fixed point.
-    #[must_use]
-    pub fn with_document_tolerance(self, document_tolerance: f64) -> Self {
-        Self { document_tolerance, ..self }
-    }
-
-    /// The same with another seed.
-    #[must_use]
-    pub fn with_seed(self, seed: u64) -> Self {
-        Self { seed, ..self }
-    }
-
-    /// The same with another number of threads; 0 for all cores.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
     }
 
     /// Checks every option but the start, which needs the corpus.
