@@ -1,6 +1,7 @@
 //! Automation of the workspace: `cargo xtask help` lists the commands. One file per command.
 
 mod accuracy;
+mod api;
 mod bench;
 mod cargo;
 mod ci;
@@ -11,6 +12,9 @@ mod embedded;
 mod help;
 mod layers;
 mod letters;
+mod minimal;
+mod package;
+mod readme;
 mod smoke;
 mod sotu;
 mod table;
@@ -28,6 +32,7 @@ fn main() -> ExitCode {
     };
     report(match command.as_str() {
         "accuracy" => accuracy::run(rest),
+        "api" => api::run(rest),
         "bench" => bench::run(rest),
         "ci" => ci::run(rest),
         "compare" => compare::run(rest),
@@ -36,6 +41,9 @@ fn main() -> ExitCode {
         "docs" => docs::run(rest),
         "help" | "--help" | "-h" => help::run(rest),
         "layers" => layers::run(rest),
+        "minimal" => minimal::run(rest),
+        "package" => package::run(rest),
+        "readme" => readme::run(rest),
         "smoke" => smoke::run(rest),
         "tidy" => tidy::run(rest),
         unknown => {
