@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     Ok(())
 }
 
-/// Copies what git tracks or would track, without the file that locks versions.
+/// Copies what git tracks or would track.
 fn copy_workspace(from: &Path, to: &Path) -> Outcome {
     let listing = Command::new("git")
         .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
