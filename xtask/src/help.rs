@@ -27,7 +27,6 @@ const COMMANDS: &[[&str; 2]] = &[
     ["readme", "writes the README of each crate from the first page of its documentation"],
     ["package", "packs every published crate, builds each from its archive, and prints the sizes"],
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
-    ["api [--check]", "writes docs/api, what is public (needs a nightly toolchain and cargo-public-api)"],
     ["help", "this list"],
 ];
 

@@ -1,7 +1,6 @@
 //! Automation of the workspace: `cargo xtask help` lists the commands. One file per command.
 
 mod accuracy;
-mod api;
 mod bench;
 mod cargo;
 mod ci;
@@ -32,7 +31,6 @@ fn main() -> ExitCode {
     };
     report(match command.as_str() {
         "accuracy" => accuracy::run(rest),
-        "api" => api::run(rest),
         "bench" => bench::run(rest),
         "ci" => ci::run(rest),
         "compare" => compare::run(rest),
