@@ -31,6 +31,13 @@ pub(crate) fn run_with(arguments: &[&str], variables: &[(&str, &str)]) -> Outcom
     finish(command, &shown(arguments, variables))
 }
 
+/// As [`run_with`], in another folder.
+pub(crate) fn run_in(folder: &Path, arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
+    let mut command = command(arguments);
+    command.envs(variables.iter().copied()).current_dir(folder);
+    finish(command, &shown(arguments, variables))
+}
+
 /// Runs a command to its end; the error shows it as `shown`.
 fn finish(mut command: Command, shown: &str) -> Outcome {
     let status = command.status().map_err(|error| format!("`{shown}` did not start: {error}"))?;
@@ -60,6 +67,23 @@ pub(crate) fn metadata() -> Result<Metadata, String> {
         .no_deps()
         .exec()
         .map_err(|error| format!("cargo metadata does not describe the workspace: {error}"))
+}
+
+/// The folders and names of the packages that are published, in the order of their layers: each after what it depends on.
+pub(crate) fn published() -> Result<Vec<(PathBuf, String)>, String> {
+    let metadata = metadata()?;
+    let mut packages: Vec<(u64, String, PathBuf)> = metadata
+        .workspace_packages()
+        .into_iter()
+        .filter(|package| package.publish.as_ref().is_none_or(|registries| !registries.is_empty()))
+        .filter_map(|package| {
+            let layer = package.metadata.get("posterior").and_then(|table| table.get("layer"))?.as_u64()?;
+            let folder = package.manifest_path.parent()?.as_std_path().to_path_buf();
+            Some((layer, package.name.to_string(), folder))
+        })
+        .collect();
+    packages.sort();
+    Ok(packages.into_iter().map(|(_, name, folder)| (folder, name)).collect())
 }
 
 /// The folder of build products, wherever the environment or a configuration file puts it.

@@ -24,6 +24,9 @@ const COMMANDS: &[[&str; 2]] = &[
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
     ["datasets english-letters [--from FILE]", "makes the embedded counts of English letters from a text"],
     ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
+    ["readme", "writes the README of each crate from the first page of its documentation"],
+    ["package", "packs every published crate, builds each from its archive, and prints the sizes"],
+    ["minimal", "compiles the workspace with the least versions of its dependencies"],
     ["help", "this list"],
 ];
 

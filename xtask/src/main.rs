@@ -11,6 +11,9 @@ mod embedded;
 mod help;
 mod layers;
 mod letters;
+mod minimal;
+mod package;
+mod readme;
 mod smoke;
 mod sotu;
 mod table;
@@ -36,6 +39,9 @@ fn main() -> ExitCode {
         "docs" => docs::run(rest),
         "help" | "--help" | "-h" => help::run(rest),
         "layers" => layers::run(rest),
+        "minimal" => minimal::run(rest),
+        "package" => package::run(rest),
+        "readme" => readme::run(rest),
         "smoke" => smoke::run(rest),
         "tidy" => tidy::run(rest),
         unknown => {

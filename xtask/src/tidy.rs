@@ -1,10 +1,12 @@
-//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file and manifest.
+//! `cargo xtask tidy`: the rules of the house that no compiler knows, over every Rust file, manifest and page.
 
 mod attributes;
+mod book;
 mod comments;
 mod layout;
 mod manifests;
 mod panics;
+mod readmes;
 mod size;
 mod source;
 #[cfg(test)]
@@ -37,7 +39,7 @@ impl fmt::Display for Finding {
     }
 }
 
-/// Checks every Rust file and manifest of the workspace, and prints a line for every finding.
+/// Checks every Rust file, manifest and page of the workspace, and prints a line for every finding.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     no_arguments("tidy", arguments)?;
     let root = cargo::root();
@@ -55,6 +57,8 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
                 .map(|source| size::code_lines(&source)),
         );
     }
+    findings.extend(book::check(&root)?);
+    findings.extend(readmes::check(&root)?);
     findings.sort();
     for finding in &findings {
         println!("{finding}");

@@ -23,6 +23,8 @@
 //!
 //! *Refuses:* rewards that come later than the next decision (Markov decision processes), and decisions that forget what was known.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod bandit;
 pub mod concentration;
 pub mod contextual;

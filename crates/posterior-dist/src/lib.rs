@@ -90,6 +90,8 @@
 //! - Slow defaults: a law implements a trait if it has the closed form, and does not if it has not.
 //! - Hidden randomness: every draw takes the generator as an argument.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod alias;
 mod concentration;
 mod conjugate;

@@ -28,6 +28,8 @@
 //!
 //! *Refuses:* jitter that nobody is told of. What had to be added to a covariance is in the posterior, with its cause.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod classification;
 mod error;
 pub mod grid;

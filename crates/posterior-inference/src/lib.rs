@@ -4,6 +4,26 @@
 //! [`Beliefs`]: marginals of all targets, the evidence and how far it can be trusted ([`LnZ`]), and a report. What an
 //! engine cannot do, it does not implement: joint posteriors are [`JointEngine`], most probable states [`MapEngine`].
 //!
+//! ```
+//! use posterior_inference::{Engine, JunctionTree, Targets};
+//! use posterior_pgm::{BayesianNetwork, Evidence, Table, Variables};
+//!
+//! // The grass is wet. Did it rain?
+//! let variables = Variables::new([("rain", ["no", "yes"]), ("grass", ["dry", "wet"])])?;
+//! let [rain, grass] = [variables.require("rain")?, variables.require("grass")?];
+//! let network = BayesianNetwork::new(
+//!     variables,
+//!     vec![
+//!         Table::new(vec![rain], vec![2], vec![0.8, 0.2])?,
+//!         Table::new(vec![rain, grass], vec![2, 2], vec![0.9, 0.1, 0.05, 0.95])?,
+//!     ],
+//! )?;
+//! let beliefs = JunctionTree::default().query(&network, &Targets::All, &Evidence::of([(grass, 1)]))?;
+//! assert!((beliefs.marginal(rain).unwrap()[1] - 0.19 / 0.27).abs() < 1e-15);
+//! assert!((beliefs.ln_z().value() - 0.27_f64.ln()).abs() < 1e-15);
+//! # Ok::<(), posterior_inference::Error>(())
+//! ```
+//!
 //! | question | answer |
 //! |---|---|
 //! | what will this query take, and which engine is best? | [`Auto::assess`]; [`Auto`] then runs it |
@@ -23,6 +43,8 @@
 //! [`laplace`] (a Gaussian at the mode), [`best_of`] (several starts), and [`bound`], the identity that the first two rest on.
 //!
 //! *Refuses:* Monte Carlo, which is `posterior-sampling`.
+
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod additive;
 mod ascent;

@@ -41,6 +41,8 @@
 //!
 //! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large variance.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod batch;
 mod composition;
 pub mod continuous;

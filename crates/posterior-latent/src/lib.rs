@@ -29,6 +29,8 @@
 //!
 //! *Refuses:* labels as the result of a sampler. Names of components mean nothing; who is together with whom does.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod dirichlet_process;
 mod error;
 pub mod gaussian_mixture;

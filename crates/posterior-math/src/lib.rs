@@ -49,6 +49,8 @@
 //! - Panics and error values in functions of numbers: a pole is an infinity, what is undefined is NaN.
 //! - Probability: distributions begin in `posterior-dist`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod autodiff;
 pub mod bijection;
 pub mod check;

@@ -29,6 +29,8 @@
 //! *Refuses:* to hide that a fit has no maximum. Classes that a column separates and columns that are combinations of others are errors that name
 //! the column, unless a prior decides.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod coefficients;
 mod error;
 pub mod evidence;

@@ -49,6 +49,8 @@
 //!
 //! *Refuses:* automatic model building. A target is a function with a gradient ([`posterior_dist::target`]).
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod adapt;
 #[cfg(feature = "serde")]
 mod any_float;

@@ -27,6 +27,8 @@
 //!
 //! *Refuses:* a table with a row for each position where messages do, and hashed features: names are interned, and unknown ones are counted.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod alphabet;
 pub mod baum_welch;
 pub mod bayesian;

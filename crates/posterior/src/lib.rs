@@ -119,3 +119,43 @@ struct Sequences;
 #[cfg(all(doctest, feature = "topics", feature = "math"))]
 #[doc = include_str!("../../../docs/book/topics.md")]
 struct Topics;
+
+/// The chapters that begin the book, run as tests.
+#[cfg(all(doctest, feature = "sampling", feature = "dist", feature = "math"))]
+#[doc = include_str!("../../../docs/book/introduction.md")]
+struct Introduction;
+
+/// Which method when, run as tests.
+#[cfg(all(doctest, feature = "regression", feature = "inference", feature = "pgm", feature = "math"))]
+#[doc = include_str!("../../../docs/book/which-method-when.md")]
+struct WhichMethodWhen;
+
+/// The walk that adds a distribution, run as tests.
+#[cfg(all(doctest, feature = "sampling", feature = "dist", feature = "math"))]
+#[doc = include_str!("../../../docs/book/adding-a-distribution.md")]
+struct AddingADistribution;
+
+/// The walk that adds a kernel, run as tests.
+#[cfg(all(doctest, feature = "gp", feature = "math"))]
+#[doc = include_str!("../../../docs/book/adding-a-kernel.md")]
+struct AddingAKernel;
+
+/// The walk that adds a model, run as tests.
+#[cfg(all(doctest, feature = "dist", feature = "math"))]
+#[doc = include_str!("../../../docs/book/adding-a-model.md")]
+struct AddingAModel;
+
+/// The walk that adds a file format, run as tests.
+#[cfg(all(doctest, feature = "pgm"))]
+#[doc = include_str!("../../../docs/book/adding-a-file-format.md")]
+struct AddingAFileFormat;
+
+/// The walk that adds a verb, run as tests.
+#[cfg(all(doctest, feature = "dist"))]
+#[doc = include_str!("../../../docs/book/adding-a-verb.md")]
+struct AddingAVerb;
+
+/// The README of this crate, run as tests.
+#[cfg(all(doctest, feature = "sampling", feature = "dist", feature = "math"))]
+#[doc = include_str!("../README.md")]
+struct CrateReadme;

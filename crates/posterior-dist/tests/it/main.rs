@@ -14,6 +14,7 @@ mod gaussian_priors;
 mod glasses;
 mod golden;
 mod gradients;
+mod kumaraswamy;
 mod laws;
 mod line;
 mod matrix_laws;

@@ -7,5 +7,6 @@ mod expressions;
 mod gradients;
 mod gram;
 mod hostile;
+mod tent;
 mod transformations;
 mod worked_numbers;

@@ -1,5 +1,6 @@
 //! What the crate promises, through its public API.
 
+mod change_point;
 mod dirichlet_process;
 mod gaussian_mixture;
 mod gibbs;

@@ -6,6 +6,7 @@ mod net;
 mod networks;
 mod nonsense;
 mod round_trips;
+mod tabs;
 mod uai;
 mod xmlbif;
 

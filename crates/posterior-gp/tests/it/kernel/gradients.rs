@@ -25,7 +25,7 @@ fn differences(kernel: &Kernel, x: &[f64], y: &[f64]) -> Vec<f64> {
         .collect()
 }
 
-fn gradients_are_differences(kernel: &Kernel, inputs: &DMatrix<f64>) -> Result<(), TestCaseError> {
+pub(super) fn gradients_are_differences(kernel: &Kernel, inputs: &DMatrix<f64>) -> Result<(), TestCaseError> {
     let rows = rows(inputs);
     for (i, x) in rows.iter().enumerate() {
         for y in &rows[..=i] {
@@ -48,7 +48,11 @@ fn gradients_are_differences(kernel: &Kernel, inputs: &DMatrix<f64>) -> Result<(
     Ok(())
 }
 
-fn sums_are_those_of_pairs(kernel: &Kernel, x: &DMatrix<f64>, y: &DMatrix<f64>) -> Result<(), TestCaseError> {
+pub(super) fn sums_are_those_of_pairs(
+    kernel: &Kernel,
+    x: &DMatrix<f64>,
+    y: &DMatrix<f64>,
+) -> Result<(), TestCaseError> {
     let (n, m) = (x.nrows(), y.nrows());
     let weights = DMatrix::from_fn(n, n, |i, j| (1.0 + (i + j) as f64 + 10.0 * (i * j) as f64).sin());
     let cross_weights = DMatrix::from_fn(n, m, |i, j| (2.0 + (3 * i + 7 * j) as f64).cos());

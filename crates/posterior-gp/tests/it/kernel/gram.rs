@@ -7,7 +7,11 @@ use proptest::prelude::*;
 use super::any_kernel::{every_kernel, every_kernel_of, expression, inputs, rows};
 
 /// That all ways to k agree.
-fn tiles_are_values(kernel: &Kernel, x: &DMatrix<f64>, others: &DMatrix<f64>) -> Result<(), TestCaseError> {
+pub(super) fn tiles_are_values(
+    kernel: &Kernel,
+    x: &DMatrix<f64>,
+    others: &DMatrix<f64>,
+) -> Result<(), TestCaseError> {
     kernel.check(x).unwrap();
     let (gram, cross, diagonal) = (kernel.gram(x), kernel.cross(x, others), kernel.diagonal(x));
     let mut lower = DMatrix::from_element(x.nrows(), x.nrows(), f64::NAN);
@@ -45,7 +49,7 @@ fn tiles_are_values(kernel: &Kernel, x: &DMatrix<f64>, others: &DMatrix<f64>) ->
     Ok(())
 }
 
-fn is_positive_semidefinite(kernel: &Kernel, x: &DMatrix<f64>) -> Result<(), TestCaseError> {
+pub(super) fn is_positive_semidefinite(kernel: &Kernel, x: &DMatrix<f64>) -> Result<(), TestCaseError> {
     let gram = kernel.gram(x);
     let eigenvalues = SymmetricEigen::new(&gram).unwrap();
     let smallest = eigenvalues.values().iter().copied().fold(f64::INFINITY, f64::min);

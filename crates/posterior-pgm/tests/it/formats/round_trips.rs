@@ -107,7 +107,7 @@ fn node() -> impl Strategy<Value = Node> {
 }
 
 /// A network whose variables stand in another order than its arrows go.
-fn network() -> impl Strategy<Value = NetworkFile> {
+pub(super) fn network() -> impl Strategy<Value = NetworkFile> {
     (1..6usize)
         .prop_flat_map(|n| {
             let order = Just((0..n).collect::<Vec<_>>()).prop_shuffle();
