@@ -1,4 +1,4 @@
-"""Mixtures and k-means on the workload of `cargo xtask compare cluster`. Usage: clusters.py FOLDER
+"""Mixtures and k-means on the workload of `cargo xtask compare cluster`. Usage: clusters.py FOLDER [--quick]
 
 Writes FOLDER/{mixture,mixture_start,k_means,k_means_start}.f64 (rows of ten float64 of this machine, nothing else), then times scikit-learn
 on them and prints one line a measurement: rows, peer, what, CPU seconds of an iteration (or a value), with tabs between.
@@ -19,11 +19,12 @@ from sklearn.mixture import BayesianGaussianMixture, GaussianMixture
 warnings.filterwarnings("ignore")
 folder = Path(sys.argv[1])
 ITERATIONS = 20
+QUICK = "--quick" in sys.argv
 
 
 def mixture_data():
     r = np.random.default_rng(20260500)
-    n, d, k = 200_000, 10, 16
+    n, d, k = 5_000 if QUICK else 200_000, 10, 16
     mu = r.normal(0, 1.5, (k, d))
     factors = [np.linalg.cholesky(np.cov(r.normal(size=(d, 3 * d)))) for _ in range(k)]
     z = r.choice(k, n, p=r.dirichlet(np.full(k, 5.0)))
@@ -32,7 +33,7 @@ def mixture_data():
         x[z == j] += e[z == j] @ factors[j].T
     x = np.round(x, 6)
     start = x[r.choice(n, k, replace=False)]
-    n, k = 500_000, 64
+    n, k = 10_000 if QUICK else 500_000, 64
     mu = r.normal(0, 2.0, (k, d))
     y = np.round(mu[r.choice(k, n)] + r.normal(0, 1.0, (n, d)), 5)
     return x, start, y, y[r.choice(n, k, replace=False)]

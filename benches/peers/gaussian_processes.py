@@ -1,4 +1,4 @@
-"""Gaussian-process regression on the workload of `cargo xtask compare gp`. Usage: gaussian_processes.py FOLDER
+"""Gaussian-process regression on the workload of `cargo xtask compare gp`. Usage: gaussian_processes.py FOLDER [--quick]
 
 Writes FOLDER/gp_N.csv (x1, x2, y) and FOLDER/gp_test.csv (x1, x2), then times the peers on them and prints one line a measurement: n, peer,
 what, value, with tabs between.
@@ -111,7 +111,7 @@ def gpy(n, x, y, test, passes):
 
 test = np.random.Generator(np.random.PCG64(77)).uniform(0, 5, (1000, 2))
 write("gp_test", test)
-for n in (1000, 2000, 4000):
+for n in (200,) if "--quick" in sys.argv else (1000, 2000, 4000):
     x, y = data(n)
     write(f"gp_{n}", np.c_[x, y])
     passes = 5 if n <= 1000 else 3

@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 
 warnings.filterwarnings("ignore")
 folder = Path(sys.argv[1])
-N, D = 1_000_000, 50
+N, D = 20_000 if "--quick" in sys.argv else 1_000_000, 50
 
 r = np.random.default_rng(7)
 x = r.normal(size=(N, D))

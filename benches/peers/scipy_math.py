@@ -31,7 +31,7 @@ FUNCTIONS = {
     "student ln_pdf": lambda n, x: stats.t.logpdf(x, n),
 }
 generator = np.random.Generator(np.random.PCG64(1))
-COUNT = 100_000
+COUNT = 2_000 if "--quick" in sys.argv else 100_000
 WEIGHTS = 1.0 + np.abs(np.sin(np.arange(1000) * 0.7)) * 5.0
 WEIGHTS /= WEIGHTS.sum()
 DRAWS = {
@@ -46,7 +46,7 @@ DRAWS = {
     "binomial(20, 0.3)": (COUNT, lambda: generator.binomial(20, 0.3, COUNT)),
     "binomial(1000, 0.3)": (COUNT, lambda: generator.binomial(1000, 0.3, COUNT)),
     "categorical(1000), alias": (COUNT, lambda: generator.choice(1000, COUNT, p=WEIGHTS)),
-    "dirichlet(100 x 0.5)": (1000, lambda: generator.dirichlet([0.5] * 100, 1000)),
+    "dirichlet(100 x 0.5)": (COUNT // 100, lambda: generator.dirichlet([0.5] * 100, COUNT // 100)),
 }
 
 

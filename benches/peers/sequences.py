@@ -21,6 +21,7 @@ from hmmlearn.hmm import CategoricalHMM, GaussianHMM
 
 warnings.filterwarnings("ignore")
 folder = Path(sys.argv[1])
+QUICK = "--quick" in sys.argv
 
 
 def stochastic(x):
@@ -36,7 +37,7 @@ def write(name, x, kind=np.float64):
 
 def symbols(s):
     r = np.random.default_rng(20260200 + s)
-    m, n, t = 50, 200, 1000
+    m, n, t = 50, 10 if QUICK else 200, 1000
     a = r.dirichlet(np.full(s, 0.3), s) * 0.6 + np.eye(s) * 0.4
     b = r.dirichlet(np.full(m, 0.2), s)
     pi = r.dirichlet(np.ones(s))
@@ -62,7 +63,7 @@ def symbols(s):
 
 def vectors(s):
     r = np.random.default_rng(20260300 + s)
-    d, t = 4, 200_000
+    d, t = 4, 10_000 if QUICK else 200_000
     a = r.dirichlet(np.full(s, 0.3), s) * 0.3 + np.eye(s) * 0.7
     ca = np.cumsum(a, 1)
     mu = r.normal(0, 3.0, (s, d))
@@ -162,7 +163,8 @@ def labels():
                 file.write("\n")
         return sequences
 
-    return write("labels_train.txt", 5000), write("labels_test.txt", 1000)
+    train, test = (200, 50) if QUICK else (5000, 1000)
+    return write("labels_train.txt", train), write("labels_test.txt", test)
 
 
 def fields(train, test):

@@ -16,7 +16,7 @@ import numpy as np
 
 warnings.filterwarnings("ignore")
 folder = Path(sys.argv[1])
-LENGTH, SHORT = 100_000, 5_000
+LENGTH, SHORT = (2_000, 200) if "--quick" in sys.argv else (100_000, 5_000)
 
 
 def model(k, m):

@@ -20,7 +20,8 @@ from scipy.special import gammaln
 
 folder = Path(sys.argv[1])
 ETA = 0.01
-V, TRAIN, FRESH = 10000, 5000, 500
+QUICK = "--quick" in sys.argv
+V, TRAIN, FRESH = (10000, 300, 50) if QUICK else (10000, 5000, 500)
 
 
 def cpu():
@@ -201,7 +202,7 @@ def main():
     # By word within a document, as the file has them.
     order = np.lexsort((word[training], doc[training]))
     doc, word = doc[training][order], word[training][order]
-    for topics, sweeps in ((20, 200), (100, 200), (1000, 60)):
+    for topics, sweeps in ((20, 40),) if QUICK else ((20, 200), (100, 200), (1000, 60)):
         tomotopy(topics, sweeps, doc, word)
         pyrmallet(topics, sweeps, doc, word)
     counts = csr_matrix((np.ones(len(doc)), (doc, word)), shape=(TRAIN, V))

@@ -11,9 +11,6 @@ use rand_pcg::Pcg64;
 
 use crate::peers::read_matrix;
 
-/// Numbers of observations.
-pub const SIZES: [usize; 3] = [1000, 2000, 4000];
-
 /// Places with values, and places without.
 #[derive(Debug, Clone)]
 pub struct Workload {

@@ -20,10 +20,10 @@ pub struct GridProblem {
     pub below: Vec<f64>,
 }
 
-/// Eight problems: 512 and 1024 pixels a side, weak and strong noise, constant and contrast-dependent weights.
-pub fn grid_problems() -> Vec<GridProblem> {
+/// Four problems for each number of pixels a side: weak and strong noise, constant and contrast-dependent weights.
+pub fn grid_problems(sides: &[usize]) -> Vec<GridProblem> {
     let mut problems = Vec::new();
-    for side in [512, 1024] {
+    for &side in sides {
         for (noise, sd, weight) in [("easy", 60.0, 40.0), ("hard", 150.0, 160.0)] {
             let image = noisy_image(side, sd);
             let data: Vec<[f64; 2]> = image

@@ -39,7 +39,7 @@ impl Labels {
     }
 
     /// Labels that tend to come in a circle, and words of them, from a generator of our own.
-    pub fn generate() -> Self {
+    pub fn generate(train: usize, test: usize) -> Self {
         let mut rng = Pcg64::seed_from_u64(1);
         let mut sequence = |_| {
             let (mut label, mut labels, mut words) = (rng.random_range(0..LABELS), Vec::new(), Vec::new());
@@ -53,7 +53,7 @@ impl Labels {
             }
             AttributeLists { first_line: 1, labels, attributes: attributes(&words) }
         };
-        Self { train: (0..5000).map(&mut sequence).collect(), test: (0..1000).map(&mut sequence).collect() }
+        Self { train: (0..train).map(&mut sequence).collect(), test: (0..test).map(&mut sequence).collect() }
     }
 }
 

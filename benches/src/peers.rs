@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use nalgebra::DMatrix;
+
+use crate::comparison::Settings;
 
 /// Measurements of other libraries: by the size of the task, the library and what was measured.
 #[derive(Debug, Clone, Default)]
@@ -17,21 +18,21 @@ pub struct Measurements {
 }
 
 impl Measurements {
-    /// Runs `script` of the folder `peers` with this Python program, on so many threads. It leaves its workload in `folder`, and prints
-    /// lines with a size, a library, what was measured, and the value, with tabs between.
+    /// Runs `script` of the folder `peers` on so many threads; without a Python program nothing is measured. It leaves its workload in
+    /// `folder`, and prints lines with a size, a library, what was measured, and the value, with tabs between.
     ///
     /// # Errors
     /// If the program does not start, fails, or prints something else.
-    pub fn run(python: &str, script: &str, folder: &Path, threads: usize) -> Result<Self, Box<dyn Error>> {
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers").join(script);
-        let mut command = Command::new(python);
-        command.arg(script).arg(folder);
-        for variable in ["OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"] {
-            command.env(variable, threads.to_string());
-        }
+    pub fn run(
+        settings: &Settings,
+        script: &str,
+        folder: &Path,
+        threads: usize,
+    ) -> Result<Self, Box<dyn Error>> {
+        let Some(mut command) = settings.script(script, folder, threads) else { return Ok(Self::default()) };
         let output = command.output()?;
         if !output.status.success() {
-            return Err(format!("{python}: {}", String::from_utf8_lossy(&output.stderr)).into());
+            return Err(format!("{script}: {}", String::from_utf8_lossy(&output.stderr)).into());
         }
         let mut found = Self::default();
         for line in String::from_utf8(output.stdout)?.lines() {

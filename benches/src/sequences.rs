@@ -17,9 +17,6 @@ const SYMBOLS: usize = 50;
 /// Numbers of a vector.
 const COLUMNS: usize = 4;
 
-/// Positions of all sequences.
-const POSITIONS: usize = 200_000;
-
 /// Positions of a sequence of symbols.
 const LENGTH: usize = 1000;
 
@@ -77,8 +74,8 @@ impl Symbols {
         })
     }
 
-    /// Symbols from a generator of our own.
-    pub fn generate(states: usize) -> Self {
+    /// So many symbols from a generator of our own.
+    pub fn generate(states: usize, positions: usize) -> Self {
         let mut rng = Pcg64::seed_from_u64(states as u64);
         let symbol = |run: usize, shift: usize| (run * 7 + shift) % SYMBOLS;
         let sequence = |_| {
@@ -91,7 +88,7 @@ impl Symbols {
             };
             (0..LENGTH).map(|_| next()).collect()
         };
-        let sequences = (0..POSITIONS / LENGTH).map(sequence).collect();
+        let sequences = (0..positions / LENGTH).map(sequence).collect();
         let mut emission = DMatrix::from_fn(states, SYMBOLS, |_, _| 0.5 + rng.random::<f64>());
         for mut row in emission.row_iter_mut() {
             let sum = row.sum();
@@ -130,12 +127,12 @@ impl Vectors {
         })
     }
 
-    /// Vectors from a generator of our own.
-    pub fn generate(states: usize) -> Self {
+    /// So many vectors from a generator of our own.
+    pub fn generate(states: usize, positions: usize) -> Self {
         let mut rng = Pcg64::seed_from_u64(states as u64);
         let centres = DMatrix::from_fn(states, COLUMNS, |_, _| 3.0 * rng.random::<f64>() * states as f64);
         let mut state = 0;
-        let mut rows = DMatrix::zeros(POSITIONS, COLUMNS);
+        let mut rows = DMatrix::zeros(positions, COLUMNS);
         for mut row in rows.row_iter_mut() {
             if rng.random::<f64>() < 0.3 {
                 state = rng.random_range(0..states);
@@ -145,7 +142,7 @@ impl Vectors {
                 *x = centres[(state, j)] + noise;
             }
         }
-        let means = DMatrix::from_fn(states, COLUMNS, |k, j| rows[(k * (POSITIONS / states), j)]);
+        let means = DMatrix::from_fn(states, COLUMNS, |k, j| rows[(k * (positions / states), j)]);
         let variances = DMatrix::from_fn(states, COLUMNS, |_, j| rows.column(j).variance());
         Self { rows, chain: Chain::sticky(states), means, variances }
     }

@@ -14,15 +14,13 @@ use rand_pcg::Pcg64;
 
 const WORDS: usize = 10_000;
 const TOPICS: usize = 100;
-const TRAINING: usize = 5000;
-const FRESH: usize = 500;
 
 /// Documents to learn from, and the two halves of others to judge by.
 #[derive(Debug)]
 pub struct Texts {
-    /// 5000 documents with a million tokens.
+    /// Documents to learn from.
     pub training: Corpus,
-    /// Half of the tokens of 500 more.
+    /// Half of the tokens of some more.
     pub observed: Corpus,
     /// The other half.
     pub scored: Corpus,
@@ -45,7 +43,7 @@ impl Texts {
     ///
     /// # Errors
     /// None, unless the constants are wrong.
-    pub fn drawn() -> Result<Self, Box<dyn Error>> {
+    pub fn drawn(training: usize, fresh: usize) -> Result<Self, Box<dyn Error>> {
         let mut rng = Pcg64::seed_from_u64(20260101);
         let shares: Vec<f64> = (0..WORDS).map(|rank| 1.0 / (rank as f64 + 2.7)).collect();
         let sum: f64 = shares.iter().sum();
@@ -53,7 +51,7 @@ impl Texts {
         let topics =
             (0..TOPICS).map(|_| cumulated(&concentrations, &mut rng)).collect::<Result<Vec<_>, _>>()?;
         let length = LogNormal::new(170_f64.ln(), 0.55)?;
-        let rows = (0..TRAINING + FRESH)
+        let rows = (0..training + fresh)
             .map(|_| {
                 let theta = cumulated(&[0.1; TOPICS], &mut rng)?;
                 let tokens = length.sample(&mut rng).round().max(20.0) as usize;
@@ -63,9 +61,9 @@ impl Texts {
             .collect::<Result<Vec<Vec<(u32, u32)>>, Box<dyn Error>>>()?;
         let names = (0..rows.len()).map(|d| d.to_string()).collect();
         let all = Corpus::from_rows(vocabulary(), names, rows)?;
-        let fresh: Vec<usize> = (TRAINING..TRAINING + FRESH).collect();
+        let fresh: Vec<usize> = (training..training + fresh).collect();
         let halves = split_tokens(&all.select(&fresh)?, 0)?;
-        let training = all.select(&(0..TRAINING).collect::<Vec<_>>())?;
+        let training = all.select(&(0..training).collect::<Vec<_>>())?;
         Ok(Self { training, observed: halves.observed, scored: halves.scored })
     }
 }

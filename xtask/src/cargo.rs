@@ -39,7 +39,7 @@ pub(crate) fn run_in(folder: &Path, arguments: &[&str], variables: &[(&str, &str
 }
 
 /// Runs a command to its end; the error shows it as `shown`.
-fn finish(mut command: Command, shown: &str) -> Outcome {
+pub(crate) fn finish(mut command: Command, shown: &str) -> Outcome {
     let status = command.status().map_err(|error| format!("`{shown}` did not start: {error}"))?;
     if status.success() { Ok(()) } else { Err(format!("`{shown}` failed ({status})")) }
 }

@@ -1,46 +1,149 @@
-//! `cargo xtask compare SUBJECT [--python PROGRAM | --install]`: our speed beside that of other crates and of Python's libraries, in
-//! one run.
+//! `cargo xtask compare SUBJECT|all`: our speed beside that of other crates and of Python's libraries, in one run.
 
+mod all;
+mod machine;
+mod page;
 mod python;
+
+use std::path::PathBuf;
+use std::process::Command;
 
 use crate::{Outcome, cargo};
 
-/// Subjects, and the programs that time them.
-const SUBJECTS: &[(&str, &str)] = &[
-    ("cluster", "compare_cluster"),
-    ("cut", "compare_cut"),
-    ("gp", "compare_gp"),
-    ("math", "compare_math"),
-    ("mcmc", "compare_mcmc"),
-    ("net", "compare_net"),
-    ("regress", "compare_regress"),
-    ("sequence", "compare_sequence"),
-    ("series", "compare_series"),
-    ("topics", "compare_topics"),
+/// Subjects, the programs that time them, and what they are on the page.
+const SUBJECTS: &[Subject] = &[
+    Subject { name: "math", program: "compare_math", title: "Special functions, laws and draws" },
+    Subject { name: "net", program: "compare_net", title: "Exact inference on networks" },
+    Subject { name: "cut", program: "compare_cut", title: "Minimum cuts of images" },
+    Subject { name: "mcmc", program: "compare_mcmc", title: "Markov chain Monte Carlo" },
+    Subject { name: "series", program: "compare_series", title: "Kalman filters and smoothers" },
+    Subject { name: "gp", program: "compare_gp", title: "Gaussian processes" },
+    Subject { name: "cluster", program: "compare_cluster", title: "Mixtures and k-means" },
+    Subject { name: "regress", program: "compare_regress", title: "Logistic regression" },
+    Subject {
+        name: "sequence",
+        program: "compare_sequence",
+        title: "Hidden Markov models and conditional random fields",
+    },
+    Subject { name: "topics", program: "compare_topics", title: "Topic models" },
 ];
 
-/// Runs the comparison with Python's libraries from an environment of one's own (`--python`), or from one that is made first
-/// (`--install`); without either their columns stay empty.
+/// One comparison.
+#[derive(Debug)]
+struct Subject {
+    name: &'static str,
+    program: &'static str,
+    title: &'static str,
+}
+
+impl Subject {
+    /// The features that its program is built with: others measure one thread by its own clock, and must not share their work.
+    fn features(&self) -> &'static [&'static str] {
+        if self.name == "sequence" { &["--features", "rayon"] } else { &[] }
+    }
+
+    /// `cargo run` of its program, with the peers of this Python program.
+    fn command(&self, python: Option<&str>, quick: bool) -> Command {
+        let mut words = vec!["run", "--release", "--quiet", "-p", "posterior-benches", "--bin", self.program];
+        words.extend(self.features());
+        words.push("--");
+        words.extend(python);
+        words.extend(quick.then_some("--quick"));
+        cargo::command(&words)
+    }
+}
+
+/// Where the Python libraries are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Peers {
+    /// Nowhere: their columns stay empty.
+    None,
+    /// In an environment of one's own.
+    In(String),
+    /// In one that is made first.
+    Installed,
+}
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Asked {
+    subject: String,
+    peers: Peers,
+    quick: bool,
+    out: Option<PathBuf>,
+}
+
+/// Runs a comparison, or all of them onto one page.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
-    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let (subject, python) = match words.as_slice() {
-        [subject] => (*subject, None),
-        [subject, "--python", program] => (*subject, Some((*program).to_owned())),
-        [subject, "--install"] => (*subject, Some(python::environment()?)),
-        _ => return Err(usage()),
+    let asked = asked(arguments).ok_or_else(usage)?;
+    if asked.subject == "all" {
+        return all::run(&asked);
+    }
+    let subject = SUBJECTS.iter().find(|own| own.name == asked.subject).ok_or_else(usage)?;
+    let python = match &asked.peers {
+        Peers::None => None,
+        Peers::In(program) => Some(program.clone()),
+        Peers::Installed => Some(python::environment()?.complete()?),
     };
-    let &(_, program) = SUBJECTS.iter().find(|(name, _)| *name == subject).ok_or_else(usage)?;
-    let mut command = vec!["run", "--release", "--quiet", "-p", "posterior-benches", "--bin", program];
-    if subject == "sequence" {
-        command.extend(["--features", "rayon"]);
+    cargo::finish(subject.command(python.as_deref(), asked.quick), &format!("compare {}", subject.name))
+}
+
+fn asked(arguments: &[String]) -> Option<Asked> {
+    let (subject, mut rest) = arguments.split_first()?;
+    let mut asked = Asked { subject: subject.clone(), peers: Peers::None, quick: false, out: None };
+    while let Some((option, values)) = rest.split_first() {
+        rest = values;
+        match option.as_str() {
+            "--quick" => asked.quick = true,
+            "--install" => asked.peers = Peers::Installed,
+            "--python" => asked.peers = Peers::In(next(&mut rest)?),
+            "--out" if subject == "all" => asked.out = Some(PathBuf::from(next(&mut rest)?)),
+            _ => return None,
+        }
     }
-    if let Some(python) = &python {
-        command.extend(["--", python]);
-    }
-    cargo::run(&command)
+    Some(asked)
+}
+
+/// The value of an option.
+fn next(rest: &mut &[String]) -> Option<String> {
+    let (value, others) = rest.split_first()?;
+    *rest = others;
+    Some(value.clone())
 }
 
 fn usage() -> String {
-    let names: Vec<&str> = SUBJECTS.iter().map(|&(name, _)| name).collect();
-    format!("usage: cargo xtask compare {} [--python PROGRAM | --install]", names.join("|"))
+    let names: Vec<&str> = SUBJECTS.iter().map(|own| own.name).collect();
+    format!(
+        "usage: cargo xtask compare {}|all [--python PROGRAM | --install] [--quick]\n       \
+         cargo xtask compare all ... [--out FILE]",
+        names.join("|")
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(line: &str) -> Option<Asked> {
+        asked(&line.split(' ').map(str::to_owned).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_come_in_any_order() {
+        let expected = Asked {
+            subject: "all".to_owned(),
+            peers: Peers::In("py".to_owned()),
+            quick: true,
+            out: Some(PathBuf::from("x.md")),
+        };
+        assert_eq!(parsed("all --out x.md --python py --quick"), Some(expected));
+        assert_eq!(parsed("net --install").map(|own| own.peers), Some(Peers::Installed));
+    }
+
+    #[test]
+    fn what_is_not_an_option_is_refused() {
+        for line in ["net --python", "net --out x", "all --out", "all --fast"] {
+            assert_eq!(parsed(line), None, "{line}");
+        }
+    }
 }

@@ -15,6 +15,7 @@ use posterior::latent::variational::{BayesianMixture, Problem};
 use posterior::math::iteration::Silent;
 use posterior::math::streaming::MeanVariance;
 use posterior_benches::clusters::Workload;
+use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
 use posterior_benches::timing::cpu_seconds;
 
@@ -23,22 +24,21 @@ const ITERATIONS: usize = 20;
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let python = std::env::args().nth(1);
+    let settings = Settings::from_arguments();
     let folder = tempfile::tempdir()?;
-    let (peers, mixture, k_means) = match &python {
-        Some(program) => (
-            Measurements::run(program, "clusters.py", folder.path(), 1)?,
-            Workload::read(folder.path(), "mixture")?,
-            Workload::read(folder.path(), "k_means")?,
-        ),
-        None => (Measurements::default(), Workload::generate(200_000, 16), Workload::generate(500_000, 64)),
+    let peers = Measurements::run(&settings, "clusters.py", folder.path(), 1)?;
+    let workload = |name: &str, n, k| match &settings.python {
+        Some(_) => Workload::read(folder.path(), name),
+        None => Ok(Workload::generate(n, k)),
     };
+    let mixture = workload("mixture", settings.size(200_000, 5_000), 16)?;
+    let k_means = workload("k_means", settings.size(500_000, 10_000), 64)?;
     println!(
-        "CPU seconds of an iteration, {ITERATIONS} iterations; mixtures: the mean of ln p(x) or nothing; k-means: the inertia\n"
+        "CPU seconds of an iteration, {ITERATIONS} iterations, one thread; value: the mean of ln p(x) of EM, the bound for each row of variational \
+         Bayes, the inertia of k-means\n"
     );
-    println!(
-        "| task | rows | posterior | scikit-learn | ratio | value | scikit-learn's |\n|---|--:|--:|--:|--:|--:|--:|"
-    );
+    let figures = ["rows", "posterior", "scikit-learn", "ours / scikit-learn", "value", "scikit-learn's"];
+    println!("{}", head(&["task"], &figures));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     let line = |task: &str,
                 rows: usize,
@@ -47,14 +47,18 @@ fn main() -> Result<(), Box<dyn Error>> {
      -> Result<(), Box<dyn Error>> {
         let (seconds, value) = ours.map_err(|error| error.to_string())?;
         let theirs = peers.of(rows, "scikit-learn", task);
-        let cell = |number: Option<f64>, digits: usize| {
-            number.map_or("-".to_owned(), |own| format!("{own:.digits$}"))
-        };
+        let known = peers.of(rows, "scikit-learn", value_name);
         println!(
-            "| {task} | {rows} | {seconds:.4} | {} | {} | {value:.9} | {} |",
-            cell(theirs, 4),
-            cell(theirs.map(|own| own / seconds), 2),
-            cell(peers.of(rows, "scikit-learn", value_name), 9)
+            "{}",
+            row(&[
+                task.to_owned(),
+                rows.to_string(),
+                figure(seconds, 4),
+                figure(theirs, 4),
+                ratio(seconds, theirs),
+                figure(value, 9),
+                figure(known, 9),
+            ])
         );
         Ok(())
     };

@@ -4,8 +4,9 @@ use std::error::Error;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
+use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::grids::{GridProblem, grid_problems};
 use posterior_benches::timing::cpu_seconds;
 use posterior_inference::graph_cut::{FlowNetwork, GridEnergy};
@@ -14,16 +15,21 @@ use posterior_inference::graph_cut::{FlowNetwork, GridEnergy};
 const RUNS: usize = 7;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let python = std::env::args().nth(1);
-    let problems = grid_problems();
+    let settings = Settings::from_arguments();
+    let problems = grid_problems(settings.size(&[512, 1024], &[64]));
     let folder = tempfile::tempdir()?;
-    let mut peer = match &python {
-        Some(program) => Some(Peer::start(program, folder.path(), &problems)?),
-        None => None,
-    };
+    let mut peer = Peer::start(&settings, folder.path(), &problems)?;
     println!("ms of CPU time to build and cut, one thread, the fastest of {RUNS} runs that take turns\n");
-    println!("| image | energy | grid | any network | PyMaxflow: build | flow | PyMaxflow / grid | / any |");
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|");
+    let figures = [
+        "energy",
+        "grid",
+        "any network",
+        "PyMaxflow: build",
+        "flow",
+        "grid / PyMaxflow",
+        "any network / PyMaxflow",
+    ];
+    println!("{}", head(&["image"], &figures));
     for (number, problem) in problems.iter().enumerate() {
         let mut least = [f64::INFINITY; 4];
         let mut energy = 0.0;
@@ -45,10 +51,17 @@ fn main() -> Result<(), Box<dyn Error>> {
         let [grid, general, build, cut] = least.map(|seconds| seconds * 1e3);
         let theirs = build + cut;
         println!(
-            "| {} | {energy} | {grid:.1} | {general:.1} | {build:.1} | {cut:.1} | {:.2} | {:.2} |",
-            problem.name,
-            theirs / grid,
-            theirs / general
+            "{}",
+            row(&[
+                problem.name.clone(),
+                figure(energy, 0),
+                figure(grid, 1),
+                figure(general, 1),
+                figure(build, 1),
+                figure(cut, 1),
+                ratio(grid, theirs),
+                ratio(general, theirs),
+            ])
         );
     }
     Ok(())
@@ -98,7 +111,12 @@ struct Peer {
 }
 
 impl Peer {
-    fn start(program: &str, folder: &Path, problems: &[GridProblem]) -> Result<Self, Box<dyn Error>> {
+    fn start(
+        settings: &Settings,
+        folder: &Path,
+        problems: &[GridProblem],
+    ) -> Result<Option<Self>, Box<dyn Error>> {
+        let Some(mut command) = settings.script("graph_cut.py", folder, 1) else { return Ok(None) };
         for (number, problem) in problems.iter().enumerate() {
             let side = problem.side;
             let mut right = vec![0.0; side * side];
@@ -114,13 +132,10 @@ impl Peer {
                 fs::write(folder.join(format!("{number}.{part}")), bytes)?;
             }
         }
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/graph_cut.py");
-        let mut command = Command::new(program);
-        command.arg(script).arg(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn()?;
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let questions = child.stdin.take();
         let answers = BufReader::new(child.stdout.take().ok_or("no output")?);
-        Ok(Self { child, questions, answers })
+        Ok(Some(Self { child, questions, answers }))
     }
 
     /// CPU seconds of building and of the flow, and the energy.

@@ -8,7 +8,8 @@ use std::time::Instant;
 use posterior::gp::hyperparameters::{FitOptions, Regression, fit};
 use posterior::math::iteration::Silent;
 use posterior::math::optimize::LbfgsOptions;
-use posterior_benches::gaussian_processes::{SIZES, Workload, process, start};
+use posterior_benches::comparison::{Settings, figure, head, ratio, row};
+use posterior_benches::gaussian_processes::{Workload, process, start};
 use posterior_benches::peers::Measurements;
 use posterior_benches::timing::cpu_seconds;
 
@@ -19,39 +20,48 @@ const STEPS: usize = 30;
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
 fn main() -> Outcome<()> {
-    let python = std::env::args().nth(1);
+    let settings = Settings::from_arguments();
     println!(
-        "seconds: the evidence with its gradient (RBF, two length scales, noise), mean and deviation at 1,000 places, a fit of {STEPS} steps\n"
+        "seconds: the evidence with its gradient (RBF, two length scales, noise), mean and deviation at 1,000 places, a fit of {STEPS} steps; CPU \
+         time of one thread, elapsed time of two; o / p: ours / peer\n"
     );
-    println!(
-        "| n | threads | program | evidence and gradient | predictions | fit | ln p |\n|--:|--:|---|--:|--:|--:|--:|"
-    );
-    for threads in [1, 2] {
+    let figures =
+        ["n", "threads", "evidence and gradient", "o / p", "predictions", "o / p", "fit", "o / p", "ln p"];
+    println!("{}", head(&["program"], &figures));
+    for threads in settings.size(1..=2, 1..=1) {
         let folder = tempfile::tempdir()?;
-        let peers = match &python {
-            Some(program) => Measurements::run(program, "gaussian_processes.py", folder.path(), threads)?,
-            None => Measurements::default(),
-        };
+        let peers = Measurements::run(&settings, "gaussian_processes.py", folder.path(), threads)?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-        for n in SIZES {
-            let workload = match &python {
+        for &n in settings.size(&[1000, 2000, 4000][..], &[200]) {
+            let workload = match &settings.python {
                 Some(_) => Workload::read(folder.path(), n)?,
                 None => Workload::generate(n),
             };
-            let row = pool.install(|| ours(&workload, threads).map_err(|error| error.to_string()))?;
-            println!("| {n} | {threads} | posterior | {row} |");
+            let (times, value) =
+                pool.install(|| ours(&workload, threads).map_err(|error| error.to_string()))?;
+            let line = |program: &str, of: &dyn Fn(usize) -> Option<f64>, value: Option<f64>| {
+                let mut cells = vec![program.to_owned(), n.to_string(), threads.to_string()];
+                for (task, ours) in times.iter().enumerate() {
+                    let own = program == "posterior";
+                    cells.extend([
+                        figure(of(task), 4),
+                        if own { String::new() } else { ratio(*ours, of(task)) },
+                    ]);
+                }
+                cells.push(figure(value, 7));
+                println!("{}", row(&cells));
+            };
+            line("posterior", &|task| times[task], Some(value));
             for peer in &peers.peers {
-                let cell = |what| peers.of(n, peer, what).map_or("-".to_owned(), |time| format!("{time:.4}"));
-                let value = peers.of(n, peer, "ln_p").map_or("-".to_owned(), |value| format!("{value:.7}"));
-                println!("| {n} | {threads} | {peer} | {} | {value} |", TASKS.map(cell).join(" | "));
+                line(peer, &|task| peers.of(n, peer, TASKS[task]), peers.of(n, peer, "ln_p"));
             }
         }
     }
     Ok(())
 }
 
-/// The times and the log-evidence, as cells of a table.
-fn ours(workload: &Workload, threads: usize) -> Outcome<String> {
+/// The times of the tasks and the log-evidence; large fits are left out.
+fn ours(workload: &Workload, threads: usize) -> Outcome<([Option<f64>; 3], f64)> {
     let Workload { inputs, outputs, places } = workload;
     let passes = if outputs.len() <= 1000 { 7 } else { 3 };
     let (prior, noise) = process()?;
@@ -74,11 +84,11 @@ fn ours(workload: &Workload, threads: usize) -> Outcome<String> {
             black_box(fit(&problem, &options, &mut Silent)?);
             Ok(())
         })?;
-        format!("{time:.4}")
+        Some(time)
     } else {
-        "-".to_owned()
+        None
     };
-    Ok(format!("{evaluation:.4} | {prediction:.4} | {fitting} | {value:.7}"))
+    Ok(([Some(evaluation), Some(prediction), fitting], value))
 }
 
 /// The least of several passes.

@@ -5,14 +5,13 @@ use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
 use std::panic::{self, catch_unwind};
-use std::path::Path;
-use std::process::Command;
 
 use ::statrs::distribution as theirs;
 use ::statrs::distribution::{Continuous, ContinuousCDF};
 use posterior::dist::{
     AliasTable, Beta, Binomial, Density, Dirichlet, Exponential, Gamma, Normal, Poisson, StudentT, Univariate,
 };
+use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::functions::{Function, SPECIAL};
 use posterior_benches::timing::{nanoseconds, nanoseconds_a_draw};
 use posterior_benches::workloads::{self, Rows};
@@ -34,34 +33,36 @@ struct Row {
 fn main() -> Result<(), Box<dyn Error>> {
     // A panic of a crate under test is a finding, not a failure.
     panic::set_hook(Box::new(|_| {}));
-    let python = std::env::args().nth(1);
-    let rows = functions();
-    let scipy = match &python {
-        Some(program) => Python::run(program, &rows)?,
-        None => Python::default(),
-    };
+    let settings = Settings::from_arguments();
+    let mut rows = functions();
+    for row in &mut rows {
+        row.arguments.truncate(settings.size(usize::MAX, 500));
+    }
+    let scipy = Python::run(&settings, &rows)?;
     println!(
-        "ns a call, the fastest of 15 passes over 20,000 arguments; in brackets the largest difference from ours\n"
+        "ns a call, the fastest of 15 passes over {} arguments; in brackets the largest difference from ours; the ratio is to the fastest peer \
+         within 1e-12\n",
+        rows[0].arguments.len()
     );
     println!(
-        "| function | posterior | statrs | special | puruspe | SciPy | fastest peer / ours |\n|---|--:|--:|--:|--:|--:|--:|"
+        "{}",
+        head(&["function"], &["posterior", "statrs", "special", "puruspe", "SciPy", "ours / fastest peer"])
     );
     for row in &rows {
         println!("{}", compare(row, &scipy));
     }
     println!(
-        "\nns a draw\n\n| law | posterior | rand_distr | NumPy | fastest peer / ours |\n|---|--:|--:|--:|--:|"
+        "\nns a draw\n\n{}",
+        head(&["law"], &["posterior", "rand_distr", "NumPy", "ours / fastest peer"])
     );
-    for (name, ours, peer) in draws() {
+    for (name, ours, peer) in draws(settings.size(100_000, 2_000)) {
         let numpy = scipy.times.get(name).copied();
         let fastest = numpy.map_or(peer, |numpy| numpy.min(peer));
-        println!("| {name} | {ours:.1} | {peer:.1} | {} | {:.2} |", shown(numpy), fastest / ours);
+        let cells =
+            [name.to_owned(), figure(ours, 1), figure(peer, 1), figure(numpy, 1), ratio(ours, fastest)];
+        println!("{}", row(&cells));
     }
     Ok(())
-}
-
-fn shown(time: Option<f64>) -> String {
-    time.map_or(String::new(), |time| format!("{time:.1}"))
 }
 
 fn compare(row: &Row, scipy: &Python) -> String {
@@ -97,9 +98,8 @@ fn compare(row: &Row, scipy: &Python) -> String {
         }
         _ => line.push_str(" | "),
     }
-    let ratio =
-        if fastest.is_finite() { format!("{:.2}", fastest / time) } else { "none within 1e-12".to_owned() };
-    format!("{line} | {ratio} |")
+    let compared = if fastest.is_finite() { ratio(time, fastest) } else { "none within 1e-12".to_owned() };
+    format!("{line} | {compared} |")
 }
 
 /// Relative, or absolute where the value is below `least`, as next to roots; numbers below 1e-290 are not compared, because crates
@@ -120,8 +120,11 @@ struct Python {
 }
 
 impl Python {
-    fn run(program: &str, rows: &[Row]) -> Result<Self, Box<dyn Error>> {
+    fn run(settings: &Settings, rows: &[Row]) -> Result<Self, Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
+        let Some(mut command) = settings.script("scipy_math.py", folder.path(), 1) else {
+            return Ok(Self::default());
+        };
         for row in rows {
             let mut text = String::new();
             for arguments in &row.arguments {
@@ -130,10 +133,9 @@ impl Python {
             }
             fs::write(folder.path().join(format!("{}.csv", row.name)), text)?;
         }
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/scipy_math.py");
-        let output = Command::new(program).arg(script).arg(folder.path()).output()?;
+        let output = command.output()?;
         if !output.status.success() {
-            return Err(format!("{program}: {}", String::from_utf8_lossy(&output.stderr)).into());
+            return Err(format!("scipy_math.py: {}", String::from_utf8_lossy(&output.stderr)).into());
         }
         let mut found = Self::default();
         for line in String::from_utf8(output.stdout)?.lines() {
@@ -241,60 +243,73 @@ fn laws() -> Vec<Row> {
     ]
 }
 
-/// Name, our time and that of `rand_distr`.
-fn draws() -> Vec<(&'static str, f64, f64)> {
+/// Name, our time and that of `rand_distr`, of so many draws.
+fn draws(count: usize) -> Vec<(&'static str, f64, f64)> {
     let weights: Vec<f64> = (0..1000).map(|k| 1.0 + (f64::from(k) * 0.7).sin().abs() * 5.0).collect();
     let both = "parameters are valid";
     let mut row = [0.0; 100];
     let their_dirichlet = rand_distr::multi::Dirichlet::new(&[0.5_f64; 100]).expect(both);
     let mut rng = Pcg64::seed_from_u64(1);
-    let dirichlet = nanoseconds_a_draw(1000, || their_dirichlet.sample_to_slice(&mut rng, &mut row));
+    let dirichlet = nanoseconds_a_draw(count / 100, || their_dirichlet.sample_to_slice(&mut rng, &mut row));
     let our_dirichlet = Dirichlet::symmetric(100, 0.5).expect(both);
     vec![
-        pair("normal", &Normal::mean_sd(0.0, 1.0).expect(both), &rand_distr::StandardNormal),
-        pair("exponential", &Exponential::new(1.0).expect(both), &rand_distr::Exp1),
+        pair(count, "normal", &Normal::mean_sd(0.0, 1.0).expect(both), &rand_distr::StandardNormal),
+        pair(count, "exponential", &Exponential::new(1.0).expect(both), &rand_distr::Exp1),
         pair(
+            count,
             "gamma(0.3)",
             &Gamma::shape_rate(0.3, 1.0).expect(both),
             &rand_distr::Gamma::new(0.3, 1.0).expect(both),
         ),
         pair(
+            count,
             "gamma(3)",
             &Gamma::shape_rate(3.0, 1.0).expect(both),
             &rand_distr::Gamma::new(3.0, 1.0).expect(both),
         ),
         pair(
+            count,
             "beta(0.5, 0.5)",
             &Beta::new(0.5, 0.5).expect(both),
             &rand_distr::Beta::new(0.5, 0.5).expect(both),
         ),
         pair(
+            count,
             "student_t(3)",
             &StudentT::new(3.0, 0.0, 1.0).expect(both),
             &rand_distr::StudentT::new(3.0).expect(both),
         ),
-        whole("poisson(4)", &Poisson::new(4.0).expect(both), &rand_distr::Poisson::new(4.0).expect(both)),
         whole(
+            count,
+            "poisson(4)",
+            &Poisson::new(4.0).expect(both),
+            &rand_distr::Poisson::new(4.0).expect(both),
+        ),
+        whole(
+            count,
             "poisson(1000)",
             &Poisson::new(1000.0).expect(both),
             &rand_distr::Poisson::new(1000.0).expect(both),
         ),
         whole(
+            count,
             "binomial(20, 0.3)",
             &Binomial::new(20, 0.3).expect(both),
             &rand_distr::Binomial::new(20, 0.3).expect(both),
         ),
         whole(
+            count,
             "binomial(1000, 0.3)",
             &Binomial::new(1000, 0.3).expect(both),
             &rand_distr::Binomial::new(1000, 0.3).expect(both),
         ),
         whole(
+            count,
             "categorical(1000), alias",
             &AliasTable::from_weights(&weights).expect(both),
             &rand_distr::weighted::WeightedAliasIndex::new(weights.clone()).expect(both),
         ),
-        ("dirichlet(100 x 0.5)", time::<Vec<f64>>(&our_dirichlet, 1000), dirichlet),
+        ("dirichlet(100 x 0.5)", time::<Vec<f64>>(&our_dirichlet, count / 100), dirichlet),
     ]
 }
 
@@ -304,18 +319,20 @@ fn time<T>(law: &impl Distribution<T>, draws: usize) -> f64 {
 }
 
 fn pair(
+    count: usize,
     name: &'static str,
     ours: &impl Distribution<f64>,
     peer: &impl Distribution<f64>,
 ) -> (&'static str, f64, f64) {
-    (name, time(ours, 100_000), time(peer, 100_000))
+    (name, time(ours, count), time(peer, count))
 }
 
 /// Laws of counts, which crates draw as different types.
 fn whole<A, B>(
+    count: usize,
     name: &'static str,
     ours: &impl Distribution<A>,
     peer: &impl Distribution<B>,
 ) -> (&'static str, f64, f64) {
-    (name, time(ours, 100_000), time(peer, 100_000))
+    (name, time(ours, count), time(peer, count))
 }

@@ -1,7 +1,9 @@
 //! Samplers side by side: ours, nuts-rs, and NumPyro when a Python program is named; first on five targets, then on ten real posteriors.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 
+use posterior_benches::comparison::{Settings, figure, head, median, ratio, row};
 use posterior_benches::mcmc::{
     Adaptation, LogisticData, Measured, Named, NumPyro, five_targets, with_nuts_rs, with_ours,
 };
@@ -33,89 +35,138 @@ fn ours(target: &Density, metric: MetricChoice, seed: u64) -> Outcome<Measured> 
 }
 
 fn main() -> Outcome<()> {
-    let python = std::env::args().nth(1);
+    let settings = Settings::from_arguments();
     // The clock is that of one thread, which must then do all of the work.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    pool.install(|| compare(python.as_deref()).map_err(|error| error.to_string()))?;
+    pool.install(|| compare(&settings).map_err(|error| error.to_string()))?;
     Ok(())
 }
 
-fn compare(python: Option<&str>) -> Outcome<()> {
+fn compare(settings: &Settings) -> Outcome<()> {
     println!(
-        "4 chains of 1,000 + 1,000 draws, acceptance 0.8, depth 10, one thread; medians over {} seeds,",
-        SEEDS.len()
+        "4 chains of 1,000 + 1,000 draws, acceptance 0.8, depth 10, one thread; medians over {} seeds, and the range of the effective draws; o / p: \
+         ours with the same kind of metric / peer, above 1 ours is better\n",
+        seeds(settings).len()
     );
-    println!("and the range of the effective draws\n");
-    on_five_targets(python)?;
+    on_five_targets(settings)?;
     println!(
         "\nThe largest error of a mean or a standard deviation, in its Monte Carlo standard errors (ours and the reference's)\n"
     );
-    on_real_posteriors()
+    on_real_posteriors(settings)
 }
 
-fn on_five_targets(python: Option<&str>) -> Outcome<()> {
+/// One seed in a smoke test.
+fn seeds(settings: &Settings) -> &'static [u64] {
+    settings.size(&SEEDS, &SEEDS[..1])
+}
+
+fn on_five_targets(settings: &Settings) -> Outcome<()> {
     let data = LogisticData::generate(1000, 25, 7);
-    let mut numpyro = python.map(|program| NumPyro::start(program, &data)).transpose()?;
-    println!(
-        "| target | sampler | least bulk ESS / 1,000 gradients | range | gradients of draws | of warm-up | gradients / CPU s | divergences | R-hat |"
-    );
-    println!("|---|---|--:|--:|--:|--:|--:|--:|--:|");
-    for (number, Named { name, target }) in five_targets(&data).iter().enumerate() {
+    let mut numpyro = NumPyro::start(settings, &data)?;
+    let figures = [
+        "least bulk ESS / 1,000 gradients",
+        "o / p",
+        "range",
+        "gradients of draws",
+        "of warm-up",
+        "gradients / CPU s",
+        "o / p",
+        "divergences",
+        "R-hat",
+    ];
+    println!("{}", head(&["target", "sampler"], &figures));
+    let targets = five_targets(&data);
+    for (number, Named { name, target }) in targets.iter().take(settings.size(5, 1)).enumerate() {
+        let mut ours = BTreeMap::new();
         for (sampler, run) in SAMPLERS {
-            let runs = SEEDS.map(|seed| run(&**target, seed));
-            print_row(name, sampler, &runs.into_iter().collect::<Outcome<Vec<_>>>()?)?;
+            let runs = seeds(settings).iter().map(|&seed| run(&**target, seed));
+            print_row(name, sampler, &runs.collect::<Outcome<Vec<_>>>()?, &mut ours)?;
         }
         if let Some(numpyro) = &mut numpyro {
-            let runs = SEEDS.map(|seed| numpyro.run(number, target.dim(), seed));
-            print_row(name, "NumPyro", &runs.into_iter().collect::<Outcome<Vec<_>>>()?)?;
+            let runs = seeds(settings).iter().map(|&seed| numpyro.run(number, target.dim(), seed));
+            print_row(name, "NumPyro", &runs.collect::<Outcome<Vec<_>>>()?, &mut ours)?;
         }
     }
     Ok(())
 }
 
-fn print_row(target: &str, sampler: &str, runs: &[Measured]) -> Outcome<()> {
+/// Our sampler with the metric of a peer's.
+fn counterpart(peer: &str) -> String {
+    peer.replace("nuts-rs", "ours").replace("NumPyro", "ours")
+}
+
+/// Effective draws and speed of our samplers are kept in `ours`, for the ratios of peers.
+fn print_row(
+    target: &str,
+    sampler: &str,
+    runs: &[Measured],
+    ours: &mut BTreeMap<String, [f64; 2]>,
+) -> Outcome<()> {
     let mut ess: Vec<f64> =
         runs.iter().map(Measured::ess_per_thousand_gradients).collect::<Result<_, _>>()?;
     ess.sort_by(f64::total_cmp);
     let rhat: Vec<f64> = runs.iter().map(Measured::worst_rhat).collect::<Result<_, _>>()?;
     let of = |figure: &dyn Fn(&Measured) -> f64| median(runs.iter().map(figure).collect());
+    let figures = [median(ess.clone()), of(&Measured::gradients_per_second)];
+    let mut compared = [String::new(), String::new()];
+    if sampler.starts_with("ours") {
+        ours.insert(sampler.to_owned(), figures);
+    } else if let Some(known) = ours.get(&counterpart(sampler)) {
+        compared = [0, 1].map(|i| ratio(known[i], figures[i]));
+    }
+    let [of_draws, of_speed] = compared;
     println!(
-        "| {target} | {sampler} | {:.3} | {:.3} to {:.3} | {:.0} | {:.0} | {:.0} | {:.0} | {:.3} |",
-        median(ess.clone()),
-        ess[0],
-        ess[ess.len() - 1],
-        of(&|run| run.gradients as f64),
-        of(&|run| run.warm_up_gradients as f64),
-        of(&Measured::gradients_per_second),
-        of(&|run| run.divergences as f64),
-        median(rhat),
+        "{}",
+        row(&[
+            target.to_owned(),
+            sampler.to_owned(),
+            figure(figures[0], 3),
+            of_draws,
+            format!("{:.3} to {:.3}", ess[0], ess[ess.len() - 1]),
+            figure(of(&|run| run.gradients as f64), 0),
+            figure(of(&|run| run.warm_up_gradients as f64), 0),
+            figure(figures[1], 0),
+            of_speed,
+            figure(of(&|run| run.divergences as f64), 0),
+            figure(median(rhat), 3),
+        ])
     );
     Ok(())
 }
 
-fn on_real_posteriors() -> Outcome<()> {
-    println!(
-        "| posterior | coordinates | sampler | error | least bulk ESS / 1,000 gradients | divergences | R-hat |"
-    );
-    println!("|---|--:|---|--:|--:|--:|--:|");
-    for name in NAMES {
+fn on_real_posteriors(settings: &Settings) -> Outcome<()> {
+    let figures =
+        ["coordinates", "error", "least bulk ESS / 1,000 gradients", "o / p", "divergences", "R-hat"];
+    println!("{}", head(&["posterior", "sampler"], &figures));
+    for name in NAMES.into_iter().take(settings.size(usize::MAX, 1)) {
+        let mut ours = BTreeMap::new();
         let Some(posterior) = Posterior::load("the table of real posteriors", name) else { continue };
         for (sampler, run) in SAMPLERS {
             let (mut worst, mut ess, mut rhat, mut divergences) = (vec![], vec![], vec![], vec![]);
-            for seed in SEEDS {
+            for &seed in seeds(settings) {
                 let measured = run(&*posterior.model, seed)?;
                 ess.push(measured.ess_per_thousand_gradients()?);
                 rhat.push(measured.worst_rhat()?);
                 divergences.push(measured.divergences as f64);
                 worst.push(worst_error(&posterior, &measured)?);
             }
+            let ess = median(ess);
+            if sampler.starts_with("ours") {
+                ours.insert(sampler.to_owned(), ess);
+            }
+            let known = ours.get(&counterpart(sampler)).filter(|_| !sampler.starts_with("ours"));
             println!(
-                "| {name} | {} | {sampler} | {:.2} | {:.2} | {:.0} | {:.3} |",
-                posterior.model.dim(),
-                median(worst),
-                median(ess),
-                median(divergences),
-                median(rhat)
+                "{}",
+                row(&[
+                    name.to_owned(),
+                    sampler.to_owned(),
+                    posterior.model.dim().to_string(),
+                    figure(median(worst), 2),
+                    figure(ess, 2),
+                    known.map_or(String::new(), |known| ratio(*known, ess)),
+                    figure(median(divergences), 0),
+                    figure(median(rhat), 3),
+                ])
             );
         }
     }
@@ -135,9 +186,4 @@ fn worst_error(posterior: &Posterior, measured: &Measured) -> Outcome<f64> {
         worst = worst.max(of_mean.abs()).max(of_sd.abs());
     }
     Ok(worst)
-}
-
-fn median(mut figures: Vec<f64>) -> f64 {
-    figures.sort_by(f64::total_cmp);
-    figures[figures.len() / 2]
 }

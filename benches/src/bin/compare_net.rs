@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use flate2::read::GzDecoder;
 use posterior::pgm::{BayesianNetwork, Evidence, GraphicalModel, NetworkFile, Table, Variables, bif};
+use posterior_benches::comparison::{Settings, figure, head, median, ratio, row};
 use posterior_benches::networks::{sample_evidence, strip};
 use posterior_benches::timing::cpu_seconds;
 use posterior_inference::{Beliefs, Engine, JunctionTree, Propagation, Targets};
@@ -50,10 +50,10 @@ struct Problem {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let python = std::env::args().nth(1);
+    let settings = Settings::from_arguments();
     let folder = tempfile::tempdir()?;
     let mut problems = Vec::new();
-    for name in NETWORKS {
+    for name in NETWORKS.into_iter().take(settings.size(usize::MAX, 4)) {
         let Some(bytes) = bytes(name)? else { return Ok(()) };
         let network = bif::read(&bytes)?.network;
         let evidence = (0..10).map(|seed| sample_evidence(&network, seed)).collect();
@@ -61,56 +61,59 @@ fn main() -> Result<(), Box<dyn Error>> {
         write(&problem, folder.path())?;
         problems.push(problem);
     }
-    let peers = match &python {
-        Some(program) => run_peers(program, folder.path())?,
-        None => Peers::new(),
-    };
+    let peers = run_peers(&settings, folder.path())?;
     println!(
-        "ms of CPU time, one thread: reading the file; all marginals of a network just read; all marginals"
+        "ms of CPU time, one thread: reading the file; all marginals of a network just read; all marginals after new evidence, the median of ten \
+         sets. pyAgrum: the fastest of its engines; o / p: ours / pyAgrum\n"
     );
-    println!("after new evidence, the median of ten sets. Peers: the fastest of their engines.\n");
-    println!(
-        "| network | nodes | largest clique | load | first | evidence | pyAgrum first | evidence | ratio | ratio | disagreement |"
-    );
-    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
+    let figures = [
+        "nodes",
+        "largest clique",
+        "load",
+        "first",
+        "evidence",
+        "pyAgrum: first",
+        "evidence",
+        "first, o / p",
+        "evidence, o / p",
+        "disagreement",
+    ];
+    println!("{}", head(&["network"], &figures));
     let (mut sum, mut count) = (0.0, 0.0);
     for problem in &problems {
         let ours = measure(problem)?;
         let (first, evidence) = peers.get(problem.name).copied().unwrap_or((f64::NAN, f64::NAN));
-        let ratios = [first / ours.first, evidence / ours.evidence];
+        let ratios = [ours.first / first, ours.evidence / evidence];
         if ratios.iter().all(|ratio| ratio.is_finite()) {
             sum += ratios[0].ln() + ratios[1].ln();
             count += 2.0;
         }
         println!(
-            "| {} | {} | {} | {:.2} | {:.2} | {:.2} | {} | {} | {} | {} | {} |",
-            problem.name,
-            problem.network.variables().len(),
-            ours.largest,
-            ours.load,
-            ours.first,
-            ours.evidence,
-            shown(first),
-            shown(evidence),
-            shown(ratios[0]),
-            shown(ratios[1]),
-            disagreement(problem, &ours, folder.path())?
+            "{}",
+            row(&[
+                problem.name.to_owned(),
+                problem.network.variables().len().to_string(),
+                ours.largest.to_string(),
+                figure(ours.load, 2),
+                figure(ours.first, 2),
+                figure(ours.evidence, 2),
+                figure(first, 1),
+                figure(evidence, 1),
+                ratio(ours.first, first),
+                ratio(ours.evidence, evidence),
+                disagreement(problem, &ours, folder.path())?,
+            ])
         );
     }
     if count > 0.0 {
-        println!("\nratios: {:.1} in the geometric mean", f64::exp(sum / count));
+        println!("\nGeometric mean of the ratios: {}.", ratio(f64::exp(sum / count), 1.0));
     }
     let (cold, warm, one) = strip_times()?;
     println!(
-        "\n1,000 binary nodes of treewidth 3, all marginals: {cold:.2} ms cold, {warm:.3} ms after new evidence;"
+        "\n1,000 binary nodes of treewidth 3, all marginals: {cold:.2} ms cold, {warm:.3} ms after new evidence; one marginal after new evidence: \
+         {one:.3} ms."
     );
-    println!("one marginal after new evidence: {one:.3} ms");
     Ok(())
-}
-
-/// A number, if there is one.
-fn shown(number: f64) -> String {
-    if number.is_finite() { format!("{number:.1}") } else { "-".to_owned() }
 }
 
 fn bytes(name: &str) -> Result<Option<Vec<u8>>, Box<dyn Error>> {
@@ -150,9 +153,9 @@ fn write(problem: &Problem, folder: &Path) -> Result<(), Box<dyn Error>> {
 type Peers = BTreeMap<String, (f64, f64)>;
 
 /// For each network pyAgrum's least times of its engines: first and evidence.
-fn run_peers(python: &str, folder: &Path) -> Result<Peers, Box<dyn Error>> {
-    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("peers/networks.py");
-    let output = Command::new(python).arg(script).arg(folder).output()?;
+fn run_peers(settings: &Settings, folder: &Path) -> Result<Peers, Box<dyn Error>> {
+    let Some(mut command) = settings.script("networks.py", folder, 1) else { return Ok(Peers::new()) };
+    let output = command.output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
     }
@@ -199,8 +202,7 @@ fn measure(problem: &Problem) -> Result<Ours, Box<dyn Error>> {
         times.push(time);
         marginals.push(flat(&problem.network, &beliefs));
     }
-    times.sort_by(f64::total_cmp);
-    Ok(Ours { load, first, evidence: times[times.len() / 2], largest, marginals })
+    Ok(Ours { load, first, evidence: median(times), largest, marginals })
 }
 
 fn cold(network: &BayesianNetwork) -> Result<(Beliefs, u64), Box<dyn Error>> {

@@ -6,47 +6,51 @@ use nalgebra::DMatrix;
 use posterior::math::iteration::Silent;
 use posterior::regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
 use posterior_benches::clusters::read_rows;
+use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
 use posterior_benches::timing::cpu_seconds;
 use rand::{RngExt, SeedableRng};
 use rand_distr::{Distribution, StandardNormal};
 use rand_pcg::Pcg64;
 
-const ROWS: usize = 1_000_000;
 const COLUMNS: usize = 50;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let python = std::env::args().nth(1);
+    let settings = Settings::from_arguments();
+    let rows = settings.size(1_000_000, 20_000);
     let folder = tempfile::tempdir()?;
-    let (peers, inputs, classes) = if let Some(program) = &python {
-        let peers = Measurements::run(program, "regressions.py", folder.path(), 1)?;
+    let peers = Measurements::run(&settings, "regressions.py", folder.path(), 1)?;
+    let (inputs, classes) = if settings.python.is_some() {
         let inputs = read_rows(&folder.path().join("inputs.f64"), COLUMNS)?;
         let classes = read_rows(&folder.path().join("classes.f64"), 1)?;
-        (peers, inputs, classes.as_slice().to_vec())
+        (inputs, classes.as_slice().to_vec())
     } else {
-        let (inputs, classes) = generated();
-        (Measurements::default(), inputs, classes)
+        generated(rows)
     };
     let design = inputs.insert_column(0, 1.0);
     println!(
-        "logistic regression, {ROWS} rows x {COLUMNS} columns with an intercept, |w|^2 / 2; CPU seconds on one thread\n"
+        "logistic regression, {rows} rows x {COLUMNS} columns with an intercept, |w|^2 / 2; CPU seconds on one thread\n"
     );
-    println!(
-        "| program | seconds | steps | largest derivative for a row | first weight |\n|---|--:|--:|--:|--:|"
-    );
+    let figures = ["seconds", "ours / peer", "steps", "largest derivative for a row", "first weight"];
+    println!("{}", head(&["program"], &figures));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    let row = pool.install(|| ours(&design, &classes).map_err(|error| error.to_string()))?;
-    println!("| posterior | {row} |");
+    let own = pool.install(|| ours(&design, &classes).map_err(|error| error.to_string()))?;
+    let line = |program: &str, [seconds, steps, gradient, weight]: [f64; 4], ratio: String| {
+        let cells =
+            [figure(seconds, 3), ratio, figure(steps, 0), format!("{gradient:.1e}"), figure(weight, 9)];
+        println!("{}", row(&[&[program.to_owned()], &cells[..]].concat()));
+    };
+    line("posterior", own, String::new());
     for peer in &peers.peers {
-        let number = |what: &str| peers.of(ROWS, peer, what).unwrap_or(f64::NAN);
-        let (seconds, steps) = (number("seconds"), number("iterations"));
-        let (gradient, weight) = (number("gradient"), number("first weight"));
-        println!("| {peer} | {seconds:.3} | {steps} | {gradient:.1e} | {weight:.9} |");
+        let number = |what: &str| peers.of(rows, peer, what).unwrap_or(f64::NAN);
+        let theirs = ["seconds", "iterations", "gradient", "first weight"].map(number);
+        line(peer, theirs, ratio(own[0], theirs[0]));
     }
     Ok(())
 }
 
-fn ours(design: &DMatrix<f64>, classes: &[f64]) -> Result<String, Box<dyn Error>> {
+/// Seconds, steps, the largest derivative for a row, and the first weight.
+fn ours(design: &DMatrix<f64>, classes: &[f64]) -> Result<[f64; 4], Box<dyn Error>> {
     let data = Observations::new(design, classes)?;
     let prior = CoefficientPrior::shrinking(&data, 1.0)?;
     let model = Glm::new(Family::Logit, data)?.with_prior(prior)?;
@@ -66,13 +70,13 @@ fn ours(design: &DMatrix<f64>, classes: &[f64]) -> Result<String, Box<dyn Error>
         ((sum + if j == 0 { 0.0 } else { w[j] }) / classes.len() as f64).abs()
     };
     let largest = (0..design.ncols()).map(derivative).fold(0.0, f64::max);
-    Ok(format!("{least:.3} | {} | {largest:.1e} | {:.9}", fitted.report.iterations(), w[1]))
+    Ok([least, fitted.report.iterations() as f64, largest, w[1]])
 }
 
 /// Normal inputs, neighbours correlated, and classes of a logistic model.
-fn generated() -> (DMatrix<f64>, Vec<f64>) {
+fn generated(rows: usize) -> (DMatrix<f64>, Vec<f64>) {
     let mut rng = Pcg64::seed_from_u64(7);
-    let mut inputs = DMatrix::from_fn(ROWS, COLUMNS, |_, _| StandardNormal.sample(&mut rng));
+    let mut inputs = DMatrix::from_fn(rows, COLUMNS, |_, _| StandardNormal.sample(&mut rng));
     for j in 1..COLUMNS {
         let before = inputs.column(j - 1) * 0.5;
         let mut column = inputs.column_mut(j);

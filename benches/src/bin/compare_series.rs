@@ -5,29 +5,31 @@ use std::error::Error;
 use std::hint::black_box;
 
 use posterior::kalman::{FilterOptions, Form, SteadyState, filter, ln_likelihood};
+use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
 use posterior_benches::state_space::{SIZES, Workload};
 use posterior_benches::timing::cpu_seconds;
 
-const LENGTH: usize = 100_000;
 const PASSES: usize = 5;
 const TASKS: [&str; 3] = ["filter", "filter and smoother", "likelihood"];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = tempfile::tempdir()?;
-    let python = std::env::args().nth(1);
-    let peers = match &python {
-        Some(program) => Measurements::run(program, "state_space.py", folder.path(), 1)?,
-        None => Measurements::default(),
-    };
-    println!("microseconds of CPU an observation, one thread, the least of {PASSES} passes\n");
-    println!("| states, observed | program | filter | filter and smoother | likelihood only | ln p |");
-    println!("|---|---|--:|--:|--:|--:|");
+    let settings = Settings::from_arguments();
+    let length = settings.size(100_000, 2_000);
+    let peers = Measurements::run(&settings, "state_space.py", folder.path(), 1)?;
+    println!(
+        "microseconds of CPU an observation, {length} observations, one thread, the least of {PASSES} passes; o / p: ours in covariance form / peer, \
+         with all covariances where the peer has them\n"
+    );
+    let figures = ["filter", "o / p", "filter and smoother", "o / p", "likelihood only", "o / p", "ln p"];
+    println!("{}", head(&["states, observed", "program"], &figures));
     for size in SIZES {
-        let workload = match &python {
+        let workload = match &settings.python {
             Some(_) => Workload::read(folder.path(), size)?,
-            None => Workload::generate(size, LENGTH)?,
+            None => Workload::generate(size, length)?,
         };
+        let mut reference = Vec::new();
         let label = format!("{}, {}", size.0, size.1);
         for (name, form) in [("covariance form", Form::Joseph), ("square roots", Form::SquareRoot)] {
             for (steady, options) in [
@@ -38,15 +40,24 @@ fn main() -> Result<(), Box<dyn Error>> {
                 ),
             ] {
                 let (times, value) = ours(&workload, options)?;
-                let cells = times.map(|time| format!("{time:.3}")).join(" | ");
-                println!("| {label} | posterior, {name}{steady} | {cells} | {value:.5} |");
+                let cells = times.map(|time| format!("{} | ", figure(time, 3))).join(" | ");
+                println!(
+                    "{}",
+                    row(&[&label, &format!("posterior, {name}{steady}"), &cells, &figure(value, 5)])
+                );
+                reference.push(times);
             }
         }
         for peer in &peers.peers {
-            let cell =
-                |what| peers.of(size.0, peer, what).map_or("-".to_owned(), |time| format!("{time:.3}"));
-            let value = peers.of(size.0, peer, "ln_p").map_or("-".to_owned(), |value| format!("{value:.5}"));
-            println!("| {label} | {peer} | {} | {value} |", TASKS.map(cell).join(" | "));
+            // Only statsmodels sees that covariances no longer change.
+            let ours = reference[usize::from(peer != "statsmodels")];
+            let mut cells = vec![label.clone(), peer.clone()];
+            for (task, ours) in TASKS.into_iter().zip(ours) {
+                let theirs = peers.of(size.0, peer, task);
+                cells.extend([figure(theirs, 3), ratio(ours, theirs)]);
+            }
+            cells.push(figure(peers.of(size.0, peer, "ln_p"), 5));
+            println!("{}", row(&cells));
         }
     }
     Ok(())
@@ -56,17 +67,19 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn ours(workload: &Workload, options: FilterOptions) -> Result<([f64; 3], f64), posterior::kalman::Error> {
     let Workload { model, series } = workload;
     let value = ln_likelihood(model, series, &options)?;
+    let length = series.len();
     let filtering =
-        microseconds(|| filter(model, series, &options).map(|filtered| filtered.ln_likelihood()))?;
-    let both = microseconds(|| {
+        microseconds(length, || filter(model, series, &options).map(|filtered| filtered.ln_likelihood()))?;
+    let both = microseconds(length, || {
         filter(model, series, &options)?.smooth(model).map(|smoothed| smoothed.ln_likelihood())
     })?;
-    let only = microseconds(|| ln_likelihood(model, series, &options))?;
+    let only = microseconds(length, || ln_likelihood(model, series, &options))?;
     Ok(([filtering, both, only], value))
 }
 
 /// The least of several passes, each long enough for a clock of processor time that ticks every few milliseconds.
 fn microseconds(
+    length: usize,
     call: impl Fn() -> Result<f64, posterior::kalman::Error>,
 ) -> Result<f64, posterior::kalman::Error> {
     let seconds = |calls: u32| -> Result<f64, posterior::kalman::Error> {
@@ -81,5 +94,5 @@ fn microseconds(
     for _ in 0..PASSES {
         least = least.min(seconds(calls)?);
     }
-    Ok(least / LENGTH as f64 * 1e6)
+    Ok(least / length as f64 * 1e6)
 }

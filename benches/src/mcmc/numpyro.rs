@@ -3,11 +3,11 @@
 use std::error::Error;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use super::logistic_data::LogisticData;
 use super::measured::Measured;
+use crate::comparison::Settings;
 
 /// The Python program, which waits for targets and seeds.
 #[derive(Debug)]
@@ -19,12 +19,13 @@ pub struct NumPyro {
 }
 
 impl NumPyro {
-    /// Starts it, with the data of the logistic regression.
+    /// Starts it, with the data of the logistic regression, if a Python program was named.
     ///
     /// # Errors
     /// If it can't be started.
-    pub fn start(program: &str, data: &LogisticData) -> Result<Self, Box<dyn Error>> {
+    pub fn start(settings: &Settings, data: &LogisticData) -> Result<Option<Self>, Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
+        let Some(mut command) = settings.script("numpyro_nuts.py", folder.path(), 1) else { return Ok(None) };
         let mut text = String::new();
         for (row, label) in data.rows.chunks_exact(data.features).zip(&data.labels) {
             write!(text, "{label}")?;
@@ -34,13 +35,10 @@ impl NumPyro {
             text.push('\n');
         }
         std::fs::write(folder.path().join("logistic.csv"), text)?;
-        let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/numpyro_nuts.py");
-        let mut command = Command::new(program);
-        command.arg(script).arg(folder.path()).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn()?;
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let questions = child.stdin.take();
         let answers = BufReader::new(child.stdout.take().ok_or("no output")?);
-        Ok(Self { child, questions, answers, folder })
+        Ok(Some(Self { child, questions, answers, folder }))
     }
 
     /// Four chains of 1,000 + 1,000 steps on the target of this number, which has `dim` coordinates.

@@ -10,6 +10,7 @@ use posterior::sequence::columns::AttributeLists;
 use posterior::sequence::crf::{
     Choice, ConditionalRandomField, Dataset, FeatureOptions, Features, TrainingOptions, train,
 };
+use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::labels::{Labels, fill};
 use posterior_benches::peers::Measurements;
 use rayon::ThreadPool;
@@ -21,13 +22,13 @@ const STEPS: usize = 50;
 
 /// The tables, of the workload in this folder if there is one.
 pub(crate) fn compare(
-    peers: &Measurements,
+    (peers, settings): (&Measurements, &Settings),
     folder: Option<&Path>,
     pool: &ThreadPool,
 ) -> Result<(), Box<dyn Error>> {
     let labels = match folder {
         Some(folder) => Labels::read(folder)?,
-        None => Labels::generate(),
+        None => Labels::generate(settings.size(5000, 200), settings.size(1000, 50)),
     };
     let data = fill(Dataset::new(), &labels.train)?;
     println!(
@@ -36,20 +37,18 @@ pub(crate) fn compare(
         data.tokens(),
         labels.test.iter().map(|own| own.labels.len()).sum::<usize>()
     );
-    println!(
-        "| task | sequences | posterior | CRFsuite | ratio | value | CRFsuite's |\n|---|--:|--:|--:|--:|--:|--:|"
-    );
+    let figures = ["sequences", "posterior", "CRFsuite", "ours / CRFsuite", "value", "CRFsuite's"];
+    println!("{}", head(&["task"], &figures));
     let mut elapsed = Vec::new();
     for (name, choice) in [("observed", Choice::Observed), ("all", Choice::All)] {
         let options = FeatureOptions::default().with_states(choice).with_transitions(choice);
         measure(name, &data, options, &labels.test, (peers, pool)).map_err(|error| error.to_string())?;
         elapsed.push((name, seconds_of_threads(&data, options).map_err(|error| error.to_string())?));
     }
-    println!(
-        "\nSeconds that pass in training\n\n| weights | one thread | two threads | ratio |\n|---|--:|--:|--:|"
-    );
+    let figures = ["one thread", "two threads", "two / one"];
+    println!("\nSeconds that pass in training\n\n{}", head(&["weights"], &figures));
     for (name, [one, two]) in elapsed {
-        println!("| {name} | {one:.4} | {two:.4} | {:.2} |", one / two);
+        println!("{}", row(&[name.to_owned(), figure(one, 4), figure(two, 4), ratio(two, one)]));
     }
     Ok(())
 }

@@ -14,6 +14,7 @@ use posterior::sequence::emission::{
     CategoricalEmissions, Emissions, GaussianEmissions, LearnEmissions, Sequences,
 };
 use posterior::sequence::hmm::HiddenMarkovModel;
+use posterior_benches::comparison::{Settings, head};
 use posterior_benches::peers::Measurements;
 use posterior_benches::sequences::{Symbols, Vectors};
 use rayon::ThreadPool;
@@ -22,18 +23,20 @@ use crate::{Failure, least_cpu, line};
 
 /// The table, of the workload in this folder if there is one.
 pub(crate) fn compare(
-    peers: &Measurements,
+    (peers, settings): (&Measurements, &Settings),
     folder: Option<&Path>,
     pool: &ThreadPool,
 ) -> Result<(), Box<dyn Error>> {
-    println!("CPU seconds on 200 000 positions; em: a step; value: ln p, or ln p of the best path\n");
+    let positions = settings.size(200_000, 10_000);
     println!(
-        "| task | states | posterior | hmmlearn | ratio | value | hmmlearn's |\n|---|--:|--:|--:|--:|--:|--:|"
+        "CPU seconds on {positions} positions, one thread; em: a step; value: ln p, or ln p of the best path\n"
     );
+    let figures = ["states", "posterior", "hmmlearn", "ours / hmmlearn", "value", "hmmlearn's"];
+    println!("{}", head(&["task"], &figures));
     for (states, steps) in [(5, 10), (30, 2), (100, 1)] {
         let data = match folder {
             Some(folder) => Symbols::read(folder, states)?,
-            None => Symbols::generate(states),
+            None => Symbols::generate(states, positions),
         };
         let emissions = CategoricalEmissions::new(&data.emission)?;
         let start = HiddenMarkovModel::new(&data.chain.initial, &data.chain.transition, emissions)?;
@@ -43,7 +46,7 @@ pub(crate) fn compare(
     for (states, steps) in [(5, 5), (20, 2)] {
         let data = match folder {
             Some(folder) => Vectors::read(folder, states)?,
-            None => Vectors::generate(states),
+            None => Vectors::generate(states, positions),
         };
         let full = data.variances.row_iter().map(|row| DMatrix::from_diagonal(&row.transpose())).collect();
         let shapes =

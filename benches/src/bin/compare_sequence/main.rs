@@ -6,6 +6,7 @@ mod hidden_markov;
 
 use std::error::Error;
 
+use posterior_benches::comparison::{Settings, figure, ratio, row};
 use posterior_benches::peers::Measurements;
 use posterior_benches::timing::cpu_seconds;
 
@@ -15,17 +16,14 @@ type Failure = Box<dyn Error + Send + Sync>;
 const RUNS: usize = 3;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let python = std::env::args().nth(1);
+    let settings = Settings::from_arguments();
     let folder = tempfile::tempdir()?;
-    let peers = match &python {
-        Some(program) => Measurements::run(program, "sequences.py", folder.path(), 1)?,
-        None => Measurements::default(),
-    };
-    let folder = python.is_some().then(|| folder.path());
+    let peers = Measurements::run(&settings, "sequences.py", folder.path(), 1)?;
+    let folder = settings.python.is_some().then(|| folder.path());
     // A thread is in one pool in its life.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build()?;
-    hidden_markov::compare(&peers, folder, &pool)?;
-    fields::compare(&peers, folder, &pool)
+    hidden_markov::compare((&peers, &settings), folder, &pool)?;
+    fields::compare((&peers, &settings), folder, &pool)
 }
 
 /// The fewest seconds of a clock, and what came out.
@@ -47,14 +45,16 @@ fn least_cpu<T>(f: impl FnMut() -> Result<T, Failure>) -> Result<(f64, T), Failu
 /// A line of a table: the seconds and the value of ours beside those of a peer, named `task` and `task value`.
 fn line(peers: &Measurements, peer: &str, size: usize, task: &str, (seconds, value): (f64, f64)) {
     let theirs = |name: &str| peers.of(size, peer, name);
-    let cell = |number: Option<f64>, digits: usize| {
-        number.map_or("-".to_owned(), |number| format!("{number:.digits$}"))
-    };
-    let seconds_of_peer = theirs(task);
     println!(
-        "| {task} | {size} | {seconds:.4} | {} | {} | {value:.5} | {} |",
-        cell(seconds_of_peer, 4),
-        cell(seconds_of_peer.map(|own| own / seconds), 2),
-        cell(theirs(&format!("{task} value")), 5),
+        "{}",
+        row(&[
+            task.to_owned(),
+            size.to_string(),
+            figure(seconds, 4),
+            figure(theirs(task), 4),
+            ratio(seconds, theirs(task)),
+            figure(value, 5),
+            figure(theirs(&format!("{task} value")), 5),
+        ])
     );
 }

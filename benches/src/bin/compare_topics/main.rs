@@ -8,6 +8,7 @@ use std::error::Error;
 
 use posterior::topics::TopicModel;
 use posterior::topics::held_out::document_completion;
+use posterior_benches::comparison::Settings;
 use posterior_benches::peers::Measurements;
 use posterior_benches::texts::Texts;
 
@@ -22,18 +23,16 @@ fn here(failure: Failure) -> Box<dyn Error> {
 const BETA: f64 = 0.01;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let python = std::env::args().nth(1);
+    let settings = Settings::from_arguments();
     let folder = tempfile::tempdir()?;
-    let (peers, texts) = match &python {
-        Some(program) => {
-            let peers = Measurements::run(program, "topics.py", folder.path(), 1)?;
-            (peers, Texts::read(folder.path())?)
-        }
-        None => (Measurements::default(), Texts::drawn()?),
+    let peers = Measurements::run(&settings, "topics.py", folder.path(), 1)?;
+    let texts = match &settings.python {
+        Some(_) => Texts::read(folder.path())?,
+        None => Texts::drawn(settings.size(5000, 300), settings.size(500, 50))?,
     };
     println!("{} tokens to learn from, {} to judge by\n", texts.training.tokens(), texts.scored.tokens());
-    let folder = python.is_some().then(|| folder.path());
-    sampling::compare(&peers, folder, &texts)?;
+    let folder = settings.python.is_some().then(|| folder.path());
+    sampling::compare((&peers, &settings), folder, &texts)?;
     variational::compare(&peers, folder, &texts)
 }
 

@@ -7,6 +7,7 @@ use std::time::Instant;
 use posterior::topics::coherence::{self, Measure, Occurrences};
 use posterior::topics::lda::gibbs::{CollapsedGibbs, Options, Sampler, Start};
 use posterior::topics::{TopicModel, top_words};
+use posterior_benches::comparison::{Settings, figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
 use posterior_benches::texts::{Foreign, Texts};
 use posterior_benches::timing::cpu_seconds;
@@ -38,16 +39,22 @@ struct Run {
 
 /// Compares the samplers at each number of topics.
 pub(crate) fn compare(
-    peers: &Measurements,
+    (peers, settings): (&Measurements, &Settings),
     folder: Option<&Path>,
     texts: &Texts,
 ) -> Result<(), Box<dyn Error>> {
-    for (topics, sweeps) in SIZES {
+    for &(topics, sweeps) in settings.size(&SIZES[..], &[(20, 40)]) {
         println!("K = {topics}, alpha = 10 / K, beta = {BETA}, {sweeps} sweeps\n");
-        println!(
-            "| sampler | million tokens/s | CPU s | ln p a token | perplexity | NPMI | to the others' ln p |"
-        );
-        println!("|---|---|---|---|---|---|---|");
+        let mut figures =
+            ["million tokens/s", "CPU s", "ln p a token", "perplexity", "NPMI"].map(str::to_owned).to_vec();
+        for peer in PEERS {
+            figures.extend([
+                format!("CPU s to {peer}'s ln p"),
+                "sweeps".to_owned(),
+                format!("ours / {peer}"),
+            ]);
+        }
+        println!("{}", head(&["sampler"], &figures.iter().map(String::as_str).collect::<Vec<_>>()));
         let mut others = Vec::new();
         for peer in PEERS {
             others.extend(line_of_peer(peers, folder, texts, topics, peer)?);
@@ -92,31 +99,39 @@ fn line_of_peer(
         return Ok(None);
     };
     let model = Foreign::read(folder, &format!("{peer}_{topics}"), topics, 10.0 / topics as f64)?;
-    println!(
-        "| {peer} | {:.2} | {seconds:.2} | {ln_p:.4} | {:.1} | {:.4} | |",
-        of("tokens a second").unwrap_or(f64::NAN) / 1e6,
-        perplexity(&model, texts),
-        mean_coherence(&model, texts).map_err(here)?,
-    );
+    let mut cells = vec![
+        peer.to_owned(),
+        figure(of("tokens a second").map(|own| own / 1e6), 2),
+        figure(seconds, 2),
+        figure(ln_p, 4),
+        figure(perplexity(&model, texts), 1),
+        figure(mean_coherence(&model, texts).map_err(here)?, 4),
+    ];
+    cells.resize(cells.len() + 3 * PEERS.len(), String::new());
+    println!("{}", row(&cells));
     Ok(Some((peer, seconds, ln_p)))
 }
 
 fn line(name: &str, run: &Run, others: &[Other]) {
-    let told = |(reached, (peer, theirs, _)): (&Option<(f64, u32)>, &Other)| match reached {
-        Some((seconds, sweeps)) => {
-            format!("{peer}: {seconds:.2} s, {sweeps} sweeps, {:.2} times as fast", theirs / seconds)
-        }
-        None => format!("{peer}: not reached"),
-    };
-    let reached = run.reached.iter().zip(others).map(told).collect::<Vec<_>>().join("; ");
-    println!(
-        "| {name} | {:.2} | {:.2} | {:.4} | {:.1} | {:.4} | {reached} |",
-        run.tokens_a_second / 1e6,
-        run.seconds,
-        run.ln_p,
-        run.perplexity,
-        run.coherence,
-    );
+    let mut cells = vec![
+        name.to_owned(),
+        figure(run.tokens_a_second / 1e6, 2),
+        figure(run.seconds, 2),
+        figure(run.ln_p, 4),
+        figure(run.perplexity, 1),
+        figure(run.coherence, 4),
+    ];
+    for peer in PEERS {
+        let of_peer = others.iter().zip(&run.reached).find(|((name, ..), _)| *name == peer);
+        cells.extend(match of_peer {
+            Some(((_, theirs, _), Some((seconds, sweeps)))) => {
+                [figure(*seconds, 2), sweeps.to_string(), ratio(*seconds, *theirs)]
+            }
+            Some((_, None)) => ["not reached", "-", "-"].map(str::to_owned),
+            None => ["-"; 3].map(str::to_owned),
+        });
+    }
+    println!("{}", row(&cells));
 }
 
 fn run(texts: &Texts, options: &Options, sweeps: u32, others: &[Other]) -> Result<Run, Failure> {

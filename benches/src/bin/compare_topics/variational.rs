@@ -8,6 +8,7 @@ use posterior::topics::lda::collapsed_variational::Order;
 use posterior::topics::lda::online::OnlineVariationalBayes;
 use posterior::topics::lda::variational::{Start, VariationalBayes};
 use posterior::topics::lda::{Lda, collapsed_variational, online, variational};
+use posterior_benches::comparison::{figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
 use posterior_benches::texts::{Foreign, Texts};
 use posterior_benches::timing::cpu_seconds;
@@ -37,11 +38,9 @@ pub(crate) fn compare(
     println!(
         "K = {TOPICS}, alpha = {ALPHA}, beta = {BETA}: CPU seconds, and the perplexity then, after passes\n"
     );
-    print!("| inference |");
-    for pass in SHOWN {
-        print!(" {pass} |");
-    }
-    println!(" to {GOAL}'s last |\n|---|{}", "---|".repeat(SHOWN.len() + 1));
+    let mut figures = SHOWN.map(|pass| format!("pass {pass}")).to_vec();
+    figures.extend([format!("CPU s to {GOAL}'s last"), "passes".to_owned(), "ours / it".to_owned()]);
+    println!("{}", head(&["inference"], &figures.iter().map(String::as_str).collect::<Vec<_>>()));
     let mut goal = None;
     for peer in PEERS {
         let course = course_of_peer(peers, folder, texts, peer)?;
@@ -61,20 +60,20 @@ pub(crate) fn compare(
 }
 
 fn show(course: &Course, goal: Option<(f64, f64)>) {
-    print!("| {} |", course.name);
+    let mut cells = vec![course.name.clone()];
     for pass in SHOWN {
-        match course.points.iter().find(|point| point.0 == pass) {
-            Some((_, seconds, perplexity)) => print!(" {seconds:.2} s, {perplexity:.1} |"),
-            None => print!(" |"),
-        }
+        let point = course.points.iter().find(|point| point.0 == pass);
+        cells
+            .push(point.map_or(String::new(), |(_, seconds, perplexity)| {
+                format!("{seconds:.2} s, {perplexity:.1}")
+            }));
     }
     let reached = goal.map(|(theirs, goal)| match course.points.iter().find(|point| point.2 <= goal) {
-        Some((pass, seconds, _)) => {
-            format!("{seconds:.2} s, {pass} passes: {:.1} times as fast", theirs / seconds)
-        }
-        None => "not reached".to_owned(),
+        Some((pass, seconds, _)) => [figure(*seconds, 2), pass.to_string(), ratio(*seconds, theirs)],
+        None => ["not reached", "-", "-"].map(str::to_owned),
     });
-    println!(" {} |", reached.unwrap_or_default());
+    cells.extend(reached.unwrap_or_default());
+    println!("{}", row(&cells));
 }
 
 fn course_of_peer(
