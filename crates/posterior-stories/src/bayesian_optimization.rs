@@ -1,13 +1,10 @@
 //! Where to look next for the least value of a costly function.
 //!
-//! `cargo run --release -p posterior --example bayesian_optimization [-- --out DIR]`
-//!
 //! Branin's function of two variables has three equal minima, 0.397887. Thirty trials are chosen one by one, each where a Gaussian process of all trials so
 //! far expects to gain most; beside them as many random ones. Prints the best value after each of them, and how the two get on over eleven
-//! seeds. With `--out` it writes a page with the expected improvement before four of the trials.
+//! seeds.
 
-use std::error::Error;
-use std::path::PathBuf;
+use std::io::Write;
 
 use posterior::decision::optimization::{
     Axis, LnExpectedImprovement, Optimizer, OptimizerOptions, Space, ln_expected_improvement,
@@ -18,7 +15,7 @@ use posterior::report::{
 };
 use rand::RngExt;
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+use crate::{Ending, Outcome, Sources};
 
 const TRIALS: usize = 30;
 const SEEDS: u64 = 11;
@@ -27,8 +24,11 @@ const LEAST: f64 = 0.397_887_357_729_738;
 const SHOWN: [usize; 4] = [6, 10, 15, 25];
 const CELLS: usize = 60;
 
-fn main() -> Outcome<()> {
-    let out = out_folder()?;
+/// Tells the story.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     let (mut chosen, mut random) = (Vec::new(), Vec::new());
     let mut surfaces = Vec::new();
     for seed in 0..SEEDS {
@@ -39,27 +39,13 @@ fn main() -> Outcome<()> {
         chosen.push(trace);
         random.push(at_random(seed));
     }
-    println!("how far the best value so far is from the least one: median of {SEEDS} seeds");
-    println!("{:>6}  {:>10}  {:>10}", "trials", "chosen", "random");
+    writeln!(out, "how far the best value so far is from the least one: median of {SEEDS} seeds")?;
+    writeln!(out, "{:>6}  {:>10}  {:>10}", "trials", "chosen", "random")?;
     for trial in (4..TRIALS).step_by(5) {
-        println!("{:>6}  {:>10.6}  {:>10.6}", trial + 1, median(&chosen, trial), median(&random, trial));
+        let [chosen, random] = [median(&chosen, trial), median(&random, trial)];
+        writeln!(out, "{:>6}  {chosen:>10.6}  {random:>10.6}", trial + 1)?;
     }
-    if let Some(folder) = out {
-        std::fs::create_dir_all(&folder)?;
-        let page = page(&chosen, &random, surfaces);
-        std::fs::write(folder.join("report.html"), page.html())?;
-        println!("\nwrote {}", folder.join("report.html").display());
-    }
-    Ok(())
-}
-
-fn out_folder() -> Outcome<Option<PathBuf>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Ok(None),
-        ["--out", folder] => Ok(Some(PathBuf::from(folder))),
-        _ => Err("expected nothing, or --out DIR".into()),
-    }
+    Ok(Ending::Told(page(&chosen, &random, surfaces)))
 }
 
 fn branin(x: f64, y: f64) -> f64 {
@@ -160,8 +146,13 @@ fn page(chosen: &[Vec<f64>], random: &[Vec<f64>], surfaces: Vec<Figure>) -> Page
             .to_owned(),
         body: Body::Figures(surfaces),
     });
-    "cargo run --release -p posterior --example bayesian_optimization -- --out DIR"
-        .clone_into(&mut page.command);
+    page.facts = [
+        ("least value", format!("{LEAST:.6}")),
+        ("off after 30 chosen trials", format!("{:.1e}", median(chosen, TRIALS - 1))),
+        ("off after 30 random ones", format!("{:.2}", median(random, TRIALS - 1))),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .to_vec();
     "Branin's function on [-5, 10] x [0, 15].".clone_into(&mut page.source);
     page
 }

@@ -1,15 +1,13 @@
 //! Where do the phrases of a sentence begin and end? Chunks of news by a conditional random field, trained in four ways.
 //!
-//! `POSTERIOR_SHARED=DIR cargo run --release -p posterior --example chunking [-- --out DIR]`
-//!
-//! Needs `data/sequence/conll2000_train.txt` and `conll2000_test.txt` in that folder: the shared task of CoNLL-2000, columns word, tag, chunk,
+//! Needs `sequence/conll2000_train.txt` and `conll2000_test.txt` of the sources: the shared task of CoNLL-2000, columns word, tag, chunk,
 //! which may not be handed on. Prints what L-BFGS, OWL-QN, stochastic descent and the averaged perceptron reach, what speaks for a noun phrase to
-//! begin, how F1 grows with the data, and the tokens about which the model is in doubt. With `--out` it writes a page with the pictures. Minutes.
+//! begin, how F1 grows with the data, and the tokens about which the model is in doubt. Minutes.
 
-use std::error::Error;
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::Path;
 use std::time::Instant;
 
 use posterior::math::iteration::{Fitted, Silent};
@@ -22,54 +20,47 @@ use posterior::sequence::crf::{
 use posterior::sequence::evaluation::{ChunkScores, Tally, chunks};
 use posterior::sequence::templates::Templates;
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+use crate::{Ending, Outcome, Sources};
+
+/// The sentences, in the folder of the sources.
+const TRAIN: &str = "sequence/conll2000_train.txt";
+const TEST: &str = "sequence/conll2000_test.txt";
+
 type Trained = Result<Fitted<ConditionalRandomField>, posterior::sequence::Error>;
 
-fn main() -> Outcome<()> {
-    let out = out_folder()?;
-    #[expect(clippy::disallowed_methods, reason = "where data lie is for the person who runs it to say")]
-    let Some(folder) = std::env::var_os("POSTERIOR_SHARED").map(PathBuf::from) else {
-        println!("POSTERIOR_SHARED does not say where data/sequence/conll2000_train.txt lies");
-        return Ok(());
+/// Tells the story.
+///
+/// # Errors
+/// If `out` cannot be written, or the sentences cannot be read.
+pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
+    let files = [TRAIN, TEST].map(|name| sources.file(name));
+    let [Some(train), Some(test)] = files else {
+        return Ok(Ending::Skipped(format!(
+            "it needs {TRAIN} and {TEST}, the shared task of CoNLL-2000, which may not be handed on"
+        )));
     };
-    let train = sentences(&folder.join("data/sequence/conll2000_train.txt"))?;
-    let test = sentences(&folder.join("data/sequence/conll2000_test.txt"))?;
+    let (train, test) = (sentences(&train)?, sentences(&test)?);
     let task = Task { templates: Templates::chunking(), test };
     let mut page = Page::new("Conditional random fields", "Where phrases begin and end");
-    let (model, curves) = four_ways(&task, &train)?;
-    speaks_for(&model);
-    in_doubt(&task, &model)?;
-    let curve = learning_curve(&task, &train)?;
-    if let Some(folder) = out {
-        page.lead = Some(Figure::new(
-            transitions(&model),
-            "How much a label speaks for the next: orange for, blue against.",
-        ));
-        let pictures = [
-            ("Two ways down", ribbons(("passes over the data", "objective"), &curves, &[], None)),
-            ("More sentences", ribbons(("log2 of the sentences", "F1 of chunks"), &[curve], &[], None)),
-        ];
-        page.sections.extend(pictures.map(|(title, picture)| Section {
-            title: title.to_owned(),
-            text: String::new(),
-            body: Body::Figure(Figure::new(picture, "")),
-        }));
-        "cargo run --release -p posterior --example chunking -- --out DIR".clone_into(&mut page.command);
-        "CoNLL-2000 shared task: Wall Street Journal, sections 15-18 and 20".clone_into(&mut page.source);
-        std::fs::create_dir_all(&folder)?;
-        std::fs::write(folder.join("report.html"), page.html())?;
-        println!("\nwrote {}", folder.join("report.html").display());
-    }
-    Ok(())
-}
-
-fn out_folder() -> Outcome<Option<PathBuf>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Ok(None),
-        ["--out", folder] => Ok(Some(PathBuf::from(folder))),
-        _ => Err("expected nothing, or --out DIR".into()),
-    }
+    let (model, curves) = four_ways(out, &task, &train, &mut page)?;
+    speaks_for(out, &model, &mut page)?;
+    in_doubt(out, &task, &model, &mut page)?;
+    let curve = learning_curve(out, &task, &train)?;
+    page.lead = Some(Figure::new(
+        transitions(&model),
+        "How much a label speaks for the next: orange for, blue against.",
+    ));
+    let pictures = [
+        ("Two ways down", ribbons(("passes over the data", "objective"), &curves, &[], None)),
+        ("More sentences", ribbons(("log2 of the sentences", "F1 of chunks"), &[curve], &[], None)),
+    ];
+    page.sections.extend(pictures.map(|(title, picture)| Section {
+        title: title.to_owned(),
+        text: String::new(),
+        body: Body::Figure(Figure::new(picture, "")),
+    }));
+    "CoNLL-2000 shared task: Wall Street Journal, sections 15-18 and 20".clone_into(&mut page.source);
+    Ok(Ending::Told(page))
 }
 
 fn sentences(path: &Path) -> Outcome<Vec<Table>> {
@@ -118,10 +109,15 @@ impl Task {
 }
 
 /// The table of trainers; the model of the first, and the ways of two objectives.
-fn four_ways(task: &Task, train_on: &[Table]) -> Outcome<(ConditionalRandomField, Vec<Ribbon>)> {
+fn four_ways(
+    out: &mut dyn Write,
+    task: &Task,
+    train_on: &[Table],
+    page: &mut Page,
+) -> Outcome<(ConditionalRandomField, Vec<Ribbon>)> {
     let data = task.data(train_on)?;
     let features = Features::select(&data, &FeatureOptions::default())?;
-    println!("{} sentences, {} tokens, {} weights\n", data.len(), data.tokens(), features.len());
+    writeln!(out, "{} sentences, {} tokens, {} weights\n", data.len(), data.tokens(), features.len())?;
     let batch = TrainingOptions::default().with_max_iterations(100);
     let ways: [(&str, &dyn Fn() -> Trained); 4] = [
         ("L-BFGS, l2 1", &|| train(&data, features.clone(), &batch, &mut Silent)),
@@ -135,15 +131,19 @@ fn four_ways(task: &Task, train_on: &[Table]) -> Outcome<(ConditionalRandomField
             averaged_perceptron(&data, features.clone(), &PerceptronOptions::default(), &mut Silent)
         }),
     ];
-    println!("{:<24}{:>8}{:>10}{:>10}{:>10}", "", "F1 %", "labels %", "weights", "seconds");
+    writeln!(out, "{:<24}{:>8}{:>10}{:>10}{:>10}", "", "F1 %", "labels %", "weights", "seconds")?;
     let (mut model, mut curves) = (None, Vec::new());
     for (name, way) in ways {
         let begin = Instant::now();
         let fitted = way()?;
         let seconds = begin.elapsed().as_secs_f64();
         let (f1, accuracy) = task.judge(&fitted.model)?;
+        if model.is_none() {
+            page.fact("F1 of chunks", format!("{:.2} %", 100.0 * f1));
+            page.fact("labels right", format!("{:.2} %", 100.0 * accuracy));
+        }
         let weights = fitted.model.weights().iter().filter(|weight| **weight != 0.0).count();
-        println!("{name:<24}{:>8.2}{:>10.2}{weights:>10}{seconds:>10.1}", 100.0 * f1, 100.0 * accuracy);
+        writeln!(out, "{name:<24}{:>8.2}{:>10.2}{weights:>10}{seconds:>10.1}", 100.0 * f1, 100.0 * accuracy)?;
         if name.ends_with("l2 1") {
             let steps: Vec<f64> = (0..fitted.report.trace.len()).map(|step| step as f64).collect();
             let still = vec![0.0; steps.len()];
@@ -155,21 +155,33 @@ fn four_ways(task: &Task, train_on: &[Table]) -> Outcome<(ConditionalRandomField
 }
 
 /// What speaks for some labels.
-fn speaks_for(model: &ConditionalRandomField) {
+fn speaks_for(out: &mut dyn Write, model: &ConditionalRandomField, page: &mut Page) -> Outcome<()> {
     let vocabulary = model.vocabulary();
+    let mut items = Vec::new();
     for name in ["B-NP", "I-NP", "B-VP", "B-SBAR"] {
         let Some(label) = vocabulary.labels().get(name) else { continue };
-        println!("\n{name}");
+        writeln!(out, "\n{name}")?;
+        let mut told = Vec::new();
         for (feature, weight) in model.top_features(label, 8) {
             if let Feature::State { attribute, .. } = feature {
-                println!("  {weight:>6.2}  {}", vocabulary.attributes().name(attribute).unwrap_or_default());
+                let attribute = vocabulary.attributes().name(attribute).unwrap_or_default();
+                writeln!(out, "  {weight:>6.2}  {attribute}")?;
+                told.push(format!("{attribute} ({weight:.2})"));
             }
         }
+        items.push(format!("{name}: {}", told.join(", ")));
     }
+    page.section("What speaks for a label", "The attributes of the largest weights.", Body::List(items));
+    Ok(())
 }
 
 /// The tokens whose best label is least probable.
-fn in_doubt(task: &Task, model: &ConditionalRandomField) -> Outcome<()> {
+fn in_doubt(
+    out: &mut dyn Write,
+    task: &Task,
+    model: &ConditionalRandomField,
+    page: &mut Page,
+) -> Outcome<()> {
     let names = model.vocabulary().labels();
     let mut doubts = Vec::new();
     for table in &task.test {
@@ -182,31 +194,32 @@ fn in_doubt(task: &Task, model: &ConditionalRandomField) -> Outcome<()> {
         }
     }
     doubts.sort_by(|a, b| a.0.total_cmp(&b.0));
-    println!("\nin doubt");
+    writeln!(out, "\nin doubt")?;
+    let mut items = Vec::new();
     for (p, table, token, told) in doubts.iter().take(8) {
         let from = token.saturating_sub(3);
         let words: Vec<&str> = (from..table.len().min(token + 4)).map(|own| table.cell(own, 0)).collect();
-        println!(
-            "  {p:.2} {told:<8} truth {:<8} {} in: {}",
-            table.cell(*token, 2),
-            table.cell(*token, 0),
-            words.join(" ")
-        );
+        let (truth, word, words) = (table.cell(*token, 2), table.cell(*token, 0), words.join(" "));
+        writeln!(out, "  {p:.2} {told:<8} truth {truth:<8} {word} in: {words}")?;
+        items.push(format!(
+            "{word}: {told} with probability {p:.2}, in truth {truth}, in \u{201c}{words}\u{201d}"
+        ));
     }
+    page.section("In doubt", "The tokens whose best label is least probable.", Body::List(items));
     Ok(())
 }
 
 /// F1 after more and more sentences.
-fn learning_curve(task: &Task, train_on: &[Table]) -> Outcome<Ribbon> {
+fn learning_curve(out: &mut dyn Write, task: &Task, train_on: &[Table]) -> Outcome<Ribbon> {
     let (mut sizes, mut reached) = (Vec::new(), Vec::new());
-    println!("\nsentences  F1 %");
+    writeln!(out, "\nsentences  F1 %")?;
     for halvings in (0..6).rev() {
         let count = train_on.len() >> halvings;
         let data = task.data(&train_on[..count])?;
         let features = Features::select(&data, &FeatureOptions::default())?;
         let model = averaged_perceptron(&data, features, &PerceptronOptions::default(), &mut Silent)?.model;
         let (f1, _) = task.judge(&model)?;
-        println!("{count:>9}  {:.2}", 100.0 * f1);
+        writeln!(out, "{count:>9}  {:.2}", 100.0 * f1)?;
         sizes.push((count as f64).log2());
         reached.push(f1);
     }

@@ -1,28 +1,26 @@
 //! Topics of American history: the State of the Union addresses from 1790 to 2022, with the library alone.
 //!
-//! `cargo run --release -p posterior --example topics_of_history [-- --out DIR]`
-//!
 //! Reads the embedded counts and prints what they hold; why components of a singular value decomposition are no topics; how well a model
 //! with one topic, one topic a document and several topics a document complete addresses that they have not seen; what five inferences of
 //! the last one find, and how far they agree; how the shares of topics changed over two centuries, with bands, from a prior that knows the
 //! year, the president and the form of an address, and whether that prior helps to foretell years that were left out; and which addresses are
-//! typical, alike, or a turn. With `--out` it writes a page with the pictures.
+//! typical, alike, or a turn.
 
 mod baselines;
 mod closing;
 mod curves;
 mod inferences;
+mod stacked;
 mod words;
 
-use std::error::Error;
-use std::path::PathBuf;
+use std::io::Write;
 
 use posterior::datasets::sotu::{self, Form};
 use posterior::report::Page;
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{CompletionSplit, DocumentSplit, split_documents, split_tokens};
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+use crate::{Ending, Outcome, Sources};
 
 const SEED: u64 = 0;
 
@@ -37,36 +35,23 @@ struct Addresses {
     halves: CompletionSplit,
 }
 
-fn main() -> Outcome<()> {
-    let out = out_folder()?;
-    let addresses = read()?;
+/// Tells the story.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
+    let addresses = read(out)?;
     let mut page = Page::new("Topics of American history", "What presidents tell Congress");
-    baselines::components(&addresses)?;
-    baselines::completions(&addresses)?;
-    let fitted = inferences::compare(&addresses)?;
-    closing::print(&addresses, &fitted);
-    curves::follow(&addresses, &mut page)?;
-    if let Some(folder) = out {
-        std::fs::create_dir_all(&folder)?;
-        "cargo run --release -p posterior --example topics_of_history -- --out DIR"
-            .clone_into(&mut page.command);
-        sotu::provenance().clone_into(&mut page.source);
-        std::fs::write(folder.join("report.html"), page.html())?;
-        println!("\nwrote {}", folder.join("report.html").display());
-    }
-    Ok(())
+    baselines::components(out, &addresses, &mut page)?;
+    baselines::completions(out, &addresses, &mut page)?;
+    let fitted = inferences::compare(out, &addresses, &mut page)?;
+    closing::close(out, &addresses, &fitted, &mut page)?;
+    curves::follow(out, &addresses, &mut page)?;
+    sotu::provenance().clone_into(&mut page.source);
+    Ok(Ending::Told(page))
 }
 
-fn out_folder() -> Outcome<Option<PathBuf>> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        [] => Ok(None),
-        ["--out", folder] => Ok(Some(PathBuf::from(folder))),
-        _ => Err("expected nothing, or --out DIR".into()),
-    }
-}
-
-fn read() -> Outcome<Addresses> {
+fn read(out: &mut dyn Write) -> Outcome<Addresses> {
     let sotu = sotu::load();
     let names = sotu.addresses.iter().map(sotu::Address::title).collect();
     let years = sotu.addresses.iter().map(|address| f64::from(address.year)).collect();
@@ -81,7 +66,8 @@ fn read() -> Outcome<Addresses> {
     let tokens = |d: &usize| corpus.document(*d).tokens();
     let shortest = (0..corpus.documents()).min_by_key(tokens).ok_or("no address")?;
     let longest = (0..corpus.documents()).max_by_key(tokens).ok_or("no address")?;
-    println!(
+    writeln!(
+        out,
         "{} addresses ({} spoken), {} words, {} distinct; the shortest {} ({}), the longest {} ({})",
         corpus.documents(),
         forms.iter().filter(|form| **form == "speech").count(),
@@ -91,7 +77,7 @@ fn read() -> Outcome<Addresses> {
         tokens(&shortest),
         corpus.names()[longest],
         tokens(&longest),
-    );
+    )?;
     let split = split_documents(&corpus, 0.1, SEED)?;
     let halves = split_tokens(&split.test, SEED)?;
     Ok(Addresses { corpus, years, presidents, forms, split, halves })

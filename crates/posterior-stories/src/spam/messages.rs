@@ -1,6 +1,6 @@
 //! Messages for when the collection is not at hand, a label and a tab before each.
 
-pub(crate) const MESSAGES: &str = "\
+pub(super) const MESSAGES: &str = "\
 spam\tWin a free phone today, text WIN to 80800 now
 ham\tAre you home for dinner tonight?
 spam\tYou have been chosen for a cash prize of 500 pounds, call 0900 1234

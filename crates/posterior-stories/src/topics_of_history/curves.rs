@@ -1,12 +1,15 @@
 //! Topics over time, by a prior that knows when, by whom and how an address was given.
 
+use std::io::Write;
+
 use posterior::math::iteration::Silent;
 use posterior::report::{BandPoint, Body, Figure, Page, Ribbon, Section, ribbons};
 use posterior::topics::corpus::Document;
 use posterior::topics::kernel_topics::{self, BandOptions, Covariates, KernelTopics, Options};
 use posterior::topics::{TopicModel, TrendBands};
 
-use crate::{Addresses, Outcome, SEED, words};
+use super::{Addresses, SEED, words};
+use crate::Outcome;
 
 const TOPICS: usize = 12;
 /// Every so many years an address is left out.
@@ -16,19 +19,20 @@ const STEP: usize = 4;
 
 /// Fits the kernel topic model to all addresses but some, prints the bounds, scales and effects, scores what was left out, and draws the
 /// curves.
-pub(crate) fn follow(addresses: &Addresses, page: &mut Page) -> Outcome<()> {
+pub(super) fn follow(out: &mut dyn Write, addresses: &Addresses, page: &mut Page) -> Outcome<()> {
     let (kept, left): (Vec<usize>, Vec<usize>) =
         (0..addresses.corpus.documents()).partition(|d| d % LEFT_OUT != LEFT_OUT / 2);
     let training = addresses.corpus.select(&kept)?;
     let options = Options::default().with_topics(TOPICS).with_seed(SEED);
     let fitted = kernel_topics::fit(&training, &covariates(addresses, &kept)?, &options, &mut Silent)?;
-    println!(
+    writeln!(
+        out,
         "\nkernel topic model: proportions follow the year, the president and the form\n{}",
         fitted.report
-    );
+    )?;
     let model = &fitted.model;
-    told(model)?;
-    left_out(addresses, model, &left)?;
+    told(out, model)?;
+    left_out(out, addresses, model, &left, page)?;
     draw(addresses, model, page)
 }
 
@@ -41,20 +45,26 @@ fn covariates(addresses: &Addresses, documents: &[usize]) -> Outcome<Covariates>
 }
 
 /// The length scales of the curves, and what speaking instead of writing does.
-fn told(model: &KernelTopics) -> Outcome<()> {
+fn told(out: &mut dyn Write, model: &KernelTopics) -> Outcome<()> {
     let forms = model.effects(1)?;
-    println!("length scale (years), what a speech adds, and words");
+    writeln!(out, "length scale (years), what a speech adds, and words")?;
     for (k, (scales, effects)) in model.curves().scales().iter().zip(&forms).enumerate() {
         let speech = effects.iter().find(|effect| effect.label == "speech");
         let speech =
             speech.map_or_else(String::new, |effect| format!("{:+.2} ({:.2})", effect.mean, effect.sd));
-        println!("{:6.0}  {speech:14}  {}", scales.length_scale, words::of_topic(model.topics(), k, 6));
+        writeln!(out, "{:6.0}  {speech:14}  {}", scales.length_scale, words::of_topic(model.topics(), k, 6))?;
     }
     Ok(())
 }
 
 /// Foretells the addresses of the years that were left out from the year, the president and the form alone, and without.
-fn left_out(addresses: &Addresses, model: &KernelTopics, left: &[usize]) -> Outcome<()> {
+fn left_out(
+    out: &mut dyn Write,
+    addresses: &Addresses,
+    model: &KernelTopics,
+    left: &[usize],
+    page: &mut Page,
+) -> Outcome<()> {
     let fresh = addresses.corpus.select(left)?;
     let nothing = Document { words: &[], counts: &[] };
     let (mut with, mut without, mut tokens) = (0.0, 0.0, 0);
@@ -66,12 +76,15 @@ fn left_out(addresses: &Addresses, model: &KernelTopics, left: &[usize]) -> Outc
         tokens += document.tokens();
     }
     let perplexity = |ln: f64| (-ln / tokens as f64).exp();
-    println!(
+    page.fact("years left out: perplexity with year, president, form", format!("{:.0}", perplexity(with)));
+    page.fact("and without", format!("{:.0}", perplexity(without)));
+    writeln!(
+        out,
         "\n{} addresses that were left out, from their year, president and form alone: perplexity {:.0}; from the average: {:.0}",
         left.len(),
         perplexity(with),
         perplexity(without)
-    );
+    )?;
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use posterior::topics::{Topics, top_words};
 const RELEVANCE: f64 = 0.6;
 
 /// The `n` most relevant words of topic `k`.
-pub(crate) fn of_topic(topics: &Topics, k: usize, n: usize) -> String {
+pub(super) fn of_topic(topics: &Topics, k: usize, n: usize) -> String {
     let words = top_words::by_relevance(topics, k, n, RELEVANCE);
     words.iter().map(|word| topics.vocabulary()[word.word].as_str()).collect::<Vec<_>>().join(" ")
 }

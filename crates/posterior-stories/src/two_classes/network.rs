@@ -1,29 +1,34 @@
 //! The network of neurons: trained, its precision tuned by the evidence, and a Gaussian at the mode.
 
+use std::io::Write;
+
 use posterior::math::iteration::Silent;
 use posterior::regression::network::{
     Activation, Curvature, Hyperparameters, Joint, Laplace, Network, Observations, TrainOptions, TuneOptions,
     train, tune,
 };
 
-use crate::{Outcome, Points, Row, SEED, error_rate, mean};
+use super::compare::{Row, error_rate, mean};
+use super::{Points, SEED};
+use crate::Outcome;
 
 /// Units of the hidden layer.
 const UNITS: usize = 20;
 
-pub(crate) fn learn(points: &Points) -> Outcome<Laplace> {
+pub(super) fn learn(out: &mut dyn Write, points: &Points) -> Outcome<Laplace> {
     let network = Network::new(2, &[UNITS], 1, Activation::Relu)?;
     let joint = Joint::new(network, observed(points)?, Hyperparameters::new(1.0)?)?;
     let options = TrainOptions::default().with_starts(5).with_seed(SEED);
     let mode = train(&joint, &options, &mut Silent)?.model;
     let kind = Curvature::GaussNewton;
     let tuned = tune(joint, &mode.weights, kind, &TuneOptions::default(), &mut Silent)?.model;
-    println!(
+    writeln!(
+        out,
         "A network of {UNITS} hidden units: the precision of its {} weights is {:.3}, and the points determine {:.1} of them.\n",
         tuned.network().parameters(),
         tuned.hyperparameters().precisions()[0],
         tuned.effective_parameters()[0],
-    );
+    )?;
     Ok(tuned)
 }
 
@@ -33,7 +38,7 @@ fn observed(points: &Points) -> Outcome<Observations> {
 }
 
 /// What the trained network says of new points.
-pub(crate) fn plugged_in(network: &Laplace, test: &Points) -> Outcome<Row> {
+pub(super) fn plugged_in(network: &Laplace, test: &Points) -> Outcome<Row> {
     let f = network.network().outputs_at(network.mode(), &test.x)?.column(0).into_owned();
     let scores = f.iter().zip(&test.labels).map(|(f, label)| -(-f * label).exp().ln_1p());
     Ok(Row {
@@ -47,7 +52,7 @@ pub(crate) fn plugged_in(network: &Laplace, test: &Points) -> Outcome<Row> {
 }
 
 /// What the average over networks says of new points.
-pub(crate) fn averaged(network: &Laplace, test: &Points) -> Outcome<Row> {
+pub(super) fn averaged(network: &Laplace, test: &Points) -> Outcome<Row> {
     let latent = network.latent(&test.x)?;
     Ok(Row {
         name: "network, averaged",

@@ -7,7 +7,9 @@ use posterior::report::{
     Body, Column, Field, FieldDot, Figure, Page, Picture, Section, Side, Table, density, field,
 };
 
-use crate::{Answers, HEADINGS, Outcome, POINTS, Points, Row, SEED, cells};
+use super::compare::{HEADINGS, Row, cells};
+use super::{Answers, POINTS, Points, SEED};
+use crate::Outcome;
 
 /// Cells of a map along each side.
 const CELLS: usize = 72;
@@ -50,7 +52,7 @@ fn dots(train: &Points, radius: impl Fn(usize) -> f64) -> Vec<FieldDot> {
     (0..POINTS).map(dot).collect()
 }
 
-pub(crate) fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<Page> {
+pub(super) fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<Page> {
     let title = "Two classes, and what is known of them far from the points";
     let mut page = Page::new("Classification", title);
     page.standfirst.push(format!(
@@ -58,14 +60,19 @@ pub(crate) fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<P
          class; the colour of the page is one half. A trained network is certain of places that it has never seen. The average over the networks that fit the \
          points is less so, and a Gaussian process returns to one half."
     ));
-    page.sections = vec![
-        far_and_wide(answers, train)?,
-        function(answers, train)?,
-        weights(answers, train)?,
-        comparison(rows),
-        losses(),
-    ];
-    "cargo run --release -p posterior --example two_classes -- --out out".clone_into(&mut page.command);
+    let far = far_and_wide(answers, train)?;
+    if let Body::Figures(figures) = &far.body {
+        page.lead = figures.get(1).cloned();
+    }
+    for row in rows.iter().filter(|row| row.ln_score.is_some()) {
+        page.fact(
+            format!("ln score on new points, {}", row.name),
+            format!("{:.3}", row.ln_score.unwrap_or(f64::NAN)),
+        );
+    }
+    page.source = "Points drawn from four overlapping clouds.".to_owned();
+    page.sections =
+        vec![far, function(answers, train)?, weights(answers, train)?, comparison(rows), losses()];
     page.settings = [
         ("seed", SEED.to_string()),
         ("points", POINTS.to_string()),
