@@ -5,6 +5,7 @@ mod classify;
 mod cluster;
 mod crf;
 mod dist;
+mod gallery;
 mod gp;
 mod hmm;
 mod mcmc;
@@ -26,6 +27,7 @@ pub(crate) use classify::{
 pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
 pub(crate) use dist::{DistList, DistShow, DistVerb};
+pub(crate) use gallery::Gallery;
 pub(crate) use gp::{Approximation, GpFit, GpVerb, Grid, Likelihood, MeanShape, Method};
 pub(crate) use hmm::{
     DecodingKind, EmissionKind, HmmColumns, HmmDecode, HmmFit, HmmSample, HmmScore, HmmVerb, TopologyShape,
@@ -65,6 +67,7 @@ Examples:
   posterior pca fit --out out              the embedded irises
   posterior crf fit train.txt --templates chunking --holdout 0.1 --out out
   posterior classify fit messages.csv --label class --out out
+  posterior gallery --out gallery          fifteen stories with pictures, from the embedded data
   posterior data list"
 )]
 pub(crate) struct Cli {
@@ -158,6 +161,8 @@ pub(crate) enum Area {
         #[command(subcommand)]
         verb: ClassifyVerb,
     },
+    /// Tell all stories of the library, and make a page of them
+    Gallery(Gallery),
     /// The embedded data sets
     #[command(arg_required_else_help = true)]
     Data {

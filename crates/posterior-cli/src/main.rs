@@ -12,6 +12,7 @@ mod crf;
 mod data;
 mod dist;
 mod failure;
+mod gallery;
 mod gp;
 mod hmm;
 mod input;
@@ -72,6 +73,7 @@ fn main() -> ExitCode {
         Some(Area::Classify { verb: ClassifyVerb::Fit(args) }) => classify::fit::run(args),
         Some(Area::Classify { verb: ClassifyVerb::Predict(args) }) => classify::predict::run(args),
         Some(Area::Classify { verb: ClassifyVerb::Eval(args) }) => classify::eval::run(args),
+        Some(Area::Gallery(args)) => gallery::run::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
     };

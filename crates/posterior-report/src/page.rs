@@ -40,6 +40,17 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
+impl Table {
+    /// A table without rows: its first column has text, the others numbers.
+    pub fn with_columns(names: &[&str]) -> Self {
+        let column = |(place, name): (usize, &&str)| {
+            let name = (*name).to_owned();
+            if place == 0 { Column::Text(name) } else { Column::Number(name) }
+        };
+        Self { columns: names.iter().enumerate().map(column).collect(), rows: Vec::new() }
+    }
+}
+
 /// A card: pictures of one thing, side by side where there is room.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Card {
@@ -107,6 +118,16 @@ impl Page {
     /// A page with this answer.
     pub fn new(kicker: impl Into<String>, title: impl Into<String>) -> Self {
         Self { kicker: kicker.into(), title: title.into(), ..Self::default() }
+    }
+
+    /// Adds a number with its name.
+    pub fn fact(&mut self, name: impl Into<String>, value: impl Into<String>) {
+        self.facts.push((name.into(), value.into()));
+    }
+
+    /// Adds a heading, a sentence (may be empty), and what is below.
+    pub fn section(&mut self, title: impl Into<String>, text: impl Into<String>, body: Body) {
+        self.sections.push(Section { title: title.into(), text: text.into(), body });
     }
 
     /// The page as HTML.

@@ -1,28 +1,72 @@
 //! Probabilistic machine learning: one crate that re-exports the workspace.
 //!
-//! | you want to | look at |
+//! Below is a guide by task: about ten lines for each, which run as tests and assert numbers known from elsewhere. Four engines do the work of all of
+//! them: what data do to a prior ([`dist`]), linear-Gaussian algebra ([`dist`] and [`kalman`]), elimination on a graph ([`inference`]), and
+//! densities with their gradients ([`sampling`]). The chapters stand in `docs/book`; a story is the same at length, with pictures: `posterior
+//! gallery --only NAME --out DIR`.
+//!
+//! | you have | look at |
 //! |---|---|
-//! | compute a log-gamma, a log-sum-exp, a rising factorial | [`math`] |
-//! | evaluate, draw from or update a distribution | [`dist`] |
-//! | ask what depends on what in a graph, or what a junction tree will cost | [`graph`] |
-//! | read, write, build or count a Bayesian network or a Markov random field | [`pgm`] |
-//! | get posteriors, best states or the evidence from one, or fit one with hidden variables | [`inference`] |
-//! | fit any model with hidden variables by EM or variational bounds; Laplace's method | [`inference`] |
-//! | draw from a density, know how far to trust the draws, or test a sampler | [`sampling`] |
-//! | follow a hidden state over time, smooth a series, forecast it | [`kalman`] |
-//! | learn a function with error bars, classify, take a curve apart | [`gp`] |
-//! | find groups in rows, or the few numbers behind many | [`latent`] |
-//! | say what some columns say about another one | [`regression`] |
-//! | learn from sequences: tag words, decode hidden states, model text | [`sequence`] |
-//! | choose an action, the next arm, the next trial | [`decision`] |
-//! | show what came out, as charts or as a page | [`report`] |
-//! | try something on real data, without a download | [`datasets`] |
-//! | find the topics of a collection of texts | [`topics`] |
+//! | counts, measurements, a prior | [counts](#i-have-counts) |
+//! | a table with a column to explain | [regression](#a-table-with-a-column-to-explain) |
+//! | rows that may fall into groups | [groups](#groups-in-rows) |
+//! | a time series | [time](#a-time-series) |
+//! | a function to learn | [functions](#a-function-to-learn) |
+//! | a function that you can't integrate | [Monte Carlo](#a-function-that-i-cant-integrate) |
+//! | a graph of causes | [networks](#a-graph-of-causes) |
+//! | sequences and tags | [sequences](#sequences-and-tags) |
+//! | texts | [texts](#texts) |
+//! | choices to make | [decisions](#choices-to-make) |
+//! | results to show | [`report`]: charts as SVG, and pages |
+//! | no data at hand | [`datasets`] |
 //!
-//! Each module is a crate of its own (`posterior-topics`, and so on), and a feature of this one. A program that needs
-//! one of them depends on that one.
+//! # Features
+//! Each module is a crate of its own (`posterior-topics`, and so on) and a feature of this one; all are on by default. A program that needs one of
+//! them depends on that one.
 //!
-//! This crate holds no code.
+//! | feature | brings |
+//! |---|---|
+//! | `math` | [`math`]: special functions, log-space sums, linear algebra, quadrature, optimisation, derivatives |
+//! | `dist` | [`dist`]: laws, exponential families, conjugacy, Gaussian algebra, targets |
+//! | `graph` | [`graph`]: independence, conversions, triangulation, junction trees |
+//! | `pgm` | [`pgm`]: tables, Bayesian networks, Markov random fields, their files |
+//! | `inference` | [`inference`]: engines on networks; drivers of EM, variational bounds, Laplace's method |
+//! | `sampling` | [`sampling`]: Monte Carlo with its error bars |
+//! | `kalman` | [`kalman`]: state space: filters, smoothers, structural series |
+//! | `gp` | [`gp`]: Gaussian processes |
+//! | `latent` | [`latent`]: k-means, mixtures, Dirichlet processes, principal components |
+//! | `regression` | [`regression`]: linear and generalised linear models, networks of neurons |
+//! | `sequence` | [`sequence`]: Markov chains, n-grams, hidden Markov models, conditional random fields |
+//! | `topics` | [`topics`]: corpora, naive Bayes, topic models |
+//! | `decision` | [`decision`]: expected loss, bandits, Bayesian optimisation |
+//! | `report` | [`report`]: charts and pages |
+//! | `datasets` | [`datasets`]: small embedded data |
+//! | `rayon` | several threads where a crate has a use for them; the results are the same bits |
+//! | `serde` | laws, statistics and models as JSON and the like |
+//!
+//! # A guide by task
+#![cfg_attr(
+    all(
+        feature = "datasets",
+        feature = "decision",
+        feature = "dist",
+        feature = "gp",
+        feature = "graph",
+        feature = "inference",
+        feature = "kalman",
+        feature = "latent",
+        feature = "math",
+        feature = "pgm",
+        feature = "regression",
+        feature = "sampling",
+        feature = "sequence",
+        feature = "topics"
+    ),
+    doc = include_str!("guide.md")
+)]
+//!
+//! # What this crate refuses
+//! To hold code: it re-exports.
 
 #[cfg(feature = "datasets")]
 pub use posterior_datasets as datasets;

@@ -9,6 +9,7 @@ mod cluster;
 mod contract;
 mod crf;
 mod dist;
+mod gallery;
 mod gp;
 mod hmm;
 mod mcmc;

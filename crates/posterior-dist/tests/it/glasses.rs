@@ -1,4 +1,4 @@
-//! The story of people who wear glasses (`crates/posterior/examples/people_with_glasses.rs`): each number that it prints.
+//! The story of people who wear glasses (`crates/posterior-stories/src/people_with_glasses.rs`): each number that it prints.
 
 use posterior_dist::{
     Bernoulli, Beta, BetaBinomial, Binomial, Conjugate, Density, Entropy, Mode, Moments, Stats, Univariate,

@@ -1,0 +1,6 @@
+//! `posterior gallery`.
+
+mod index;
+mod list;
+mod one;
+pub(crate) mod run;

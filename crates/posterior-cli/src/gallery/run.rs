@@ -1,0 +1,124 @@
+//! All stories, one by one.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::time::Instant;
+
+use posterior_stories::Sources;
+use serde::Serialize;
+
+use super::one::{How, Outcome};
+use super::{index, list, one};
+use crate::args::{Format, Gallery};
+use crate::failure::Failure;
+use crate::{atomic_file, interrupt, output, threads};
+
+#[derive(Serialize)]
+struct Told {
+    stories: Vec<StoryTold>,
+    index: String,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct StoryTold {
+    name: &'static str,
+    title: &'static str,
+    id: &'static str,
+    /// `told`, `skipped` or `failed`.
+    ending: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    facts: Vec<Fact>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    report: Option<String>,
+    seconds: f64,
+}
+
+#[derive(Serialize)]
+struct Fact {
+    name: String,
+    value: String,
+}
+
+/// `posterior gallery`.
+pub(crate) fn run(args: &Gallery) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let stories = list::chosen(&args.only)?;
+    if args.list {
+        return list::list(&stories, args.format);
+    }
+    threads::limit_to(args.threads)?;
+    let sources = sources(args)?;
+    atomic_file::writable_folder(&args.out)?;
+    interrupt::watch()?;
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    let page = args.out.join("index.html");
+    for (place, story) in stories.iter().enumerate() {
+        output::note(args.quiet, &format!("{:>2} of {}  {}", place + 1, stories.len(), story.name));
+        let outcome = one::tell(story, &sources, &args.out)?;
+        output::note(args.quiet, &format!("          {:.1} s", outcome.seconds));
+        outcomes.push(outcome);
+        // After each story, so that an interrupted run leaves an index of what was told.
+        let html = index::html(&outcomes, &output::called());
+        atomic_file::write(&page, |out| out.write_all(html.as_bytes()))?;
+    }
+    let failures: Vec<&str> = outcomes.iter().filter_map(|own| failure(&own.ending)).collect();
+    let told = Told {
+        stories: outcomes.iter().map(|own| told(args, own)).collect(),
+        index: page.display().to_string(),
+        seconds: begin.elapsed().as_secs_f64(),
+    };
+    match args.format {
+        Format::Json => output::print_json(&told)?,
+        Format::Text => output::print(&text(&told))?,
+    }
+    if failures.is_empty() { Ok(()) } else { Err(Failure::data(failures.join("; "))) }
+}
+
+fn sources(args: &Gallery) -> Result<Sources, Failure> {
+    let Some(folder) = &args.data else { return Ok(Sources::embedded()) };
+    if folder.is_dir() {
+        return Ok(Sources::folder(folder));
+    }
+    Err(Failure::data(format!("{}: expected a folder of texts", folder.display())))
+}
+
+fn failure(ending: &How) -> Option<&str> {
+    if let How::Failed(message) = ending { Some(message) } else { None }
+}
+
+fn told(args: &Gallery, outcome: &Outcome) -> StoryTold {
+    let (ending, why, facts) = match &outcome.ending {
+        How::Told(page) => ("told", None, page.facts.clone()),
+        How::Skipped(why) => ("skipped", Some(why.clone()), Vec::new()),
+        How::Failed(why) => ("failed", Some(why.clone()), Vec::new()),
+    };
+    let report = args.out.join(outcome.story.name).join("report.html").display().to_string();
+    StoryTold {
+        name: outcome.story.name,
+        title: outcome.story.title,
+        id: outcome.story.id,
+        ending,
+        why,
+        facts: facts.into_iter().map(|(name, value)| Fact { name, value }).collect(),
+        report: (ending == "told").then_some(report),
+        seconds: outcome.seconds,
+    }
+}
+
+fn text(told: &Told) -> String {
+    let mut text = String::new();
+    // Writing to a string cannot fail, hence the results that are dropped.
+    for own in &told.stories {
+        let _ = writeln!(text, "{:<24}{:>7.1} s", own.name, own.seconds);
+        if let Some(why) = &own.why {
+            let _ = writeln!(text, "  {}: {why}", own.ending);
+        }
+        for fact in &own.facts {
+            let _ = writeln!(text, "  {}: {}", fact.name, fact.value);
+        }
+    }
+    let _ = writeln!(text, "\n{} stories in {:.0} s: {}", told.stories.len(), told.seconds, told.index);
+    text
+}

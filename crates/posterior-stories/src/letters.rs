@@ -1,0 +1,38 @@
+//! What do letters say of each other? Vowels and consonants, and ciphers that are solved.
+//!
+//! The texts are Lincoln's messages to Congress, the language is counted in inaugural addresses. A hidden Markov model with two states, which knows nothing
+//! of letters, splits them into vowels (with the space) and consonants. Substitution ciphers are solved: prints how many letters are right after each
+//! stage, for texts of more and more letters, and which letters are left in doubt.
+
+mod ciphers;
+mod vowels;
+
+use std::io::Write;
+
+use posterior::datasets::english_letters;
+use posterior::report::{Body, Figure, Page, Section};
+use posterior::sequence::alphabet::letters;
+use posterior::sequence::cipher::{Language, Letters};
+
+use crate::texts::{LINCOLN, addresses};
+use crate::{Ending, Outcome, Sources};
+
+/// Tells the story.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
+    let mut page = Page::new("Letters", "Vowels, consonants, and ciphers solved");
+    let text = letters(&addresses().join(" "));
+    vowels::vowels_and_consonants(out, &text, &mut page)?;
+    let language =
+        Language::from_counts(Letters::english(), english_letters::ORDER, &english_letters::load())?;
+    ciphers::six_ciphers(out, &text, &language, &mut page)?;
+    ciphers::lengths(out, &text, &language, &mut page)?;
+    page.source = format!("{LINCOLN} {}", english_letters::PROVENANCE);
+    Ok(Ending::Told(page))
+}
+
+fn figure(page: &mut Page, title: &str, text: impl Into<String>, figure: Figure) {
+    page.sections.push(Section { title: title.to_owned(), text: text.into(), body: Body::Figure(figure) });
+}

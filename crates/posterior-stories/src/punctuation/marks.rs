@@ -1,0 +1,65 @@
+//! Which mark is taken for which, and marks put back.
+
+use std::io::Write;
+
+use posterior::report::{Body, Figure, Page, Section, heat_map};
+use posterior::sequence::punctuation::{PunctuationModel, Smoothing, Symbol, score};
+
+use super::{N, five};
+use crate::Outcome;
+
+pub(super) fn confusion(out: &mut dyn Write, known: &[&str], test: &str, page: &mut Page) -> Outcome<()> {
+    let names: Vec<String> = Symbol::ALL.iter().map(ToString::to_string).collect();
+    let mut figures = Vec::new();
+    for (rule, smoothing) in &five()[3..] {
+        let model = PunctuationModel::fit(known, N, smoothing)?;
+        let confusion = score(&model, &[test])?.confusion;
+        write!(out, "\n{rule}, n = {N}: rows are the truth, columns what is predicted\n\n{:>6}", "")?;
+        for name in &names {
+            write!(out, "{name:>7}")?;
+        }
+        writeln!(out)?;
+        let mut shares = Vec::new();
+        for (truth, name) in names.iter().enumerate() {
+            write!(out, "{name:>6}")?;
+            for predicted in 0..names.len() {
+                let count = confusion.count(truth, predicted);
+                write!(out, "{count:>7}")?;
+                shares.push(count as f64 / confusion.support(truth).max(1) as f64);
+            }
+            writeln!(out)?;
+        }
+        let picture = heat_map("Confusion", ("truth", "predicted"), &names, &names, &shares);
+        figures.push(Figure::new(picture, format!("{rule}, n = {N}.")));
+    }
+    page.sections.push(Section {
+        title: "Which mark is taken for which".to_owned(),
+        text: "Of each true class the shares of what is predicted. Most marks are missed: before most of them, something else was more probable."
+            .to_owned(),
+        body: Body::Figures(figures),
+    });
+    Ok(())
+}
+
+pub(super) fn restored(out: &mut dyn Write, before: &[&str], test: &str, page: &mut Page) -> Outcome<()> {
+    let model = PunctuationModel::fit(before, N, &Smoothing::KneserNey)?;
+    let middle: String = test.chars().skip(6000).collect();
+    // From the end of a sentence, so that the first word has what is before it.
+    let from = middle.find(". ").map_or(0, |place| place + 2);
+    let truth: String = middle[from..].chars().take(420).collect();
+    let bare: String = truth.chars().filter(|&c| Symbol::of(c) == Symbol::Other).collect();
+    let told = model.restore(&bare, 200);
+    writeln!(out, "\nwithout marks  {bare}\n\nrestored       {told}\n\nas it was      {truth}")?;
+    page.sections.push(Section {
+        title: "Marks put back".to_owned(),
+        text: "A piece without its marks, with the most probable ones, and as it was. The model looks back only, and not at the capital letter that \
+               follows: it seldom holds a mark for more probable than none."
+            .to_owned(),
+        body: Body::List(vec![
+            format!("Without: {bare}"),
+            format!("Restored: {told}"),
+            format!("As it was: {truth}"),
+        ]),
+    });
+    Ok(())
+}

@@ -1,0 +1,106 @@
+//! Naive Bayes and logistic regression on the same words, with more and more messages.
+
+use std::io::Write;
+
+use posterior::math::iteration::Silent;
+use posterior::math::linalg::DMatrix;
+use posterior::math::log_space::logistic;
+use posterior::regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
+use posterior::report::{Body, Figure, Page, Ribbon, Section, ribbons};
+use posterior::topics::Corpus;
+use posterior::topics::naive_bayes::{EventModel, NaiveBayes, Posterior, mean_ln_loss};
+
+use super::read::Messages;
+use super::{SPAM, options};
+use crate::Outcome;
+
+/// Words that logistic regression sees, and naive Bayes beside it.
+const FREQUENT: usize = 300;
+
+/// The same messages with their most frequent words only.
+pub(super) fn frequent(corpus: &Corpus) -> Outcome<Corpus> {
+    let frequencies = corpus.document_frequencies();
+    let mut words: Vec<usize> = (0..frequencies.len()).collect();
+    words.sort_by_key(|&word| (std::cmp::Reverse(frequencies[word]), word));
+    words.truncate(FREQUENT);
+    words.sort_unstable();
+    let vocabulary = words.iter().map(|&word| corpus.vocabulary()[word].clone()).collect();
+    Ok(corpus.in_vocabulary(vocabulary)?.0)
+}
+
+/// A row of an intercept and of which words are there, for each message.
+fn design(corpus: &Corpus, documents: &[usize]) -> DMatrix<f64> {
+    let mut rows = DMatrix::zeros(documents.len(), corpus.vocabulary().len() + 1);
+    for (row, &d) in documents.iter().enumerate() {
+        rows[(row, 0)] = 1.0;
+        for &word in corpus.document(d).words {
+            rows[(row, word as usize + 1)] = 1.0;
+        }
+    }
+    rows
+}
+
+/// The probabilities of spam of some messages by a logistic regression on others.
+pub(super) fn logistic_said(
+    corpus: &Corpus,
+    labels: &[usize],
+    train: &[usize],
+    test: &[usize],
+) -> Outcome<Vec<f64>> {
+    let rows = design(corpus, train);
+    let response: Vec<f64> = train.iter().map(|&d| labels[d] as f64).collect();
+    let data = Observations::new(&rows, &response)?;
+    let prior = CoefficientPrior::isotropic(rows.ncols(), 2.0)?;
+    let fitted =
+        Glm::new(Family::Logit, data)?.with_prior(prior)?.fit(&FitOptions::default(), &mut Silent)?.model;
+    let said = |&d: &usize| {
+        let words = corpus.document(d).words.iter();
+        logistic(
+            fitted.coefficients[0] + words.map(|&word| fitted.coefficients[word as usize + 1]).sum::<f64>(),
+        )
+    };
+    Ok(test.iter().map(said).collect())
+}
+
+/// The errors on the last fifth of the messages, learnt from more and more of the others (Ng and Jordan 2002).
+pub(super) fn curves(out: &mut dyn Write, messages: &Messages, page: &mut Page) -> Outcome<()> {
+    let corpus = frequent(&messages.corpus)?;
+    let labels = &messages.labels;
+    let n = labels.len();
+    let test: Vec<usize> = (n - n / 5..n).collect();
+    writeln!(
+        out,
+        "\nlearnt from   naive Bayes   logistic regression   (ln loss of {} other messages)",
+        test.len()
+    )?;
+    let (mut bayes, mut regression) = (Vec::new(), Vec::new());
+    let mut size = 20;
+    while size <= n - test.len() {
+        let train: Vec<usize> = (0..size).collect();
+        let own: Vec<usize> = train.iter().map(|&d| labels[d]).collect();
+        let model = NaiveBayes::fit(&corpus.select(&train)?, &own, 2, &options(EventModel::Bernoulli))?;
+        let said: Vec<Option<Posterior>> =
+            test.iter().map(|&d| model.posterior(corpus.document(d))).collect();
+        let truth: Vec<usize> = test.iter().map(|&d| labels[d]).collect();
+        let loss = mean_ln_loss(&said, &truth);
+        let other = logistic_said(&corpus, labels, &train, &test)?;
+        let other_loss = other.iter().zip(&truth).map(|(&p, &y)| -(if y == SPAM { p } else { 1.0 - p }).ln());
+        let other_loss = other_loss.sum::<f64>() / test.len() as f64;
+        writeln!(out, "{size:11}   {loss:11.4}   {other_loss:19.4}")?;
+        bayes.push(((size as f64).log10(), loss));
+        regression.push(((size as f64).log10(), other_loss));
+        size *= 2;
+    }
+    let lines = [("naive Bayes", bayes), ("logistic regression", regression)];
+    let lines: Vec<Ribbon> =
+        lines.map(|(name, line)| Ribbon { name: name.to_owned(), line, bands: Vec::new() }).into();
+    page.sections.push(Section {
+        title: "Learning from more and more messages".to_owned(),
+        text: "Where messages are few, the model of how they are made is ahead; where they are many, the one that only tells them apart.".to_owned(),
+        body: Body::Figure(Figure::new(
+            ribbons(("log10 of the number of messages", "ln loss"), &lines, &[], None),
+            "The mean -ln p of the true class of other messages, by the same words.",
+        )),
+    });
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! How well probabilities of spam did.
+
+use std::fmt;
+
+use posterior::report::Table;
+use posterior::sequence::evaluation::{Confusion, ProbabilityScores, Roc};
+
+use super::SPAM;
+use crate::Outcome;
+
+/// The scores of one model.
+pub(super) struct Scores {
+    pub(super) accuracy: f64,
+    precision: f64,
+    recall: f64,
+    area: f64,
+    ln_loss: f64,
+    pub(super) calibration_error: f64,
+    /// By what messages are, then by what they are taken for.
+    counts: [[u64; 2]; 2],
+}
+
+impl Scores {
+    pub(super) fn of(said: &[f64], labels: &[usize]) -> Outcome<Self> {
+        let pairs = said.iter().zip(labels).map(|(&p, &label)| (label, usize::from(p > 0.5)));
+        let confusion = Confusion::of(2, pairs)?;
+        let mut probabilities = ProbabilityScores::new(10);
+        for (&p, &label) in said.iter().zip(labels) {
+            probabilities.push(&[1.0 - p, p], label)?;
+        }
+        let truth: Vec<bool> = labels.iter().map(|&label| label == SPAM).collect();
+        Ok(Self {
+            accuracy: confusion.accuracy().unwrap_or(f64::NAN),
+            precision: confusion.precision(SPAM).unwrap_or(f64::NAN),
+            recall: confusion.recall(SPAM).unwrap_or(f64::NAN),
+            area: Roc::of(said, &truth)?.map_or(f64::NAN, |roc| roc.area()),
+            ln_loss: probabilities.mean_ln_loss().unwrap_or(f64::NAN),
+            calibration_error: probabilities.calibration_error().unwrap_or(f64::NAN),
+            counts: [0, 1].map(|truth| [0, 1].map(|taken| confusion.count(truth, taken))),
+        })
+    }
+
+    /// A row of a table.
+    pub(super) fn cells(&self, name: &str) -> Vec<String> {
+        let all =
+            [self.accuracy, self.precision, self.recall, self.area, self.ln_loss, self.calibration_error];
+        [name.to_owned()].into_iter().chain(all.map(|value| format!("{value:.4}"))).collect()
+    }
+
+    /// The table of confusions.
+    pub(super) fn confusion(&self) -> Table {
+        let mut table = Table::with_columns(&["", "taken for good", "taken for spam"]);
+        for (name, row) in ["good", "spam"].into_iter().zip(&self.counts) {
+            table.rows.push(vec![name.to_owned(), row[0].to_string(), row[1].to_string()]);
+        }
+        table
+    }
+}
+
+impl fmt::Display for Scores {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { accuracy, precision, recall, area, ln_loss, calibration_error, .. } = self;
+        write!(
+            f,
+            "{accuracy:8.4}  {precision:9.4}  {recall:6.4}  {area:5.3}  {ln_loss:7.4}  {calibration_error:.4}"
+        )
+    }
+}

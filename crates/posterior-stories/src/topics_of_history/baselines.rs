@@ -1,0 +1,71 @@
+//! What a topic model is better than.
+
+use std::io::Write;
+
+use posterior::math::iteration::Silent;
+use posterior::report::{Body, Page, Table};
+use posterior::topics::held_out::document_completion;
+use posterior::topics::lda::variational;
+use posterior::topics::semantic_analysis;
+use posterior::topics::unigram::Unigram;
+use posterior::topics::{TopicModel, document_mixture, plsa};
+
+use super::{Addresses, SEED};
+use crate::Outcome;
+
+const TOPICS: usize = 10;
+const WORDS: usize = 6;
+
+/// Components of the table of counts, whose words have signs.
+pub(super) fn components(out: &mut dyn Write, addresses: &Addresses, page: &mut Page) -> Outcome<()> {
+    let options = semantic_analysis::Options::default().with_components(TOPICS).with_seed(SEED);
+    let analysis = semantic_analysis::fit(&addresses.corpus, &options)?;
+    writeln!(
+        out,
+        "\nlatent semantic analysis: components have positive and negative words, and no word has none"
+    )?;
+    let mut items = Vec::new();
+    for (component, explained) in analysis.explained_variance().iter().enumerate().take(5) {
+        let ends = analysis.leading_words(component, WORDS);
+        let list = |words: &[semantic_analysis::WeightedWord]| {
+            let name = |word: &semantic_analysis::WeightedWord| analysis.vocabulary()[word.word].clone();
+            words.iter().map(name).collect::<Vec<_>>().join(" ")
+        };
+        let (positive, negative) = (list(&ends.positive), list(&ends.negative));
+        writeln!(out, "{:5.1} %  + {positive:48} - {negative}", 100.0 * explained)?;
+        items.push(format!("{:.1} %: plus {positive}; minus {negative}", 100.0 * explained));
+    }
+    page.section(
+        "Components are no topics",
+        "The first five components of a singular value decomposition: words have signs, and no word has none.",
+        Body::List(items),
+    );
+    Ok(())
+}
+
+/// How well models complete addresses of which they saw one half of the words.
+pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut Page) -> Outcome<()> {
+    let training = &addresses.split.train;
+    writeln!(out, "\nperplexity of {} held-out words, {TOPICS} topics", addresses.halves.scored.tokens())?;
+    let mut table = Table::with_columns(&["model", "perplexity"]);
+    let mut show = |name: &str, model: &dyn TopicModel| -> Outcome<f64> {
+        let completion = document_completion(model, &addresses.halves.observed, &addresses.halves.scored);
+        writeln!(out, "{name:48} {:7.0}", completion.perplexity())?;
+        table.rows.push(vec![name.to_owned(), format!("{:.0}", completion.perplexity())]);
+        Ok(completion.perplexity())
+    };
+    let one = show("one topic", &Unigram::fit(training, 0.01)?.model)?;
+    let options =
+        document_mixture::Options::default().with_topics(TOPICS).with_word_prior(1.01).with_seed(SEED);
+    show("one topic a document (mixture)", &document_mixture::fit(training, &options, &mut Silent)?.model)?;
+    let options = plsa::Options::default().with_topics(TOPICS).with_word_prior(1.01).with_seed(SEED);
+    show("proportions that are fitted (PLSA)", &plsa::fit(training, &options, &mut Silent)?.model)?;
+    let options = variational::Options::default().with_topics(TOPICS).with_seed(SEED);
+    let many =
+        show("proportions with a prior (LDA)", &variational::fit(training, &options, &mut Silent)?.model)?;
+    page.fact("perplexity with one topic", format!("{one:.0}"));
+    page.fact(format!("with {TOPICS} topics (LDA)"), format!("{many:.0}"));
+    let text = "Perplexity of one half of the words of addresses that were held out, given the other half.";
+    page.section("What topics are good for", text, Body::Table(table));
+    Ok(())
+}

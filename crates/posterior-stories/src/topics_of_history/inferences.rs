@@ -1,0 +1,100 @@
+//! One model, several inferences.
+
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use posterior::math::iteration::Silent;
+use posterior::report::{Body, Page, Table};
+use posterior::topics::coherence::{self, Measure, Occurrences};
+use posterior::topics::held_out::document_completion;
+use posterior::topics::lda::{Hyperparameters, Lda, collapsed_variational, gibbs, variational};
+use posterior::topics::stability::{Distance, match_topics};
+use posterior::topics::{Corpus, Fitted, TopicModel, top_words};
+
+use super::{Addresses, SEED};
+use crate::Outcome;
+
+const TOPICS: usize = 20;
+/// Sweeps of the sampler.
+const SWEEPS: u32 = 400;
+/// Words of a topic that are judged together.
+const LEADING: usize = 10;
+
+/// Fits by each inference, prints how they compare, and returns what the sampler found in the training addresses.
+pub(super) fn compare(
+    out: &mut dyn Write,
+    addresses: &Addresses,
+    page: &mut Page,
+) -> Outcome<Fitted<Lda, gibbs::Report>> {
+    let training = &addresses.split.train;
+    writeln!(out, "\n{TOPICS} topics; overlap is that of matched topics with those of the sampler")?;
+    writeln!(out, "{:32} {:>8} {:>11} {:>6} {:>8}", "inference", "seconds", "perplexity", "NPMI", "overlap")?;
+
+    let began = Instant::now();
+    let options = gibbs::Options::default()
+        .with_topics(TOPICS)
+        .with_iterations(SWEEPS)
+        .with_hyperparameters(Hyperparameters::Optimized)
+        .with_seed(SEED);
+    let sampled = gibbs::fit(training, &options, |_step| ControlFlow::Continue(()))?;
+    let names = ["inference", "seconds", "perplexity", "coherence (NPMI)", "overlap"];
+    let mut table = Table::with_columns(&names);
+    table.rows.push(row(out, addresses, "collapsed Gibbs sampling", began, &sampled.model, &sampled.model)?);
+
+    let began = Instant::now();
+    let options = variational::Options::default()
+        .with_topics(TOPICS)
+        .with_hyperparameters(Hyperparameters::Optimized)
+        .with_seed(SEED);
+    let fitted = variational::fit(training, &options, &mut Silent)?;
+    table.rows.push(row(out, addresses, "variational Bayes", began, &fitted.model, &sampled.model)?);
+
+    let began = Instant::now();
+    let options = collapsed_variational::Options::default()
+        .with_topics(TOPICS)
+        .with_hyperparameters(Hyperparameters::Optimized)
+        .with_seed(SEED);
+    let fitted = collapsed_variational::fit(training, &options, &mut Silent)?;
+    table.rows.push(row(
+        out,
+        addresses,
+        "collapsed variational (CVB0)",
+        began,
+        &fitted.model,
+        &sampled.model,
+    )?);
+    let text = format!(
+        "{TOPICS} topics by three inferences of one model; overlap is that of matched topics with those of the sampler."
+    );
+    page.section("Three inferences", text, Body::Table(table));
+    Ok(sampled)
+}
+
+fn row(
+    out: &mut dyn Write,
+    addresses: &Addresses,
+    name: &str,
+    began: Instant,
+    model: &Lda,
+    sampled: &Lda,
+) -> Outcome<Vec<String>> {
+    let seconds = began.elapsed().as_secs_f64();
+    let completion = document_completion(model, &addresses.halves.observed, &addresses.halves.scored);
+    let coherence = mean_coherence(model, &addresses.corpus)?;
+    let matching = match_topics(model.topics(), sampled.topics(), Distance::TotalVariation)?;
+    let overlap = 1.0 - matching.distances.iter().sum::<f64>() / matching.distances.len() as f64;
+    writeln!(out, "{name:32} {seconds:8.1} {:11.0} {coherence:6.3} {overlap:8.2}", completion.perplexity())?;
+    let cells =
+        [format!("{seconds:.1}"), format!("{:.0}", completion.perplexity()), format!("{coherence:.3}")];
+    Ok([name.to_owned()].into_iter().chain(cells).chain([format!("{overlap:.2}")]).collect())
+}
+
+fn mean_coherence(model: &impl TopicModel, corpus: &Corpus) -> Outcome<f64> {
+    let mut words: Vec<usize> = top_words::lists(model.topics(), LEADING).concat();
+    words.sort_unstable();
+    words.dedup();
+    let occurrences = Occurrences::in_documents(corpus, &words)?;
+    let of_topics = coherence::of_topics(Measure::Npmi, model.topics(), LEADING, &occurrences)?;
+    Ok(of_topics.iter().sum::<f64>() / of_topics.len() as f64)
+}

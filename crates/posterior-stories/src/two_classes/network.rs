@@ -1,0 +1,65 @@
+//! The network of neurons: trained, its precision tuned by the evidence, and a Gaussian at the mode.
+
+use std::io::Write;
+
+use posterior::math::iteration::Silent;
+use posterior::regression::network::{
+    Activation, Curvature, Hyperparameters, Joint, Laplace, Network, Observations, TrainOptions, TuneOptions,
+    train, tune,
+};
+
+use super::compare::{Row, error_rate, mean};
+use super::{Points, SEED};
+use crate::Outcome;
+
+/// Units of the hidden layer.
+const UNITS: usize = 20;
+
+pub(super) fn learn(out: &mut dyn Write, points: &Points) -> Outcome<Laplace> {
+    let network = Network::new(2, &[UNITS], 1, Activation::Relu)?;
+    let joint = Joint::new(network, observed(points)?, Hyperparameters::new(1.0)?)?;
+    let options = TrainOptions::default().with_starts(5).with_seed(SEED);
+    let mode = train(&joint, &options, &mut Silent)?.model;
+    let kind = Curvature::GaussNewton;
+    let tuned = tune(joint, &mode.weights, kind, &TuneOptions::default(), &mut Silent)?.model;
+    writeln!(
+        out,
+        "A network of {UNITS} hidden units: the precision of its {} weights is {:.3}, and the points determine {:.1} of them.\n",
+        tuned.network().parameters(),
+        tuned.hyperparameters().precisions()[0],
+        tuned.effective_parameters()[0],
+    )?;
+    Ok(tuned)
+}
+
+fn observed(points: &Points) -> Outcome<Observations> {
+    let labels: Vec<bool> = points.labels.iter().map(|&label| label > 0.0).collect();
+    Ok(Observations::binary(points.x.clone(), &labels)?)
+}
+
+/// What the trained network says of new points.
+pub(super) fn plugged_in(network: &Laplace, test: &Points) -> Outcome<Row> {
+    let f = network.network().outputs_at(network.mode(), &test.x)?.column(0).into_owned();
+    let scores = f.iter().zip(&test.labels).map(|(f, label)| -(-f * label).exp().ln_1p());
+    Ok(Row {
+        name: "network, trained",
+        ln_evidence: None,
+        errors: error_rate(&f, &test.labels),
+        ln_score: Some(mean(scores)),
+        mean_error: None,
+        sd_ratio: None,
+    })
+}
+
+/// What the average over networks says of new points.
+pub(super) fn averaged(network: &Laplace, test: &Points) -> Outcome<Row> {
+    let latent = network.latent(&test.x)?;
+    Ok(Row {
+        name: "network, averaged",
+        ln_evidence: Some(network.ln_evidence()),
+        errors: error_rate(&latent.mean().column(0).into_owned(), &test.labels),
+        ln_score: Some(mean(latent.ln_predictive(&observed(test)?)?)),
+        mean_error: None,
+        sd_ratio: None,
+    })
+}
