@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, stdin};
 use std::path::Path;
 
-use flate2::read::MultiGzDecoder;
+use posterior::topics::corpus::Unpacked;
 
 use crate::failure::Failure;
 
@@ -25,8 +25,8 @@ pub(crate) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     };
     if bytes.starts_with(&[0x1f, 0x8b]) {
         let mut text = Vec::new();
-        let read = MultiGzDecoder::new(&bytes[..]).read_to_end(&mut text);
-        read.map_err(|error| Failure::data(format!("{source}: gzip: {error}")))?;
+        let read = Unpacked::new(&bytes[..]).read_to_end(&mut text);
+        read.map_err(|error| Failure::data(format!("{source}: {error}")))?;
         bytes = text;
     }
     Ok((source, bytes))

@@ -1,9 +1,17 @@
 //! Tables in CSV whose columns are asked for by name: as numbers, or as text.
 
+use std::cmp::Ordering;
 use std::path::Path;
 
 use crate::failure::Failure;
 use crate::input::bytes;
+
+/// How many cells a table of objects may have for each field that is there, beyond a few: it holds a cell for every name in every row.
+const SPARSEST: usize = 100;
+const FEW_CELLS: usize = 10_000_000;
+
+/// The most fields of a line: they are looked at one by one, and each takes more memory than it has bytes.
+const MOST_FIELDS: usize = 1 << 20;
 
 /// A table with a header, and where it is from.
 #[derive(Debug)]
@@ -17,13 +25,14 @@ pub(crate) struct Table {
 #[derive(Debug)]
 struct Row {
     line: u64,
-    cells: Vec<String>,
+    cells: csv::StringRecord,
 }
 
 impl Table {
     /// Reads a table of at least one row.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
         let (source, bytes) = bytes(path)?;
+        few_fields(&source, &bytes, b',')?;
         let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
         let header = reader.headers().map_err(|error| wrong(&source, &error))?;
         let header: Vec<String> = header.iter().map(str::to_owned).collect();
@@ -31,7 +40,7 @@ impl Table {
         for record in reader.records() {
             let record = record.map_err(|error| wrong(&source, &error))?;
             let line = record.position().map_or(0, csv::Position::line);
-            rows.push(Row { line, cells: record.iter().map(str::to_owned).collect() });
+            rows.push(Row { line, cells: record });
         }
         if rows.is_empty() {
             let message =
@@ -45,6 +54,7 @@ impl Table {
     /// where tabs are between fields.
     pub(crate) fn read_delimited(path: &Path, delimiter: u8, has_header: bool) -> Result<Self, Failure> {
         let (source, bytes) = bytes(path)?;
+        few_fields(&source, &bytes, delimiter)?;
         let mut reader = csv::ReaderBuilder::new()
             .trim(csv::Trim::All)
             .delimiter(delimiter)
@@ -55,11 +65,11 @@ impl Table {
         for record in reader.records() {
             let record = record.map_err(|error| wrong(&source, &error))?;
             let line = record.position().map_or(0, csv::Position::line);
-            rows.push(Row { line, cells: record.iter().map(str::to_owned).collect() });
+            rows.push(Row { line, cells: record });
         }
         let width = rows.first().map_or(0, |row| row.cells.len());
         let header = if has_header && !rows.is_empty() {
-            rows.remove(0).cells
+            rows.remove(0).cells.iter().map(str::to_owned).collect()
         } else {
             (1..=width).map(|number| number.to_string()).collect()
         };
@@ -86,6 +96,15 @@ impl Table {
         let names: std::collections::BTreeSet<&String> =
             objects.iter().flat_map(|(_, object)| object.keys()).collect();
         let header: Vec<String> = names.into_iter().cloned().collect();
+        let present: usize = objects.iter().map(|(_, object)| object.len()).sum();
+        let all = header.len().saturating_mul(objects.len());
+        if all > SPARSEST * present + FEW_CELLS {
+            let (fields, objects) = (header.len(), objects.len());
+            let message = format!(
+                "{source}: {fields} different fields in {objects} objects: expected the same in most"
+            );
+            return Err(Failure::data(message));
+        }
         let cell = |object: &Object, name: &String| match object.get(name) {
             Some(serde_json::Value::String(text)) => text.clone(),
             Some(value @ (serde_json::Value::Number(_) | serde_json::Value::Bool(_))) => value.to_string(),
@@ -93,7 +112,7 @@ impl Table {
         };
         let row = |(line, object): &(u64, Object)| Row {
             line: *line,
-            cells: header.iter().map(|name| cell(object, name)).collect(),
+            cells: header.iter().map(|name| cell(object, name)).collect::<Vec<_>>().into(),
         };
         let rows: Vec<Row> = objects.iter().map(row).collect();
         if rows.is_empty() {
@@ -106,7 +125,7 @@ impl Table {
     pub(crate) fn embedded<'a>(title: &str, columns: &[&str], rows: impl Iterator<Item = &'a [f64]>) -> Self {
         let row = |(index, row): (usize, &[f64])| Row {
             line: index as u64 + 2,
-            cells: row.iter().map(f64::to_string).collect(),
+            cells: row.iter().map(f64::to_string).collect::<Vec<_>>().into(),
         };
         Self {
             source: title.to_owned(),
@@ -128,7 +147,7 @@ impl Table {
     /// The numbers of a column; `None` where the cell is empty or NA.
     pub(crate) fn numbers(&self, name: &str) -> Result<Vec<Option<f64>>, Failure> {
         let column = self.column(name)?;
-        let number = |row: &Row| match row.cells[column].as_str() {
+        let number = |row: &Row| match &row.cells[column] {
             "" | "NA" => Ok(None),
             cell => match cell.parse::<f64>() {
                 Ok(value) if value.is_finite() => Ok(Some(value)),
@@ -156,7 +175,7 @@ impl Table {
     /// The cells of a column as text; none may be missing.
     pub(crate) fn labels(&self, name: &str) -> Result<Vec<String>, Failure> {
         let column = self.column(name)?;
-        let label = |row: &Row| match row.cells[column].as_str() {
+        let label = |row: &Row| match &row.cells[column] {
             "" | "NA" => Err(self.wrong_cell(row, name, "a label")),
             cell => Ok(cell.to_owned()),
         };
@@ -166,13 +185,10 @@ impl Table {
     /// The different labels of a column, numbers by size and words by the alphabet, and the place of each row's label among them.
     pub(crate) fn classes(&self, name: &str) -> Result<(Vec<String>, Vec<usize>), Failure> {
         let of_row = self.labels(name)?;
-        let mut labels = of_row.clone();
-        labels.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
-            (Ok(a), Ok(b)) => a.total_cmp(&b),
-            _ => a.cmp(b),
-        });
-        labels.dedup();
-        let place = |label: &String| labels.iter().position(|own| own == label).unwrap_or_default();
+        let labels = distinct_labels(of_row.clone());
+        let place = |label: &String| {
+            labels.binary_search_by(|own| by_size_then_alphabet(own, label)).unwrap_or_default()
+        };
         let of_row = of_row.iter().map(place).collect();
         Ok((labels, of_row))
     }
@@ -202,7 +218,7 @@ impl Table {
     /// The cells of a column as text; `None` where the cell is empty or NA.
     pub(crate) fn texts_or_missing(&self, name: &str) -> Result<Vec<Option<&str>>, Failure> {
         let column = self.column(name)?;
-        let texts = self.rows.iter().map(|row| row.cells[column].as_str());
+        let texts = self.rows.iter().map(|row| &row.cells[column]);
         Ok(texts.map(|cell| Some(cell).filter(|cell| !cell.is_empty() && *cell != "NA")).collect())
     }
 
@@ -239,6 +255,33 @@ impl Table {
     }
 }
 
+/// Refuses a line of very many fields before memory is taken for them.
+pub(crate) fn few_fields(source: &str, bytes: &[u8], delimiter: u8) -> Result<(), Failure> {
+    for (line, text) in (1_u64..).zip(bytes.split(|&byte| byte == b'\n')) {
+        if text.len() > MOST_FIELDS && text.iter().filter(|&&byte| byte == delimiter).count() >= MOST_FIELDS {
+            return Err(Failure::data(format!("{source}: line {line}: more than {MOST_FIELDS} fields")));
+        }
+    }
+    Ok(())
+}
+
+/// The different labels, numbers by size and then words by the alphabet.
+pub(crate) fn distinct_labels(mut labels: Vec<String>) -> Vec<String> {
+    labels.sort_unstable_by(|a, b| by_size_then_alphabet(a, b));
+    labels.dedup();
+    labels
+}
+
+/// A total order, in which 1 and 1.0 are two labels.
+fn by_size_then_alphabet(a: &str, b: &str) -> Ordering {
+    match (a.parse::<f64>(), b.parse::<f64>()) {
+        (Ok(x), Ok(y)) => x.total_cmp(&y).then_with(|| a.cmp(b)),
+        (Ok(_), Err(_)) => Ordering::Less,
+        (Err(_), Ok(_)) => Ordering::Greater,
+        (Err(_), Err(_)) => a.cmp(b),
+    }
+}
+
 /// What is wrong with a file that is no table.
 pub(crate) fn wrong(source: &str, error: &csv::Error) -> Failure {
     let message = match error.kind() {
@@ -253,4 +296,21 @@ pub(crate) fn wrong(source: &str, error: &csv::Error) -> Failure {
         _ => error.to_string(),
     };
     Failure::data(format!("{source}: {message}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_have_one_order_whatever_mixes_numbers_and_words() {
+        // 10 < 1a < 9 by the alphabet and 9 < 10 by size: an order that mixes both goes round.
+        let labels = ["10", "1a", "9", "1.0", "1", "nan", "1", "1.0", "-0", "0"];
+        let mut many: Vec<String> = Vec::new();
+        for _ in 0..10 {
+            many.extend(labels.iter().map(|&label| label.to_owned()));
+        }
+        let distinct = distinct_labels(many);
+        assert_eq!(distinct, ["-0", "0", "1", "1.0", "9", "10", "nan", "1a"]);
+    }
 }

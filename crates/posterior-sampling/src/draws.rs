@@ -13,7 +13,7 @@ use crate::Error;
 
 /// Draws of several chains, each as long as the others, and the statistics of the steps that made them.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct Draws {
     parameters: Numbers,
     statistics: Numbers,
@@ -205,4 +205,27 @@ impl Numbers {
 
 fn same(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
     if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
+}
+
+/// Draws as somebody wrote them.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    parameters: Numbers,
+    statistics: Numbers,
+    len: usize,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Draws {
+    type Error = Error;
+
+    fn try_from(Unchecked { parameters, statistics, len }: Unchecked) -> Result<Self, Error> {
+        let draws = Self::new(parameters.names, parameters.chains)?;
+        let draws = draws.with_statistics_if_any(statistics.names, statistics.chains)?;
+        // Nothing else tells how many draws of no number there are.
+        let len_is_free = draws.names().is_empty() && draws.statistic_names().is_empty();
+        same("draws", if len_is_free { len } else { draws.len }, len)?;
+        Ok(Self { len, ..draws })
+    }
 }

@@ -7,7 +7,7 @@ use posterior::sequence::emission::{Sequence, Sequences};
 
 use crate::args::{EmissionKind, HmmColumns};
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Table, distinct_labels};
 
 /// Sequences of observations, and where they are from.
 #[derive(Debug)]
@@ -176,15 +176,7 @@ fn grouped_rows(table: &Table, column: Option<&str>) -> Result<Groups, Failure> 
 
 /// The different texts: numbers by size, words by the alphabet.
 fn different(cells: &[Option<&str>]) -> Vec<String> {
-    let mut all: Vec<String> = cells.iter().flatten().map(|&cell| cell.to_owned()).collect();
-    all.sort_by(|a, b| match (a.parse::<f64>(), b.parse::<f64>()) {
-        (Ok(a), Ok(b)) => a.total_cmp(&b),
-        (Ok(_), Err(_)) => std::cmp::Ordering::Less,
-        (Err(_), Ok(_)) => std::cmp::Ordering::Greater,
-        _ => a.cmp(b),
-    });
-    all.dedup();
-    all
+    distinct_labels(cells.iter().flatten().map(|&cell| cell.to_owned()).collect())
 }
 
 /// Cells by sequence: where nothing is, and what is elsewhere.

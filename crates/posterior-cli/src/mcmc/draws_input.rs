@@ -1,11 +1,11 @@
 //! Draws from files or standard input, gzip'd or not, line by line.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, stdin};
+use std::io::{BufRead, BufReader, stdin};
 use std::path::{Path, PathBuf};
 
-use flate2::bufread::MultiGzDecoder;
 use posterior::sampling::{Draws, Error, FileError};
+use posterior::topics::corpus::Unpacked;
 
 use crate::failure::Failure;
 
@@ -105,22 +105,8 @@ fn read_one(path: &Path, source: &str) -> Result<Draws, Failure> {
 
 fn read_from(mut input: impl BufRead) -> Result<Draws, FileError> {
     if input.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
-        Draws::read_csv(Unzipped(MultiGzDecoder::new(input)))
+        Draws::read_csv(Unpacked::new(input))
     } else {
         Draws::read_csv(input)
-    }
-}
-
-/// Data of gzip, whose errors say so.
-struct Unzipped<R>(MultiGzDecoder<R>);
-
-impl<R: BufRead> Read for Unzipped<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => {
-                io::Error::new(error.kind(), "the gzip data end early: the file is cut off")
-            }
-            kind => io::Error::new(kind, format!("gzip: {error}")),
-        })
     }
 }

@@ -7,7 +7,7 @@ use posterior::pgm::{Records, Variables};
 
 use crate::failure::Failure;
 use crate::input::bytes;
-use crate::table::wrong;
+use crate::table::{few_fields, wrong};
 
 /// Records, and which columns were not used.
 pub(super) struct Data {
@@ -19,6 +19,7 @@ pub(super) struct Data {
 /// Reads records of these variables. Those in `hidden` have no column, or one that is not looked at.
 pub(super) fn read(path: &Path, variables: &Variables, hidden: &[VarId]) -> Result<Data, Failure> {
     let (source, bytes) = bytes(path)?;
+    few_fields(&source, &bytes, b',')?;
     let mut reader = csv::ReaderBuilder::new().from_reader(&bytes[..]);
     let header = reader.headers().map_err(|error| wrong(&source, &error))?.clone();
     let columns = columns(&source, &header, variables, hidden)?;

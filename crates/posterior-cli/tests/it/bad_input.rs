@@ -252,3 +252,11 @@ mod permissions {
         assert_eq!(fs::read_dir(place.path("locked")).unwrap().count(), 0);
     }
 }
+
+#[test]
+fn lines_of_very_many_fields() {
+    let place = Place::new();
+    place.write("wide.csv", ",".repeat(1 << 20));
+    let ran = place.run(&["cluster", "fit", "wide.csv", "--k", "2"]);
+    told(&ran, "wide.csv: line 1: more than 1048576 fields");
+}

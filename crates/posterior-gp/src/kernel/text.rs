@@ -210,6 +210,9 @@ fn joined(parts: &[Value], join: impl Fn(Kernel, Kernel) -> Kernel) -> Result<Ke
     kernels.try_fold(first, |all, next| Ok(join(all, next?)))
 }
 
+/// Numbers in a product at most: each is a kernel around the one before, and a text must not decide how deep the stack goes.
+const MOST_NUMBERS: usize = 16;
+
 /// Factors that are numbers are variances.
 fn product(factors: &[Value]) -> Result<Kernel, TextError> {
     let (numbers, kernels): (Vec<Value>, Vec<Value>) =
@@ -217,6 +220,9 @@ fn product(factors: &[Value]) -> Result<Kernel, TextError> {
     if kernels.is_empty() {
         let column = factors.first().map_or(0, |value| value.column);
         return Err(TextError::expected(column, "a kernel", "numbers only"));
+    }
+    if let Some(value) = numbers.get(MOST_NUMBERS) {
+        return Err(TextError::new(value.column, format!("more than {MOST_NUMBERS} numbers in a product")));
     }
     let mut product = joined(&kernels, |product, factor| product * factor)?;
     for value in numbers.iter().rev() {

@@ -1,5 +1,7 @@
 //! How probable it is that two data are in one block.
 
+#[cfg(feature = "serde")]
+use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::diagnostics::{Undefined, mcse_mean};
 
@@ -10,7 +12,7 @@ use crate::error::Error;
 ///
 /// It does not know what the blocks are called, so draws of several chains, and of samplers with and without labels, may be compared by it.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct CoClustering {
     data: usize,
     /// Of the pairs (1, 0), (2, 0), (2, 1), (3, 0), …
@@ -115,5 +117,30 @@ fn common_len(chains: &[Vec<Partition>]) -> Result<usize, Error> {
     match lengths.find(|&length| length != expected) {
         Some(found) => Err(Error::Dimension { what: "data of a partition", expected, found }),
         None => Ok(expected),
+    }
+}
+
+/// Probabilities as somebody wrote them.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    data: usize,
+    probabilities: Vec<f64>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for CoClustering {
+    type Error = Error;
+
+    fn try_from(Unchecked { data, probabilities }: Unchecked) -> Result<Self, Error> {
+        let pairs = data.checked_mul(data.saturating_sub(1)).map_or(usize::MAX, |twice| twice / 2);
+        if pairs != probabilities.len() {
+            let found = probabilities.len();
+            return Err(Error::Dimension { what: "pairs of data", expected: pairs, found });
+        }
+        for (i, &p) in probabilities.iter().enumerate() {
+            check::probability("CoClustering", "probability", p).map_err(|error| error.at(i))?;
+        }
+        Ok(Self { data, probabilities })
     }
 }

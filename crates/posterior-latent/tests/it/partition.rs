@@ -195,3 +195,12 @@ fn is_a_law(prior: &PartitionPrior, all: &[Partition]) {
     let expected: Vec<f64> = probabilities.iter().map(|p| 20_000.0 * p).collect();
     assert!(chi_square_p_value(&counts, &expected) > LEVEL);
 }
+
+#[test]
+fn probabilities_of_pairs_that_were_read_are_valid_or_refused() {
+    let read = serde_json::from_str::<CoClustering>;
+    assert_eq!(read(r#"{"data":2,"probabilities":[0.5]}"#).unwrap().probability(0, 1), 0.5);
+    assert!(read(r#"{"data":3,"probabilities":[0.5]}"#).is_err());
+    assert!(read(r#"{"data":2,"probabilities":[1.5]}"#).is_err());
+    assert!(read(r#"{"data":18446744073709551615,"probabilities":[]}"#).is_err());
+}

@@ -30,7 +30,7 @@ pub(super) const MOST_FUNCTIONS: usize = 100_000;
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Written"))]
 pub struct Basis {
     kind: Kind,
 }
@@ -268,5 +268,30 @@ fn waves(period: f64, x: &[f64], columns: &mut [f64]) {
             let turns = order * (x / period).fract();
             (*sine, *cosine) = (TAU * turns.fract()).sin_cos();
         }
+    }
+}
+
+/// A basis as somebody wrote it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Written {
+    kind: Kind,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Written> for Basis {
+    type Error = ParamError;
+
+    fn try_from(Written { kind }: Written) -> Result<Self, ParamError> {
+        Ok(match kind {
+            Kind::Raw => Self::raw(),
+            Kind::Standard { mean, sd } => Self::standard(mean, sd)?,
+            Kind::Fourier { period, count } => Self::fourier(period, count)?,
+            Kind::Polynomial(polynomial) => Self::of(Kind::Polynomial(polynomial.checked()?)),
+            Kind::Local(local) => Self::of(Kind::Local(local.checked()?)),
+            Kind::Spline(spline) => Self::of(Kind::Spline(spline.checked()?)),
+            Kind::Haar(haar) => Self::of(Kind::Haar(haar.checked()?)),
+            Kind::Categories(categories) => Self::of(Kind::Categories(categories.checked()?)),
+        })
     }
 }

@@ -74,3 +74,18 @@ impl Categories {
         Ok(())
     }
 }
+
+#[cfg(feature = "serde")]
+impl Categories {
+    /// What was read, if it is what a constructor makes.
+    pub(super) fn checked(self) -> Result<Self, ParamError> {
+        let name = "Basis::categories";
+        let again = Self::new(name, self.codes)?;
+        counted(name, again.columns)?;
+        let mut columns: Vec<usize> = again.codes.iter().filter_map(|&(_, column)| column).collect();
+        columns.sort_unstable();
+        let each_once = columns.iter().copied().eq(0..again.columns);
+        check::require(each_once, name, "columns", again.columns as f64, "each of one code")?;
+        Ok(again)
+    }
+}

@@ -55,3 +55,11 @@ pub(super) fn interval(name: &'static str, low: f64, high: f64) -> Result<(f64, 
     let high = check::require(wide, name, "high", high, "above the low end, and at a finite distance")?;
     Ok((low, high))
 }
+
+#[cfg(feature = "serde")]
+impl Haar {
+    /// What was read, if it is what a constructor makes.
+    pub(super) fn checked(self) -> Result<Self, ParamError> {
+        Self::new(self.levels, self.low, self.high)
+    }
+}

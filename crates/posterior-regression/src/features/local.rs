@@ -71,3 +71,14 @@ impl Local {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+impl Local {
+    /// What was read, if it is what a constructor makes.
+    pub(super) fn checked(self) -> Result<Self, ParamError> {
+        if self.shape == Shape::Bell {
+            check::positive(self.shape.name(), "width", self.width)?;
+        }
+        Self::new(self.shape, &self.places, self.width)
+    }
+}

@@ -26,7 +26,7 @@ use crate::Error;
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct FeatureMap {
     inputs: Vec<String>,
     blocks: Vec<Vec<Factor>>,
@@ -171,4 +171,30 @@ fn fill_block(factors: &[Factor], inputs: &DMatrix<f64>, block: &mut [f64]) -> R
         }
     }
     Ok(())
+}
+
+/// A map as somebody wrote it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    inputs: Vec<String>,
+    blocks: Vec<Vec<Factor>>,
+    columns: Vec<String>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for FeatureMap {
+    type Error = ParamError;
+
+    fn try_from(Unchecked { inputs, blocks, columns }: Unchecked) -> Result<Self, ParamError> {
+        let mut map = Self::new(&inputs)?;
+        for block in blocks {
+            let factors: Vec<(usize, Basis)> =
+                block.into_iter().map(|factor| (factor.input, factor.basis)).collect();
+            map = if factors.is_empty() { map.with_intercept() } else { map.with_product(&factors)? };
+        }
+        let same = map.columns == columns;
+        check::require(same, "FeatureMap", "columns", columns.len() as f64, "the names of its features")?;
+        Ok(map)
+    }
 }

@@ -127,3 +127,27 @@ impl Polynomial {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+impl Polynomial {
+    /// What was read, if it is what a constructor makes.
+    pub(super) fn checked(self) -> Result<Self, ParamError> {
+        let name = "Basis::orthogonal";
+        match &self {
+            Self::Powers { degree } => Self::powers(*degree),
+            Self::Chebyshev { degree, low, high } => Self::chebyshev(*degree, *low, *high),
+            Self::Orthogonal { centre, scale, diagonal, off_diagonal } => {
+                let degree = checked_degree(name, diagonal.len())?;
+                let same = off_diagonal.len() == degree;
+                check::require(same, name, "degree", off_diagonal.len() as f64, "that of the diagonal")?;
+                check::finite(name, "centre", *centre)?;
+                check::positive(name, "scale", *scale)?;
+                for (k, (&a, &b)) in diagonal.iter().zip(off_diagonal).enumerate() {
+                    check::finite(name, "diagonal", a).map_err(|error| error.at(k))?;
+                    check::positive(name, "off_diagonal", b).map_err(|error| error.at(k))?;
+                }
+                Ok(self)
+            }
+        }
+    }
+}

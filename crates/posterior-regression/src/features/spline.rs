@@ -161,3 +161,26 @@ fn natural_at(knots: &[f64], curvature: &[Vec<f64>], x: f64, mut put: impl FnMut
         put(k, value);
     }
 }
+
+#[cfg(feature = "serde")]
+impl Spline {
+    /// What was read, if it is what a constructor makes.
+    pub(super) fn checked(self) -> Result<Self, ParamError> {
+        match &self {
+            Self::Natural { knots, .. } => Self::natural(knots),
+            Self::B { knots, degree } => {
+                let inner = knots.len().checked_sub(*degree).and_then(|end| knots.get(*degree..end));
+                let again = Self::b_spline(inner.unwrap_or_default(), *degree)?;
+                let same = again == self;
+                check::require(
+                    same,
+                    "Basis::b_spline",
+                    "knots",
+                    knots.len() as f64,
+                    "with the ends repeated",
+                )?;
+                Ok(again)
+            }
+        }
+    }
+}

@@ -9,7 +9,7 @@ use crate::Error;
 
 /// Independent Gaussian priors of the coefficients, each N(mⱼ, 1/τⱼ); flat where the precision τⱼ is 0.
 #[derive(Debug, Clone, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct CoefficientPrior {
     mean: Vec<f64>,
     precision: Vec<f64>,
@@ -133,5 +133,30 @@ impl CoefficientPrior {
         for (j, slope) in gradient.iter_mut().enumerate() {
             *slope -= self.precision[j] * (coefficients[j] - self.mean[j]);
         }
+    }
+}
+
+/// A prior as somebody wrote it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    mean: Vec<f64>,
+    precision: Vec<f64>,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for CoefficientPrior {
+    type Error = Error;
+
+    fn try_from(Unchecked { mean, precision }: Unchecked) -> Result<Self, Error> {
+        if mean.len() != precision.len() {
+            let (expected, found) = (mean.len(), precision.len());
+            return Err(Error::Dimension { what: "precisions of the prior", expected, found });
+        }
+        for (j, (&mean, &precision)) in mean.iter().zip(&precision).enumerate() {
+            check::finite("CoefficientPrior", "mean", mean).map_err(|error| error.at(j))?;
+            check::non_negative("CoefficientPrior", "precision", precision).map_err(|error| error.at(j))?;
+        }
+        Ok(Self { mean, precision })
     }
 }

@@ -61,7 +61,7 @@ pub enum Activation {
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct HiddenUnits {
     units: usize,
     activation: Activation,
@@ -149,5 +149,22 @@ impl ParametricFeatures for HiddenUnits {
                 gradient[h * stride + 1 + k] += products[(k, h)];
             }
         }
+    }
+}
+
+/// Units as somebody wrote them.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    units: usize,
+    activation: Activation,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for HiddenUnits {
+    type Error = ParamError;
+
+    fn try_from(Unchecked { units, activation }: Unchecked) -> Result<Self, ParamError> {
+        Self::new(units, activation)
     }
 }

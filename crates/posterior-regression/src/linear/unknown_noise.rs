@@ -26,7 +26,7 @@ use crate::coefficients::Coefficient;
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct NoisePrior {
     shape: f64,
     scale: f64,
@@ -278,5 +278,24 @@ impl StudentPosterior {
     /// b/a.
     fn variance_unit(&self) -> f64 {
         self.noise.scale() / self.noise.shape()
+    }
+}
+
+/// A prior as somebody wrote it.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    shape: f64,
+    scale: f64,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for NoisePrior {
+    type Error = ParamError;
+
+    fn try_from(Unchecked { shape, scale }: Unchecked) -> Result<Self, ParamError> {
+        let written = Self { shape, scale };
+        let is_flat = [Self::flat_ln(), Self::flat_deviation()].contains(&written);
+        if is_flat { Ok(written) } else { Self::inverse_gamma(shape, scale) }
     }
 }

@@ -243,3 +243,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_map_that_was_read_is_valid_or_refused() {
+    let map = |basis: &str, columns: &str| {
+        let text = format!(
+            r#"{{"inputs":["x"],"blocks":[[{{"input":0,"basis":{{"kind":{basis}}}}}]],"columns":{columns}}}"#
+        );
+        serde_json::from_str::<FeatureMap>(&text).map(|map| map.width())
+    };
+    assert_eq!(map(r#"{"Polynomial":{"Powers":{"degree":2}}}"#, r#"["x","x^2"]"#).unwrap(), 2);
+    for (basis, told) in [
+        (r#"{"Standard":{"mean":0.0,"sd":0.0}}"#, "sd"),
+        (r#"{"Fourier":{"period":1.0,"count":18446744073709551615}}"#, "count"),
+        (r#"{"Haar":{"levels":64,"low":0.0,"high":1.0}}"#, "levels"),
+        (r#"{"Local":{"shape":"Bell","places":[0.0],"width":-1.0}}"#, "width"),
+        (r#"{"Polynomial":{"Powers":{"degree":100000000000}}}"#, "degree"),
+        (
+            r#"{"Polynomial":{"Orthogonal":{"centre":0.0,"scale":1.0,"diagonal":[0.0],"off_diagonal":[]}}}"#,
+            "degree",
+        ),
+        (r#"{"Spline":{"B":{"knots":[0.0],"degree":3}}}"#, "knots"),
+        (r#"{"Spline":{"B":{"knots":[0.0,1.0,2.0,3.0],"degree":1}}}"#, "knots"),
+        (r#"{"Spline":{"Natural":{"knots":[],"curvature":[]}}}"#, "knots"),
+        (r#"{"Categories":{"codes":[[0.0,7]],"columns":1}}"#, "columns"),
+        (r#""Raw""#, "columns"),
+    ] {
+        let error = map(basis, "[]").unwrap_err().to_string();
+        assert!(error.contains(told), "{basis}: {error}");
+    }
+    let beyond = r#"{"inputs":[],"blocks":[[{"input":0,"basis":{"kind":"Raw"}}]],"columns":["x"]}"#;
+    assert!(serde_json::from_str::<FeatureMap>(beyond).unwrap_err().to_string().contains("input"));
+}

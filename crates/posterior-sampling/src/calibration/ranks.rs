@@ -14,7 +14,7 @@ const LEAST_EXPECTED: usize = 10;
 
 /// For each simulation, how many of L posterior draws are below the prior draw: 0 to L.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct Ranks {
     name: String,
     all: Vec<usize>,
@@ -167,4 +167,22 @@ impl Ranks {
 
 fn bin(rank: usize, bins: usize, draws: usize) -> usize {
     (rank as u128 * bins as u128 / (draws as u128 + 1)) as usize
+}
+
+/// Ranks as somebody wrote them.
+#[cfg(feature = "serde")]
+#[derive(serde::Deserialize)]
+struct Unchecked {
+    name: String,
+    all: Vec<usize>,
+    draws: usize,
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Unchecked> for Ranks {
+    type Error = ParamError;
+
+    fn try_from(Unchecked { name, all, draws }: Unchecked) -> Result<Self, ParamError> {
+        Self::new(name, all, draws)
+    }
 }

@@ -22,7 +22,7 @@ use crate::Error;
 /// Cost of a step of n coordinates, beyond the gradient: n for the unit and the diagonal metric, n² for the dense one, 4 n r for a
 /// metric of rank r.
 #[derive(Debug, Clone, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Factor"))]
 pub struct Metric(pub(super) Factor);
 
 /// A.
@@ -162,4 +162,29 @@ fn scales(variances: &[f64]) -> Result<Vec<f64>, ParamError> {
         .into_iter()
         .map(f64::sqrt)
         .collect())
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<Factor> for Metric {
+    type Error = Error;
+
+    /// A metric that was read: its numbers are those of a factor.
+    fn try_from(factor: Factor) -> Result<Self, Error> {
+        match &factor {
+            Factor::Unit => {}
+            Factor::Diagonal(scales) => are_scales(scales)?,
+            Factor::Dense(triangle) => triangle.check()?,
+            Factor::LowRank(scales, directions) => {
+                are_scales(scales)?;
+                directions.check(scales.len())?;
+            }
+        }
+        Ok(Self(factor))
+    }
+}
+
+#[cfg(feature = "serde")]
+fn are_scales(scales: &[f64]) -> Result<(), ParamError> {
+    let check = |(i, &scale)| check::positive("Metric", "scale", scale).map(|_| ()).map_err(|why| why.at(i));
+    scales.iter().enumerate().try_for_each(check)
 }

@@ -209,3 +209,44 @@ fn chains_are_joined_if_they_go_together() {
     assert_eq!(refused(vec![one(&["a"], 3), one(&["a"], 2)]), "draws of each chain: expected 3, found 2");
     assert_eq!(refused(Vec::new()), "draws to join: expected 1, found 0");
 }
+
+#[test]
+fn draws_ranks_and_metrics_that_were_read_are_valid_or_refused() {
+    use posterior_math::linalg::DMatrix;
+    use posterior_sampling::calibration::Ranks;
+    use posterior_sampling::hamiltonian::Metric;
+
+    let draws =
+        Draws::new(vec!["a".to_owned(), "b".to_owned()], vec![vec![1.0, f64::NAN, 3.0, 4.0]]).unwrap();
+    let text = serde_json::to_string(&draws).unwrap();
+    let again: Draws = serde_json::from_str(&text).unwrap();
+    assert_eq!((again.len(), again.names()), (2, draws.names()));
+    for (from, to) in [("\"len\":2", "\"len\":3"), ("\"b\"", "\"a\""), ("4.0", "4.0,5.0")] {
+        assert!(text.contains(from), "{text}");
+        assert!(serde_json::from_str::<Draws>(&text.replace(from, to)).is_err(), "{from} as {to}");
+    }
+    assert!(serde_json::from_str::<Ranks>(r#"{"name":"x","all":[3],"draws":2}"#).is_err());
+
+    let covariance = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
+    let directions = DMatrix::from_row_slice(2, 1, &[1.0, 0.0]);
+    let metrics = [
+        Metric::unit(),
+        Metric::diagonal(&[1.0, 4.0]).unwrap(),
+        Metric::dense(&covariance).unwrap(),
+        Metric::low_rank(&[1.0, 4.0], &directions, &[9.0]).unwrap(),
+    ];
+    for metric in metrics {
+        let text = serde_json::to_string(&metric).unwrap();
+        assert_eq!(serde_json::from_str::<Metric>(&text).unwrap(), metric);
+    }
+    for text in [
+        r#"{"Diagonal":[0.0]}"#,
+        r#"{"Dense":{"dim":2,"columns":[1.0,0.0]}}"#,
+        r#"{"Dense":{"dim":18446744073709551615,"columns":[1.0]}}"#,
+        r#"{"Dense":{"dim":1,"columns":[-1.0]}}"#,
+        r#"{"LowRank":[[1.0,1.0],{"dim":2,"columns":[1.0],"stretch":[1.0],"shrink":[-0.5]}]}"#,
+        r#"{"LowRank":[[1.0],{"dim":1,"columns":[1.0],"stretch":[1.0],"shrink":[3.0]}]}"#,
+    ] {
+        assert!(serde_json::from_str::<Metric>(text).is_err(), "{text}");
+    }
+}

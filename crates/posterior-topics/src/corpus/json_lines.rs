@@ -10,6 +10,10 @@ use super::open::Source;
 use super::texts::{Text, Texts};
 use crate::Error;
 
+/// How many cells the table of metadata may have for each field that is there, beyond a few: it holds a cell for every name in every row.
+const SPARSEST: usize = 100;
+const FEW_CELLS: usize = 10_000_000;
+
 type Object = BTreeMap<String, Value>;
 
 /// Reads one JSON object a line: texts from the field `text`, names from the field `name` where one is given
@@ -38,7 +42,7 @@ pub fn read_json_lines(source: Source, text: &str, name: Option<&str>) -> Result
     if texts.is_empty() {
         return Err(lines.contents_error("empty file: expected one JSON object a line"));
     }
-    Ok(Texts { texts, metadata: table(&lines, &objects) })
+    Ok(Texts { texts, metadata: table(&lines, &objects)? })
 }
 
 fn parse(lines: &Lines) -> Result<Object, Error> {
@@ -96,10 +100,16 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// The scalar fields as a table, its columns in alphabetical order.
-fn table(lines: &Lines, objects: &[(usize, Object)]) -> Option<Metadata> {
+fn table(lines: &Lines, objects: &[(usize, Object)]) -> Result<Option<Metadata>, Error> {
     let columns: BTreeSet<&String> = objects.iter().flat_map(|(_, object)| object.keys()).collect();
     if columns.is_empty() {
-        return None;
+        return Ok(None);
+    }
+    let present: usize = objects.iter().map(|(_, object)| object.len()).sum();
+    if columns.len().saturating_mul(objects.len()) > SPARSEST * present + FEW_CELLS {
+        let (fields, objects) = (columns.len(), objects.len());
+        let message = format!("{fields} different fields in {objects} objects: expected the same in most");
+        return Err(Error::contents(lines.path(), message));
     }
     let field = |object: &Object, column: &str| object.get(column).and_then(as_scalar).unwrap_or_default();
     let rows = objects.iter().map(|(line, object)| Row {
@@ -107,5 +117,5 @@ fn table(lines: &Lines, objects: &[(usize, Object)]) -> Option<Metadata> {
         fields: columns.iter().map(|column| field(object, column)).collect(),
     });
     let rows = rows.collect();
-    Some(Metadata::new(lines.path(), columns.into_iter().cloned().collect(), rows))
+    Ok(Some(Metadata::new(lines.path(), columns.into_iter().cloned().collect(), rows)))
 }

@@ -4,6 +4,7 @@ use super::csv_error::csv_error;
 use super::number::excerpt;
 use super::open::Source;
 use crate::Error;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// A table with a row for each document.
@@ -51,7 +52,8 @@ impl Metadata {
             let error = Error::contents(&path, "empty file: expected a CSV table");
             return Err(error.with_hint("its first line names the columns"));
         }
-        if let Some(at) = (1..columns.len()).find(|&at| columns[..at].contains(&columns[at])) {
+        let mut seen = BTreeSet::new();
+        if let Some(at) = (0..columns.len()).find(|&at| !seen.insert(&columns[at])) {
             let message = format!("the column {:?} is there twice", columns[at]);
             return Err(Error::parse(&path, 1, message));
         }

@@ -4,8 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use flate2::bufread::MultiGzDecoder;
-
+use super::unpacked::Unpacked;
 use crate::Error;
 
 /// The path that stands for standard input.
@@ -57,7 +56,7 @@ impl Source {
             return Err(error.with_hint("if it is plain text, drop the .gz from its name"));
         }
         let reader: Box<dyn BufRead> =
-            if gzip { Box::new(BufReader::new(Gzip(MultiGzDecoder::new(reader)))) } else { Box::new(reader) };
+            if gzip { Box::new(BufReader::new(Unpacked::new(reader))) } else { Box::new(reader) };
         let (start, mut reader) = peek(reader, BYTE_ORDER_MARK.len() as u64).map_err(io_error)?;
         let offset = if start == BYTE_ORDER_MARK { start.len() } else { 0 };
         reader.consume(offset);
@@ -116,22 +115,5 @@ pub(super) fn not_utf8(path: &Path, line: usize, offset: usize, bytes: &[u8]) ->
         error.with_hint("it looks like UTF-16: save it as UTF-8")
     } else {
         error.with_hint("save it as UTF-8, for instance by `iconv -f LATIN1 -t UTF-8`")
-    }
-}
-
-/// Unpacks, and says what is wrong with the data in words that name the cure.
-struct Gzip<R>(MultiGzDecoder<R>);
-
-impl<R: BufRead> Read for Gzip<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer).map_err(|error| match error.kind() {
-            kind @ io::ErrorKind::UnexpectedEof => {
-                io::Error::new(kind, "the gzip data end early: the file is cut off")
-            }
-            kind @ (io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData) => {
-                io::Error::new(kind, format!("the gzip data are damaged ({error})"))
-            }
-            _ => error,
-        })
     }
 }

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
-use flate2::read::GzDecoder;
 use flate2::write::GzEncoder;
+use posterior::topics::corpus::Unpacked;
 use posterior::topics::lda::gibbs::{self, Checkpoint, Options, Report, Sampler, Step};
 use posterior::topics::lda::{Hyperparameters, Lda};
 use posterior::topics::{Corpus, Fitted};
@@ -135,7 +135,7 @@ impl Saver<'_> {
 
 fn read_checkpoint(path: &Path, options: &Options) -> Result<Checkpoint, Failure> {
     let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
-    let checkpoint = Checkpoint::read_from(BufReader::new(GzDecoder::new(BufReader::new(file))))
+    let checkpoint = Checkpoint::read_from(BufReader::new(Unpacked::new(BufReader::new(file))))
         .map_err(|error| Failure::data(format!("{}: not a checkpoint: {error}", path.display())))?;
     let saved = checkpoint.options().clone().with_threads(options.threads);
     if saved == *options {

@@ -26,3 +26,22 @@ fn what_cannot_be_is_not_read() {
     let hyperparameters = r#"{"precisions":[1.0],"noise_variance":-1.0}"#;
     assert!(serde_json::from_str::<Hyperparameters>(hyperparameters).is_err());
 }
+
+#[test]
+fn priors_and_units_that_were_read_are_valid_or_refused() {
+    use posterior_regression::glm::CoefficientPrior;
+    use posterior_regression::learnt_features::HiddenUnits;
+    use posterior_regression::linear::NoisePrior;
+
+    assert!(serde_json::from_str::<CoefficientPrior>(r#"{"mean":[0.0],"precision":[0.5]}"#).is_ok());
+    assert!(serde_json::from_str::<CoefficientPrior>(r#"{"mean":[0.0],"precision":[]}"#).is_err());
+    assert!(serde_json::from_str::<CoefficientPrior>(r#"{"mean":[0.0],"precision":[-1.0]}"#).is_err());
+    for prior in
+        [NoisePrior::flat_ln(), NoisePrior::flat_deviation(), NoisePrior::inverse_gamma(2.0, 1.0).unwrap()]
+    {
+        let text = serde_json::to_string(&prior).unwrap();
+        assert_eq!(serde_json::from_str::<NoisePrior>(&text).unwrap(), prior);
+    }
+    assert!(serde_json::from_str::<NoisePrior>(r#"{"shape":-1.0,"scale":1.0}"#).is_err());
+    assert!(serde_json::from_str::<HiddenUnits>(r#"{"units":0,"activation":"Tanh"}"#).is_err());
+}

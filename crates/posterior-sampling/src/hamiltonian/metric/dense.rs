@@ -1,5 +1,7 @@
 //! A lower triangle as the factor of a dense metric.
 
+#[cfg(feature = "serde")]
+use posterior_math::check;
 use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
 
 use super::super::loops;
@@ -54,5 +56,28 @@ impl Triangle {
             p[j] = (p[j] - loops::dot(&column[1..], &p[j + 1..])) / column[0];
             end -= self.dim - j;
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl Triangle {
+    /// Whether what was read is the lower triangle of a factor.
+    pub(super) fn check(&self) -> Result<(), crate::Error> {
+        let (expected, found) =
+            (self.dim.checked_add(1).and_then(|more| self.dim.checked_mul(more)), self.columns.len());
+        if expected.map(|twice| twice / 2) != Some(found) {
+            let expected = expected.map_or(usize::MAX, |twice| twice / 2);
+            return Err(crate::Error::Dimension { what: "numbers of a triangle", expected, found });
+        }
+        let mut rest = &self.columns[..];
+        for j in 0..self.dim {
+            let (column, after) = rest.split_at(self.dim - j);
+            check::positive("Metric", "diagonal of the factor", column[0]).map_err(|why| why.at(j))?;
+            for &entry in column {
+                check::finite("Metric", "factor", entry)?;
+            }
+            rest = after;
+        }
+        Ok(())
     }
 }

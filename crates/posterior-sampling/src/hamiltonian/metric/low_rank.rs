@@ -82,3 +82,29 @@ impl Directions {
         }
     }
 }
+
+#[cfg(feature = "serde")]
+impl Directions {
+    /// Whether what was read are directions of so many coordinates.
+    pub(super) fn check(&self, dim: usize) -> Result<(), Error> {
+        let rank = self.stretch.len();
+        let sizes = [
+            ("coordinates of a direction", dim, self.dim),
+            ("inverses of variances", rank, self.shrink.len()),
+            ("numbers of directions", dim.saturating_mul(rank), self.columns.len()),
+        ];
+        for (what, expected, found) in sizes {
+            if expected != found {
+                return Err(Error::Dimension { what, expected, found });
+            }
+        }
+        let values: Vec<f64> = self.stretch.iter().map(|stretch| (stretch + 1.0) * (stretch + 1.0)).collect();
+        let again = Self::new(dim, &DMatrix::from_column_slice(dim, rank, &self.columns), &values)?;
+        for (i, (&shrink, &own)) in self.shrink.iter().zip(&again.shrink).enumerate() {
+            let close = (shrink - own).abs() <= 1e-9 * (1.0 + own.abs());
+            check::require(close, "Metric", "shrink", shrink, "the inverse of its stretch")
+                .map_err(|why| why.at(i))?;
+        }
+        Ok(())
+    }
+}

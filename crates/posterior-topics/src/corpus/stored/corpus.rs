@@ -53,7 +53,7 @@ impl StoredCorpus {
         if checksum(&bytes) != word32(&tail[16..]) {
             return Err(damaged("the checksum of its index is another"));
         }
-        let index = Index::read(&bytes).ok_or_else(|| damaged("its index is none"))?;
+        let index = Index::read(&bytes, place).ok_or_else(|| damaged("its index is none"))?;
         Ok(Self { path: path.to_owned(), index })
     }
 

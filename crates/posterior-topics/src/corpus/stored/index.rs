@@ -32,8 +32,8 @@ impl Index {
         bytes
     }
 
-    /// `None` if the bytes hold something else.
-    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+    /// The index that stands at `place`. `None` if the bytes hold something else.
+    pub(super) fn read(bytes: &[u8], place: u64) -> Option<Self> {
         let mut parser = Parser(bytes);
         // Every word and every block takes a byte at least.
         let words = parser.size().filter(|&words| words <= bytes.len())?;
@@ -44,7 +44,13 @@ impl Index {
             Some(Entry { place, documents, entries: parser.size()?, tokens: parser.number()? })
         };
         let blocks = (0..blocks).map(entry).collect::<Option<Vec<_>>>()?;
-        let ok = parser.is_empty() && !vocabulary.is_empty();
+        let before = blocks.iter().all(|block| block.place < place);
+        // The sizes of the corpus are sums of these.
+        let sums = blocks.iter().try_fold((0_usize, 0_u64), |(items, tokens), block| {
+            let items = items.checked_add(block.documents)?.checked_add(block.entries)?;
+            Some((items, tokens.checked_add(block.tokens)?))
+        });
+        let ok = parser.is_empty() && !vocabulary.is_empty() && before && sums.is_some();
         ok.then_some(Self { vocabulary, blocks })
     }
 }

@@ -149,3 +149,39 @@ fn what_is_no_stored_corpus_is_refused() {
     writer.push("d", vec![]).unwrap();
     assert!(writer.finish().is_err());
 }
+
+/// A file of this index behind one block of these bytes, its places and checksums right.
+fn sealed(block: &[u8], index: &[u8]) -> Vec<u8> {
+    let checksum = |bytes: &[u8]| {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        crc.sum().to_le_bytes()
+    };
+    let mut file = b"posterior corpus 1\n".to_vec();
+    file.extend((block.len() as u32).to_le_bytes());
+    file.extend([&checksum(block)[..], block].concat());
+    let place = file.len() as u64;
+    file.extend([index, &place.to_le_bytes(), &(index.len() as u64).to_le_bytes(), &checksum(index)].concat());
+    file.extend(b"end\n");
+    file
+}
+
+#[test]
+fn an_index_of_blocks_beyond_the_file_or_beyond_all_numbers_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sealed");
+    // A vocabulary of `a`; then blocks of a place, documents, entries and tokens.
+    let block = [1, b'x', 1, 0, 3];
+    let good = [1, 1, b'a', 1, 19, 1, 1, 3];
+    std::fs::write(&path, sealed(&block, &good)).unwrap();
+    assert_eq!(StoredCorpus::open(&path).unwrap().load().unwrap().tokens(), 3);
+    let most = [0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1];
+    let far = [&[1, 1, b'a', 1][..], &most, &[1, 1, 3]].concat();
+    let many = [&[1, 1, b'a', 2, 19][..], &most, &[1, 3, 19, 1, 1, 3]].concat();
+    let tokens = [&[1, 1, b'a', 2, 19, 1, 1][..], &most, &[19, 1, 1, 3]].concat();
+    for index in [far, many, tokens] {
+        std::fs::write(&path, sealed(&block, &index)).unwrap();
+        let message = message(StoredCorpus::open(&path));
+        assert!(message.contains("its index is none"), "{message}");
+    }
+}

@@ -128,3 +128,11 @@ fn csv_files_without_texts_are_refused() {
     assert_eq!(message, "d.csv:1: no column \"text\"; there are: id, body");
     assert_eq!(hint, "name one of the columns that there are");
 }
+
+#[test]
+fn objects_of_different_fields_do_not_fill_memory_with_empty_cells() {
+    let lines: String =
+        (0..20_000).map(|i| format!("{{\"text\": \"river\", \"field{i}\": {i}}}\n")).collect();
+    let told = complaint(read_json_lines(source("d.jsonl", lines), "text", None));
+    assert!(told.0.contains("20000 different fields in 20000 objects"), "{told:?}");
+}
