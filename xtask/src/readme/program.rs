@@ -9,7 +9,7 @@ pub(super) fn whole(code: &[&str]) -> String {
         Some(error) => format!("fn main() -> Result<(), {error}> {{\n"),
         None => "fn main() {\n".to_owned(),
     };
-    for line in code.iter().filter(|line| error_type(line).is_none()).map(|line| shown(line)) {
+    for line in code.iter().filter(|line| error_type(line).is_none()).map(shown) {
         match line {
             "" => out.push('\n'),
             _ => {
