@@ -29,6 +29,7 @@ impl Display for Measure {
             Self::Gap(least, most) if least == most => write!(f, "{} nats", two_digits(least)),
             Self::Gap(least, most) => write!(f, "{} to {} nats", two_digits(least), two_digits(most)),
             Self::StandardErrors(value) => write!(f, "{value:.1} s.e."),
+            Self::PValue(value) if value < 0.01 => write!(f, "p = {value:.0e}"),
             Self::PValue(value) => write!(f, "p = {value:.2}"),
             Self::Approximate(value) => f.write_str(&two_digits(value)),
         }
