@@ -97,7 +97,7 @@ fn samplers() -> Outcome<Vec<Row>> {
         for (groups, on) in
             [(1, "the same corpus, one block"), (2, "the same corpus, two blocks side by side")]
         {
-            let draws = if sampler == Sampler::Sparse { 1500 } else { 6000 };
+            let draws = if sampler == Sampler::Sparse { 5000 } else { 15_000 };
             let options = options().with_sampler(sampler).with_groups(Some(groups)).with_seed(7);
             let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
             let visits = pool.install(|| -> Result<Vec<u64>, posterior::topics::Error> {
