@@ -11,22 +11,19 @@ const COMMANDS: &[[&str; 2]] = &[
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],
-    ["compare cut [--python PROGRAM | --install]", "times minimum cuts of images beside PyMaxflow"],
+    ["agreement", "writes docs/agreement.md: engines held against each other, with the largest differences"],
     [
-        "compare math [--python PROGRAM | --install]",
-        "times functions, laws and draws beside other crates, and SciPy and NumPy",
+        "compare SUBJECT [--python PROGRAM | --install]",
+        "times one subject beside its peers: math, net, cut, mcmc, series, gp, cluster, regress, sequence, topics",
     ],
-    [
-        "compare mcmc [--python PROGRAM | --install]",
-        "measures samplers of Markov chains beside nuts-rs, and NumPyro, and on real posteriors",
-    ],
-    ["compare net [--python PROGRAM]", "times exact inference on thirteen networks beside pyAgrum and pgmpy"],
+    ["compare all [--install] [--quick] [--out FILE]", "times all of them, and writes one page"],
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
     ["datasets english-letters [--from FILE]", "makes the embedded counts of English letters from a text"],
     ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
     ["readme", "writes the README of each crate from the first page of its documentation"],
     ["package", "packs every published crate, builds each from its archive, and prints the sizes"],
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
+    ["times", "times a clean build of the program and the tests of each crate, and tells its size"],
     ["help", "this list"],
 ];
 

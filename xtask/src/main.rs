@@ -1,6 +1,5 @@
 //! Automation of the workspace: `cargo xtask help` lists the commands. One file per command.
 
-mod accuracy;
 mod bench;
 mod cargo;
 mod ci;
@@ -8,6 +7,7 @@ mod compare;
 mod coverage;
 mod docs;
 mod embedded;
+mod evidence;
 mod help;
 mod layers;
 mod letters;
@@ -18,6 +18,7 @@ mod smoke;
 mod sotu;
 mod table;
 mod tidy;
+mod times;
 
 use std::process::ExitCode;
 
@@ -30,7 +31,7 @@ fn main() -> ExitCode {
         return report(help::run(&[]));
     };
     report(match command.as_str() {
-        "accuracy" => accuracy::run(rest),
+        "accuracy" | "agreement" => evidence::run(command, rest),
         "bench" => bench::run(rest),
         "ci" => ci::run(rest),
         "compare" => compare::run(rest),
@@ -44,6 +45,7 @@ fn main() -> ExitCode {
         "readme" => readme::run(rest),
         "smoke" => smoke::run(rest),
         "tidy" => tidy::run(rest),
+        "times" => times::run(rest),
         unknown => {
             eprintln!("error: there is no command {unknown:?}; `cargo xtask help` lists them");
             return ExitCode::from(2);

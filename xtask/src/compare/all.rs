@@ -20,7 +20,7 @@ pub(super) fn run(asked: &Asked) -> Outcome {
     // Built first, so that nothing compiles while others are timed.
     for subject in SUBJECTS {
         let build = ["build", "--release", "--quiet", "-p", "posterior-benches", "--bin", subject.program];
-        cargo::run(&[&build, subject.features()].concat())?;
+        cargo::run(&[&build[..], subject.features()].concat())?;
     }
     let mut sections = Vec::new();
     for subject in SUBJECTS {
