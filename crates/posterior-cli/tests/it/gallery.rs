@@ -57,7 +57,8 @@ fn one_story_has_its_card_its_page_and_its_findings() {
     assert!(text("people_with_glasses/report.html").starts_with("<!doctype html>"));
     assert!(text("people_with_glasses/picture.svg").contains("<style>"));
     assert!(text("people_with_glasses/findings.txt").contains("0.583333"));
-    let left: Vec<_> = fs::read_dir(place.path("out")).unwrap().map(|file| file.unwrap().file_name()).collect();
+    let left: Vec<_> =
+        fs::read_dir(place.path("out")).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(left.len(), 2, "{left:?}");
 
     // Again over what is there, as text.

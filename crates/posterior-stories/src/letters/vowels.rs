@@ -32,10 +32,11 @@ fn nearly_even(rows: usize, columns: usize, rng: &mut impl Rng) -> DMatrix<f64> 
     matrix
 }
 
-pub(super) fn vowels_and_consonants(out: &mut dyn Write, text: &str, page: &mut Page) -> Outcome<()> {
-    let letters = Letters::english();
-    let symbols = letters.read(&text[..LEARNT.min(text.len())]);
-    let sequences = Sequences::one(&symbols[..]);
+type Hidden = HiddenMarkovModel<CategoricalEmissions>;
+
+/// The best of several starts of EM, and the way of each.
+fn learn(out: &mut dyn Write, letters: &Letters, symbols: &[usize]) -> Outcome<(Hidden, Vec<Ribbon>)> {
+    let sequences = Sequences::one(symbols);
     let em = EmOptions::default().with_max_iterations(120).with_tolerance(1e-7);
     let problem = BaumWelch::new(&sequences, MaximumLikelihood, BaumWelchOptions::default().with_em(em))?;
     writeln!(out, "two states for {} letters and spaces: ln p of a letter\n", symbols.len())?;
@@ -62,6 +63,13 @@ pub(super) fn vowels_and_consonants(out: &mut dyn Write, text: &str, page: &mut 
         }
     }
     let (_, model) = best.ok_or("no start")?;
+    Ok((model, traces))
+}
+
+pub(super) fn vowels_and_consonants(out: &mut dyn Write, text: &str, page: &mut Page) -> Outcome<()> {
+    let letters = Letters::english();
+    let symbols = letters.read(&text[..LEARNT.min(text.len())]);
+    let (model, traces) = learn(out, &letters, &symbols)?;
     let emissions = model.emissions();
     let e = letters.index('e').ok_or("a language without e")?;
     let vowel = usize::from(emissions.probability(1, e) > emissions.probability(0, e));

@@ -35,7 +35,7 @@ pub(super) fn scores(out: &mut dyn Write, model: &MarkovRandomField, page: &mut 
         writeln!(out)?;
     }
     let names = ["00", "01", "10", "11"].map(str::to_owned);
-    let rows: Vec<String> = names.iter().map(|votes| format!("{}{votes}", "A, B: ")).collect();
+    let rows: Vec<String> = names.iter().map(|votes| format!("A, B: {votes}")).collect();
     let columns: Vec<String> = names.iter().map(|votes| format!("C, D: {votes}")).collect();
     let picture =
         heat_map("Probabilities of all votes", ("Ann and Bob", "Cem and Dee"), &rows, &columns, &shares);

@@ -18,7 +18,8 @@ fn names_and_numbers_are_in_order_and_told_once() {
 #[test]
 fn every_story_has_an_example() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples");
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    let files =
+        std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
     let examples: BTreeSet<String> = files.collect();
     assert_eq!(examples, STORIES.iter().map(|own| format!("{}.rs", own.name)).collect());
 }
