@@ -8,6 +8,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ["layers", "dependencies point to lower layers only"],
     ["tidy", "the rules of the house that no compiler knows"],
     ["smoke", "runs the command line, built for release, on a small corpus"],
+    [
+        "soak [--rounds N] [--seed S]",
+        "kills fits and resumes them; memory ceilings (after a release build; Unix)",
+    ],
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],
@@ -24,6 +28,7 @@ const COMMANDS: &[[&str; 2]] = &[
     ["coverage", "measures which lines the tests reach (needs cargo-llvm-cov)"],
     ["datasets english-letters [--from FILE]", "makes the embedded counts of English letters from a text"],
     ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
+    ["fuzz [TARGET] [--seconds N]", "runs the fuzz targets in turn, ten minutes each (needs a C++ compiler)"],
     ["help", "this list"],
 ];
 

@@ -8,10 +8,12 @@ mod compare;
 mod coverage;
 mod docs;
 mod embedded;
+mod fuzz;
 mod help;
 mod layers;
 mod letters;
 mod smoke;
+mod soak;
 mod sotu;
 mod table;
 mod tidy;
@@ -34,9 +36,11 @@ fn main() -> ExitCode {
         "coverage" => coverage::run(rest),
         "datasets" => datasets(rest),
         "docs" => docs::run(rest),
+        "fuzz" => fuzz::run(rest),
         "help" | "--help" | "-h" => help::run(rest),
         "layers" => layers::run(rest),
         "smoke" => smoke::run(rest),
+        "soak" => soak::run(rest),
         "tidy" => tidy::run(rest),
         unknown => {
             eprintln!("error: there is no command {unknown:?}; `cargo xtask help` lists them");
