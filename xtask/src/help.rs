@@ -8,6 +8,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ["layers", "dependencies point to lower layers only"],
     ["tidy", "the rules of the house that no compiler knows"],
     ["smoke", "runs the command line, built for release, on a small corpus"],
+    [
+        "soak [--rounds N] [--seed S]",
+        "kills fits and resumes them; memory ceilings (after a release build; Unix)",
+    ],
     ["docs", "builds the API documentation, warnings denied, and says where it is"],
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],
@@ -24,6 +28,7 @@ const COMMANDS: &[[&str; 2]] = &[
     ["package", "packs every published crate, builds each from its archive, and prints the sizes"],
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
     ["times", "times a clean build of the program and the tests of each crate, and tells its size"],
+    ["fuzz [TARGET] [--seconds N]", "runs the fuzz targets in turn, ten minutes each (needs a C++ compiler)"],
     ["help", "this list"],
 ];
 

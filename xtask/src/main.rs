@@ -8,6 +8,7 @@ mod coverage;
 mod docs;
 mod embedded;
 mod evidence;
+mod fuzz;
 mod help;
 mod layers;
 mod letters;
@@ -15,6 +16,7 @@ mod minimal;
 mod package;
 mod readme;
 mod smoke;
+mod soak;
 mod sotu;
 mod table;
 mod tidy;
@@ -38,12 +40,14 @@ fn main() -> ExitCode {
         "coverage" => coverage::run(rest),
         "datasets" => datasets(rest),
         "docs" => docs::run(rest),
+        "fuzz" => fuzz::run(rest),
         "help" | "--help" | "-h" => help::run(rest),
         "layers" => layers::run(rest),
         "minimal" => minimal::run(rest),
         "package" => package::run(rest),
         "readme" => readme::run(rest),
         "smoke" => smoke::run(rest),
+        "soak" => soak::run(rest),
         "tidy" => tidy::run(rest),
         "times" => times::run(rest),
         unknown => {

@@ -23,12 +23,7 @@ const DOCUMENTS: usize = 6;
 /// Runs the binary that `cargo build --release -p posterior-cli` made.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     no_arguments("smoke", arguments)?;
-    let name = format!("posterior{}", std::env::consts::EXE_SUFFIX);
-    let binary = cargo::target_folder()?.join("release").join(name);
-    if !binary.is_file() {
-        let message = "is missing; run `cargo build --release -p posterior-cli` first";
-        return Err(format!("{} {message}", binary.display()));
-    }
+    let binary = binary()?;
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let smoke = Smoke { binary, folder: folder.path().to_path_buf() };
     smoke.help()?;
@@ -40,6 +35,17 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         "smoke: help, data, a law, a topic model on one and on two threads, and mistakes behave as promised"
     );
     Ok(())
+}
+
+/// Where the command line built for release is.
+pub(crate) fn binary() -> Result<PathBuf, String> {
+    let name = format!("posterior{}", std::env::consts::EXE_SUFFIX);
+    let binary = cargo::target_folder()?.join("release").join(name);
+    if binary.is_file() {
+        return Ok(binary);
+    }
+    let message = "is missing; run `cargo build --release -p posterior-cli` first";
+    Err(format!("{} {message}", binary.display()))
 }
 
 /// The binary under test, and a folder for its input and output.

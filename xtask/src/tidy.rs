@@ -20,7 +20,7 @@ use self::source::Source;
 use crate::{Outcome, cargo, no_arguments};
 
 /// The folders with packages, from the root of the workspace.
-const FOLDERS: &[&str] = &["benches", "crates", "xtask"];
+const FOLDERS: &[&str] = &["benches", "crates", "fuzz", "xtask"];
 
 /// The name of manifests.
 const MANIFEST: &str = "/Cargo.toml";

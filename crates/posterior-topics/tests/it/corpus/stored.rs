@@ -161,7 +161,9 @@ fn sealed(block: &[u8], index: &[u8]) -> Vec<u8> {
     file.extend((block.len() as u32).to_le_bytes());
     file.extend([&checksum(block)[..], block].concat());
     let place = file.len() as u64;
-    file.extend([index, &place.to_le_bytes(), &(index.len() as u64).to_le_bytes(), &checksum(index)].concat());
+    file.extend(
+        [index, &place.to_le_bytes(), &(index.len() as u64).to_le_bytes(), &checksum(index)].concat(),
+    );
     file.extend(b"end\n");
     file
 }
