@@ -1,6 +1,6 @@
 //! What do letters say of each other? Vowels and consonants, and ciphers that are solved.
 //!
-//! The texts are Lincoln's messages to Congress, the language is counted in inaugural addresses. A hidden Markov model with two states, which knows nothing
+//! Needs Lincoln's messages to Congress (`sotu/raw` of the sources); the language is counted in inaugural addresses. A hidden Markov model with two states, which knows nothing
 //! of letters, splits them into vowels (with the space) and consonants. Substitution ciphers are solved: prints how many letters are right after each
 //! stage, for texts of more and more letters, and which letters are left in doubt.
 
@@ -14,16 +14,20 @@ use posterior::report::{Body, Figure, Page, Section};
 use posterior::sequence::alphabet::letters;
 use posterior::sequence::cipher::{Language, Letters};
 
-use crate::texts::{LINCOLN, addresses};
+use crate::texts::{LINCOLN, messages};
 use crate::{Ending, Outcome, Sources};
 
 /// Tells the story.
 ///
 /// # Errors
-/// If `out` cannot be written.
-pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
+/// If `out` cannot be written, or the messages cannot be read.
+pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
+    let messages = match messages(sources)? {
+        Ok(messages) => messages,
+        Err(why) => return Ok(Ending::Skipped(why)),
+    };
     let mut page = Page::new("Letters", "Vowels, consonants, and ciphers solved");
-    let text = letters(&addresses().join(" "));
+    let text = letters(&messages.join(" "));
     vowels::vowels_and_consonants(out, &text, &mut page)?;
     let language =
         Language::from_counts(Letters::english(), english_letters::ORDER, &english_letters::load())?;

@@ -22,6 +22,8 @@
 //! This crate refuses to hold a method: a story that needs one asks the crate of its chapter for it. It reads no clock but to say how long
 //! something took, and every draw has a fixed seed.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod program;
 mod sources;
 mod story;

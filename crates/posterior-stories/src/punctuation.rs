@@ -1,6 +1,6 @@
 //! What comes next, a full stop or something else? Tables of contexts, of which a text shows few, and what is done about the others.
 //!
-//! The texts are Lincoln's four messages to Congress, of which the last is predicted from those before it. Prints for contexts of more
+//! Needs Lincoln's four messages to Congress (`sotu/raw` of the sources), of which the last is predicted from those before it. Prints for contexts of more
 //! and more characters how many numbers the table has and how many contexts were seen; log loss, accuracy and macro-F1 of five rules; which mark is
 //! taken for which; what more text does; and a text with its marks restored.
 
@@ -21,11 +21,14 @@ const N: usize = 5;
 /// Tells the story.
 ///
 /// # Errors
-/// If `out` cannot be written.
-pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
-    let texts = texts::addresses();
+/// If `out` cannot be written, or the messages cannot be read.
+pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
+    let texts = match texts::messages(sources)? {
+        Ok(texts) => texts,
+        Err(why) => return Ok(Ending::Skipped(why)),
+    };
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    let (test, known) = texts.split_last().ok_or("no address")?;
+    let (test, known) = texts.split_last().ok_or("no message")?;
     let mut page = Page::new("Punctuation", "A table with more numbers than any text can fill");
     rules::rules(out, known, test, &mut page)?;
     marks::confusion(out, known, test, &mut page)?;

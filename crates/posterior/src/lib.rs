@@ -68,6 +68,8 @@
 //! # What this crate refuses
 //! To hold code: it re-exports.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 #[cfg(feature = "datasets")]
 pub use posterior_datasets as datasets;
 #[cfg(feature = "decision")]

@@ -6,13 +6,10 @@ use posterior_dist::{
     BayesForm, Density, Entropy, ExponentialFamily, Gaussian, InformationGaussian, KlDivergence,
     LinearGaussian, MomentGaussian, PointGradient, Stats, stream::stream,
 };
-use posterior_math::linalg::{Cholesky, DMatrix, DVector, PivotedCholesky};
+use posterior_math::linalg::{DMatrix, DVector};
 use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};
 use posterior_testkit::law;
 use posterior_testkit::reference::{distribution_cases, list, load, number, numbers, rows};
-use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
-use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 use serde_json::Value;

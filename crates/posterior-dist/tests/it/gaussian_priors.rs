@@ -3,10 +3,9 @@
 mod conjugacy;
 
 use posterior_dist::{
-    Conjugate, Density, Entropy, ExponentialFamily, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
-    InverseWishart, KlDivergence, Mode, Moments, MultivariateT, Normal, NormalGamma, NormalInverseGamma,
-    NormalInverseWishart, NormalWishart, ParameterGradient, Parametric, PointGradient, Stats, Wishart,
-    stream::stream,
+    Conjugate, Density, Entropy, Gaussian, InverseWishart, KlDivergence, Mode, Moments, MultivariateT,
+    NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart, ParameterGradient, Parametric,
+    PointGradient, Stats, Wishart, stream::stream,
 };
 use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;

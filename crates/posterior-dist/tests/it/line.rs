@@ -4,18 +4,13 @@ mod all_numbers;
 mod conjugacy;
 
 use posterior_dist::{
-    Cauchy, Conjugate, Density, Entropy, ExponentialFamily, Frechet, Gamma, Gumbel, HalfCauchy, HalfNormal,
-    InverseGamma, KlDivergence, Laplace, LogLogistic, LogNormal, Logistic, Mode, Moments, Normal,
-    NormalKnownMean, NormalKnownVariance, ParameterGradient, Parametric, PointGradient, Rayleigh, Shape,
-    Stats, StudentT, Triangular, Uniform, Univariate, stream::stream,
+    Cauchy, Conjugate, Density, Entropy, ExponentialFamily, Frechet, Gumbel, HalfCauchy, HalfNormal,
+    KlDivergence, Laplace, LogLogistic, LogNormal, Logistic, Moments, Normal, NormalKnownMean,
+    NormalKnownVariance, Rayleigh, Shape, Stats, StudentT, Triangular, Uniform, Univariate,
 };
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
-use posterior_testkit::accuracy::{Worst, assert_close, assert_within};
-use posterior_testkit::reference::{list, load, number, numbers};
+use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::{distribution_table, law};
-use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
-use rand::distr::Distribution;
 
 /// Points of the real line, about a centre.
 fn around(center: f64, scale: f64) -> Vec<f64> {

@@ -5,15 +5,14 @@ mod variants;
 use std::convert::Infallible;
 use std::ops::ControlFlow;
 
+use posterior_inference::bound;
 use posterior_inference::em::{
-    Accelerate, Batched, Classify, EmOptions, Expected, Hard, Impute, OnlineOptions, Problem, accelerated_em,
-    expectation_maximization, incremental_em, online_em, stochastic_em,
+    Accelerate, Batched, Classify, EmOptions, Expected, Hard, Impute, Problem, accelerated_em,
+    expectation_maximization,
 };
-use posterior_inference::{best_of, bound};
 use posterior_math::ParamError;
 use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::log_space::{logistic, logit, softmax_in_place, x_ln_y};
-use posterior_math::optimize::StepSchedule;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

@@ -11,7 +11,7 @@ use posterior_math::log_space::{ln_1p_exp, logistic};
 use posterior_math::optimize::{
     LbfgsOptions, LinearOptions, LinearSystem, Minimum, NewtonOptions, RootOptions, ScalarOptions,
     StepSchedule, StochasticMethod, StochasticOptions, conjugate_gradients, find_root, find_root_newton,
-    gradient_check, minimize, minimize_l1, minimize_newton, minimize_scalar, minimize_stochastic,
+    gradient_check, minimize, minimize_newton, minimize_scalar, minimize_stochastic,
 };
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;

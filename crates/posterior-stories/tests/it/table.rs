@@ -26,11 +26,18 @@ fn every_story_has_an_example() {
 
 #[test]
 fn a_story_without_its_data_says_which_files_it_lacks() {
-    let mut findings = Vec::new();
-    let ending = story("chunking").unwrap().tell(&mut findings, &Sources::embedded()).unwrap();
-    let Ending::Skipped(why) = ending else { panic!("told without data: {ending:?}") };
-    assert!(why.contains("sequence/conll2000_train.txt"), "{why}");
-    assert!(findings.is_empty());
+    let needed = [
+        ("chunking", "sequence/conll2000_train.txt"),
+        ("letters", "sotu/raw/1861_Abraham-Lincoln.txt"),
+        ("punctuation", "sotu/raw/1861_Abraham-Lincoln.txt"),
+    ];
+    for (name, file) in needed {
+        let mut findings = Vec::new();
+        let ending = story(name).unwrap().tell(&mut findings, &Sources::embedded()).unwrap();
+        let Ending::Skipped(why) = ending else { panic!("told without data: {ending:?}") };
+        assert!(why.contains(file), "{why}");
+        assert!(findings.is_empty());
+    }
 }
 
 #[test]

@@ -2,20 +2,16 @@
 
 use posterior_dist::{
     BayesForm, Density, Entropy, ExponentialFamily, Gaussian, InformationGaussian, KlDivergence,
-    LinearGaussian, MomentGaussian, PointGradient, Stats, stream::stream,
+    LinearGaussian, MomentGaussian, PointGradient, stream::stream,
 };
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, PivotedCholesky};
-use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};
-use posterior_testkit::law;
-use posterior_testkit::reference::{distribution_cases, list, load, number, numbers, rows};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
-use serde_json::Value;
 
-use super::{FORMS, example, matrix, random_law};
+use super::{FORMS, example, random_law};
 
 fn random_channel<R: Rng>(m: usize, n: usize, rng: &mut R) -> LinearGaussian {
     let noise = random_law(m, rng);

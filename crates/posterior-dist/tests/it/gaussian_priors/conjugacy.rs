@@ -1,21 +1,15 @@
 //! What data do to the priors.
 
 use posterior_dist::{
-    Conjugate, Density, Entropy, ExponentialFamily, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
-    InverseWishart, KlDivergence, Mode, Moments, MultivariateT, Normal, NormalGamma, NormalInverseGamma,
-    NormalInverseWishart, NormalWishart, ParameterGradient, Parametric, PointGradient, Stats, Wishart,
-    stream::stream,
+    Conjugate, Density, ExponentialFamily, Gaussian, GaussianKnownCovariance, GaussianKnownMean,
+    InverseWishart, Mode, Normal, NormalGamma, NormalInverseGamma, NormalInverseWishart, NormalWishart,
+    Stats, Wishart, stream::stream,
 };
 use posterior_math::linalg::DMatrix;
-use posterior_math::streaming::MeanVariance;
-use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};
+use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_testkit::law;
-use posterior_testkit::reference::{distribution_cases, list, number, numbers, rows};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::distr::Distribution;
-
-use crate::gaussian::matrix;
 
 use super::{POINTS, inverse_wishart_prior, points, square, within_errors};
 

@@ -1,15 +1,10 @@
 //! Any numbers, as parameters and as points.
 
 use posterior_dist::{
-    Cauchy, Conjugate, Density, Entropy, ExponentialFamily, Frechet, Gamma, Gumbel, HalfCauchy, HalfNormal,
-    InverseGamma, KlDivergence, Laplace, LogLogistic, LogNormal, Logistic, Mode, Moments, Normal,
-    NormalKnownMean, NormalKnownVariance, ParameterGradient, Parametric, PointGradient, Rayleigh, Shape,
-    Stats, StudentT, Triangular, Uniform, Univariate, stream::stream,
+    Cauchy, Density, Entropy, Frechet, Gumbel, HalfCauchy, HalfNormal, Laplace, LogLogistic, LogNormal,
+    Logistic, Mode, Moments, Normal, ParameterGradient, Parametric, PointGradient, Rayleigh, Shape, StudentT,
+    Triangular, Uniform, Univariate, stream::stream,
 };
-use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
-use posterior_testkit::accuracy::{Worst, assert_close, assert_within};
-use posterior_testkit::reference::{list, load, number, numbers};
-use posterior_testkit::{distribution_table, law};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 use rand::distr::Distribution;

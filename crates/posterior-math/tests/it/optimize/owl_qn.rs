@@ -1,18 +1,8 @@
 //! Minima with L1 penalties.
 
-use std::cell::Cell;
-use std::ops::ControlFlow;
-
-use posterior_math::iteration::{Fitted, Silent, Step, Stop};
+use posterior_math::iteration::{Silent, Stop};
 use posterior_math::linalg::{DMatrix, DVector};
-use posterior_math::log_space::{ln_1p_exp, logistic};
-use posterior_math::optimize::{
-    LbfgsOptions, LinearOptions, LinearSystem, Minimum, NewtonOptions, RootOptions, ScalarOptions,
-    StepSchedule, StochasticMethod, StochasticOptions, conjugate_gradients, find_root, find_root_newton,
-    gradient_check, minimize, minimize_l1, minimize_newton, minimize_scalar, minimize_stochastic,
-};
-use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
+use posterior_math::optimize::{LbfgsOptions, minimize_l1};
 
 use super::{random, rosenbrock};
 

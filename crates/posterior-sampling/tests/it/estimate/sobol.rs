@@ -1,21 +1,10 @@
 //! Sobol' points: their nets, their scrambling, and what they save.
 
-use std::f64::consts::{E, FRAC_PI_4, PI};
-
 use posterior_dist::stream::stream;
-use posterior_dist::{Binomial, Exponential, Gamma, Normal, Poisson, StudentT, Univariate};
-use posterior_math::linalg::DMatrix;
 use posterior_math::special::normal_quantile;
-use posterior_sampling::estimate::{
-    Estimate, Inversion, QuasiOptions, Sobol, antithetic, batch_means, batch_means_of_length,
-    control_variates, ln_mean_exp, marginal_density, mean, mean_difference, mean_of_pairs, monte_carlo,
-    predictive_check, predictive_draws, quasi_monte_carlo, vector_mean,
-};
-use posterior_sampling::{Draws, Error};
+use posterior_sampling::estimate::{QuasiOptions, Sobol, mean, quasi_monte_carlo};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use rand::RngExt;
-use rand::distr::{Distribution, StandardUniform};
-use rand_distr::StandardNormal;
 
 use super::{SIGMAS, close};
 
