@@ -67,7 +67,7 @@ fn page(pictures: Pictures, walk: &[(f64, f64)]) -> Page {
         text: "Four chains of x₀ in their order, and the first hundred moves of the first chain.".to_owned(),
         body: Body::Cards(pictures.cards),
     });
-    page.source = "Drawn from the density itself.".to_owned();
+    "Drawn from the density itself.".clone_into(&mut page.source);
     for (name, ess) in pictures.worth {
         page.fact(format!("{name}: 8,000 draws are worth"), format!("{ess:.0}"));
     }

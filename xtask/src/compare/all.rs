@@ -12,7 +12,7 @@ use crate::{Outcome, cargo};
 pub(super) const CALM: f64 = 0.5;
 
 /// How long to wait for the load of the subject before to be forgotten.
-const PATIENCE: Duration = Duration::from_secs(240);
+const PATIENCE: Duration = Duration::from_mins(4);
 
 /// Runs them all, and prints the page or writes it where it was asked for.
 pub(super) fn run(asked: &Asked) -> Outcome {

@@ -83,7 +83,6 @@ fn system() -> String {
     if known.is_empty() { std::env::consts::OS.to_owned() } else { known.join(", ") }
 }
 
-#[expect(clippy::disallowed_methods, reason = "figures of speed are those of a day, which the page names")]
 fn today() -> Result<String, String> {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_err(|error| error.to_string())?;
     let (year, month, day) = civil(since.as_secs() / 86_400);

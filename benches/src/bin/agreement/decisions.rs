@@ -70,8 +70,11 @@ fn ucb1(state: &State) -> f64 {
     f64::from(u8::from(index(state[0]) >= index(state[1])))
 }
 
+/// The name of a policy, and how probably it plays the first arm.
+type Policy = (&'static str, fn(&State) -> f64);
+
 fn bandits() -> Outcome<Row> {
-    let policies: [(&str, fn(&State) -> f64); 3] =
+    let policies: [Policy; 3] =
         [("thompson", |state| beats(state[0], state[1])), ("epsilon-greedy:0.1", greedy), ("ucb1", ucb1)];
     let mut worst = 0.0_f64;
     for (name, first) in policies {

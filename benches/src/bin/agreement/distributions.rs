@@ -105,14 +105,14 @@ fn predictives() -> Outcome<Row> {
     for _ in 0..50 {
         let (a, b) = (rng.random_range(0.2..5.0), rng.random_range(0.2..5.0));
         let tosses: Vec<bool> = (0..9).map(|_| rng.random_bool(0.4)).collect();
-        ratio::<Bernoulli, _, bool>(&mut seen, (), &Beta::new(a, b)?, &tosses)?;
+        ratio::<Bernoulli, _, bool>(&mut seen, &(), &Beta::new(a, b)?, &tosses)?;
         let counts: Vec<u64> = (0..9).map(|_| rng.random_range(0..9)).collect();
-        ratio::<Poisson, _, u64>(&mut seen, (), &Gamma::shape_rate(a, b)?, &counts)?;
+        ratio::<Poisson, _, u64>(&mut seen, &(), &Gamma::shape_rate(a, b)?, &counts)?;
         let reals: Vec<f64> = (0..9).map(|_| rng.random_range(0.0..4.0)).collect();
-        ratio::<Exponential, _, f64>(&mut seen, (), &Gamma::shape_rate(a, b)?, &reals)?;
-        ratio::<Normal, _, f64>(&mut seen, (), &NormalInverseGamma::new(0.5, a, b, 1.0)?, &reals)?;
+        ratio::<Exponential, _, f64>(&mut seen, &(), &Gamma::shape_rate(a, b)?, &reals)?;
+        ratio::<Normal, _, f64>(&mut seen, &(), &NormalInverseGamma::new(0.5, a, b, 1.0)?, &reals)?;
         let kinds: Vec<usize> = (0..9).map(|_| rng.random_range(0..3)).collect();
-        ratio::<Categorical, _, usize>(&mut seen, 3, &Dirichlet::new(&[a, b, 1.0])?, &kinds)?;
+        ratio::<Categorical, _, usize>(&mut seen, &3, &Dirichlet::new(&[a, b, 1.0])?, &kinds)?;
     }
     Ok(seen.exact(
         "predictive density of the next point",
@@ -122,14 +122,14 @@ fn predictives() -> Outcome<Row> {
     ))
 }
 
-fn ratio<F, P, X>(seen: &mut Comparison, fixed: F::Fixed, prior: &P, data: &[X]) -> Outcome<()>
+fn ratio<F, P, X>(seen: &mut Comparison, fixed: &F::Fixed, prior: &P, data: &[X]) -> Outcome<()>
 where
     F: Conjugate<P> + ExponentialFamily + Density<Point = X>,
 {
     for n in 0..data.len() {
         let before = Stats::<F>::of(fixed.clone(), &data[..n])?;
         let after = Stats::<F>::of(fixed.clone(), &data[..=n])?;
-        let predictive = F::predictive(&F::posterior(prior, &before)?, &fixed)?;
+        let predictive = F::predictive(&F::posterior(prior, &before)?, fixed)?;
         seen.see(
             predictive.ln_pdf(&data[n]),
             F::ln_evidence(prior, &after)? - F::ln_evidence(prior, &before)?,

@@ -19,8 +19,11 @@ use std::io::{self, Write as _};
 
 use row::{Measure, Row, Rows};
 
+/// A heading, and what computes the rows below it.
+type Part = (&'static str, fn() -> Rows);
+
 /// Parts of the page, from the lowest layer up.
-const PARTS: [(&str, fn() -> Rows); 11] = [
+const PARTS: [Part; 11] = [
     ("Derivatives and optimisers", mathematics::rows),
     ("Conjugacy and Gaussian algebra", distributions::rows),
     ("Message passing", networks::rows),

@@ -113,7 +113,9 @@ fn searches() -> Outcome<Vec<Row>> {
         scoring.see_all(&fisher_scoring(&family, &design, &y, 2.0)?, &newton);
         let uphill = |x: &[f64], gradient: &mut [f64]| {
             let value = model.ln_density_grad(x, gradient).unwrap_or(f64::NAN);
-            gradient.iter_mut().for_each(|slope| *slope = -*slope);
+            for slope in gradient.iter_mut() {
+                *slope = -*slope;
+            }
             -value
         };
         let options = LbfgsOptions::default().with_gradient_tolerance(1e-13).with_max_iterations(1000);

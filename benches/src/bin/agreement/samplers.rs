@@ -47,8 +47,11 @@ impl GradTarget for Skewed {
     }
 }
 
+/// A function of a point, and how it is called.
+type Named = (&'static str, fn(&[f64]) -> f64);
+
 /// What is compared: both means, both second moments, the mixed one.
-const FUNCTIONS: [(&str, fn(&[f64]) -> f64); 5] = [
+const FUNCTIONS: [Named; 5] = [
     ("x", |x| x[0]),
     ("y", |x| x[1]),
     ("xx", |x| x[0] * x[0]),

@@ -9,6 +9,9 @@ use posterior::report::{Body, Figure, Page, Table as PageTable};
 use super::drawing::{self, Node};
 use crate::Outcome;
 
+/// What one hears, in words, and the states that it tells of variables.
+pub(super) type News<'a> = (&'a str, &'a [(&'a str, &'a str)]);
+
 /// What is believed after some news.
 pub(super) fn ask(network: &BayesianNetwork, seen: &[(&str, &str)]) -> Outcome<Beliefs> {
     let evidence = Evidence::named(network.variables(), seen.iter().copied())?;
@@ -22,7 +25,7 @@ pub(super) fn share(network: &BayesianNetwork, beliefs: &Beliefs, name: &str, st
 
 pub(super) fn posteriors(out: &mut dyn Write, network: &BayesianNetwork, page: &mut Page) -> Outcome<()> {
     writeln!(out, "\n{:28} {:>12} {:>12} {:>14}", "", "p(burglar)", "p(quake)", "happens")?;
-    let news: [(&str, &[(&str, &str)]); 4] = [
+    let news: [News<'_>; 4] = [
         ("nothing known", &[]),
         ("the alarm rings", &[("alarm", "yes")]),
         ("... the radio is silent", &[("alarm", "yes"), ("radio", "no")]),
@@ -95,7 +98,7 @@ pub(super) fn neighbours(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     )?;
     writeln!(out, "\n{:28} {:>12} {:>12}", "Two neighbours call", "p(burglar)", "p(alarm)")?;
     let mut table = PageTable::with_columns(&["", "p(burglar)", "p(alarm)"]);
-    let news: [(&str, &[(&str, &str)]); 4] = [
+    let news: [News<'_>; 4] = [
         ("John calls", &[("John", "yes")]),
         ("Mary calls", &[("Mary", "yes")]),
         ("both call", &[("John", "yes"), ("Mary", "yes")]),

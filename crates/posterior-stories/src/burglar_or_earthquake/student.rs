@@ -6,6 +6,7 @@ use posterior::pgm::{BayesianNetwork, Table, Variables};
 use posterior::report::{Body, Figure, Page, Picture, Table as PageTable};
 
 use super::drawing::{self, Node};
+use super::posteriors::News;
 use super::posteriors::{ask, share};
 use crate::Outcome;
 
@@ -33,7 +34,7 @@ fn network() -> Outcome<BayesianNetwork> {
 
 pub(super) fn student(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let network = network()?;
-    let news: [(&str, &[(&str, &str)]); 6] = [
+    let news: [News<'_>; 6] = [
         ("nothing known", &[]),
         ("a weak letter", &[("letter", "weak")]),
         ("grade C", &[("grade", "C")]),

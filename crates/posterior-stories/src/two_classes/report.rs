@@ -70,7 +70,7 @@ pub(super) fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<P
             format!("{:.3}", row.ln_score.unwrap_or(f64::NAN)),
         );
     }
-    page.source = "Points drawn from four overlapping clouds.".to_owned();
+    "Points drawn from four overlapping clouds.".clone_into(&mut page.source);
     page.sections =
         vec![far, function(answers, train)?, weights(answers, train)?, comparison(rows), losses()];
     page.settings = [

@@ -30,13 +30,13 @@ const MOST: u64 = 100;
 /// ```
 pub struct Unpacked<R> {
     decoder: MultiGzDecoder<Counted<R>>,
-    unpacked: u64,
+    given: u64,
     allowed: u64,
 }
 
 impl<R> fmt::Debug for Unpacked<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Unpacked").field("unpacked", &self.unpacked).finish_non_exhaustive()
+        f.debug_struct("Unpacked").field("given", &self.given).finish_non_exhaustive()
     }
 }
 
@@ -47,7 +47,7 @@ impl<R: BufRead> Unpacked<R> {
     }
 
     fn with_allowance(packed: R, allowed: u64) -> Self {
-        Self { decoder: MultiGzDecoder::new(Counted { reader: packed, taken: 0 }), unpacked: 0, allowed }
+        Self { decoder: MultiGzDecoder::new(Counted { reader: packed, taken: 0 }), given: 0, allowed }
     }
 }
 
@@ -62,9 +62,9 @@ impl<R: BufRead> Read for Unpacked<R> {
             }
             _ => error,
         })?;
-        self.unpacked += read as u64;
+        self.given += read as u64;
         let packed = self.decoder.get_ref().taken;
-        if self.unpacked > self.allowed.max(packed.saturating_mul(MOST)) {
+        if self.given > self.allowed.max(packed.saturating_mul(MOST)) {
             let message = format!(
                 "the gzip data unpack to more than {MOST} times their size: unpack the file first if it is meant so"
             );

@@ -73,9 +73,10 @@ pub(super) fn rows() -> Rows {
 }
 
 /// A network and the questions about it.
-fn load(
-    name: &str,
-) -> Result<Option<(posterior::pgm::BayesianNetwork, Value)>, Box<dyn Error + Send + Sync>> {
+type Asked = (posterior::pgm::BayesianNetwork, Value);
+
+/// What the shared folder has of this name.
+fn load(name: &str) -> Result<Option<Asked>, Box<dyn Error + Send + Sync>> {
     let packed = name == "mildew";
     let path = format!("data/bn/{name}.bif{}", if packed { ".gz" } else { "" });
     let answers = shared_file("agreement", &format!("data/bn/{name}.marginals.json"));

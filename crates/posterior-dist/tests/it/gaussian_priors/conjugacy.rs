@@ -8,7 +8,6 @@ use posterior_dist::{
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_testkit::law;
-use proptest::prelude::*;
 use rand::distr::Distribution;
 
 use super::{POINTS, inverse_wishart_prior, points, square, within_errors};

@@ -1,7 +1,5 @@
 //! A format that a stranger adds, and what every format has to stand; the book walks through this file.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fmt::Write as _;
 
 use posterior_pgm::{BayesianNetwork, GraphicalModel, Table, VarId, Variables};
@@ -40,11 +38,11 @@ fn read(text: &str) -> Result<BayesianNetwork, LineError> {
         }
     }
     let end = lines.last().map_or(1, |line| line.0);
-    BayesianNetwork::new(variables, tables).map_err(|error| wrong(end, error))
+    BayesianNetwork::new(variables, tables).map_err(|error| wrong(end, error.to_string()))
 }
 
-fn wrong(line: usize, message: impl ToString) -> LineError {
-    LineError { line, message: message.to_string() }
+fn wrong(line: usize, message: impl Into<String>) -> LineError {
+    LineError { line, message: message.into() }
 }
 
 /// The variables of all lines that declare one.
@@ -60,7 +58,7 @@ fn declared(lines: &[Line<'_>]) -> Result<Variables, LineError> {
     of(rows.len()).map_err(|error| {
         // Which line it was is asked only when something is wrong.
         let first = (1..=rows.len()).find(|&count| of(count).is_err());
-        wrong(first.map_or(1, |count| rows[count - 1].0), error)
+        wrong(first.map_or(1, |count| rows[count - 1].0), error.to_string())
     })
 }
 
@@ -72,7 +70,7 @@ fn table(
     next: Option<&Line<'_>>,
 ) -> Result<Table, LineError> {
     let ids: Result<Vec<VarId>, _> = names.iter().map(|name| variables.require(name)).collect();
-    let scope = ids.map_err(|error| wrong(number, error))?;
+    let scope = ids.map_err(|error| wrong(number, error.to_string()))?;
     let Some((number, "numbers", words)) = next else {
         return Err(wrong(number, "expected a line of `numbers` after this one"));
     };
@@ -82,7 +80,7 @@ fn table(
         values.push(value);
     }
     let cards = scope.iter().map(|&v| variables.card(v)).collect();
-    Table::new(scope, cards, values).map_err(|error| wrong(*number, error))
+    Table::new(scope, cards, values).map_err(|error| wrong(*number, error.to_string()))
 }
 
 /// The text of a network.
