@@ -88,7 +88,7 @@ fn opening(page: &[&str]) -> String {
     without_links(prose.join("\n").trim())
 }
 
-/// The text with "[`X`]", "[`X`](path)" and "[x](path)" shown as their first part, where the path leads into the documentation.
+/// The text with its links shown as their first part where they lead into the documentation, with their target or without.
 fn without_links(text: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
