@@ -43,7 +43,7 @@ use posterior_math::check::{self, ParamError};
 
 /// A number of observations, of which there is at least one.
 fn observations(count: u64) -> Result<f64, ParamError> {
-    check::require(count > 0, "concentration", "count", count as f64, "at least 1")?;
+    check::at_least_one("concentration", "count", count)?;
     Ok(count as f64)
 }
 

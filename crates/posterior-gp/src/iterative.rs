@@ -98,6 +98,7 @@ impl IterativeOptions {
 
 /// A number that was estimated from random probes.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Estimate {
     /// The mean over the probes; NaN without probes.
     pub value: f64,

@@ -121,6 +121,22 @@ pub fn open_probability(
     require(value > 0.0 && value < 1.0, type_name, parameter, value, "strictly between 0 and 1")
 }
 
+/// `count`, of whatever unsigned type, if it is not zero.
+///
+/// # Errors
+/// Zero.
+pub fn at_least_one<N: Default + PartialOrd>(
+    type_name: &'static str,
+    parameter: &'static str,
+    count: N,
+) -> Result<N, ParamError> {
+    if count > N::default() {
+        Ok(count)
+    } else {
+        Err(ParamError::new(type_name, parameter, 0.0, "at least 1"))
+    }
+}
+
 /// `value`, if `condition` holds for it.
 ///
 /// # Errors

@@ -23,6 +23,7 @@ pub struct Chain<K, S, P> {
 
 /// What became of a chain.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct ChainReport<K> {
     /// The transition after the warm-up.
     pub tuned: K,

@@ -37,6 +37,7 @@ impl Default for Run {
 
 /// The draws of a run, and what became of each chain.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Sampled<K> {
     /// The draws, the statistics of each step among them.
     pub draws: Draws,
@@ -45,6 +46,8 @@ pub struct Sampled<K> {
 }
 
 /// The chains of a run in the middle of their work: stop anywhere, write them down (feature `serde`), go on to the same bits.
+///
+/// A file of chains is checked for the shape of its chains when it goes on, and not for the rest: keep it as you keep the program.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Chains<K, S, P> {
@@ -144,16 +147,20 @@ impl<K, S: State, P> Chains<K, S, P> {
     /// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any number of threads.
     ///
     /// # Errors
-    /// A target that ends the run: of several, that of the first chain.
+    /// A target that ends the run: of several, that of the first chain. A target of another dimension than that of the start.
     pub fn advance<T, A>(&mut self, target: &T, sampler: &A, steps: usize) -> Result<(), Error>
     where
-        T: Sync + ?Sized,
+        T: Target + Sync + ?Sized,
         A: Adapt<T, Tuned = K, Progress = P> + Sync,
         K: Transition<T, State = S> + Send,
         S: Send,
         P: Send,
     {
         let Self { run, all, .. } = self;
+        let expected = target.dim();
+        if let Some(other) = all.iter().map(|chain| chain.position().len()).find(|&found| found != expected) {
+            return Err(Error::Dimension { what: "coordinates of the chains", expected, found: other });
+        }
         let advance = |chain: &mut Chain<K, S, P>| {
             let left = run.steps().saturating_sub(chain.iteration());
             (0..steps.min(left)).try_for_each(|_| chain.step(run, target, sampler))

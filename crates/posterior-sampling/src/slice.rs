@@ -31,6 +31,7 @@ use crate::Info;
 
 /// What a step of a slice sampler took.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Sliced {
     /// Densities.
     pub evaluations: u32,

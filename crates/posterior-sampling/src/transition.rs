@@ -32,6 +32,7 @@ pub trait Info {
 /// the draws may lack this region.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct Divergence {
     /// The draw of its chain, the warm-up counted.
     pub iteration: usize,

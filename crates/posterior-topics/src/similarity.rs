@@ -47,6 +47,7 @@ pub fn most_typical(doc_topic: &DMatrix<f64>, k: usize, n: usize) -> Vec<(usize,
 
 /// A step from one document to the next in time.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Jump {
     /// The earlier document.
     pub from: usize,

@@ -4,6 +4,7 @@ use crate::Topics;
 
 /// A word and what it was ranked by.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct RankedWord {
     /// The word's id.
     pub word: usize,

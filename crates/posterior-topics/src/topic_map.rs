@@ -28,6 +28,7 @@ const ROUNDING: f64 = 1e-12;
 
 /// A plane with a point for each topic.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TopicMap {
     /// Coordinates of each topic; their means are zero. Of each coordinate the largest in size is positive, the first of several.
     pub points: Vec<[f64; 2]>,

@@ -4,6 +4,7 @@ use posterior_math::linalg::DMatrix;
 
 /// The share of each topic at each time.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Trend {
     /// The distinct times, increasing.
     pub times: Vec<f64>,
@@ -15,6 +16,7 @@ pub struct Trend {
 
 /// Shares of topics over time with their uncertainty.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct TrendBands {
     /// Times, increasing.
     pub times: Vec<f64>,

@@ -50,7 +50,7 @@ impl History {
     /// # Errors
     /// If there are no arms.
     pub fn new(arms: usize) -> Result<Self, Error> {
-        check::require(arms > 0, "History", "arms", 0.0, "at least 1")?;
+        check::at_least_one("History", "arms", arms)?;
         Ok(Self { arms, plays: Vec::new() })
     }
 

@@ -121,7 +121,7 @@ pub(crate) fn check_arm(arm: usize, arms: usize) -> Result<(), ParamError> {
 
 /// At least one arm.
 pub(crate) fn check_arms(arms: usize) -> Result<(), ParamError> {
-    check::require(arms > 0, "Policy", "arms", 0.0, "at least 1")?;
+    check::at_least_one("Policy", "arms", arms)?;
     Ok(())
 }
 

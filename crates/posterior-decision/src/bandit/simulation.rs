@@ -107,9 +107,9 @@ pub fn simulate(
     environment: &Environment,
     options: &SimulationOptions,
 ) -> Result<Simulated, Error> {
-    check::require(!policies.is_empty(), "simulate", "policies", 0.0, "at least 1")?;
-    check::require(options.horizon > 0, "simulate", "horizon", 0.0, "at least 1")?;
-    check::require(options.runs > 0, "simulate", "runs", 0.0, "at least 1")?;
+    check::at_least_one("simulate", "policies", policies.len())?;
+    check::at_least_one("simulate", "horizon", options.horizon)?;
+    check::at_least_one("simulate", "runs", options.runs)?;
     let times = options.times();
     let of_run = |run: u64| -> Result<Vec<Game>, Error> {
         policies.iter().map(|policy| play(*policy, environment, options, run, &times)).collect()

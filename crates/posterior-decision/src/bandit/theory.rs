@@ -56,7 +56,7 @@ pub fn lai_robbins(means: &[f64]) -> Result<f64, Error> {
 /// If there is no arm, a mean is not in [0, 1], or n is 0.
 pub fn ucb1_bound(means: &[f64], plays: u64) -> Result<f64, Error> {
     let best = best_probability(means)?;
-    check::require(plays > 0, "ucb1_bound", "plays", 0.0, "at least 1")?;
+    check::at_least_one("ucb1_bound", "plays", plays)?;
     let gaps = means.iter().map(|mean| best - mean).filter(|&gap| gap > 0.0);
     let ln_plays = (plays as f64).ln();
     Ok(gaps.map(|gap| 8.0 * ln_plays / gap + (1.0 + PI * PI / 3.0) * gap).sum())
@@ -67,8 +67,8 @@ pub fn ucb1_bound(means: &[f64], plays: u64) -> Result<f64, Error> {
 /// # Errors
 /// If n or K is 0.
 pub fn share_of_best(arms: usize, plays: u64) -> Result<f64, Error> {
-    check::require(arms > 0, "share_of_best", "arms", 0.0, "at least 1")?;
-    check::require(plays > 0, "share_of_best", "plays", 0.0, "at least 1")?;
+    check::at_least_one("share_of_best", "arms", arms)?;
+    check::at_least_one("share_of_best", "plays", plays)?;
     let n = plays as f64;
     Ok((1.0 - arms as f64 * n.ln() / n).max(0.0))
 }
@@ -81,6 +81,6 @@ fn best_probability(means: &[f64]) -> Result<f64, Error> {
 }
 
 fn best(means: &[f64]) -> Result<f64, Error> {
-    check::require(!means.is_empty(), "bandit", "arms", 0.0, "at least 1")?;
+    check::at_least_one("bandit", "arms", means.len())?;
     Ok(means.iter().copied().fold(f64::NEG_INFINITY, f64::max))
 }

@@ -27,7 +27,7 @@ impl LinearArm {
     /// # Errors
     /// If there are no features, or a standard deviation is not positive and finite, or its square is not.
     pub fn new(features: usize, prior_sd: f64, noise_sd: f64) -> Result<Self, Error> {
-        check::require(features > 0, "LinearArm", "features", 0.0, "at least 1")?;
+        check::at_least_one("LinearArm", "features", features)?;
         check::positive("LinearArm", "noise_sd", noise_sd)?;
         let precision = check::positive("LinearArm", "prior precision", (prior_sd * prior_sd).recip())?;
         check::positive("LinearArm", "prior_sd", prior_sd)?;

@@ -61,7 +61,7 @@ impl LinearPolicy {
     pub fn start(&self, arms: usize, features: usize) -> Result<LinearAgent, Error> {
         let (Choice::UpperBound { width: factor } | Choice::Draw { scale: factor }) = self.choice;
         check::non_negative("LinearPolicy", "width or scale", factor)?;
-        check::require(arms > 0, "LinearPolicy", "arms", 0.0, "at least 1")?;
+        check::at_least_one("LinearPolicy", "arms", arms)?;
         let arm = LinearArm::new(features, self.prior_sd, self.noise_sd)?;
         Ok(LinearAgent { choice: self.choice, arms: vec![arm; arms] })
     }

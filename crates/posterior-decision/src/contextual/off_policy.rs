@@ -119,7 +119,7 @@ pub fn doubly_robust(records: &[Record]) -> Result<Estimate, Error> {
 }
 
 fn estimate(records: &[Record], number: impl Fn(&Record) -> f64) -> Result<Estimate, Error> {
-    check::require(!records.is_empty(), "off_policy", "records", 0.0, "at least 1")?;
+    check::at_least_one("off_policy", "records", records.len())?;
     let moments: MeanVariance = records.iter().map(number).collect();
     let largest = records.iter().map(Record::weight).fold(0.0, f64::max);
     // In units of the largest weight, whose square may overflow.

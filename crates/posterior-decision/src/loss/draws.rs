@@ -45,8 +45,8 @@ pub struct ComparedByDraws {
 /// If there is no action, fewer than two batches, or a loss is not finite.
 pub fn compare_by_draws(losses: &DMatrix<f64>, batch: usize) -> Result<ComparedByDraws, Error> {
     let name = "compare_by_draws";
-    check::require(losses.ncols() > 0, name, "actions", 0.0, "at least 1")?;
-    check::require(batch > 0, name, "batch", 0.0, "at least 1")?;
+    check::at_least_one(name, "actions", losses.ncols())?;
+    check::at_least_one(name, "batch", batch)?;
     let batches = losses.nrows() / batch;
     check::require(batches > 1, name, "batches", batches as f64, "at least 2")?;
     for &loss in losses {

@@ -76,7 +76,7 @@ pub struct PointEstimate {
 /// If there are no draws, one is not finite, or the loss has a parameter that it cannot have.
 pub fn point_estimate(draws: &[f64], loss: PointLoss) -> Result<PointEstimate, Error> {
     loss.check()?;
-    check::require(!draws.is_empty(), "point_estimate", "draws", 0.0, "at least 1")?;
+    check::at_least_one("point_estimate", "draws", draws.len())?;
     for (place, &draw) in draws.iter().enumerate() {
         check::finite("point_estimate", "draw", draw).map_err(|error| error.at(place))?;
     }

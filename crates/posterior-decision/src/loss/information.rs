@@ -31,7 +31,7 @@ impl LossTable {
         likelihood: &DMatrix<f64>,
     ) -> Result<f64, Error> {
         same("rows of the likelihood", self.states(), likelihood.nrows())?;
-        check::require(likelihood.ncols() > 0, "LossTable", "results", 0.0, "at least 1")?;
+        check::at_least_one("LossTable", "results", likelihood.ncols())?;
         for row in likelihood.row_iter() {
             check_probabilities("likelihood", &row.iter().copied().collect::<Vec<_>>())?;
         }

@@ -60,7 +60,7 @@ impl Prospects {
     /// # Errors
     /// If there is no action, an action has not a probability for each outcome, or they do not sum to 1 within 10⁻⁹.
     pub fn new(outcomes: &[&str], actions: &[(&str, &[f64])]) -> Result<Self, Error> {
-        check::require(!actions.is_empty(), "Prospects", "actions", 0.0, "at least 1")?;
+        check::at_least_one("Prospects", "actions", actions.len())?;
         for (_, law) in actions {
             same("probabilities", outcomes.len(), law.len())?;
             check_probabilities("Prospects", law)?;

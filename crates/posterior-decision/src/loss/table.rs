@@ -64,8 +64,8 @@ impl LossTable {
     /// # Errors
     /// If there is no action or no state, or a loss is not finite.
     pub fn new(losses: DMatrix<f64>) -> Result<Self, Error> {
-        check::require(losses.nrows() > 0, "LossTable", "actions", 0.0, "at least 1")?;
-        check::require(losses.ncols() > 0, "LossTable", "states", 0.0, "at least 1")?;
+        check::at_least_one("LossTable", "actions", losses.nrows())?;
+        check::at_least_one("LossTable", "states", losses.ncols())?;
         for &loss in &losses {
             check::finite("LossTable", "loss", loss)?;
         }

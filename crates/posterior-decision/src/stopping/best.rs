@@ -40,7 +40,7 @@ impl Judgement {
 /// # Errors
 /// If there is no arm, or a quadrature fails, as it may for laws without a mean.
 pub fn judge<L: Univariate>(laws: &[L]) -> Result<Judgement, Error> {
-    check::require(!laws.is_empty(), "judge", "arms", 0.0, "at least 1")?;
+    check::at_least_one("judge", "arms", laws.len())?;
     let arms = 0..laws.len();
     let probability_best =
         arms.clone().map(|arm| probability_best(laws, arm)).collect::<Result<Vec<_>, _>>()?;

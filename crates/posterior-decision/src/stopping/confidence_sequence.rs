@@ -37,7 +37,7 @@ pub fn stitched_radius(count: u64, scale: f64, delta: f64) -> Result<f64, ParamE
 /// If there are no observations, s is not positive and finite, δ is not strictly between 0 and 1, or `tuned_for` is 0.
 pub fn normal_mixture_radius(count: u64, scale: f64, delta: f64, tuned_for: u64) -> Result<f64, ParamError> {
     let n = observations("normal_mixture_radius", count, scale, delta)?;
-    check::require(tuned_for > 0, "normal_mixture_radius", "tuned_for", 0.0, "at least 1")?;
+    check::at_least_one("normal_mixture_radius", "tuned_for", tuned_for)?;
     let level = -2.0 * delta.ln();
     let rho = tuned_for as f64 / (level + level.ln_1p());
     // ln of (n + ρ)/(ρ δ²), which overflows for tiny δ.
@@ -45,7 +45,7 @@ pub fn normal_mixture_radius(count: u64, scale: f64, delta: f64, tuned_for: u64)
 }
 
 fn observations(name: &'static str, count: u64, scale: f64, delta: f64) -> Result<f64, ParamError> {
-    check::require(count > 0, name, "count", 0.0, "at least 1")?;
+    check::at_least_one(name, "count", count)?;
     check::positive(name, "scale", scale)?;
     check::open_probability(name, "delta", delta)?;
     Ok(count as f64)

@@ -49,7 +49,7 @@ pub fn evidence_for_leader(arms: &[Arm]) -> Result<f64, Error> {
 /// If there are fewer than two arms, no plays, or δ is not strictly between 0 and 1.
 pub fn evidence_threshold(arms: usize, plays: u64, delta: f64) -> Result<f64, Error> {
     check::require(arms > 1, "evidence_threshold", "arms", arms as f64, "at least 2")?;
-    check::require(plays > 0, "evidence_threshold", "plays", 0.0, "at least 1")?;
+    check::at_least_one("evidence_threshold", "plays", plays)?;
     check::open_probability("evidence_threshold", "delta", delta)?;
     Ok((2.0 * plays as f64 * (arms - 1) as f64).ln() - delta.ln())
 }

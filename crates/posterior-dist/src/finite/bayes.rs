@@ -7,6 +7,7 @@ use crate::discrete::Categorical;
 
 /// What data do to a law on hypotheses.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Updated {
     /// P(hypothesis | data).
     pub posterior: Categorical,

@@ -15,6 +15,7 @@ use crate::kernel::Parameter;
 
 /// A model at its best parameters, and how they were found.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct FittedModel<M> {
     /// The model.
     pub model: M,

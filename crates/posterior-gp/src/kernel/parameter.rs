@@ -2,6 +2,7 @@
 
 /// A parameter of a kernel that a fit may move.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// What it is called: `rbf.length_scale`.
     pub name: String,

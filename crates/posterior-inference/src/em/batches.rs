@@ -35,7 +35,7 @@ pub trait Batched: Problem<Statistics: Additive> {
 /// None.
 pub(super) fn counted<P: Batched + ?Sized>(problem: &P) -> Result<usize, ParamError> {
     let batches = problem.batches();
-    check::require(batches > 0, "Batched", "batches", batches as f64, "at least one")?;
+    check::at_least_one("Batched", "batches", batches)?;
     Ok(batches)
 }
 

@@ -82,7 +82,7 @@ impl Component {
     /// If the period is not positive and finite, there is no harmonic, or the variance is negative or not finite.
     pub fn trigonometric(period: f64, harmonics: usize, variance: f64) -> Result<Self, ParamError> {
         check::positive("Component", "seasonal period", period)?;
-        check::require(harmonics >= 1, "Component", "harmonics", harmonics as f64, "at least 1")?;
+        check::at_least_one("Component", "harmonics", harmonics)?;
         let variance = check::non_negative("Component", "seasonal.variance", variance)?;
         Ok(Self::new(Kind::Waves(Waves { period, harmonics }), vec![variance]))
     }
@@ -129,7 +129,7 @@ impl Component {
         variance: f64,
     ) -> Result<Self, ParamError> {
         let orders = autoregressive + moving_average;
-        check::require(orders > 0, "Component", "arma order", orders as f64, "at least 1")?;
+        check::at_least_one("Component", "arma order", orders)?;
         for (index, &value) in values.iter().enumerate() {
             let inside = value > -1.0 && value < 1.0;
             check::require(inside, "Component", "arma", value, "strictly between -1 and 1")

@@ -84,7 +84,7 @@ impl Structural {
     /// # Errors
     /// If there is no column.
     pub fn with_width(self, width: usize) -> Result<Self, ParamError> {
-        check::require(width >= 1, "Structural", "width", width as f64, "at least 1")?;
+        check::at_least_one("Structural", "width", width)?;
         Ok(Self { width, ..self })
     }
 

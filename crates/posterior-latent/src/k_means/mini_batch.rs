@@ -84,7 +84,7 @@ pub fn mini_batch(
     seed: u64,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Clustering, Error> {
-    check::require(options.batch > 0, "MiniBatchOptions", "batch", options.batch as f64, "at least 1")?;
+    check::at_least_one("MiniBatchOptions", "batch", options.batch)?;
     KMeansOptions::new(options.clusters).with_start(options.start.clone()).check(data.dimension())?;
     let rows = Rows::about_mean(data)?;
     let rng = &mut stream(seed, &[0]);

@@ -95,7 +95,7 @@ impl KMeansOptions {
 
     /// What is wrong with them, for data of this dimension.
     pub(super) fn check(&self, dimension: usize) -> Result<(), Error> {
-        check::require(self.clusters > 0, "KMeansOptions", "clusters", self.clusters as f64, "at least 1")?;
+        check::at_least_one("KMeansOptions", "clusters", self.clusters)?;
         check::non_negative("KMeansOptions", "tolerance", self.tolerance)?;
         let Start::Centres(centres) = &self.start else { return Ok(()) };
         let sizes = [

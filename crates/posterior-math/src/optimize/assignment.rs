@@ -13,6 +13,7 @@ const DOWN: f64 = 1.0 / (1_u128 << 100) as f64;
 
 /// A column of its own for each row, at the least total cost.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Assignment {
     /// The column of each row.
     pub columns: Vec<usize>,

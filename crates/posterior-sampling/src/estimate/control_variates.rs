@@ -12,6 +12,7 @@ const OWN_SHARE: f64 = 1e-10;
 
 /// A mean that was freed of what known means explain.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Controlled {
     /// The mean; its standard error is that of the residual.
     pub estimate: Estimate,

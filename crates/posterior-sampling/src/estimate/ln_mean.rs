@@ -9,6 +9,7 @@ use super::{Estimate, at_least};
 /// The logarithm of a mean over independent draws.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub struct LnEstimate {
     /// ln of the mean.
     pub ln_value: f64,

@@ -32,6 +32,7 @@ pub fn predictive_draws<D, R: Rng + ?Sized>(
 
 /// Where a statistic of the data is among those of data sets that the posterior expects.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct PredictiveCheck {
     /// For each draw of the parameters the statistic of the data. The same number, unless the statistic reads the parameters.
     pub observed: Vec<f64>,

@@ -9,6 +9,7 @@ use crate::Error;
 
 /// Means of several functions of the same draws.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct VectorEstimate {
     /// The means.
     pub value: DVector<f64>,

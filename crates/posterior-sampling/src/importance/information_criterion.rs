@@ -9,6 +9,7 @@ use crate::estimate::Estimate;
 
 /// The widely applicable information criterion, on the scale of log densities (not times -2).
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Waic {
     /// The expected log predictive density, with the error √(n V) as in [`LeaveOneOut`](super::LeaveOneOut).
     pub elpd: Estimate,

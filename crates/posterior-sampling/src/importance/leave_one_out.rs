@@ -12,6 +12,7 @@ use crate::estimate::Estimate;
 
 /// Leave-one-out cross-validation by importance sampling.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct LeaveOneOut {
     /// Σ ln p(yᵢ | y₋ᵢ), the expected log predictive density; its error is that of other observations, √(n V), with the sample variance
     /// V of the terms (ArviZ divides by n, and not by n - 1).

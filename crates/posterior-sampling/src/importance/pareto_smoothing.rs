@@ -7,6 +7,7 @@ use crate::Error;
 
 /// Weights whose largest ones are smoothed, and the shape of their tail.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Smoothed {
     /// The weights, those of the tail smoothed.
     pub weights: Weights,

@@ -4,6 +4,7 @@ use super::TransitionMatrix;
 
 /// States that all reach each other.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Class {
     /// The states, ascending.
     pub states: Vec<usize>,

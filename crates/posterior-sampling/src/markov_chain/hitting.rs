@@ -8,6 +8,7 @@ use crate::Error;
 
 /// Where a chain ends.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Absorption {
     /// The closed classes, in the order of their least states.
     pub classes: Vec<Class>,

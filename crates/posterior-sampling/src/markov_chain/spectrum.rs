@@ -13,6 +13,7 @@ const STEPS_PER_STATE: usize = 100;
 
 /// An eigenvalue of a transition matrix.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Eigenvalue {
     /// The real part.
     pub re: f64,

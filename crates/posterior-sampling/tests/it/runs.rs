@@ -43,3 +43,13 @@ fn a_density_that_is_zero_everywhere_names_the_start() {
     let refused = Run::default().sample(&target, &sampler, &Start::At(vec![0.0])).unwrap_err();
     assert!(matches!(refused, Error::Start { .. }));
 }
+
+#[test]
+fn chains_do_not_go_on_with_a_target_of_another_dimension() {
+    let normal = |dim| FromFn::new(dim, |x: &[f64]| -0.5 * x.iter().map(|x| x * x).sum::<f64>());
+    let sampler = Fixed(RandomWalk::new(1.0).unwrap());
+    let mut chains = Run::default().start(&normal(2), &sampler, &Start::default()).unwrap();
+    chains.advance(&normal(2), &sampler, 1).unwrap();
+    let refused = chains.advance(&normal(3), &sampler, 1).unwrap_err();
+    assert!(matches!(refused, Error::Dimension { expected: 3, found: 2, .. }), "{refused}");
+}

@@ -67,7 +67,7 @@ impl Options {
         for (name, value) in
             [("topics", self.topics), ("iterations", self.iterations), ("samples", self.samples)]
         {
-            check::require(value > 0, NAME, name, value as f64, "at least 1")?;
+            check::at_least_one(NAME, name, value)?;
         }
         let fits = u16::try_from(self.topics).is_ok();
         check::require(fits, NAME, "topics", self.topics as f64, "from 1 to 65535")?;

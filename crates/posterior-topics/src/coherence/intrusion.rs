@@ -7,6 +7,7 @@ use crate::{Error, Topics, top_words};
 
 /// The top words of a topic and one intruder, in random order.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Intrusion {
     /// The words to show.
     pub words: Vec<usize>,

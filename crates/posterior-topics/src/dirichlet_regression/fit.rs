@@ -26,6 +26,7 @@ pub struct RegressionReport {
 
 /// One value of the joint log-likelihood.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct TracePoint {
     /// Sweeps done.
     pub sweep: usize,

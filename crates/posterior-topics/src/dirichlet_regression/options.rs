@@ -77,7 +77,7 @@ impl Options {
             ("thin", self.thin),
             ("trace_every", self.trace_every),
         ] {
-            check::require(count > 0, TYPE, name, 0.0, "at least 1")?;
+            check::at_least_one(TYPE, name, count)?;
         }
         for (name, value) in [("alpha", self.alpha), ("beta", self.beta)] {
             check::require((1e-30..=1e30).contains(&value), TYPE, name, value, "from 1e-30 to 1e30")?;

@@ -1,7 +1,7 @@
 //! What a fit of a hierarchical Dirichlet process can be told.
 
 use derive_setters::Setters;
-use posterior_math::ParamError;
+use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use crate::lda::Hyperparameters;
@@ -92,9 +92,7 @@ impl Options {
             ("trace_every", self.trace_every),
         ];
         for (name, count) in counts {
-            if count == 0 {
-                return refuse(name, 0.0, "at least 1");
-            }
+            check::at_least_one("Hdp", name, count)?;
         }
         let prior = |prior: Option<[f64; 2]>| prior.unwrap_or([1.0, 1.0]);
         let ([alpha_shape, alpha_rate], [gamma_shape, gamma_rate]) =

@@ -4,6 +4,7 @@ use crate::{Corpus, TopicModel};
 
 /// How well a model completes documents that it has not seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Completion {
     /// The sum of ln p(token) over the scored tokens.
     pub ln_likelihood: f64,

@@ -11,6 +11,7 @@ use crate::{Corpus, Error, Topics};
 
 /// The likelihood of each held-out document.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct HeldOut {
     /// `ln p(w)` of each document; zero for one without words, -inf where a word has no topic.
     pub ln_likelihood: Vec<f64>,

@@ -21,6 +21,7 @@ const VARIANCES: (f64, f64) = (1e-4, 1e2);
 
 /// How much one label moves a topic: on the scale of `eta`, where a difference of ln 2 doubles the odds against another topic.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Effect {
     /// The label.
     pub label: String,

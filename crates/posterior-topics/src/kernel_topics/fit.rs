@@ -37,6 +37,7 @@ pub struct KernelReport {
 
 /// The two bounds of a round.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Bounds {
     /// The bound of ln p(words | concentrations).
     pub elbo: f64,

@@ -79,8 +79,8 @@ impl Options {
         const TYPE: &str = "KernelTopics";
         let topics = self.topics as f64;
         check::require((2..=65535).contains(&self.topics), TYPE, "topics", topics, "from 2 to 65535")?;
-        check::require(self.rounds > 0, TYPE, "rounds", 0.0, "at least 1")?;
-        check::require(self.start_sweeps > 0, TYPE, "start_sweeps", 0.0, "at least 1")?;
+        check::at_least_one(TYPE, "rounds", self.rounds)?;
+        check::at_least_one(TYPE, "start_sweeps", self.start_sweeps)?;
         check::require((1e-30..=1e30).contains(&self.beta), TYPE, "beta", self.beta, "from 1e-30 to 1e30")?;
         check::non_negative(TYPE, "tolerance", self.tolerance)?;
         check::positive(TYPE, "place_variance", self.place_variance).map(|_| ())

@@ -87,7 +87,7 @@ impl Options {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        check::require(self.topics > 0, NAME, "topics", self.topics as f64, "at least 1")?;
+        check::at_least_one(NAME, "topics", self.topics)?;
         check::non_negative(NAME, "tolerance", self.tolerance)?;
         Ok(())
     }

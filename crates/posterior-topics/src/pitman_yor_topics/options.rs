@@ -1,7 +1,7 @@
 //! What a fit of Pitman-Yor topics can be told.
 
 use derive_setters::Setters;
-use posterior_math::ParamError;
+use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::level::{Level, LevelPrior};
@@ -92,9 +92,7 @@ impl Options {
             ("trace_every", self.trace_every),
         ];
         for (name, count) in counts {
-            if count == 0 {
-                return refuse(name, 0.0, "at least 1");
-            }
+            check::at_least_one("PitmanYorTopics", name, count)?;
         }
         if !(1e-30..=1e30).contains(&self.initial_alpha()) {
             return refuse("alpha", self.initial_alpha(), "from 1e-30 to 1e30");

@@ -51,7 +51,7 @@ impl Options {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        check::require(self.topics > 0, NAME, "topics", self.topics as f64, "at least 1")?;
+        check::at_least_one(NAME, "topics", self.topics)?;
         for (name, value) in [("topic_prior", self.topic_prior), ("word_prior", self.word_prior)] {
             let mode = value >= 1.0 && value.is_finite();
             check::require(mode, NAME, name, value, "at least 1 and finite, so that there is a mode")?;

@@ -22,6 +22,7 @@ pub struct SemanticAnalysis {
 
 /// A word and its coordinate in a component.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct WeightedWord {
     /// The word's id.
     pub word: usize,

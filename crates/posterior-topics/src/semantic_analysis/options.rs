@@ -36,7 +36,7 @@ impl Options {
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
         let components = self.components;
-        check::require(components > 0, "SemanticAnalysis", "components", components as f64, "at least 1")?;
+        check::at_least_one("SemanticAnalysis", "components", components)?;
         Ok(())
     }
 }

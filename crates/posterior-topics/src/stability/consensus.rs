@@ -7,6 +7,7 @@ use crate::{Error, Topics};
 
 /// What several fits agree on.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Consensus {
     /// The fit in the middle: the one whose mean distance to the others is least, the first of several.
     pub center: usize,

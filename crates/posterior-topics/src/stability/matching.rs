@@ -7,6 +7,7 @@ use crate::{Error, Topics};
 
 /// A partner for each topic.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Matching {
     /// For each topic of the first fit its topic in the second; `None` where the second has fewer topics.
     pub partners: Vec<Option<usize>>,

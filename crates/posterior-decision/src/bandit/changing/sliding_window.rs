@@ -48,7 +48,7 @@ impl Policy for SlidingWindowUcb {
     }
 
     fn start(&self, arms: usize) -> Result<Box<dyn Agent>, ParamError> {
-        check::require(self.window > 0, "SlidingWindowUcb", "window", 0.0, "at least 1")?;
+        check::at_least_one("SlidingWindowUcb", "window", self.window)?;
         check::positive("SlidingWindowUcb", "xi", self.xi)?;
         check_arms(arms)?;
         Ok(Box::new(Running { rule: *self, arms: vec![Remembered::default(); arms], last: VecDeque::new() }))

@@ -36,7 +36,7 @@ impl Policy for ExploreThenCommit {
     }
 
     fn start(&self, arms: usize) -> Result<Box<dyn Agent>, ParamError> {
-        check::require(self.plays_each > 0, "ExploreThenCommit", "plays_each", 0.0, "at least 1")?;
+        check::at_least_one("ExploreThenCommit", "plays_each", self.plays_each)?;
         Ok(Box::new(Running { plays_each: self.plays_each, rewards: Rewards::new(arms)?, committed: None }))
     }
 }

@@ -83,7 +83,7 @@ impl Environment {
     /// # Errors
     /// If there is none, or a law has a parameter that it cannot have.
     pub fn new(laws: Vec<RewardLaw>) -> Result<Self, Error> {
-        check::require(!laws.is_empty(), "Environment", "arms", 0.0, "at least 1")?;
+        check::at_least_one("Environment", "arms", laws.len())?;
         Ok(Self { epochs: vec![epoch(0, laws)?] })
     }
 

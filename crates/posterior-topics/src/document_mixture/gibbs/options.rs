@@ -65,7 +65,7 @@ impl Options {
         for (name, value) in
             [("topics", self.topics), ("iterations", self.iterations), ("samples", self.samples)]
         {
-            check::require(value > 0, NAME, name, value as f64, "at least 1")?;
+            check::at_least_one(NAME, name, value)?;
         }
         check::require(
             u32::try_from(self.topics).is_ok(),

@@ -1,7 +1,7 @@
 //! What a fit by uncollapsed Gibbs sampling can be told.
 
 use derive_setters::Setters;
-use posterior_math::ParamError;
+use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use crate::lda::{Concentration, Hyperparameters, concentration, gibbs};
@@ -71,9 +71,7 @@ impl Options {
             ("thin", self.thin),
             ("trace_every", self.trace_every),
         ] {
-            if count == 0 {
-                return Err(ParamError::new("Lda", name, 0.0, "at least 1"));
-            }
+            check::at_least_one("Lda", name, count)?;
         }
         self.alpha.of_topics(self.topics)?;
         concentration::check("beta", self.beta)?;

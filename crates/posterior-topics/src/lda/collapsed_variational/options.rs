@@ -1,7 +1,7 @@
 //! What a fit by collapsed variational Bayes can be told.
 
 use derive_setters::Setters;
-use posterior_math::ParamError;
+use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::Order;
@@ -85,17 +85,10 @@ impl Options {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        let refuse = |name, value, need| Err(ParamError::new("Lda", name, value, need));
         concentration::check_topics(self.topics)?;
-        if self.iterations == 0 {
-            return refuse("iterations", 0.0, "at least 1");
-        }
-        if !(self.tolerance >= 0.0 && self.tolerance.is_finite()) {
-            return refuse("tolerance", self.tolerance, "finite and not negative");
-        }
-        if self.groups == Some(0) {
-            return refuse("groups", 0.0, "at least 1");
-        }
+        check::at_least_one("Lda", "iterations", self.iterations)?;
+        check::non_negative("Lda", "tolerance", self.tolerance)?;
+        check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
         self.alpha.of_topics(self.topics)?;
         concentration::check("beta", self.beta)?;
         Ok(())

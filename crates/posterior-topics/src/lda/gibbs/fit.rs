@@ -35,6 +35,7 @@ pub struct Report {
 
 /// One value of the joint log-likelihood.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct TracePoint {
     /// Sweeps done.
     pub sweep: u32,

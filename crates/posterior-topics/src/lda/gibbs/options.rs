@@ -1,7 +1,7 @@
 //! What a fit of latent Dirichlet allocation can be told.
 
 use derive_setters::Setters;
-use posterior_math::ParamError;
+use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::seeds::{self, Seed};
@@ -160,16 +160,10 @@ impl Options {
         }
         for (name, count) in [("iterations", self.iterations), ("samples", self.samples), ("thin", self.thin)]
         {
-            if count == 0 {
-                return refuse(name, 0.0, "at least 1");
-            }
+            check::at_least_one("Lda", name, count)?;
         }
-        if self.trace_every == 0 {
-            return refuse("trace_every", 0.0, "at least 1");
-        }
-        if self.groups == Some(0) {
-            return refuse("groups", 0.0, "at least 1");
-        }
+        check::at_least_one("Lda", "trace_every", self.trace_every)?;
+        check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
         for (name, value) in [("alpha", self.initial_alpha()), ("beta", self.beta)] {
             if !(LEAST_CONCENTRATION..=1e30).contains(&value) {
                 return refuse(name, value, "from 1e-30 to 1e30");

@@ -1,7 +1,7 @@
 //! What stochastic variational Bayes can be told.
 
 use derive_setters::Setters;
-use posterior_math::ParamError;
+use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use crate::lda::variational::{DocumentStart, Limits, Start};
@@ -89,7 +89,6 @@ impl Options {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        let refuse = |name, value, need| Err(ParamError::new("Lda", name, value, need));
         concentration::check_topics(self.topics)?;
         for (name, count) in [
             ("batch", self.batch),
@@ -97,19 +96,12 @@ impl Options {
             ("documents", self.documents.unwrap_or(1)),
             ("document_steps", self.document_steps),
         ] {
-            if count == 0 {
-                return refuse(name, 0.0, "at least 1");
-            }
+            check::at_least_one("Lda", name, count)?;
         }
-        if !(self.delay >= 1.0 && self.delay.is_finite()) {
-            return refuse("delay", self.delay, "finite and at least 1");
-        }
-        if !(0.0..=1.0).contains(&self.decay) {
-            return refuse("decay", self.decay, "from 0 to 1");
-        }
-        if !(self.document_tolerance >= 0.0 && self.document_tolerance.is_finite()) {
-            return refuse("document_tolerance", self.document_tolerance, "finite and not negative");
-        }
+        let delay = (1.0..f64::INFINITY).contains(&self.delay);
+        check::require(delay, "Lda", "delay", self.delay, "finite and at least 1")?;
+        check::probability("Lda", "decay", self.decay)?;
+        check::non_negative("Lda", "document_tolerance", self.document_tolerance)?;
         self.alpha.of_topics(self.topics)?;
         concentration::check("beta", self.beta)?;
         Ok(())

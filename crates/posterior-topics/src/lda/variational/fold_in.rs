@@ -39,6 +39,7 @@ pub struct FoldIn {
 
 /// What variational Bayes makes of one document.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Reading {
     /// q(theta).
     pub proportions: Dirichlet,

@@ -1,7 +1,7 @@
 //! What a fit by variational Bayes can be told.
 
 use derive_setters::Setters;
-use posterior_math::ParamError;
+use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::documents::Limits;
@@ -73,19 +73,12 @@ impl Options {
     /// # Errors
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
-        let refuse = |name, value, need| Err(ParamError::new("Lda", name, value, need));
         concentration::check_topics(self.topics)?;
         for (name, count) in [("iterations", self.iterations), ("document_steps", self.document_steps)] {
-            if count == 0 {
-                return refuse(name, 0.0, "at least 1");
-            }
+            check::at_least_one("Lda", name, count)?;
         }
-        for (name, value) in [("tolerance", self.tolerance), ("document_tolerance", self.document_tolerance)]
-        {
-            if !(value >= 0.0 && value.is_finite()) {
-                return refuse(name, value, "finite and not negative");
-            }
-        }
+        check::non_negative("Lda", "tolerance", self.tolerance)?;
+        check::non_negative("Lda", "document_tolerance", self.document_tolerance)?;
         self.alpha.of_topics(self.topics)?;
         concentration::check("beta", self.beta)?;
         Ok(())

@@ -180,7 +180,7 @@ fn misuse_is_refused() {
     assert_eq!(refused(&|o| o.passes = 0), "Lda: passes = 0 must be at least 1");
     assert_eq!(refused(&|o| o.documents = Some(0)), "Lda: documents = 0 must be at least 1");
     assert_eq!(refused(&|o| o.delay = 0.5), "Lda: delay = 0.5 must be finite and at least 1");
-    assert_eq!(refused(&|o| o.decay = f64::NAN), "Lda: decay = NaN must be from 0 to 1");
+    assert_eq!(refused(&|o| o.decay = f64::NAN), "Lda: decay = NaN must be in [0, 1]");
     assert_eq!(refused(&|o| o.beta = -1.0), "Lda: beta = -1 must be from 1e-30 to 1e30");
     let mut stream = OnlineVariationalBayes::new(vec!["other".to_owned()], &Options::default()).unwrap();
     assert!(stream.push(&corpus).unwrap_err().is_corpus());

@@ -150,7 +150,7 @@ fn options_out_of_range_are_named() {
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
     assert_eq!(refused(&|o| o.iterations = 0), "Lda: iterations = 0 must be at least 1");
     assert_eq!(refused(&|o| o.groups = Some(0)), "Lda: groups = 0 must be at least 1");
-    assert_eq!(refused(&|o| o.tolerance = f64::NAN), "Lda: tolerance = NaN must be finite and not negative");
+    assert_eq!(refused(&|o| o.tolerance = f64::NAN), "Lda: tolerance = NaN must be non-negative and finite");
     assert!(refused(&|o| o.alpha = (-1.0).into()).contains("alpha"));
     assert_eq!(refused(&|o| o.beta = f64::INFINITY), "Lda: beta = inf must be from 1e-30 to 1e30");
 }

@@ -206,10 +206,10 @@ fn options_out_of_range_are_named() {
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
     assert_eq!(refused(&|o| o.iterations = 0), "Lda: iterations = 0 must be at least 1");
     assert_eq!(refused(&|o| o.document_steps = 0), "Lda: document_steps = 0 must be at least 1");
-    assert_eq!(refused(&|o| o.tolerance = f64::NAN), "Lda: tolerance = NaN must be finite and not negative");
+    assert_eq!(refused(&|o| o.tolerance = f64::NAN), "Lda: tolerance = NaN must be non-negative and finite");
     assert_eq!(
         refused(&|o| o.document_tolerance = -1.0),
-        "Lda: document_tolerance = -1 must be finite and not negative"
+        "Lda: document_tolerance = -1 must be non-negative and finite"
     );
     assert_eq!(refused(&|o| o.beta = f64::NAN), "Lda: beta = NaN must be from 1e-30 to 1e30");
     assert!(refused(&|o| o.alpha = Concentration::Symmetric(f64::NAN)).contains("alpha"));
