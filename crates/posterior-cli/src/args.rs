@@ -21,8 +21,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 pub(crate) use bandit::{BanditAdvise, BanditSimulate, BanditVerb};
 pub(crate) use classify::{
-    ClassifyEval, ClassifyFile, ClassifyFit, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyVerb,
-    ClassifyWords,
+    ClassifyEval, ClassifyFile, ClassifyFit, ClassifyMethod, ClassifyPredict, ClassifyRecipe, ClassifyTask,
+    ClassifyVerb, ClassifyWords,
 };
 pub(crate) use cluster::{ClusterFit, ClusterMethod, ClusterVerb, Counts, CovarianceShape};
 pub(crate) use crf::{CrfAlgorithm, CrfEval, CrfFile, CrfFit, CrfInput, CrfTag, CrfVerb};
@@ -67,7 +67,7 @@ Examples:
   posterior pca fit --out out              the embedded irises
   posterior crf fit train.txt --templates chunking --holdout 0.1 --out out
   posterior classify fit messages.csv --label class --out out
-  posterior gallery --out gallery          fifteen stories with pictures, from the embedded data
+  posterior gallery --out gallery          seventeen stories with pictures, from the embedded data
   posterior data list"
 )]
 pub(crate) struct Cli {

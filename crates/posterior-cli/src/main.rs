@@ -6,6 +6,7 @@
 mod args;
 mod atomic_file;
 mod bandit;
+mod calibration;
 mod classify;
 mod cluster;
 mod crf;

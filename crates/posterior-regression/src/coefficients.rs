@@ -65,7 +65,7 @@ impl Coefficient {
     /// # Errors
     /// If there is no draw, or one is not finite.
     pub fn of_draws(name: impl Into<String>, draws: &[f64]) -> Result<Self, ParamError> {
-        check::require(!draws.is_empty(), "Coefficient", "draws", 0.0, "at least one")?;
+        check::at_least_one("Coefficient", "draws", draws.len())?;
         let mut moments = posterior_math::streaming::MeanVariance::new();
         for (index, &draw) in draws.iter().enumerate() {
             moments.push(check::finite("Coefficient", "draws", draw).map_err(|error| error.at(index))?);

@@ -23,7 +23,6 @@ mod laplace;
 mod latent;
 mod observations;
 mod precision;
-mod reliability;
 mod train;
 mod tune;
 #[cfg(feature = "serde")]
@@ -38,6 +37,5 @@ pub use joint::Joint;
 pub use laplace::Laplace;
 pub use latent::{Latent, averaged_logistic};
 pub use observations::Observations;
-pub use reliability::{Bin, Reliability};
 pub use train::{Method, Mode, TrainOptions, train, train_from};
 pub use tune::{TuneOptions, tune};

@@ -59,6 +59,7 @@ pub struct Chain<'a> {
 
 /// Whether there is a path, and what all of them weigh.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Score {
     /// ln Z; -∞ if no path is possible, 0 for no positions.
     pub ln_z: f64,
@@ -68,6 +69,7 @@ pub struct Score {
 
 /// Probabilities along a chain.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Marginals {
     /// ln Z.
     pub ln_z: f64,
@@ -77,6 +79,7 @@ pub struct Marginals {
 
 /// A path and its score.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Path {
     /// The state at each position.
     pub states: Vec<usize>,

@@ -20,7 +20,7 @@
 //! | text, and a wish to know what comes next | [`ngram`], [`pitman_yor`], [`class_bigram`] |
 //! | symbols, counts or vectors with states behind them | [`hmm`]; fits by [`baum_welch`], [`variational`], [`gibbs`] |
 //! | states that stay for a while, or an unknown number of them | [`semi_markov`], [`sticky`] |
-//! | positions with labels, and attributes that tell them | [`crf`], with [`columns`], [`templates`], [`evaluation`] |
+//! | positions with labels, and attributes that tell them | [`crf`], with [`columns`], [`templates`], [`chunking`] |
 //! | a text in a secret alphabet, without marks, or without tags | [`cipher`], [`punctuation`], [`tagger`] |
 //!
 //! All of it is message passing on a chain: hidden Markov models and conditional random fields borrow the workspace of [`chain`].
@@ -33,13 +33,13 @@ pub mod alphabet;
 pub mod baum_welch;
 pub mod bayesian;
 pub mod chain;
+pub mod chunking;
 pub mod cipher;
 pub mod class_bigram;
 pub mod columns;
 pub mod crf;
 pub mod emission;
 mod error;
-pub mod evaluation;
 pub mod gibbs;
 pub mod hmm;
 pub mod markov_chain;

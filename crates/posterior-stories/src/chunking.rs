@@ -10,14 +10,15 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
+use posterior::evaluation::Tally;
 use posterior::math::iteration::{Fitted, Silent};
 use posterior::report::{Body, Figure, Page, Picture, Ribbon, Section, heat_map, ribbons};
+use posterior::sequence::chunking::{ChunkScores, chunks};
 use posterior::sequence::columns::{Table, TableReader};
 use posterior::sequence::crf::{
     ConditionalRandomField, Dataset, Feature, FeatureOptions, Features, PerceptronOptions, Sequence,
     SequenceBuilder, SgdOptions, TrainingOptions, averaged_perceptron, sgd, train,
 };
-use posterior::sequence::evaluation::{ChunkScores, Tally, chunks};
 use posterior::sequence::templates::Templates;
 
 use crate::{Ending, Outcome, Sources};

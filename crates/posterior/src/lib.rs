@@ -28,6 +28,7 @@
 //! |---|---|
 //! | `math` | [`math`]: special functions, log-space sums, linear algebra, quadrature, optimisation, derivatives |
 //! | `dist` | [`dist`]: laws, exponential families, conjugacy, Gaussian algebra, targets |
+//! | `evaluation` | [`evaluation`]: confusions, calibration, rankings of predictions |
 //! | `graph` | [`graph`]: independence, conversions, triangulation, junction trees |
 //! | `pgm` | [`pgm`]: tables, Bayesian networks, Markov random fields, their files |
 //! | `inference` | [`inference`]: engines on networks; drivers of EM, variational bounds, Laplace's method |
@@ -76,6 +77,8 @@ pub use posterior_datasets as datasets;
 pub use posterior_decision as decision;
 #[cfg(feature = "dist")]
 pub use posterior_dist as dist;
+#[cfg(feature = "evaluation")]
+pub use posterior_evaluation as evaluation;
 #[cfg(feature = "gp")]
 pub use posterior_gp as gp;
 #[cfg(feature = "graph")]
@@ -172,7 +175,7 @@ struct Topics;
 struct Introduction;
 
 /// Which method when, run as tests.
-#[cfg(all(doctest, feature = "regression", feature = "inference", feature = "pgm", feature = "math"))]
+#[cfg(all(doctest, feature = "regression", feature = "evaluation", feature = "inference", feature = "pgm"))]
 #[doc = include_str!("../../../docs/book/which-method-when.md")]
 struct WhichMethodWhen;
 

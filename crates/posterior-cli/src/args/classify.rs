@@ -88,21 +88,16 @@ pub(crate) struct ClassifyRecipe {
     pub(crate) folds: u16,
 }
 
+/// Data with their classes, and what becomes of them.
 #[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  posterior classify fit messages.csv --label class --out out
-  posterior classify fit sms_spam.tsv --no-header --label 1 --text 2 --method bernoulli-nb --out out
-  posterior classify fit notes.jsonl --label topic --text body --smoothing evidence --format json
-  posterior classify fit iris.csv --label species --method gaussian-nb")]
-pub(crate) struct ClassifyFit {
+pub(crate) struct ClassifyTask {
     /// Texts or rows with their classes: CSV, TSV or JSON Lines; also .gz; `-` is standard input
     #[arg(value_name = "DATA")]
     pub(crate) data: PathBuf,
     /// The column or field of the classes
     #[arg(long, value_name = "COLUMN", default_value = "label")]
     pub(crate) label: String,
-    /// Folder for model.json, report and tables
+    /// Folder for report and tables, and of `fit` for model.json
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
@@ -111,6 +106,18 @@ pub(crate) struct ClassifyFit {
     pub(crate) recipe: ClassifyRecipe,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  posterior classify fit messages.csv --label class --out out
+  posterior classify fit sms_spam.tsv --no-header --label 1 --text 2 --method bernoulli-nb --out out
+  posterior classify fit notes.jsonl --label topic --text body --smoothing evidence --format json
+  posterior classify fit iris.csv --label species --method gaussian-nb")]
+pub(crate) struct ClassifyFit {
+    #[command(flatten)]
+    pub(crate) task: ClassifyTask,
 }
 
 #[derive(Debug, Args)]
@@ -138,22 +145,9 @@ Examples:
   posterior classify eval messages.csv --label class --method bernoulli-nb
   posterior classify eval new.csv --label class --model out/model.json")]
 pub(crate) struct ClassifyEval {
-    /// Texts or rows with their classes: CSV, TSV or JSON Lines; also .gz; `-` is standard input
-    #[arg(value_name = "DATA")]
-    pub(crate) data: PathBuf,
-    /// The column or field of the classes
-    #[arg(long, value_name = "COLUMN", default_value = "label")]
-    pub(crate) label: String,
     /// A model of `classify fit` that says the classes [default: folds of the data]
     #[arg(long, value_name = "MODEL")]
     pub(crate) model: Option<PathBuf>,
-    /// Folder for the report
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
-    pub(crate) file: ClassifyFile,
-    #[command(flatten)]
-    pub(crate) recipe: ClassifyRecipe,
-    #[command(flatten)]
-    pub(crate) common: Common,
+    pub(crate) task: ClassifyTask,
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use super::fit::Answer;
+use super::answer::Answer;
 use super::model_file::ModelFile;
 use super::report;
 use crate::atomic_file;

@@ -261,6 +261,14 @@ impl TextModel {
 }
 
 impl Classifier {
+    /// How many distinct words or columns it knows.
+    pub(super) const fn vocabulary(&self) -> usize {
+        match self {
+            Self::Text(own) => own.vocabulary.len(),
+            Self::Rows(own) => own.columns.len(),
+        }
+    }
+
     /// The answer for each row.
     pub(super) fn predict(&self, table: &Table, file: &ClassifyFile) -> Result<Vec<RowPosterior>, Failure> {
         match self {

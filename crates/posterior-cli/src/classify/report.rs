@@ -1,12 +1,12 @@
 //! The page about a classifier: what is taken for what, whether probabilities came true, what tells the classes apart.
 
 use posterior_report::{
-    Body, Column, Figure, Interval, Page, Picture, ReliabilityPoint, Section, Table, heat_map, intervals,
-    reliability,
+    Body, Column, Figure, Interval, Page, Picture, Section, Table, heat_map, intervals, reliability,
 };
 
-use super::fit::Answer;
+use super::answer::Answer;
 use super::text::class_rows;
+use crate::calibration;
 use crate::output::{called, grouped, percent, significant};
 
 /// The pictures of an answer, with the names of their files.
@@ -15,12 +15,7 @@ pub(super) fn pictures(answer: &Answer) -> Vec<(String, Picture)> {
     let names: Vec<String> = scores.classes.iter().map(|own| own.class.clone()).collect();
     let counts: Vec<f64> = scores.confusion.iter().flatten().map(|&count| count as f64).collect();
     let confusion = heat_map("What is taken for what", ("truth", "said"), &names, &names, &counts);
-    let point = |&(predicted, observed, count): &(f64, f64, u64)| {
-        let half = 1.645 * (predicted * (1.0 - predicted) / count as f64).sqrt();
-        let band = ((predicted - half).max(0.0), (predicted + half).min(1.0));
-        ReliabilityPoint { predicted, observed, band, count: count as usize }
-    };
-    let points: Vec<ReliabilityPoint> = scores.calibration.iter().map(point).collect();
+    let points = calibration::points(&scores.reliability);
     let mut pictures = vec![
         ("confusion".to_owned(), confusion),
         ("calibration".to_owned(), reliability("Whether probabilities came true", &points)),

@@ -1,15 +1,13 @@
 //! How well classes are foretold, in the fields of the command line's contract.
 
-use posterior::sequence::evaluation::{Confusion, ProbabilityScores, Roc};
+use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Roc};
 use posterior::topics::naive_bayes::{NaiveBayes, Posterior};
 use serde::Serialize;
 
 use super::classifier::Classifier;
+use crate::calibration::BINS;
 use crate::failure::Failure;
 use crate::json::Number;
-
-/// Bins of the calibration.
-const BINS: usize = 10;
 
 /// Telling words of each class.
 const TELLING: usize = 10;
@@ -42,9 +40,9 @@ pub(super) struct Scores {
     pub(super) classes: Vec<ClassScore>,
     /// A row for each true class, in the order of `classes`.
     pub(super) confusion: Vec<Vec<u64>>,
-    /// (mean probability, share that was right, rows) of the most probable classes by their probability.
+    /// Whether the most probable classes were right as often as said.
     #[serde(skip)]
-    pub(super) calibration: Vec<(f64, f64, u64)>,
+    pub(super) reliability: Reliability,
 }
 
 impl Scores {
@@ -88,22 +86,19 @@ impl Scores {
             })
         };
         let classes_of = names.iter().enumerate().map(class).collect::<Result<Vec<_>, Failure>>()?;
-        let bins = probabilities.bins().iter();
         let rows = said.len();
         Ok(Self {
             rows,
             accuracy: confusion.tally().correct as f64 / rows.max(1) as f64,
             ln_loss: Number(probabilities.mean_ln_loss().unwrap_or(0.0)),
             brier: probabilities.brier().unwrap_or(0.0),
-            calibration_error: probabilities.calibration_error().unwrap_or(0.0),
+            calibration_error: probabilities.reliability().calibration_error().unwrap_or(0.0),
             unexplained,
             classes: classes_of,
             confusion: (0..classes)
                 .map(|truth| (0..classes).map(|own| confusion.count(truth, own)).collect())
                 .collect(),
-            calibration: bins
-                .filter_map(|bin| Some((bin.mean_confidence()?, bin.accuracy()?, bin.count)))
-                .collect(),
+            reliability: probabilities.reliability().clone(),
         })
     }
 }

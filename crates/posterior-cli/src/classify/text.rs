@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::fit::Answer;
+use super::answer::Answer;
 use super::report::facts;
 use super::scores::Scores;
 use crate::output::{grouped, percent, significant};

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 
 use posterior::sequence::crf::{ConditionalRandomField, Feature};
-use posterior_report::{
-    Body, Column, Figure, Page, Picture, ReliabilityPoint, Section, Table, heat_map, reliability, trace,
-};
+use posterior_report::{Body, Column, Figure, Page, Picture, Section, Table, heat_map, reliability, trace};
 use serde::Serialize;
 
 use super::fit::Answer;
 use super::scores::Scores;
 use super::text::mistakes;
+use crate::calibration;
 use crate::output::{called, grouped, percent, significant};
 
 /// Features of a label that are told.
@@ -69,15 +68,7 @@ pub(super) fn pictures(
     if objective.len() > 1 {
         pictures.push(("objective", trace("objective", &[objective])));
     }
-    let points: Vec<ReliabilityPoint> = scores
-        .calibration
-        .iter()
-        .map(|&(predicted, observed, count)| {
-            let half = 1.645 * (predicted * (1.0 - predicted) / count as f64).sqrt();
-            let band = ((predicted - half).max(0.0), (predicted + half).min(1.0));
-            ReliabilityPoint { predicted, observed, band, count: count as usize }
-        })
-        .collect();
+    let points = calibration::points(&scores.reliability);
     if !points.is_empty() {
         pictures.push(("calibration", reliability("Probabilities of labels", &points)));
     }

@@ -2,20 +2,17 @@
 
 use std::collections::BTreeSet;
 
+use posterior::evaluation::{Confusion, ProbabilityScores, Reliability, Tally};
 use posterior::sequence::alphabet::Alphabet;
+use posterior::sequence::chunking::{ChunkCounts, ChunkScores, chunks};
 use posterior::sequence::crf::ConditionalRandomField;
-use posterior::sequence::evaluation::{
-    ChunkCounts, ChunkScores, Confusion, ProbabilityScores, Tally, chunks,
-};
 use serde::Serialize;
 
 use super::recipe::Cook;
 use super::sequences_input::Sequences;
+use crate::calibration::BINS;
 use crate::failure::Failure;
 use crate::json::Number;
-
-/// Bins of the calibration.
-const BINS: usize = 10;
 
 /// A label against the others.
 #[derive(Debug, Serialize)]
@@ -64,9 +61,9 @@ pub(super) struct Scores {
     pub(super) ln_loss: Option<Number>,
     pub(super) calibration_error: Option<f64>,
     pub(super) unknown_attributes: usize,
-    /// (mean probability, share that was right, tokens) of the best labels by their probability.
+    /// Whether the most probable labels were right as often as said.
     #[serde(skip)]
-    pub(super) calibration: Vec<(f64, f64, u64)>,
+    pub(super) reliability: Reliability,
     /// The tokens whose labels the model is least sure of.
     pub(super) doubtful: Vec<Doubt>,
 }
@@ -112,7 +109,7 @@ impl Scores {
             counts.attributes += sequence.unknown();
             counts.sequences.push(&truth, &best);
             for (token, (&truth, &best)) in truth.iter().zip(&best).enumerate() {
-                counts.confusion.push(truth, best).map_err(refused)?;
+                counts.confusion.push(truth, best).map_err(|error| refused(error.into()))?;
                 let row = &nodes[token * own..(token + 1) * own];
                 counts.probabilities.push(row, truth).map_err(|error| refused(error.into()))?;
                 let word = words.as_ref().map_or("", |words| words[token]);
@@ -195,9 +192,6 @@ impl Counts {
             predicted: counts.predicted,
             correct: counts.correct,
         });
-        let bins = probabilities.bins().iter();
-        let calibration =
-            bins.filter_map(|bin| Some((bin.mean_confidence()?, bin.accuracy()?, bin.count))).collect();
         let row = |truth: usize| (0..names.len()).map(|own| confusion.count(truth, own)).collect();
         Scores {
             sequences: sequences.total as usize,
@@ -215,9 +209,9 @@ impl Counts {
             labels: labels.collect(),
             confusion: (0..names.len()).map(row).collect(),
             ln_loss: probabilities.mean_ln_loss().map(Number),
-            calibration_error: probabilities.calibration_error(),
+            calibration_error: probabilities.reliability().calibration_error(),
             unknown_attributes: attributes,
-            calibration,
+            reliability: probabilities.reliability().clone(),
             doubtful: doubts,
         }
     }

@@ -1,22 +1,19 @@
 //! The page about a regression: the function where it can be seen, coefficients, and whether the predictions come true.
 
-use posterior::dist::{Beta, Univariate as _};
-use posterior::regression::network::Reliability;
+use posterior::evaluation::Reliability;
 use posterior_report::{
-    BandPoint, Body, Column, Figure, Interval, Page, Picture, ReliabilityPoint, Ribbon, Section, Table,
-    intervals, reliability, ribbons,
+    BandPoint, Body, Column, Figure, Interval, Page, Picture, Ribbon, Section, Table, intervals, reliability,
+    ribbons,
 };
 
 use super::answer::Answer;
 use super::data_input::{Data, Line, Outcome};
+use crate::calibration::{self, BINS};
 use crate::output::{called, grouped, percent, significant};
 use crate::residuals;
 
 /// Coefficients that the picture shows.
 const MOST_SHOWN: usize = 40;
-
-/// Groups of predicted probabilities.
-const BINS: usize = 10;
 
 /// The plots of a fit.
 pub(super) struct Shown {
@@ -34,7 +31,7 @@ impl Shown {
             coefficients: coefficients(answer),
             residuals: (!answer.fitted.residuals.is_empty())
                 .then(|| residuals::picture("standardised residual", &answer.fitted.residuals)),
-            calibration: calibration(data, answer),
+            calibration: calibration_of(data, answer),
         }
     }
 
@@ -107,26 +104,16 @@ fn coefficients(answer: &Answer) -> Option<Picture> {
 }
 
 /// Whether predicted probabilities came true, class by class together.
-fn calibration(data: &Data, answer: &Answer) -> Option<Picture> {
+fn calibration_of(data: &Data, answer: &Answer) -> Option<Picture> {
     let Outcome::Classes { labels, of_row } = &data.outcome else { return None };
     let classes = if labels.len() == 2 { 1..2 } else { 0..labels.len() };
-    let (mut said, mut happened) = (Vec::new(), Vec::new());
+    let mut found = Reliability::new(BINS);
     for (probabilities, &class) in answer.fitted.probabilities.iter().zip(of_row) {
         for own in classes.clone() {
-            said.push(*probabilities.get(own)?);
-            happened.push(own == class);
+            found.push(*probabilities.get(own)?, own == class).ok()?;
         }
     }
-    let found = Reliability::of_events(&said, &happened, BINS).ok()?;
-    let point = |bin: &posterior::regression::network::Bin| {
-        let (p, n) = (bin.confidence.clamp(1e-9, 1.0 - 1e-9), bin.count as f64);
-        // About where the share of n events of probability p is.
-        let law = Beta::new(p * n + 0.5, (1.0 - p) * n + 0.5).ok()?;
-        let band = (law.quantile(0.05), law.quantile(0.95));
-        Some(ReliabilityPoint { predicted: bin.confidence, observed: bin.accuracy, band, count: bin.count })
-    };
-    let points: Vec<ReliabilityPoint> = found.bins.iter().filter_map(point).collect();
-    Some(reliability("Calibration", &points))
+    Some(reliability("Calibration", &calibration::points(&found)))
 }
 
 /// The page.

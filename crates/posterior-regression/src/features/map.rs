@@ -76,7 +76,7 @@ impl FeatureMap {
     /// # Errors
     /// If there is no factor or no such input, or there are more than 100 000 features.
     pub fn with_product(mut self, factors: &[(usize, Basis)]) -> Result<Self, ParamError> {
-        check::require(!factors.is_empty(), "FeatureMap", "factors", 0.0, "at least one")?;
+        check::at_least_one("FeatureMap", "factors", factors.len())?;
         let mut names = vec![String::new()];
         for (input, basis) in factors {
             let known = *input < self.inputs.len();

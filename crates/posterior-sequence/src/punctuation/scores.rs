@@ -1,9 +1,10 @@
 //! How good predictions are on texts that were not counted.
 
+use posterior_evaluation::Confusion;
+
 use super::model::PunctuationModel;
 use super::{CLASSES, Symbol};
 use crate::error::Error;
-use crate::evaluation::Confusion;
 
 /// What a model says of the next characters of texts.
 #[derive(Debug, Clone, PartialEq)]

@@ -22,6 +22,7 @@ pub struct Segment {
 
 /// A segmentation and its score.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Segmentation {
     /// The segments, from the first position to the last.
     pub segments: Vec<Segment>,

@@ -1,8 +1,9 @@
 //! How good a tagger is on sentences that it has not counted.
 
+use posterior_evaluation::{Confusion, Tally};
+
 use super::model::{TaggedSentence, Tagger};
 use crate::error::Error;
-use crate::evaluation::{Confusion, Tally};
 
 /// Right tags of known and unknown words, and which tag is taken for which.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,14 +6,15 @@ use std::fs::{File, read_to_string};
 use std::io::BufReader;
 
 use posterior_dist::stream::stream;
+use posterior_evaluation::Tally;
 use posterior_math::iteration::Silent;
 use posterior_math::optimize::{LbfgsOptions, minimize};
+use posterior_sequence::chunking::{ChunkScores, chunks};
 use posterior_sequence::columns::{Separator, Table, TableReader};
 use posterior_sequence::crf::{
     Choice, ConditionalRandomField, Dataset, FeatureOptions, Features, Objective, PerceptronOptions,
     Vocabulary, averaged_perceptron,
 };
-use posterior_sequence::evaluation::{ChunkScores, Tally, chunks};
 use posterior_sequence::templates::Templates;
 use posterior_testkit::shared::shared_file;
 use rand::RngExt;

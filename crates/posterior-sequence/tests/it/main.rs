@@ -3,6 +3,7 @@
 mod alphabet;
 mod baum_welch;
 mod chain;
+mod chunking;
 mod cipher;
 mod class_bigram;
 mod columns;
@@ -12,7 +13,6 @@ mod crf_model_file;
 mod crf_shared_data;
 mod crf_stochastic;
 mod emission;
-mod evaluation;
 mod gibbs;
 mod hmm;
 mod letters;

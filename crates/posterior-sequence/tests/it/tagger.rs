@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use posterior_sequence::evaluation::Tally;
+use posterior_evaluation::Tally;
 use posterior_sequence::tagger::{Context, MostFrequentTag, TaggedSentence, Tagger, TaggerOptions, score};
 use posterior_testkit::shared::shared_file;
 

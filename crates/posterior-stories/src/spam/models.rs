@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use posterior::evaluation::{Bin, Reliability};
 use posterior::report::{Body, Figure, Page, ReliabilityPoint, Ribbon, Table, reliability, ribbons};
 use posterior::topics::Corpus;
 use posterior::topics::naive_bayes::{
@@ -39,7 +40,7 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
             let caption = "Messages by the probability that they were given: the share that is spam, and where it would be nine times in ten. \
                            Dependent words are counted as if each were new evidence, so that points leave the diagonal for the middle.";
             let picture =
-                reliability("Whether probabilities came true", &calibration(said, &messages.labels));
+                reliability("Whether probabilities came true", &calibration(said, &messages.labels)?);
             page.lead = Some(Figure::new(picture, caption));
             page.section(
                 "Taken for which",
@@ -59,19 +60,13 @@ fn spam_of(said: &[Option<Posterior>]) -> Vec<f64> {
 }
 
 /// The share that is spam among messages of like probability.
-fn calibration(said: &[f64], labels: &[usize]) -> Vec<ReliabilityPoint> {
-    let point = |bin: usize| {
-        let inside = |p: f64| ((p * 10.0) as usize).min(9) == bin;
-        let own: Vec<(f64, usize)> =
-            said.iter().copied().zip(labels.iter().copied()).filter(|(p, _)| inside(*p)).collect();
-        let count = own.len();
-        let predicted = own.iter().map(|(p, _)| p).sum::<f64>() / count as f64;
-        let observed = own.iter().filter(|(_, label)| *label == SPAM).count() as f64 / count as f64;
-        let half = 1.645 * (predicted * (1.0 - predicted) / count as f64).sqrt();
-        let band = ((predicted - half).max(0.0), (predicted + half).min(1.0));
-        (count > 0).then_some(ReliabilityPoint { predicted, observed, band, count })
+fn calibration(said: &[f64], labels: &[usize]) -> Outcome<Vec<ReliabilityPoint>> {
+    let pairs = said.iter().zip(labels).map(|(&p, &label)| (p, label == SPAM));
+    let point = |bin: &Bin| {
+        let (predicted, observed) = (bin.mean_probability()?, bin.rate()?);
+        Some(ReliabilityPoint { predicted, observed, band: bin.band(0.9)?, count: bin.count as usize })
     };
-    (0..10).filter_map(point).collect()
+    Ok(Reliability::of(10, pairs)?.bins().iter().filter_map(point).collect())
 }
 
 fn logistic_folds(corpus: &Corpus, labels: &[usize]) -> Outcome<Vec<f64>> {

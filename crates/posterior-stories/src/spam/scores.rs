@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use posterior::evaluation::{Confusion, ProbabilityScores, Roc};
 use posterior::report::Table;
-use posterior::sequence::evaluation::{Confusion, ProbabilityScores, Roc};
 
 use super::SPAM;
 use crate::Outcome;
@@ -35,7 +35,7 @@ impl Scores {
             recall: confusion.recall(SPAM).unwrap_or(f64::NAN),
             area: Roc::of(said, &truth)?.map_or(f64::NAN, |roc| roc.area()),
             ln_loss: probabilities.mean_ln_loss().unwrap_or(f64::NAN),
-            calibration_error: probabilities.calibration_error().unwrap_or(f64::NAN),
+            calibration_error: probabilities.reliability().calibration_error().unwrap_or(f64::NAN),
             counts: [0, 1].map(|truth| [0, 1].map(|taken| confusion.count(truth, taken))),
         })
     }

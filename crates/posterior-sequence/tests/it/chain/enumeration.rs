@@ -60,6 +60,12 @@ fn score() -> impl Strategy<Value = f64> {
     ]
 }
 
+/// The largest score in size that is one.
+fn largest(scores: &Scores) -> f64 {
+    let all = scores.initial.iter().chain(&scores.edges).chain(&scores.nodes);
+    all.filter(|score| score.is_finite()).fold(0.0, |largest: f64, score| largest.max(score.abs()))
+}
+
 /// Any chain with at most ten thousand paths.
 pub(super) fn any_scores() -> impl Strategy<Value = Scores> {
     (1_usize..=5, 0_usize..=6).prop_filter("few paths", |&(k, t)| k.pow(t as u32) <= 10_000).prop_flat_map(
@@ -83,20 +89,22 @@ proptest! {
     #[test]
     fn sums_over_all_paths(scores in any_scores()) {
         let (ln_z, nodes, edges) = enumerated(&scores);
+        // Conditioned: scores of thousands that cancel leave their rounding, 2e-13 of 1,000.
+        let [of_sum, of_shares] = [1e-13, 1e-12].map(|tolerance| tolerance + 1e-15 * largest(&scores));
         let transitions = scores.transitions();
         let each = scores.repeated_edges();
         let mut work = ForwardBackward::new();
         let same = scores.chain(&transitions);
         for chain in [same, Chain::new(&scores.initial, Edges::Each(&each), &scores.nodes).unwrap()] {
             let score = work.score(&chain);
-            assert_near(&[score.ln_z], &[ln_z], 1e-13);
+            assert_near(&[score.ln_z], &[ln_z], of_sum);
             assert_eq!(score.impossible.is_some(), ln_z == f64::NEG_INFINITY);
             let smoothed = work.smooth(&chain);
             assert_eq!(smoothed.score(), score);
-            assert_near(smoothed.marginals(), &nodes, 1e-12);
+            assert_near(smoothed.marginals(), &nodes, of_shares);
             let mut sums = vec![0.0; edges.len()];
             smoothed.add_edge_sums(&mut sums);
-            assert_near(&sums, &edges, 1e-12);
+            assert_near(&sums, &edges, of_shares);
         }
     }
 

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use super::{Chunk, Tally};
+use posterior_evaluation::Tally;
+
+use super::Chunk;
 
 /// Chunks that are in truth, that were predicted, and that are both: the same tokens and type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct ChunkCounts {
     /// Those in truth.
     pub truth: u64,
@@ -41,7 +44,7 @@ impl ChunkCounts {
 /// Precision, recall and F1 of chunks, by type and in all, as the program `conlleval` of the CoNLL tasks counts them.
 ///
 /// ```
-/// use posterior_sequence::evaluation::{ChunkScores, chunks};
+/// use posterior_sequence::chunking::{ChunkScores, chunks};
 ///
 /// let mut scores = ChunkScores::default();
 /// let truth = chunks(&["B-NP", "I-NP", "B-VP", "O"]).unwrap();

@@ -1,31 +1,9 @@
-//! How good labels are, against the true ones: tokens, classes, chunks, sequences, probabilities.
-//!
-//! | question | answer |
-//! |---|---|
-//! | which labels are taken for which, precision and recall of each | [`Confusion`] |
-//! | chunks as in the CoNLL tasks | [`chunks`], [`ChunkScores`] |
-//! | sequences without a mistake, known and unknown words | [`Tally`] |
-//! | are probabilities what they say | [`ProbabilityScores`] |
-//! | is what is there scored above what is not | [`Roc`] |
-//!
-//! All are counters: `push` what is seen, `merge` those of several threads.
-
-mod chunk;
-mod chunk_scores;
-mod confusion;
-mod probability;
-mod ranking;
-
-pub use chunk::{Chunk, chunks};
-pub use chunk_scores::{ChunkCounts, ChunkScores};
-pub use confusion::Confusion;
-pub use probability::{Bin, ProbabilityScores};
-pub use ranking::Roc;
+//! Right or wrong.
 
 /// How many of so many were right: of all tokens, of those with unknown words, of whole sequences.
 ///
 /// ```
-/// use posterior_sequence::evaluation::Tally;
+/// use posterior_evaluation::Tally;
 ///
 /// let (truth, predicted) = ([0, 1, 1, 2], [0, 1, 2, 2]);
 /// let (mut tokens, mut sequences) = (Tally::default(), Tally::default());
@@ -42,7 +20,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Counts a position.
+    /// Counts one.
     pub fn push<L: PartialEq + ?Sized>(&mut self, truth: &L, predicted: &L) {
         self.correct += u64::from(truth == predicted);
         self.total += 1;

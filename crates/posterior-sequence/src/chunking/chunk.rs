@@ -48,7 +48,7 @@ impl Place {
 /// of its own. It ends where the next starts, at O and at the end of the sequence. So the same function reads IOB1, IOB2 (BIO), IOE, IOBES and BILOU.
 ///
 /// ```
-/// use posterior_sequence::evaluation::chunks;
+/// use posterior_sequence::chunking::chunks;
 ///
 /// let found = chunks(&["B-NP", "I-NP", "I-VP", "O", "I-NP", "B-NP"]).unwrap();
 /// let spans: Vec<_> = found.iter().map(|own| (own.start, own.end, own.kind.as_str())).collect();

@@ -5,7 +5,7 @@ use posterior_math::check::{self, ParamError};
 /// The points of a receiver operating characteristic: at each threshold of a score the share of negatives above it and the share of positives.
 ///
 /// ```
-/// use posterior_sequence::evaluation::Roc;
+/// use posterior_evaluation::Roc;
 ///
 /// let roc = Roc::of(&[0.9, 0.8, 0.8, 0.1], &[true, true, false, false])?.unwrap();
 /// assert_eq!(roc.points(), [(0.0, 0.0), (0.0, 0.5), (0.5, 1.0), (1.0, 1.0)]);

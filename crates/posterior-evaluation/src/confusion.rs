@@ -1,20 +1,20 @@
 //! Labels against labels.
 
+use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 
-use super::Tally;
-use crate::error::Error;
+use crate::Tally;
 
 /// How often each label was taken for each.
 ///
 /// ```
-/// use posterior_sequence::evaluation::Confusion;
+/// use posterior_evaluation::Confusion;
 ///
 /// let confusion = Confusion::of(3, [(0, 0), (0, 1), (1, 1), (2, 2)])?;
 /// assert_eq!(confusion.accuracy(), Some(0.75));
 /// assert_eq!((confusion.precision(1), confusion.recall(1)), (Some(0.5), Some(1.0)));
 /// assert_eq!(confusion.f1(0), Some(2.0 / 3.0));
-/// # Ok::<(), posterior_sequence::Error>(())
+/// # Ok::<(), posterior_math::check::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Confusion {
@@ -33,7 +33,7 @@ impl Confusion {
     ///
     /// # Errors
     /// If there is no such label.
-    pub fn of(labels: usize, pairs: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, Error> {
+    pub fn of(labels: usize, pairs: impl IntoIterator<Item = (usize, usize)>) -> Result<Self, ParamError> {
         let mut confusion = Self::new(labels);
         for (truth, predicted) in pairs {
             confusion.push(truth, predicted)?;
@@ -45,11 +45,15 @@ impl Confusion {
     ///
     /// # Errors
     /// If there is no such label.
-    pub fn push(&mut self, truth: usize, predicted: usize) -> Result<(), Error> {
+    pub fn push(&mut self, truth: usize, predicted: usize) -> Result<(), ParamError> {
         let largest = truth.max(predicted);
-        if largest >= self.labels {
-            return Err(Error::Dimension { what: "labels", expected: largest + 1, found: self.labels });
-        }
+        check::require(
+            largest < self.labels,
+            "Confusion",
+            "label",
+            largest as f64,
+            "below the number of labels",
+        )?;
         self.counts[truth * self.labels + predicted] += 1;
         Ok(())
     }
@@ -58,10 +62,9 @@ impl Confusion {
     ///
     /// # Errors
     /// If it is of other labels.
-    pub fn merge(&mut self, other: &Self) -> Result<(), Error> {
-        if self.labels != other.labels {
-            return Err(Error::Dimension { what: "labels", expected: self.labels, found: other.labels });
-        }
+    pub fn merge(&mut self, other: &Self) -> Result<(), ParamError> {
+        let same = self.labels == other.labels;
+        check::require(same, "Confusion", "labels", other.labels as f64, "as many as here")?;
         for (own, other) in self.counts.iter_mut().zip(&other.counts) {
             *own += other;
         }

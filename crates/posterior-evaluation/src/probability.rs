@@ -2,54 +2,32 @@
 
 use posterior_math::check::{self, ParamError};
 
+use crate::Reliability;
+
 /// How good the probabilities of labels are: their logarithmic loss, and whether of those said with probability p a share p is right.
 ///
 /// ```
-/// use posterior_sequence::evaluation::ProbabilityScores;
+/// use posterior_evaluation::ProbabilityScores;
 ///
 /// let mut scores = ProbabilityScores::new(10);
 /// scores.push(&[0.8, 0.2], 0)?;
 /// scores.push(&[0.8, 0.2], 1)?;
 /// assert!((scores.mean_ln_loss().unwrap() + 0.5 * (0.8_f64.ln() + 0.2_f64.ln())).abs() < 1e-15);
 /// // Said with 0.8, right every second time.
-/// assert!((scores.calibration_error().unwrap() - 0.3).abs() < 1e-15);
+/// assert!((scores.reliability().calibration_error().unwrap() - 0.3).abs() < 1e-15);
 /// # Ok::<(), posterior_math::check::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct ProbabilityScores {
     ln_loss: f64,
     squares: f64,
-    bins: Vec<Bin>,
-}
-
-/// Tokens whose most probable label has a probability in some range.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-#[non_exhaustive]
-pub struct Bin {
-    /// How many.
-    pub count: u64,
-    /// Of them those whose most probable label was the true one.
-    pub correct: u64,
-    /// The sum of the probabilities.
-    pub confidence: f64,
-}
-
-impl Bin {
-    /// The mean probability, `None` of an empty bin.
-    pub fn mean_confidence(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.confidence / self.count as f64)
-    }
-
-    /// The share that was right, `None` of an empty bin.
-    pub fn accuracy(&self) -> Option<f64> {
-        (self.count > 0).then(|| self.correct as f64 / self.count as f64)
-    }
+    reliability: Reliability,
 }
 
 impl ProbabilityScores {
     /// Nothing counted yet, with so many bins of the same width from 0 to 1, at least 1.
     pub fn new(bins: usize) -> Self {
-        Self { ln_loss: 0.0, squares: 0.0, bins: vec![Bin::default(); bins.max(1)] }
+        Self { ln_loss: 0.0, squares: 0.0, reliability: Reliability::new(bins) }
     }
 
     /// Counts a token: the probabilities of its labels, and the true one. The true label may be one of none of them (a label that
@@ -61,30 +39,36 @@ impl ProbabilityScores {
         const TYPE: &str = "ProbabilityScores";
         let mut best = (0, f64::NEG_INFINITY);
         for (label, &probability) in probabilities.iter().enumerate() {
-            let requirement = "in [0, 1]";
             let inside = (0.0..=1.0 + 1e-9).contains(&probability);
-            check::require(inside, TYPE, "probability", probability, requirement)?;
+            check::require(inside, TYPE, "probability", probability, "in [0, 1]")
+                .map_err(|error| error.at(label))?;
             if probability > best.1 {
                 best = (label, probability);
             }
         }
-        check::require(!probabilities.is_empty(), TYPE, "labels", 0.0, "at least one")?;
+        check::at_least_one(TYPE, "labels", probabilities.len())?;
+        self.reliability.push(best.1.min(1.0), best.0 == truth)?;
         let own = probabilities.get(truth).copied().unwrap_or(0.0).min(1.0);
         self.ln_loss -= own.ln();
         let rest = probabilities.iter().enumerate().filter(|(label, _)| *label != truth);
         self.squares += (1.0 - own).powi(2) + rest.map(|(_, probability)| probability.powi(2)).sum::<f64>();
-        let confidence = best.1.min(1.0);
-        let last = self.bins.len() - 1;
-        let bin = &mut self.bins[((confidence * (last + 1) as f64) as usize).min(last)];
-        bin.count += 1;
-        bin.correct += u64::from(best.0 == truth);
-        bin.confidence += confidence;
+        Ok(())
+    }
+
+    /// Adds what another has counted.
+    ///
+    /// # Errors
+    /// If it has another number of bins.
+    pub fn merge(&mut self, other: &Self) -> Result<(), ParamError> {
+        self.reliability.merge(&other.reliability)?;
+        self.ln_loss += other.ln_loss;
+        self.squares += other.squares;
         Ok(())
     }
 
     /// The number of tokens.
     pub fn count(&self) -> u64 {
-        self.bins.iter().map(|bin| bin.count).sum()
+        self.reliability.count()
     }
 
     /// -Σ ln p(truth)/N, in nats; `None` of nothing.
@@ -97,14 +81,8 @@ impl ProbabilityScores {
         (self.count() > 0).then(|| self.squares / self.count() as f64)
     }
 
-    /// The bins, by the probability of the most probable label.
-    pub fn bins(&self) -> &[Bin] {
-        &self.bins
-    }
-
-    /// The expected calibration error: |accuracy - mean probability| of the bins, weighted by their tokens (Guo et al. 2017). `None` of nothing.
-    pub fn calibration_error(&self) -> Option<f64> {
-        let gaps = self.bins.iter().map(|bin| (bin.correct as f64 - bin.confidence).abs());
-        (self.count() > 0).then(|| gaps.sum::<f64>() / self.count() as f64)
+    /// Of the events that the most probable label is the true one, with its probability (Guo et al. 2017).
+    pub const fn reliability(&self) -> &Reliability {
+        &self.reliability
     }
 }

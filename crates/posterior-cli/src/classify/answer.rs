@@ -1,0 +1,99 @@
+//! What `classify fit` and `classify eval` find, and how they tell it.
+
+use std::time::Instant;
+
+use clap::ValueEnum as _;
+use serde::Serialize;
+
+use super::classifier::{Classifier, learn};
+use super::model_file::ModelFile;
+use super::scores::{Scores, TopWords, top_words};
+use super::{artefacts, data_input, text};
+use crate::args::{ClassifyTask, Format};
+use crate::failure::Failure;
+use crate::{atomic_file, output, threads};
+
+/// What was found, in the fields of the command line's contract.
+#[derive(Debug, Serialize)]
+pub(super) struct Answer {
+    pub(super) method: String,
+    pub(super) smoothing: Option<f64>,
+    /// Distinct words, or columns.
+    pub(super) vocabulary: usize,
+    /// The folds, or the file of the model.
+    pub(super) evaluated_on: String,
+    #[serde(flatten)]
+    pub(super) scores: Scores,
+    pub(super) top_words: Vec<TopWords>,
+    pub(super) seed: u64,
+    pub(super) seconds: f64,
+}
+
+/// Limits the threads, and makes the folder for what will be found.
+pub(super) fn prepare(task: &ClassifyTask) -> Result<(), Failure> {
+    threads::limit(&task.common)?;
+    task.out.as_deref().map_or(Ok(()), atomic_file::writable_folder)
+}
+
+impl Answer {
+    /// Each fold of the data foretold by a model of the others; also the names of the classes, and the model of all data.
+    pub(super) fn by_folds(
+        task: &ClassifyTask,
+        start: Instant,
+    ) -> Result<(Self, Vec<String>, Classifier), Failure> {
+        let table = data_input::read(&task.data, &task.file)?;
+        let (names, labels) = table.classes(&task.label)?;
+        let learnt = learn(&table, &task.label, &labels, names.len(), &task.file, &task.recipe)?;
+        let folds = usize::from(task.recipe.folds).min(labels.len());
+        let method = task.recipe.method.to_possible_value();
+        let answer = Self {
+            method: method.map(|value| value.get_name().to_owned()).unwrap_or_default(),
+            smoothing: Some(learnt.smoothing),
+            vocabulary: learnt.classifier.vocabulary(),
+            evaluated_on: format!("{folds} folds"),
+            scores: Scores::of(&names, &learnt.held_out, &labels)?,
+            top_words: top_words(&names, &learnt.classifier)?,
+            seed: task.common.seed,
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        Ok((answer, names, learnt.classifier))
+    }
+
+    /// All data foretold by the model of a file.
+    pub(super) fn by_model(
+        task: &ClassifyTask,
+        file: &ModelFile,
+        path: &str,
+        start: Instant,
+    ) -> Result<Self, Failure> {
+        let table = data_input::read(&task.data, &task.file)?;
+        // A label that the model does not know is the number after its classes: never foretold.
+        let place =
+            |label: &String| file.classes.iter().position(|own| own == label).unwrap_or(file.classes.len());
+        let labels: Vec<usize> = table.labels(&task.label)?.iter().map(place).collect();
+        let said: Vec<_> =
+            file.classifier.predict(&table, &task.file)?.into_iter().map(|(said, _)| said).collect();
+        Ok(Self {
+            method: "model".to_owned(),
+            smoothing: None,
+            vocabulary: file.classifier.vocabulary(),
+            evaluated_on: format!("{} by {path}", table.source),
+            scores: Scores::of(&file.classes, &said, &labels)?,
+            top_words: top_words(&file.classes, &file.classifier)?,
+            seed: task.common.seed,
+            seconds: start.elapsed().as_secs_f64(),
+        })
+    }
+
+    /// Prints the answer, and leaves its files where they are asked for.
+    pub(super) fn tell(&self, task: &ClassifyTask, model: Option<&ModelFile>) -> Result<(), Failure> {
+        if let Some(folder) = &task.out {
+            artefacts::write(folder, self, model)?;
+            output::note(task.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+        }
+        match task.common.format {
+            Format::Text => output::print(&text::of(self)),
+            Format::Json => output::print_json(self),
+        }
+    }
+}

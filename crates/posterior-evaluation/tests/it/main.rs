@@ -1,0 +1,4 @@
+//! Tests of the crate through its public interface.
+
+mod by_hand;
+mod reliability;
