@@ -37,7 +37,7 @@ pub struct Story {
     pub title: &'static str,
     /// What it shows, in a sentence.
     pub sentence: &'static str,
-    /// Its number.
+    /// The number of what it shows; several stories may share one.
     pub id: &'static str,
     pub(crate) tell: fn(&mut dyn Write, &Sources) -> Outcome<Ending>,
 }

@@ -2,9 +2,9 @@
 
 use crate::Story;
 use crate::{
-    bayesian_optimization, burglar_or_earthquake, chunking, clusters, letters, mauna_loa,
-    people_with_glasses, punctuation, sampler_gallery, spam, topics_of_history, tracking, two_classes,
-    voting_among_friends, which_treatment,
+    bayesian_optimization, burglar_or_earthquake, chunking, clusters, handwriting, letters, mauna_loa,
+    people_with_glasses, punctuation, sampler_gallery, spam, tagging, topics_of_history, tracking,
+    two_classes, voting_among_friends, which_treatment,
 };
 
 /// All stories, in the order in which they are best read.
@@ -43,6 +43,20 @@ pub const STORIES: &[Story] = &[
         title: "Vowels, consonants and ciphers",
         sentence: "Two hidden states find the vowels by themselves, and a language of four-letter counts solves ciphers.",
         tell: letters::tell,
+    },
+    Story {
+        id: "STORY-05",
+        name: "tagging",
+        title: "Nouns, verbs and words never seen",
+        sentence: "Most words have one tag nearly always; of the others the tags before and the ending tell, also of words that nobody has counted.",
+        tell: tagging::tell,
+    },
+    Story {
+        id: "STORY-06",
+        name: "handwriting",
+        title: "A noisy hand",
+        sentence: "Letters read one by one, and with the help of their neighbours, beside the best that anyone can do who knows how they were written.",
+        tell: handwriting::tell,
     },
     Story {
         id: "STORY-06",

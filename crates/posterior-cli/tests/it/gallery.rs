@@ -14,7 +14,7 @@ fn the_list_has_all_stories() {
     let listed: Value =
         serde_json::from_str(&place.succeed(&["gallery", "--list", "--format", "json"]).stdout).unwrap();
     let listed = listed.as_array().unwrap();
-    assert_eq!(listed.len(), 15);
+    assert_eq!(listed.len(), 17);
     assert_eq!((&listed[0]["name"], &listed[0]["id"]), (&"topics_of_history".into(), &"STORY-01".into()));
     // Nothing was made.
     assert!(!place.path("posterior-gallery").exists());

@@ -45,10 +45,7 @@ pub(super) fn scores(out: &mut dyn Write, model: &MarkovRandomField, page: &mut 
             "Scores of the joint votes add up to {z:.0}; all four vote 1 with probability {:.4}.",
             shares[15]
         ),
-        Body::Figure(Figure::new(
-            picture,
-            "The darker, the more probable; the number is in each cell's title.",
-        )),
+        Body::Figure(Figure::new(picture, "The darker, the more probable; rounded to hundredths.")),
     );
     Ok(())
 }

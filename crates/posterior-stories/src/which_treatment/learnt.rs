@@ -75,24 +75,49 @@ pub(super) fn learnt(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     for (curve, name) in games.curves.iter().zip(["ucb-sd:1", "ucb1"]) {
         page.fact(format!("patients lost by {name}"), format!("{:.0}", curve.final_regret()));
     }
+    let room = room(&games);
+    let (shown, beyond): (Vec<&Curve>, Vec<&Curve>) =
+        games.curves.iter().partition(|curve| worst_trials(curve) <= room);
+    let left_out: Vec<String> = beyond
+        .iter()
+        .map(|curve| {
+            let (mean, worst) = (curve.final_regret(), worst_trials(curve));
+            format!("{} loses {mean:.0}, and {worst:.0} in the worst of twenty trials", curve.policy)
+        })
+        .collect();
     page.lead = Some(Figure::new(
-        regret(&games, constant),
-        "Patients lost while learning which of three treatments is best, the mean of 200 trials and where 90 % of them were; the line is what \
-         Lai and Robbins allow in the long run.",
+        regret(&games, &shown, constant),
+        format!(
+            "Patients lost while learning which of three treatments is best, the mean of {RUNS} trials and where 90 % of them were; the line is what \
+             Lai and Robbins allow in the long run. Beyond the picture: {}.",
+            if left_out.is_empty() { "nobody".to_owned() } else { left_out.join(", ") }
+        ),
     ));
     Ok(())
 }
 
-fn regret(games: &Simulated, constant: f64) -> Picture {
+/// What a policy loses in the end in the worst of twenty trials.
+fn worst_trials(curve: &Curve) -> f64 {
+    curve.quantiles.last().map_or(0.0, |quantiles| quantiles[4])
+}
+
+/// The height of the picture: a policy that loses much more than the others would leave them no room.
+fn room(games: &Simulated) -> f64 {
+    let mut lost: Vec<f64> = games.curves.iter().map(worst_trials).collect();
+    lost.sort_by(f64::total_cmp);
+    4.0 * lost[lost.len() / 2]
+}
+
+fn regret(games: &Simulated, shown: &[&Curve], constant: f64) -> Picture {
     let x: Vec<f64> = games.times.iter().map(|&time| (time as f64).log10()).collect();
-    let of = |curve: &Curve| Ribbon {
+    let of = |curve: &&Curve| Ribbon {
         name: curve.policy.clone(),
         line: x.iter().copied().zip(curve.regret.iter().copied()).collect(),
         bands: vec![
             x.iter().zip(&curve.quantiles).map(|(&x, q)| BandPoint { x, low: q[0], high: q[4] }).collect(),
         ],
     };
-    let mut all: Vec<Ribbon> = games.curves.iter().map(of).collect();
+    let mut all: Vec<Ribbon> = shown.iter().map(of).collect();
     let line = [0.0, (PATIENTS as f64).log10()].map(|x| (x, constant * std::f64::consts::LN_10 * x)).to_vec();
     all.push(Ribbon { name: "Lai and Robbins".to_owned(), line, bands: Vec::new() });
     ribbons(("log10 of patients", "patients lost"), &all, &[], None)

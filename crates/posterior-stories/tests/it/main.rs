@@ -4,3 +4,4 @@
 
 mod numbers;
 mod table;
+mod tagging;

@@ -47,3 +47,25 @@ fn treatments_have_their_expected_losses() {
     // 0.1 x 100 + 0.7 x 10 and 0.2 x 100 + 0.79 x 10; 445/494.
     has(&told("which_treatment"), &["17.000 27.900", "0.9008"]);
 }
+
+/// The share that follows a name in a line of the findings.
+fn number(findings: &str, name: &str, place: usize) -> f64 {
+    let line = findings.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+    line.split_whitespace().nth(place).unwrap().parse().unwrap()
+}
+
+#[test]
+fn a_noisy_hand_is_read_better_with_neighbours_and_best_by_who_knows() {
+    let findings = told("handwriting");
+    // ln(0.85 / 0.15) / 2: the weight of a pixel that flips with probability 0.15.
+    has(&findings, &["+0.8673"]);
+    let names = ["letters alone", "neighbours too", "knows letters", "knows words"];
+    let [alone, joined, knows_letters, knows_words] =
+        names.map(|name| [0, 1].map(|own| number(&findings, name, own)));
+    for (letters, (neighbours, best)) in alone.iter().zip(joined.iter().zip(knows_words)) {
+        assert!(letters < neighbours && *neighbours < best, "{findings}");
+    }
+    // What is learnt letter by letter comes near what can be, and is not above it by more than four standard errors of 7,000 letters.
+    assert!((knows_letters[0] - alone[0]).abs() < 2.0, "{findings}");
+    assert_eq!(told("handwriting"), findings);
+}

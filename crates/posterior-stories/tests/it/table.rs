@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use posterior_stories::{Ending, STORIES, Sources, story};
 
 #[test]
-fn names_and_numbers_are_in_order_and_told_once() {
+fn names_are_told_once_and_numbers_in_order() {
     let names: BTreeSet<&str> = STORIES.iter().map(|own| own.name).collect();
     assert_eq!(names.len(), STORIES.len());
-    let ids: Vec<String> = (1..=15).map(|number| format!("STORY-{number:02}")).collect();
-    assert_eq!(STORIES.iter().map(|own| own.id).collect::<Vec<_>>(), ids);
+    // Of some numbers there are several stories, one after the other.
+    let mut ids: Vec<&str> = STORIES.iter().map(|own| own.id).collect();
+    ids.dedup();
+    assert_eq!(ids, (1..=15).map(|number| format!("STORY-{number:02}")).collect::<Vec<_>>());
     assert!(STORIES.iter().all(|own| own.sentence.ends_with('.') && !own.title.ends_with('.')));
     assert_eq!(story("spam").unwrap().id, "STORY-03");
     assert!(story("").is_none());
@@ -30,6 +32,7 @@ fn a_story_without_its_data_says_which_files_it_lacks() {
         ("chunking", "sequence/conll2000_train.txt"),
         ("letters", "sotu/raw/1861_Abraham-Lincoln.txt"),
         ("punctuation", "sotu/raw/1861_Abraham-Lincoln.txt"),
+        ("tagging", "sequence/ewt_train.tsv"),
     ];
     for (name, file) in needed {
         let mut findings = Vec::new();

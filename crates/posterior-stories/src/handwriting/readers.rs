@@ -1,0 +1,120 @@
+//! Four readers of the same words: two that have learnt, and two that know.
+
+use std::io::Write;
+
+use posterior::evaluation::Bin;
+use posterior::report::{Body, Figure, Page, ReliabilityPoint, Table, reliability};
+use posterior::sequence::crf::ConditionalRandomField;
+
+use super::glyphs::{name, spelt};
+use super::known::Insider;
+use super::reading::{Reading, Scores, read};
+use super::strips::{Strip, strips};
+use super::writing::Word;
+use crate::Outcome;
+
+/// Words of the leading picture, and the most letters that they have.
+const SHOWN: usize = 3;
+const LONGEST: usize = 8;
+/// Mistakes that are listed.
+const MISTAKES: usize = 8;
+
+/// The table of readers, whether their probabilities came true, and what was taken for what; how the chain reads.
+pub(super) fn compared(
+    out: &mut dyn Write,
+    (alone, joined): (&ConditionalRandomField, &ConditionalRandomField),
+    insider: &Insider<'_>,
+    test: &[Word],
+    page: &mut Page,
+) -> Outcome<Vec<Reading>> {
+    let names = ["letters alone", "neighbours too", "knows letters", "knows words"];
+    let readings =
+        [read(alone, test)?, read(joined, test)?, insider.by_letters(test), insider.by_words(test)];
+    let columns = ["", "letters right %", "words right %", "ln loss", "Brier", "calibration error"];
+    let mut table = Table::with_columns(&columns);
+    writeln!(
+        out,
+        "\n{:<16}{:>10}{:>10}{:>10}{:>10}{:>12}",
+        "", "letters %", "words %", "ln loss", "Brier", "calibration"
+    )?;
+    let mut all = Vec::new();
+    for (name, readings) in names.iter().zip(&readings) {
+        let scores = Scores::of(test, readings)?;
+        let [letters, words] = scores.right().map(|share| format!("{:.2}", 100.0 * share));
+        let said =
+            [scores.said.mean_ln_loss(), scores.said.brier(), scores.said.reliability().calibration_error()];
+        let [loss, brier, error] = said.map(|value| format!("{:.4}", value.unwrap_or(f64::NAN)));
+        writeln!(out, "{name:<16}{letters:>10}{words:>10}{loss:>10}{brier:>10}{error:>12}")?;
+        table.rows.push(vec![(*name).to_owned(), letters, words, loss, brier, error]);
+        all.push(scores);
+    }
+    for (name, scores) in names.iter().zip(&all).take(2) {
+        for (what, share) in ["letters", "words"].iter().zip(scores.right()) {
+            page.fact(format!("{what} right, {name}"), format!("{:.1} %", 100.0 * share));
+        }
+    }
+    let text = "The first two have learnt from written words. The last two know the glyphs, the noise and the list of held-out words with their frequencies: \
+                on average nobody who looks at single letters has more of them right than the third, and nobody at all more words than the fourth.";
+    page.section("Four readers", text, Body::Table(table));
+    let [alone, joined, ..] = readings;
+    page.lead = Some(words_read(test, &alone, &joined));
+    came_true(&all, page);
+    mistakes(out, &all, page)?;
+    Ok(joined)
+}
+
+/// Some words that neighbours saved, as they are written, with what was read.
+fn words_read(test: &[Word], alone: &[Reading], joined: &[Reading]) -> Figure {
+    let saved = test.iter().zip(alone).zip(joined).filter(|((word, alone), joined)| {
+        let wrong = word.letters.iter().zip(&alone.letters).filter(|(a, b)| a != b).count();
+        word.letters.len() <= LONGEST && joined.letters == word.letters && wrong >= 2
+    });
+    let strip = |((word, alone), joined): ((&Word, &Reading), &Reading)| Strip {
+        names: vec![format!("{} ?", spelt(&alone.letters)), spelt(&joined.letters)],
+        letters: word.ink.iter().map(|ink| ink.map(|ink| if ink { 1.0 } else { 0.0 })).collect(),
+    };
+    let shown: Vec<Strip> = saved.take(SHOWN).map(strip).collect();
+    Figure::new(
+        strips("Words as they are written", &[], &shown),
+        "Words as they are written. To the left what is read letter by letter, with a question mark, and below it what is read with neighbours: \
+         the word that was meant.",
+    )
+}
+
+/// Letters by the probability with which they were read.
+fn came_true(scores: &[Scores], page: &mut Page) {
+    let point = |bin: &Bin| {
+        let (predicted, observed) = (bin.mean_probability()?, bin.rate()?);
+        Some(ReliabilityPoint { predicted, observed, band: bin.band(0.9)?, count: bin.count as usize })
+    };
+    let captions = ["Letters alone.", "With neighbours."];
+    let figure = |(scores, caption): (&Scores, &str)| {
+        let points: Vec<_> = scores.said.reliability().bins().iter().filter_map(point).collect();
+        Figure::new(reliability("Whether probabilities came true", &points), caption)
+    };
+    page.section(
+        "Whether probabilities came true",
+        "Letters by the probability of the most probable one: the share that was right, and where it would be nine times in ten if letters erred \
+         each for itself.",
+        Body::Figures(scores.iter().zip(captions).map(figure).collect()),
+    );
+}
+
+/// The most frequent mistakes of letters alone, and what neighbours leave of them.
+fn mistakes(out: &mut dyn Write, scores: &[Scores], page: &mut Page) -> Outcome<()> {
+    let mut table =
+        Table::with_columns(&["meant, and taken for", "letters alone", "neighbours too", "of so many"]);
+    writeln!(out, "\nmeant  taken for  alone  neighbours  of")?;
+    for (truth, taken, count) in scores[0].letters.mistakes().into_iter().take(MISTAKES) {
+        let (left, all) = (scores[1].letters.count(truth, taken), scores[0].letters.support(truth));
+        writeln!(out, "{:>5}{:>11}{count:>7}{left:>12}{all:>5}", name(truth), name(taken))?;
+        let pair = format!("{} for {}", name(truth), name(taken));
+        table.rows.push(vec![pair, count.to_string(), left.to_string(), all.to_string()]);
+    }
+    page.section(
+        "Taken for which",
+        "The most frequent mistakes of letters alone, and how often the same is taken for the same with neighbours.",
+        Body::Table(table),
+    );
+    Ok(())
+}
