@@ -7,6 +7,12 @@ use crate::palette::chain_colour;
 use crate::svg::{escape, short};
 
 const CELL: f64 = 22.0;
+/// The side of the cells of a small matrix, which have room for their numbers; so many names make one.
+const WIDE_CELL: f64 = 46.0;
+const FEW: usize = 10;
+/// The least width, so that a small matrix is not blown up to the width of the page, and the width of a letter below it.
+const LEAST_WIDTH: f64 = 420.0;
+const LETTER: f64 = 6.6;
 /// Pixels for names to the left and above.
 const MARGIN: f64 = 74.0;
 /// What the last of the slanted names needs to the right.
@@ -16,7 +22,8 @@ const LETTERS: usize = 10;
 
 /// A matrix as shades of two colours, negative and positive, strongest for the largest |value|; each row and column with its name.
 ///
-/// `values` are row by row. Those that are not finite, or missing, leave a hole. The number stands in the title of each cell.
+/// `values` are row by row. Those that are not finite, or missing, leave a hole. The number stands in the title of each cell, and in the cell
+/// itself if there are few.
 pub fn heat_map(
     name: &str,
     (rows, columns): (&str, &str),
@@ -26,12 +33,16 @@ pub fn heat_map(
 ) -> Picture {
     let finite = values.iter().copied().filter(|value| value.is_finite());
     let largest = finite.fold(0.0, |largest: f64, value| largest.max(value.abs()));
-    let width = MARGIN + CELL * column_names.len() as f64 + SLANT;
-    let height = MARGIN + CELL * row_names.len() as f64 + 22.0;
+    let is_small = row_names.len().max(column_names.len()) <= FEW;
+    let cell = if is_small { WIDE_CELL } else { CELL };
+    let caption = format!("rows: {rows}; columns: {columns}");
+    let matrix = MARGIN + cell * column_names.len() as f64 + SLANT;
+    let width = matrix.max(MARGIN + LETTER * caption.chars().count() as f64).max(LEAST_WIDTH);
+    let height = MARGIN + cell * row_names.len() as f64 + 22.0;
     let mut body = String::new();
     // Writing to a string cannot fail, hence the results that are dropped.
     for (j, column) in column_names.iter().enumerate() {
-        let (x, y) = (MARGIN + CELL * (j as f64 + 0.65), MARGIN - 6.0);
+        let (x, y) = (MARGIN + cell * (j as f64 + 0.5) + 3.0, MARGIN - 6.0);
         let _ = writeln!(
             body,
             "<text x=\"{x:.1}\" y=\"{y:.1}\" transform=\"rotate(-60 {x:.1} {y:.1})\" class=\"label\" style=\"font-size:10px;text-anchor:start\">{}</text>",
@@ -39,12 +50,12 @@ pub fn heat_map(
         );
     }
     for (i, row) in row_names.iter().enumerate() {
-        let y = MARGIN + CELL * i as f64;
+        let y = MARGIN + cell * i as f64;
         let _ = writeln!(
             body,
             "<text x=\"{:.1}\" y=\"{:.1}\" class=\"label\" style=\"font-size:10px;text-anchor:end\">{}</text>",
             MARGIN - 6.0,
-            y + 0.65 * CELL,
+            y + 0.5 * cell + 3.0,
             shortened(row)
         );
         let values = values.get(i * column_names.len()..).unwrap_or(&[]);
@@ -54,12 +65,21 @@ pub fn heat_map(
                 let _ = writeln!(
                     body,
                     "<rect x=\"{:.1}\" y=\"{y:.1}\" width=\"{:.1}\" height=\"{:.1}\" style=\"fill:{colour};fill-opacity:{:.2}\"><title>{} {} {}</title></rect>",
-                    MARGIN + CELL * j as f64,
-                    CELL - 1.0,
-                    CELL - 1.0,
+                    MARGIN + cell * j as f64,
+                    cell - 1.0,
+                    cell - 1.0,
                     (value.abs() / largest).clamp(0.03, 1.0),
                     escape(row),
                     escape(column),
+                    short(*value)
+                );
+            }
+            if is_small && value.is_finite() {
+                let _ = writeln!(
+                    body,
+                    "<text x=\"{:.1}\" y=\"{:.1}\" class=\"label\" style=\"font-size:10px;text-anchor:middle\">{}</text>",
+                    MARGIN + cell * (j as f64 + 0.5),
+                    y + 0.5 * cell + 3.0,
                     short(*value)
                 );
             }
@@ -67,10 +87,9 @@ pub fn heat_map(
     }
     let _ = writeln!(
         body,
-        "<text x=\"{MARGIN}\" y=\"{:.1}\" class=\"tick\" style=\"text-anchor:start\">rows: {}; columns: {}</text>",
+        "<text x=\"{MARGIN}\" y=\"{:.1}\" class=\"tick\" style=\"text-anchor:start\">{}</text>",
         height - 6.0,
-        escape(rows),
-        escape(columns)
+        escape(&caption)
     );
     let description = format!(
         "{} by {} values of {name}, the largest {} in size",
@@ -78,7 +97,7 @@ pub fn heat_map(
         column_names.len(),
         short(largest)
     );
-    Picture::new((width.max(220.0), height), name, &description, &body)
+    Picture::new((width, height), name, &description, &body)
 }
 
 /// A name that fits.
@@ -101,6 +120,9 @@ mod tests {
         assert_eq!(svg.matches("<rect").count(), 2);
         assert!(svg.contains("<title>a&lt;b a name that is long -2</title>"), "{svg}");
         assert!(svg.contains(">a name th…</text>") && svg.contains("fill-opacity:0.50"));
+        assert!(svg.contains(">-2</text>"), "{svg}");
+        let many: Vec<String> = (0..=FEW).map(|i| i.to_string()).collect();
+        assert!(!heat_map("w", ("from", "to"), &many, &many, &values).svg().contains(">-2</text>"));
         let empty = heat_map("w", ("from", "to"), &[], &[], &[]).svg().to_owned();
         assert!(empty.contains("<svg") && !empty.contains("NaN"));
         // Fewer values than cells.

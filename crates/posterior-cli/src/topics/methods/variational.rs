@@ -23,34 +23,32 @@ fn threads(args: &TopicsFit) -> usize {
 
 /// The options of variational Bayes.
 pub(super) fn batch_options(args: &TopicsFit) -> Result<variational::Options, Failure> {
-    let options = variational::Options::default()
+    let defaults = variational::Options::default();
+    let iterations = args.iterations.map_or(defaults.iterations, |iterations| iterations as usize);
+    let options = defaults
         .with_topics(args.topics)
+        .with_iterations(iterations)
         .with_alpha(alpha(args))
         .with_beta(args.beta)
         .with_hyperparameters(learning(args))
         .with_seed(args.common.seed)
         .with_threads(threads(args));
-    let options = match args.iterations {
-        Some(iterations) => options.with_iterations(iterations as usize),
-        None => options,
-    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }
 
 /// The options of online variational Bayes; `--iterations` are passes.
 pub(super) fn online_options(args: &TopicsFit) -> Result<online::Options, Failure> {
-    let options = online::Options::default()
+    let defaults = online::Options::default();
+    let passes = args.iterations.map_or(defaults.passes, |passes| passes as usize);
+    let options = defaults
         .with_topics(args.topics)
+        .with_passes(passes)
         .with_alpha(alpha(args))
         .with_beta(args.beta)
         .with_hyperparameters(learning(args))
         .with_seed(args.common.seed)
         .with_threads(threads(args));
-    let options = match args.iterations {
-        Some(passes) => options.with_passes(passes as usize),
-        None => options,
-    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }
@@ -60,18 +58,17 @@ pub(super) fn collapsed_options(
     args: &TopicsFit,
     order: Order,
 ) -> Result<collapsed_variational::Options, Failure> {
-    let options = collapsed_variational::Options::default()
+    let defaults = collapsed_variational::Options::default();
+    let iterations = args.iterations.map_or(defaults.iterations, |iterations| iterations as usize);
+    let options = defaults
         .with_topics(args.topics)
+        .with_iterations(iterations)
         .with_order(order)
         .with_alpha(alpha(args))
         .with_beta(args.beta)
         .with_hyperparameters(learning(args))
         .with_seed(args.common.seed)
         .with_threads(threads(args));
-    let options = match args.iterations {
-        Some(iterations) => options.with_iterations(iterations as usize),
-        None => options,
-    };
     options.check().map_err(|error| Failure::Usage(error.to_string()))?;
     Ok(options)
 }
