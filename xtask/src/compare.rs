@@ -37,9 +37,10 @@ struct Subject {
 }
 
 impl Subject {
-    /// The features that its program is built with: others measure one thread by its own clock, and must not share their work.
+    /// The features that its program is built with: two have rows for two threads. Others measure one thread by its own clock, and must not
+    /// share their work.
     fn features(&self) -> &'static [&'static str] {
-        if self.name == "sequence" { &["--features", "rayon"] } else { &[] }
+        if matches!(self.name, "gp" | "sequence") { &["--features", "rayon"] } else { &[] }
     }
 
     /// `cargo run` of its program, with the peers of this Python program.

@@ -25,6 +25,7 @@ const COMMANDS: &[[&str; 2]] = &[
     ["datasets english-letters [--from FILE]", "makes the embedded counts of English letters from a text"],
     ["datasets sotu [--from DIR]", "makes the embedded State of the Union counts from their source"],
     ["readme", "writes the README of each crate from the first page of its documentation"],
+    ["api [--check]", "writes docs/api, what is public (needs a nightly toolchain and cargo-public-api)"],
     ["package", "packs every published crate, builds each from its archive, and prints the sizes"],
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
     ["times", "times a clean build of the program and the tests of each crate, and tells its size"],

@@ -1,5 +1,6 @@
 //! Automation of the workspace: `cargo xtask help` lists the commands. One file per command.
 
+mod api;
 mod bench;
 mod cargo;
 mod ci;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
     };
     report(match command.as_str() {
         "accuracy" | "agreement" => evidence::run(command, rest),
+        "api" => api::run(rest),
         "bench" => bench::run(rest),
         "ci" => ci::run(rest),
         "compare" => compare::run(rest),

@@ -1,7 +1,9 @@
-//! `cargo xtask readme`: the README of every published library, made from the first page of its documentation.
+//! `cargo xtask readme`: the README of every published library, made from the first page of its documentation, and the table of
+//! crates in that of the workspace.
 //!
 //! One text in two places drifts apart; here the second is made from the first, and `cargo xtask tidy` compares them.
 
+pub(crate) mod crates;
 mod program;
 #[cfg(test)]
 mod tests;
@@ -19,6 +21,7 @@ const UMBRELLA: &str = "posterior";
 const CHAPTERS: &[(&str, &str)] = &[
     ("posterior-decision", "decisions.md"),
     ("posterior-dist", "conjugacy.md"),
+    ("posterior-evaluation", "which-method-when.md"),
     ("posterior-gp", "gaussian-processes.md"),
     ("posterior-graph", "graphs.md"),
     ("posterior-inference", "message-passing.md"),
@@ -31,7 +34,10 @@ const CHAPTERS: &[(&str, &str)] = &[
     ("posterior-topics", "topics.md"),
 ];
 
-/// Writes the README of every published library.
+/// The README of the workspace.
+pub(crate) const WORKSPACE: &str = "README.md";
+
+/// Writes the README of every published library, and the table in that of the workspace.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     no_arguments("readme", arguments)?;
     let mut written = 0;
@@ -42,7 +48,12 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
             written += 1;
         }
     }
-    println!("readme: wrote {written} files");
+    let root = cargo::root();
+    let path = root.join(WORKSPACE);
+    let context = |error: std::io::Error| format!("{WORKSPACE}: {error}");
+    let page = fs::read_to_string(&path).map_err(context)?;
+    fs::write(&path, crates::with_table(&page, &root, crates::code_lines)?).map_err(context)?;
+    println!("readme: wrote {} files", written + 1);
     Ok(())
 }
 

@@ -1,5 +1,5 @@
-//! Files made to fill memory: every reader refuses them, or reads them within a multiple of their size. The limit is one on the
-//! address space (`ulimit -v`), so that a reader which takes more is ended by the system and not by an error of its own.
+//! Files made to fill memory: every reader refuses them, or reads them within a multiple of their size and [`BASE`]. The limit is one on
+//! the address space (`ulimit -v`), so that a reader which takes more is ended by the system and not by an error of its own.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -12,8 +12,11 @@ use crate::Outcome;
 
 const GIBIBYTE: usize = 1 << 30;
 
-/// What a reader may take: this many times the size of a file, and a gibibyte for threads and libraries.
+/// What a reader may take: this many times the size of a file ...
 const MULTIPLE: usize = 6;
+
+/// ... and so much more, for the addresses that threads and libraries reserve.
+const BASE: usize = 4 * GIBIBYTE;
 
 /// The readers: a verb for each, with `{}` for the file.
 const READERS: [&str; 16] = [
@@ -72,7 +75,10 @@ pub(super) fn run(binary: &Path, folder: &Path) -> Outcome {
         ends_well(binary, folder, &verb.replace("{}", name), 0)?;
         runs += 1;
     }
-    println!("soak: {runs} readings of files made to fill memory ended within {MULTIPLE} times their size");
+    println!(
+        "soak: {runs} readings of files made to fill memory ended within {MULTIPLE} times their size and {} GiB",
+        BASE / GIBIBYTE
+    );
     Ok(())
 }
 
@@ -103,7 +109,7 @@ fn make(folder: &Path) -> std::io::Result<()> {
 
 /// The verb ends by itself: done, or with a line that says what is wrong.
 fn ends_well(binary: &Path, folder: &Path, verb: &str, size: usize) -> Outcome {
-    let kibibytes = (MULTIPLE * size + 4 * GIBIBYTE) / 1024;
+    let kibibytes = (MULTIPLE * size + BASE) / 1024;
     let script = format!("ulimit -v {kibibytes}; exec {} {verb} --threads 2 --quiet", binary.display());
     let output = Command::new("sh").arg("-c").arg(script).current_dir(folder).output();
     let output = output.map_err(|error| format!("sh did not start: {error}"))?;

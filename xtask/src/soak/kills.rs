@@ -31,6 +31,7 @@ pub(super) fn run(binary: &Path, folder: &Path, rounds: u32, moments: Moments) -
         let which = lives % SETTINGS.len();
         soak.life(SETTINGS[which], &wholes[which], rounds)?;
         lives += 1;
+        println!("  fit {lives}, {}: {} kills so far", SETTINGS[which].join(" "), soak.killed);
     }
     let (killed, writing) = (soak.killed, soak.while_writing);
     println!(

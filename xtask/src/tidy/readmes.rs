@@ -1,4 +1,5 @@
-//! READMEs: each published crate has one, and that of a library is made from the first page of its documentation.
+//! READMEs: each published crate has one, and that of a library is made from the first page of its documentation; that of the
+//! workspace has a table of them.
 
 use std::fs;
 use std::path::Path;
@@ -23,5 +24,12 @@ pub(super) fn check(root: &Path) -> Result<Vec<Finding>, String> {
         };
         findings.push(Finding { path: shown, line: 1, message });
     }
+    let page = fs::read_to_string(root.join(readme::WORKSPACE)).unwrap_or_default();
+    let message = match readme::crates::with_table(&page, root, |_| Ok(0.0)) {
+        Ok(expected) if readme::crates::same_but_for_lines(&page, &expected) => return Ok(findings),
+        Ok(_) => "the table of crates is not that of the manifests; run `cargo xtask readme`".to_owned(),
+        Err(message) => message,
+    };
+    findings.push(Finding { path: readme::WORKSPACE.to_owned(), line: 1, message });
     Ok(findings)
 }

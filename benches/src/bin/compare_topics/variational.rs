@@ -11,7 +11,7 @@ use posterior::topics::lda::{Lda, collapsed_variational, online, variational};
 use posterior_benches::comparison::{figure, head, ratio, row};
 use posterior_benches::peers::Measurements;
 use posterior_benches::texts::{Foreign, Texts};
-use posterior_benches::timing::cpu_seconds;
+use posterior_benches::timing::cpu_seconds_of_all_threads;
 
 use super::{BETA, Failure, here, perplexity};
 
@@ -52,6 +52,7 @@ pub(crate) fn compare(
         }
     }
     let goal = goal.map(|(_, seconds, perplexity)| (seconds, perplexity));
+    // Some inferences work in the pool that calls them, and some make one of their own: one thread works in either case.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
     for course in pool.install(|| ours(texts)).map_err(here)? {
         show(&course, goal);
@@ -101,9 +102,9 @@ fn course(
 ) -> Result<Course, Failure> {
     let (mut points, mut seconds) = (Vec::new(), 0.0);
     for n in 1..=passes {
-        let began = cpu_seconds();
+        let began = cpu_seconds_of_all_threads();
         let model = pass()?;
-        seconds += cpu_seconds() - began;
+        seconds += cpu_seconds_of_all_threads() - began;
         points.push((n, seconds, perplexity(&model, texts)));
     }
     Ok(Course { name: name.to_owned(), points })
@@ -116,9 +117,9 @@ fn course_of_fits(
     mut fit: impl FnMut(usize) -> Result<Lda, Failure>,
 ) -> Result<Course, Failure> {
     let point = |&passes: &usize| {
-        let began = cpu_seconds();
+        let began = cpu_seconds_of_all_threads();
         let model = fit(passes)?;
-        Ok((passes, cpu_seconds() - began, perplexity(&model, texts)))
+        Ok((passes, cpu_seconds_of_all_threads() - began, perplexity(&model, texts)))
     };
     Ok(Course { name: name.to_owned(), points: SHOWN.iter().map(point).collect::<Result<_, Failure>>()? })
 }
@@ -145,15 +146,19 @@ fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
     for (name, order) in [("CVB0", Order::Zeroth), ("collapsed variational", Order::Second)] {
         courses.push(course_of_fits(name, texts, |passes| {
             let options = collapsed_variational::Options::default().with_topics(TOPICS).with_alpha(ALPHA);
-            let options =
-                options.with_beta(BETA).with_order(order).with_iterations(passes).with_tolerance(0.0);
+            let options = options
+                .with_beta(BETA)
+                .with_order(order)
+                .with_iterations(passes)
+                .with_tolerance(0.0)
+                .with_threads(1);
             Ok(collapsed_variational::fit(training, &options, &mut Silent)?.model)
         })?);
     }
     let documents: Vec<usize> = (0..training.documents()).collect();
     let batches = documents.chunks(256).map(|batch| training.select(batch)).collect::<Result<Vec<_>, _>>()?;
     let options = online::Options::default().with_topics(TOPICS).with_alpha(ALPHA).with_beta(BETA);
-    let options = options.with_documents(Some(training.documents()));
+    let options = options.with_documents(Some(training.documents())).with_threads(1);
     let mut stream = OnlineVariationalBayes::new(training.vocabulary().to_vec(), &options)?;
     courses.push(course("online variational", texts, 6, || {
         for batch in &batches {
