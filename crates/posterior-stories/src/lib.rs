@@ -24,6 +24,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod calibration;
 mod program;
 mod sources;
 mod story;

@@ -122,6 +122,10 @@ fn bell(term: impl Fn(f64) -> f64, mode: f64, scale: f64) -> f64 {
     stride * (side(1.0, 0.0) + side(-1.0, 1.0))
 }
 
+/// Below it a logarithm is rounded to 16 and more. Up to 2⁶⁴ smaller terms, whose logarithm is 44, do not change it, and ratios of masses
+/// are noise.
+const BEYOND_DIGITS: f64 = -1e17;
+
 /// The counts that a law has, where its masses are largest, and how far they reach.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
@@ -164,6 +168,9 @@ impl Extent {
         }
         let side = |from: f64, to: f64| {
             let ln_first = ln_mass(from, 0.0);
+            if ln_first < BEYOND_DIGITS {
+                return ln_first;
+            }
             let relative = |base: f64, offset: f64| (ln_mass(base, offset) - ln_first).exp();
             ln_first + smooth_sum(relative, from, to, self.scale).ln()
         };

@@ -313,6 +313,15 @@ where
     law.sample(&mut stream(1, &[]));
 }
 
+/// ln p is about -5e18, and rounded to 512: ratios of neighbouring masses overflow.
+#[test]
+fn tails_of_populations_beyond_all_digits_are_zero() {
+    let law = Hypergeometric::new(16718769134217970689, 7817896904752175617, 4966499837111330818).unwrap();
+    assert_eq!((law.cdf(1.0), law.sf(1.0)), (0.0, 1.0));
+    assert!(law.ln_cdf(1.0) < -1e18 && law.ln_cdf(1.0) > f64::NEG_INFINITY);
+    survives(&law, &[0.0, 1.0, 1e6, 1e18]);
+}
+
 proptest! {
     #![proptest_config(fixed_cases())]
 

@@ -2,8 +2,7 @@
 
 use std::io::Write;
 
-use posterior::evaluation::Bin;
-use posterior::report::{Body, Figure, Page, ReliabilityPoint, Table, reliability};
+use posterior::report::{Body, Figure, Page, Table};
 use posterior::sequence::crf::ConditionalRandomField;
 
 use super::glyphs::{name, spelt};
@@ -11,7 +10,7 @@ use super::known::Insider;
 use super::reading::{Reading, Scores, read};
 use super::strips::{Strip, strips};
 use super::writing::Word;
-use crate::Outcome;
+use crate::{Outcome, calibration};
 
 /// Words of the leading picture, and the most letters that they have.
 const SHOWN: usize = 3;
@@ -83,14 +82,9 @@ fn words_read(test: &[Word], alone: &[Reading], joined: &[Reading]) -> Figure {
 
 /// Letters by the probability with which they were read.
 fn came_true(scores: &[Scores], page: &mut Page) {
-    let point = |bin: &Bin| {
-        let (predicted, observed) = (bin.mean_probability()?, bin.rate()?);
-        Some(ReliabilityPoint { predicted, observed, band: bin.band(0.9)?, count: bin.count as usize })
-    };
     let captions = ["Letters alone.", "With neighbours."];
     let figure = |(scores, caption): (&Scores, &str)| {
-        let points: Vec<_> = scores.said.reliability().bins().iter().filter_map(point).collect();
-        Figure::new(reliability("Whether probabilities came true", &points), caption)
+        Figure::new(calibration::picture(scores.said.reliability()), caption)
     };
     page.section(
         "Whether probabilities came true",

@@ -2,8 +2,8 @@
 
 use std::io::Write;
 
-use posterior::evaluation::{Bin, Reliability};
-use posterior::report::{Body, Figure, Page, ReliabilityPoint, Ribbon, Table, reliability, ribbons};
+use posterior::evaluation::Reliability;
+use posterior::report::{Body, Figure, Page, Ribbon, Table, ribbons};
 use posterior::topics::Corpus;
 use posterior::topics::naive_bayes::{
     ClassCounts, Counted, EventModel, Posterior, cross_validate, select_smoothing, smoothing_by_evidence,
@@ -13,7 +13,7 @@ use super::learning::{frequent, logistic_said};
 use super::read::Messages;
 use super::scores::Scores;
 use super::{FOLDS, SPAM, options};
-use crate::Outcome;
+use crate::{Outcome, calibration};
 
 /// Five models, each message foretold by a model of the other folds.
 pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page) -> Outcome<()> {
@@ -39,8 +39,9 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
             page.fact("its calibration error", format!("{:.4}", scores.calibration_error));
             let caption = "Messages by the probability that they were given: the share that is spam, and where it would be nine times in ten. \
                            Dependent words are counted as if each were new evidence, so that points leave the diagonal for the middle.";
-            let picture =
-                reliability("Whether probabilities came true", &calibration(said, &messages.labels)?);
+            // The share that is spam among messages of like probability.
+            let pairs = said.iter().zip(&messages.labels).map(|(&p, &label)| (p, label == SPAM));
+            let picture = calibration::picture(&Reliability::of(10, pairs)?);
             page.lead = Some(Figure::new(picture, caption));
             page.section(
                 "Taken for which",
@@ -57,16 +58,6 @@ pub(super) fn compared(out: &mut dyn Write, messages: &Messages, page: &mut Page
 
 fn spam_of(said: &[Option<Posterior>]) -> Vec<f64> {
     said.iter().map(|said| said.as_ref().map_or(0.0, |said| said.probabilities[SPAM])).collect()
-}
-
-/// The share that is spam among messages of like probability.
-fn calibration(said: &[f64], labels: &[usize]) -> Outcome<Vec<ReliabilityPoint>> {
-    let pairs = said.iter().zip(labels).map(|(&p, &label)| (p, label == SPAM));
-    let point = |bin: &Bin| {
-        let (predicted, observed) = (bin.mean_probability()?, bin.rate()?);
-        Some(ReliabilityPoint { predicted, observed, band: bin.band(0.9)?, count: bin.count as usize })
-    };
-    Ok(Reliability::of(10, pairs)?.bins().iter().filter_map(point).collect())
 }
 
 fn logistic_folds(corpus: &Corpus, labels: &[usize]) -> Outcome<Vec<f64>> {

@@ -2,13 +2,13 @@
 
 use std::io::Write;
 
-use posterior::evaluation::{Bin, ProbabilityScores};
-use posterior::report::{Body, Figure, Page, ReliabilityPoint, reliability};
+use posterior::evaluation::ProbabilityScores;
+use posterior::report::{Body, Figure, Page};
 use posterior::sequence::tagger::{TaggedSentence, Tagger};
 
 use super::scores::Compared;
 use super::words;
-use crate::Outcome;
+use crate::{Outcome, calibration};
 
 /// Words that are listed.
 const LISTED: usize = 12;
@@ -67,12 +67,7 @@ fn came_true(out: &mut dyn Write, name: &str, said: &ProbabilityScores) -> Outco
     let [loss, brier, error] = numbers.map(|value| value.unwrap_or(f64::NAN));
     let scores = format!("ln loss {loss:.4}, Brier score {brier:.4}, calibration error {error:.4}");
     writeln!(out, "{name}: {scores}")?;
-    let point = |bin: &Bin| {
-        let (predicted, observed) = (bin.mean_probability()?, bin.rate()?);
-        Some(ReliabilityPoint { predicted, observed, band: bin.band(0.9)?, count: bin.count as usize })
-    };
-    let points: Vec<_> = said.reliability().bins().iter().filter_map(point).collect();
-    let picture = reliability("Whether probabilities came true", &points);
+    let picture = calibration::picture(said.reliability());
     Ok(Figure::new(picture, format!("The model with {name}: {scores}.")))
 }
 
