@@ -49,13 +49,9 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     for path in &files {
         let file = root.join(path);
         let text = fs::read_to_string(&file).map_err(|error| format!("{}: {error}", file.display()))?;
-        findings.extend(check(path, &text));
-        lengths.extend(
-            Source::parse(path, &text)
-                .ok()
-                .filter(|_| !path.ends_with(MANIFEST))
-                .map(|source| size::code_lines(&source)),
-        );
+        let (found, length) = check(path, &text);
+        findings.extend(found);
+        lengths.extend(length);
     }
     findings.extend(book::check(&root)?);
     findings.extend(readmes::check(&root)?);
@@ -77,23 +73,24 @@ pub(crate) fn code_lines(path: &str, text: &str) -> usize {
     Source::parse(path, text).map_or(0, |source| size::code_lines(&source))
 }
 
-/// Everything that breaks a rule in one file; `path` is from the root, with slashes.
-fn check(path: &str, text: &str) -> Vec<Finding> {
+/// Everything that breaks a rule in one file, and the lines of code of Rust; `path` is from the root, with slashes.
+fn check(path: &str, text: &str) -> (Vec<Finding>, Option<usize>) {
     let finding = |(line, message): (usize, String)| Finding { path: path.to_owned(), line, message };
     if path.ends_with(MANIFEST) {
-        return manifests::check(text).map(finding).into_iter().collect();
+        return (manifests::check(text).map(finding).into_iter().collect(), None);
     }
     let source = match Source::parse(path, text) {
         Ok(source) => source,
-        Err((line, message)) => return vec![finding((line, format!("does not parse: {message}")))],
+        Err((line, message)) => return (vec![finding((line, format!("does not parse: {message}")))], None),
     };
     let mut found = layout::check(&source);
     found.extend(attributes::check(&source));
     found.extend(comments::check(&source));
     found.extend(panics::check(&source));
-    found.extend(size::check(&source, size::LONG_FILES));
+    let length = size::code_lines(&source);
+    found.extend(size::check(path, length, size::LONG_FILES));
     found.sort();
-    found.into_iter().map(finding).collect()
+    (found.into_iter().map(finding).collect(), Some(length))
 }
 
 /// All Rust files and manifests in order, as paths from `root` with slashes.

@@ -33,11 +33,12 @@ pub(super) enum Role {
 impl<'a> Source<'a> {
     /// Parses a file; the error is a line and what is wrong there.
     pub(super) fn parse(path: &'a str, text: &'a str) -> Result<Self, (usize, String)> {
-        let tree = syn::parse_file(text).map_err(|error| (error.span().start().line, error.to_string()))?;
         let tokens: TokenStream = text.parse().map_err(|error: proc_macro2::LexError| {
             let line = error.span().start().line;
             (line, error.to_string())
         })?;
+        let tree = syn::parse2(tokens.clone())
+            .map_err(|error: syn::Error| (error.span().start().line, error.to_string()))?;
         let mut levels = Vec::new();
         push_levels(tokens, Role::Code, &mut levels);
         Ok(Self { path, text, tree, levels })
