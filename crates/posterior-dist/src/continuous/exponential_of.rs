@@ -1,5 +1,7 @@
 //! The law of x = eʸ in terms of the law of y: what log-normal, Fréchet and log-logistic have in common.
 
+pub(super) mod moments;
+
 use crate::density::Density;
 use crate::gradient::PointGradient;
 

@@ -5,6 +5,7 @@ use posterior_math::special::{gamma, ln_gamma};
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::exponential_of::moments::{standardized, zeta};
 use super::exponential_of::{self, ln_or_end};
 use super::gumbel::{EULER, Gumbel};
 use crate::density::{Density, Univariate};
@@ -29,7 +30,8 @@ use crate::parametric::{Parametric, exactly};
 /// where infinite); mode s (α/(1 + α))^(1/α), entropy 1 + γ/α + γ + ln(s/α) with Euler's γ
 ///
 /// # Numerics
-/// The variance loses a factor α of relative error to cancellation, the skewness α³ and the excess kurtosis α⁴.
+/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large α: they are power series in
+/// 1/α there.
 ///
 /// # Example
 /// ```
@@ -75,15 +77,10 @@ impl Frechet {
         self.logarithm
     }
 
-    /// E (X/s)ᵏ.
-    fn raw_moment(&self, k: f64) -> f64 {
-        gamma(1.0 - k / self.shape)
-    }
-
-    /// Var (X/s), for α > 2.
-    fn standard_variance(&self) -> f64 {
-        let (first, second) = (ln_gamma(1.0 - self.shape.recip()), ln_gamma(1.0 - 2.0 / self.shape));
-        (2.0 * first).exp() * (second - 2.0 * first).exp_m1()
+    /// The deviation over the mean, the skewness and the excess kurtosis, for α > 2, 3 and 4. A standard Gumbel variable has the
+    /// cumulants Γ(m) ζ(m), m ≥ 2.
+    fn standardized(&self) -> [f64; 3] {
+        standardized(self.shape.recip(), |m| zeta(m) / f64::from(m), |t| ln_gamma(1.0 - t))
     }
 }
 
@@ -160,32 +157,24 @@ impl Moments for Frechet {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        Some(if self.shape > 1.0 { self.scale * self.raw_moment(1.0) } else { f64::INFINITY })
+        Some(if self.shape > 1.0 { self.scale * gamma(1.0 - self.shape.recip()) } else { f64::INFINITY })
     }
 
     fn variance(&self) -> Option<f64> {
-        let finite = self.shape > 2.0;
-        Some(if finite { self.scale * self.scale * self.standard_variance() } else { f64::INFINITY })
+        let [deviation, ..] = self.standardized();
+        Some(if self.shape > 2.0 { (self.mean()? * deviation).powi(2) } else { f64::INFINITY })
     }
 }
 
 impl Shape for Frechet {
     fn skewness(&self) -> Option<f64> {
-        if !(self.shape > 3.0) {
-            return None;
-        }
-        let [first, second, third] = [1.0, 2.0, 3.0].map(|k| self.raw_moment(k));
-        let central = third - 3.0 * second * first + 2.0 * first.powi(3);
-        Some(central / self.standard_variance().powf(1.5))
+        let [_, skewness, _] = self.standardized();
+        (self.shape > 3.0).then_some(skewness)
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
-        if !(self.shape > 4.0) {
-            return None;
-        }
-        let [first, second, third, fourth] = [1.0, 2.0, 3.0, 4.0].map(|k| self.raw_moment(k));
-        let central = fourth - 4.0 * third * first + 6.0 * second * first.powi(2) - 3.0 * first.powi(4);
-        Some(central / self.standard_variance().powi(2) - 3.0)
+        let [.., kurtosis] = self.standardized();
+        (self.shape > 4.0).then_some(kurtosis)
     }
 }
 

@@ -6,6 +6,7 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::exponential_of::moments::{standardized, zeta};
 use super::exponential_of::{self, ln_or_end};
 use super::logistic::Logistic;
 use crate::density::{Density, Univariate};
@@ -29,7 +30,8 @@ use crate::parametric::{Parametric, exactly};
 /// m₄ (`None` where infinite); mode α ((β - 1)/(β + 1))^(1/β) for β > 1, 0 for β = 1, none below; entropy 2 + ln(α/β)
 ///
 /// # Numerics
-/// The variance has full precision; the skewness loses a factor β⁴ of relative error to cancellation, the excess kurtosis β⁴.
+/// Variance, skewness and kurtosis are differences of moments that are nearly equal for large β: they are power series in
+/// 1/β there.
 ///
 /// # Example
 /// ```
@@ -75,34 +77,12 @@ impl LogLogistic {
         self.logarithm
     }
 
-    /// E (X/α)ᵏ for β > k.
-    fn raw_moment(&self, k: f64) -> f64 {
-        let angle = k * (PI / self.shape);
-        if angle == 0.0 { 1.0 } else { angle / angle.sin() }
+    /// The deviation over the mean, the skewness and the excess kurtosis, for β > 2, 3 and 4. A standard logistic variable has the
+    /// cumulants 2 Γ(m) ζ(m) for even m, and 0 for odd.
+    fn standardized(&self) -> [f64; 3] {
+        let cumulant = |m: i32| if m % 2 == 0 { 2.0 * zeta(m) / f64::from(m) } else { 0.0 };
+        standardized(self.shape.recip(), cumulant, |t| (PI * t / (PI * t).sin()).ln())
     }
-
-    /// Var (X/α) = b (sin b - b cos b) / (sin² b cos b), for β > 2.
-    fn standard_variance(&self) -> f64 {
-        let angle = PI / self.shape;
-        let ratio = if angle == 0.0 { 1.0 } else { angle / angle.sin() };
-        ratio * ratio * angle * (sine_excess(angle) / angle.cos())
-    }
-}
-
-/// (sin b - b cos b) / b² for b from 0 to 2.
-fn sine_excess(b: f64) -> f64 {
-    if b > 1.0 {
-        return (b.sin() - b * b.cos()) / (b * b);
-    }
-    // Σ (-1)^(k+1) 2k b^(2k-1) / (2k+1)! from k = 1: ten terms end below one part in 10^18 of the sum.
-    let square = b * b;
-    let (mut power, mut sum) = (b / 6.0, 0.0);
-    for k in 1..=10_u32 {
-        let k = f64::from(k);
-        sum += 2.0 * k * power;
-        power *= -square / ((2.0 * k + 2.0) * (2.0 * k + 3.0));
-    }
-    sum
 }
 
 impl Parametric for LogLogistic {
@@ -178,32 +158,28 @@ impl Moments for LogLogistic {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        Some(if self.shape > 1.0 { self.scale * self.raw_moment(1.0) } else { f64::INFINITY })
+        if !(self.shape > 1.0) {
+            return Some(f64::INFINITY);
+        }
+        let angle = PI / self.shape;
+        Some(if angle == 0.0 { self.scale } else { self.scale * (angle / angle.sin()) })
     }
 
     fn variance(&self) -> Option<f64> {
-        let finite = self.shape > 2.0;
-        Some(if finite { self.scale * self.scale * self.standard_variance() } else { f64::INFINITY })
+        let [deviation, ..] = self.standardized();
+        Some(if self.shape > 2.0 { (self.mean()? * deviation).powi(2) } else { f64::INFINITY })
     }
 }
 
 impl Shape for LogLogistic {
     fn skewness(&self) -> Option<f64> {
-        if !(self.shape > 3.0) {
-            return None;
-        }
-        let [first, second, third] = [1.0, 2.0, 3.0].map(|k| self.raw_moment(k));
-        let central = third - 3.0 * second * first + 2.0 * first.powi(3);
-        Some(central / self.standard_variance().powf(1.5))
+        let [_, skewness, _] = self.standardized();
+        (self.shape > 3.0).then_some(skewness)
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
-        if !(self.shape > 4.0) {
-            return None;
-        }
-        let [first, second, third, fourth] = [1.0, 2.0, 3.0, 4.0].map(|k| self.raw_moment(k));
-        let central = fourth - 4.0 * third * first + 6.0 * second * first.powi(2) - 3.0 * first.powi(4);
-        Some(central / self.standard_variance().powi(2) - 3.0)
+        let [.., kurtosis] = self.standardized();
+        (self.shape > 4.0).then_some(kurtosis)
     }
 }
 

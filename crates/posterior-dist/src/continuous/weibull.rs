@@ -1,13 +1,12 @@
 //! Weibull distribution on [0, ∞).
 
-mod moments;
-
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
-use posterior_math::special::{gamma, ln_gamma, poisson_deviance};
+use posterior_math::special::{gamma, ln_gamma, ln_pochhammer, poisson_deviance};
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::exponential_of::moments::{standardized, zeta};
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gamma_divergence::beyond_deviance;
@@ -69,6 +68,13 @@ impl Weibull {
     /// λ.
     pub const fn scale(&self) -> f64 {
         self.scale
+    }
+
+    /// The deviation over the mean, the skewness and the excess kurtosis. The logarithm of an exponential variable has the
+    /// cumulants (-1)ᵐ Γ(m) ζ(m), m ≥ 2.
+    fn standardized(&self) -> [f64; 3] {
+        let cumulant = |m: i32| if m % 2 == 0 { zeta(m) } else { -zeta(m) } / f64::from(m);
+        standardized(self.shape.recip(), cumulant, |t| ln_pochhammer(1.0, t))
     }
 
     /// (x/λ)ᵏ, which is exponential with rate 1.
@@ -172,21 +178,20 @@ impl Moments for Weibull {
     }
 
     fn variance(&self) -> Option<f64> {
-        let mean = self.mean()?;
-        let [relative, ..] = moments::central(self.shape.recip());
-        Some(mean * (mean * relative))
+        let [deviation, ..] = self.standardized();
+        Some((self.mean()? * deviation).powi(2))
     }
 }
 
 impl Shape for Weibull {
     fn skewness(&self) -> Option<f64> {
-        let [_, third, _] = moments::central(self.shape.recip());
-        Some(third)
+        let [_, skewness, _] = self.standardized();
+        Some(skewness)
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
-        let [.., fourth] = moments::central(self.shape.recip());
-        Some(fourth - 3.0)
+        let [.., kurtosis] = self.standardized();
+        Some(kurtosis)
     }
 }
 

@@ -21,6 +21,7 @@ mod matrix_laws;
 mod misuse;
 mod positive;
 mod positive_misuse;
+mod powers;
 mod processes;
 mod sampling;
 mod stability;
