@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
         println!("{finding}");
     }
     if !findings.is_empty() {
-        return Err(format!("the layers have {} findings", findings.len()));
+        return Err(format!("the layers have {} finding(s)", findings.len()));
     }
     let crates = packages.iter().filter(|package| package.crate_folder().is_some()).count();
     println!("layers: the dependencies of {crates} crates point down");

@@ -1,4 +1,4 @@
-//! `cargo xtask smoke`: the command line, built for release, does what it promises on a small corpus.
+//! `cargo xtask smoke`: the command line does what it promises on a small corpus.
 //!
 //! What is checked is the contract with users: exit codes, names of JSON fields, names of artefacts, and that
 //! neither the number of threads nor anything else but the seed decides a number.
@@ -23,7 +23,15 @@ const DOCUMENTS: usize = 6;
 /// Runs the binary that `cargo build --release -p posterior-cli` made.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     no_arguments("smoke", arguments)?;
-    let binary = binary()?;
+    check(release_binary()?)
+}
+
+/// Runs the binary that the tests of the command line have left: another build would cost `ci` ten minutes.
+pub(crate) fn run_tested() -> Outcome {
+    check(built("debug", "cargo test --workspace")?)
+}
+
+fn check(binary: PathBuf) -> Outcome {
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     let smoke = Smoke { binary, folder: folder.path().to_path_buf() };
     smoke.help()?;
@@ -38,14 +46,18 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
 }
 
 /// Where the command line built for release is.
-pub(crate) fn binary() -> Result<PathBuf, String> {
+pub(crate) fn release_binary() -> Result<PathBuf, String> {
+    built("release", "cargo build --release -p posterior-cli")
+}
+
+/// Where the command line of a profile is, and which command makes it.
+fn built(profile: &str, command: &str) -> Result<PathBuf, String> {
     let name = format!("posterior{}", std::env::consts::EXE_SUFFIX);
-    let binary = cargo::target_folder()?.join("release").join(name);
+    let binary = cargo::target_folder()?.join(profile).join(name);
     if binary.is_file() {
         return Ok(binary);
     }
-    let message = "is missing; run `cargo build --release -p posterior-cli` first";
-    Err(format!("{} {message}", binary.display()))
+    Err(format!("{} is missing; run `{command}` first", binary.display()))
 }
 
 /// The binary under test, and a folder for its input and output.

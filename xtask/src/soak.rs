@@ -14,7 +14,7 @@ const ROUNDS: u32 = 100;
 /// Kills, then ceilings.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     let (rounds, seed) = options(arguments)?;
-    let binary = smoke::binary()?;
+    let binary = smoke::release_binary()?;
     let folder = tempfile::tempdir().map_err(|error| format!("no temporary folder: {error}"))?;
     println!("soak: {rounds} rounds, --seed {seed}");
     kills::run(&binary, &folder.path().join("kills"), rounds, Moments(seed))?;

@@ -64,7 +64,7 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
             println!("tidy: {} files are in order; {}", files.len(), size::spread(lengths)?);
             Ok(())
         }
-        n => Err(format!("tidy has {n} findings")),
+        n => Err(format!("tidy has {n} finding(s)")),
     }
 }
 

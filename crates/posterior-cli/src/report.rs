@@ -2,12 +2,10 @@
 
 mod course;
 mod map;
-mod marks;
 pub(crate) mod network;
 mod page;
 mod quality;
 mod ridges;
-mod stacked;
 mod vocabulary;
 
 use std::fmt::Write as _;
@@ -17,15 +15,13 @@ use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::similarity::{largest_jumps, most_typical, nearest};
 use posterior::topics::topic_map::TopicMap;
 use posterior::topics::{Corpus, Topics, TrendBands, top_words};
-use posterior_report::{colour, escape};
+use posterior_report::{Layer, Stacked, Stretch, colour, escape};
 
 use crate::output::{grouped, significant};
 use course::{Course, SmallCourse};
-pub(crate) use marks::Stretch;
 use page::{Page, Panel, Table, WordBar};
 use quality::Quality;
 use ridges::{Ridge, Ridges};
-use stacked::{Layer, Stacked};
 
 /// Sievert and Shirley's weight of probability against lift.
 const RELEVANCE: f64 = 0.6;
@@ -168,6 +164,7 @@ impl TopicReport<'_> {
             shares: course.shares_of(k),
         };
         Stacked {
+            title: "Shares of all topics over time, on top of each other".to_owned(),
             times: course.times.clone(),
             layers: course.order.iter().map(layer).collect(),
             bands: self.bands(),

@@ -9,12 +9,16 @@ const LEFT: f64 = 54.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 38.0;
+/// Between rows of the legend.
+const LEGEND_ROW: f64 = 18.0;
 
 /// A chart under way: both scales, and the elements so far.
 pub(crate) struct Axes {
     pub(crate) x: Scale,
     pub(crate) y: Scale,
     size: (f64, f64),
+    /// The height of the legend, which is above the frame.
+    head: f64,
     body: String,
 }
 
@@ -41,6 +45,7 @@ impl Axes {
             x: Scale { data: x, pixels: (LEFT, size.0 - RIGHT) },
             y: Scale { data: y, pixels: (size.1 - BOTTOM, TOP) },
             size,
+            head: 0.0,
             body: String::new(),
         }
     }
@@ -123,11 +128,22 @@ impl Axes {
         );
     }
 
-    /// Names in the colours of their lines, at the top; nothing for those without a name.
+    /// Names in the colours of their lines, above the frame, in as many rows as they need; nothing for those without a name.
     pub(crate) fn legend<'a>(&mut self, entries: impl Iterator<Item = (&'a str, &'a str)>) {
-        let mut at = self.x.pixels.0 + 10.0;
-        let line = self.y.pixels.1 + 10.0;
-        for (name, colour) in entries.filter(|(name, _)| !name.is_empty()) {
+        let (left, right) = self.x.pixels;
+        let named: Vec<(&str, &str)> = entries.filter(|(name, _)| !name.is_empty()).collect();
+        let width = |name: &str| 21.0 + 6.2 * name.chars().count() as f64;
+        let (mut at, mut row, mut places) = (left, 0.0, Vec::new());
+        for (name, _) in &named {
+            if at > left && at + width(name) > right {
+                (at, row) = (left, row + 1.0);
+            }
+            places.push((at, row));
+            at += width(name) + 16.0;
+        }
+        self.head = if named.is_empty() { 0.0 } else { LEGEND_ROW * (row + 1.0) };
+        for ((name, colour), (at, row)) in named.iter().zip(places) {
+            let line = LEGEND_ROW * (row + 0.5) - self.head;
             let _ = writeln!(
                 self.body,
                 "<line class=\"line\" style=\"stroke:{colour};stroke-width:3\" x1=\"{at:.1}\" x2=\"{:.1}\" y1=\"{line:.1}\" y2=\"{line:.1}\"/>\
@@ -137,7 +153,6 @@ impl Axes {
                 line + 4.0,
                 escape(name)
             );
-            at += 21.0 + 6.2 * name.chars().count() as f64 + 16.0;
         }
     }
 
@@ -166,7 +181,8 @@ impl Axes {
     }
 
     pub(crate) fn picture(self, title: &str, description: &str) -> Picture {
-        Picture::new(self.size, title, description, &self.body)
+        let (width, height) = self.size;
+        Picture::with_head(self.head, (width, height), title, description, &self.body)
     }
 }
 

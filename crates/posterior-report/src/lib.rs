@@ -30,6 +30,7 @@
 //! | [`reliability`] | whether probabilities came true |
 //! | [`path`] | a walk through two coordinates |
 //! | [`line_chart`], [`sparkline`] | a quantity over time |
+//! | [`Stacked`] | shares over time, on top of each other |
 //!
 //! This crate refuses to compute what it shows, and to touch files: text comes out, numbers that are already known go in. Numbers that are not
 //! finite are left out of a chart.
@@ -53,6 +54,8 @@ mod ranks;
 mod reliability;
 mod ribbon;
 mod scatter;
+mod stacked;
+mod stretch;
 mod style;
 mod svg;
 mod trace;
@@ -75,6 +78,8 @@ pub use ranks::rank_histogram;
 pub use reliability::{ReliabilityPoint, reliability};
 pub use ribbon::{Ribbon, ribbons};
 pub use scatter::{Ellipse, scatter};
+pub use stacked::{Layer, Stacked};
+pub use stretch::{EVENT_SHADE, Stretch, draw_events, events_height};
 pub use style::{CHART_STYLE, PAGE_STYLE, standalone};
 pub use svg::{Scale, escape, line_to, short};
 pub use trace::trace;

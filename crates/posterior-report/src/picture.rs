@@ -11,11 +11,24 @@ pub struct Picture {
 
 impl Picture {
     /// A chart of this size in pixels, from the elements in `body`. Title and description are escaped here.
-    pub fn new((width, height): (f64, f64), title: &str, description: &str, body: &str) -> Self {
+    pub fn new(size: (f64, f64), title: &str, description: &str, body: &str) -> Self {
+        Self::with_head(0.0, size, title, description, body)
+    }
+
+    /// As [`new`](Self::new), and `head` pixels above the size have negative coordinates.
+    pub(crate) fn with_head(
+        head: f64,
+        (width, height): (f64, f64),
+        title: &str,
+        description: &str,
+        body: &str,
+    ) -> Self {
         let (title, description) = (escape(title), escape(description));
         let svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{title}\">\n\
-             <title>{title}</title>\n<desc>{description}</desc>\n{body}</svg>\n"
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {} {width} {}\" role=\"img\" aria-label=\"{title}\">\n\
+             <title>{title}</title>\n<desc>{description}</desc>\n{body}</svg>\n",
+            0.0 - head,
+            height + head
         );
         Self { svg }
     }

@@ -1,26 +1,36 @@
-//! All topics over time on top of each other: at each time they fill the whole.
+//! Shares over time on top of each other: at each time they fill the whole.
 
 use std::fmt::Write as _;
 
-use posterior_report::{Scale, escape, line_to, short};
+use crate::axes::range;
+use crate::picture::Picture;
+use crate::stretch::{Stretch, draw_events, events_height};
+use crate::svg::{Scale, escape, line_to, short};
 
-use super::marks::{Stretch, draw_events, events_height};
-
-/// One topic.
-pub(super) struct Layer {
-    pub(super) label: String,
-    pub(super) colour: String,
-    pub(super) shares: Vec<f64>,
+/// One of the shares, such as a topic.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Layer {
+    /// Its name, which is written where the layer is thickest, if there is room.
+    pub label: String,
+    /// A colour of CSS.
+    pub colour: String,
+    /// Its share of the whole at each time.
+    pub shares: Vec<f64>,
 }
 
-/// The data of the chart.
-pub(super) struct Stacked {
-    pub(super) times: Vec<f64>,
+/// Shares over time, whose areas lie on top of each other.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stacked {
+    /// What is shown, for those who do not see it.
+    pub title: String,
+    /// By rising time.
+    pub times: Vec<f64>,
     /// From the bottom.
-    pub(super) layers: Vec<Layer>,
-    /// Who held the office.
-    pub(super) bands: Vec<Stretch>,
-    pub(super) events: Vec<Stretch>,
+    pub layers: Vec<Layer>,
+    /// Stretches that follow each other, above the chart: who held the office.
+    pub bands: Vec<Stretch>,
+    /// Stretches that are shaded, with their names below.
+    pub events: Vec<Stretch>,
 }
 
 /// Where things stand, in pixels.
@@ -45,32 +55,36 @@ const NARROW: Layout =
 const LETTER_HEIGHT: f64 = 11.0;
 
 impl Stacked {
-    pub(super) fn wide(&self) -> String {
+    /// The chart for a page.
+    ///
+    /// # Panics
+    /// Unless each layer has a share for each time.
+    #[track_caller]
+    pub fn wide(&self) -> Picture {
         self.draw(&WIDE)
     }
 
-    pub(super) fn narrow(&self) -> String {
+    /// The chart for a phone, without the bands.
+    ///
+    /// # Panics
+    /// Unless each layer has a share for each time.
+    #[track_caller]
+    pub fn narrow(&self) -> Picture {
         self.draw(&NARROW)
     }
 
-    fn draw(&self, layout: &Layout) -> String {
-        let last = self.times.len() - 1;
+    #[track_caller]
+    fn draw(&self, layout: &Layout) -> Picture {
+        let complete = self.layers.iter().all(|layer| layer.shares.len() == self.times.len());
+        assert!(complete, "a share for each time");
         let x = Scale {
-            data: (self.times[0], self.times[last]),
+            data: range(self.times.iter().copied()),
             pixels: (layout.left, layout.width - layout.right),
         };
         let bottom = layout.top + layout.height;
         let y = Scale { data: (0.0, 1.0), pixels: (bottom, layout.top) };
         let below = events_height(&self.events, &x);
         let mut svg = String::new();
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            svg,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"stacked\" viewBox=\"0 0 {} {}\" role=\"img\" \
-             aria-label=\"Shares of all topics over time, on top of each other\">",
-            layout.width,
-            bottom + below + 34.0
-        );
         let mut foot = vec![0.0; self.times.len()];
         let mut names = Names { svg: String::new(), places: Vec::new() };
         for layer in &self.layers {
@@ -80,6 +94,7 @@ impl Stacked {
             };
             let mut path = String::new();
             line_to(&mut path, 'M', along(&head).into_iter().chain(along(&foot).into_iter().rev()));
+            // Writing to a string cannot fail.
             let _ = writeln!(
                 svg,
                 "<path class=\"layer\" style=\"fill:{}\" d=\"{path}Z\"><title>{}</title></path>",
@@ -92,8 +107,9 @@ impl Stacked {
         svg.push_str(&names.svg);
         self.axes(&mut svg, &x, &y, layout);
         draw_events(&mut svg, &self.events, &x, (layout.top, bottom + 20.0));
-        svg.push_str("</svg>\n");
-        svg
+        let names: Vec<&str> = self.layers.iter().map(|layer| layer.label.as_str()).collect();
+        let description = format!("From the bottom: {}.", names.join(", "));
+        Picture::new((layout.width, bottom + below + 34.0), &self.title, &description, &svg)
     }
 
     fn axes(&self, svg: &mut String, x: &Scale, y: &Scale, layout: &Layout) {
@@ -175,5 +191,56 @@ impl Names {
                 escape(&layer.label)
             );
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layer(label: &str, shares: &[f64]) -> Layer {
+        Layer { label: label.to_owned(), colour: "red".to_owned(), shares: shares.to_vec() }
+    }
+
+    /// Two layers that are thickest at the same time and place: one name gives way.
+    #[test]
+    fn names_do_not_lie_over_each_other_and_thin_layers_have_none() {
+        let times: Vec<f64> = (0..101).map(f64::from).collect();
+        let peak =
+            |at: f64| -> Vec<f64> { times.iter().map(|t| 0.04 + 0.02 / (1.0 + (t - at).powi(2))).collect() };
+        let mut layers: Vec<Layer> =
+            (0..20).map(|k| layer("commerce", &peak(40.0 + f64::from(k % 2)))).collect();
+        layers.push(layer("thin", &[1e-3; 101]));
+        let chart =
+            Stacked { title: "Shares".to_owned(), times, layers, bands: Vec::new(), events: Vec::new() };
+        let places = |svg: &str| -> Vec<(f64, f64)> {
+            let number = |text: &str, key: &str| -> f64 {
+                let rest = &text[text.find(key).expect("is there") + key.len()..];
+                rest[..rest.find('"').expect("ends")].parse().expect("a number")
+            };
+            let texts = svg.split("<text class=\"layername\"").skip(1);
+            texts.map(|text| (number(text, " x=\""), number(text, " y=\""))).collect()
+        };
+        let svg = chart.wide().svg().to_owned();
+        let found = places(&svg);
+        assert!(found.len() > 15, "{}", found.len());
+        for (i, a) in found.iter().enumerate() {
+            for b in &found[..i] {
+                assert!((a.0 - b.0).abs() > 60.0 || (a.1 - b.1).abs() > 14.0, "{a:?} {b:?}");
+            }
+        }
+        assert!(!svg.contains(">thin</text>") && svg.contains("<title>thin</title>"));
+    }
+
+    #[test]
+    fn a_chart_without_times_is_empty() {
+        let chart = Stacked {
+            title: "Shares".to_owned(),
+            times: Vec::new(),
+            layers: vec![layer("a", &[])],
+            bands: Vec::new(),
+            events: Vec::new(),
+        };
+        assert!(!chart.narrow().svg().contains("NaN"));
     }
 }

@@ -2,14 +2,17 @@
 
 use std::fmt::Write as _;
 
-use posterior_report::{Scale, escape};
+use crate::svg::{Scale, escape};
 
 /// A named stretch of time, such as a presidency or a war.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Stretch {
-    pub(crate) label: String,
-    pub(crate) from: f64,
-    pub(crate) to: f64,
+pub struct Stretch {
+    /// What it is called.
+    pub label: String,
+    /// When it begins.
+    pub from: f64,
+    /// When it ends.
+    pub to: f64,
 }
 
 /// Pixels that a letter of a label takes.
@@ -19,12 +22,12 @@ const LINE: f64 = 15.0;
 
 /// The colour of events; charts may stand alone, without the style of the page.
 const ACCENT: &str = "var(--accent, #a3341f)";
-/// The look of their shades.
-pub(super) const SHADE: &str = "fill:var(--accent, #a3341f);fill-opacity:.13";
+/// The look of the shades of events.
+pub const EVENT_SHADE: &str = "fill:var(--accent, #a3341f);fill-opacity:.13";
 
 impl Stretch {
     /// Where it begins and ends in pixels, inside of the picture.
-    pub(super) fn clipped(&self, x: &Scale) -> (f64, f64) {
+    pub fn clipped(&self, x: &Scale) -> (f64, f64) {
         (x.at(self.from.clamp(x.data.0, x.data.1)), x.at(self.to.clamp(x.data.0, x.data.1)))
     }
 
@@ -34,7 +37,7 @@ impl Stretch {
 }
 
 /// Draws events as shades from `top` to `bottom` with their names below, in as many lines as they need not to touch; the height of these lines.
-pub(super) fn draw_events(svg: &mut String, events: &[Stretch], x: &Scale, (top, bottom): (f64, f64)) -> f64 {
+pub fn draw_events(svg: &mut String, events: &[Stretch], x: &Scale, (top, bottom): (f64, f64)) -> f64 {
     let mut ends: Vec<f64> = Vec::new();
     for event in events.iter().filter(|event| event.within(x)) {
         let (from, to) = event.clipped(x);
@@ -51,7 +54,7 @@ pub(super) fn draw_events(svg: &mut String, events: &[Stretch], x: &Scale, (top,
         // Writing to a string cannot fail.
         let _ = writeln!(
             svg,
-            "<rect style=\"{SHADE}\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>\
+            "<rect style=\"{EVENT_SHADE}\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>\
              <text class=\"tick\" style=\"fill:{ACCENT};font-size:11.5px\" x=\"{middle:.1}\" y=\"{foot:.1}\">{}</text>",
             (to - from).max(1.5),
             bottom - top,
@@ -62,6 +65,6 @@ pub(super) fn draw_events(svg: &mut String, events: &[Stretch], x: &Scale, (top,
 }
 
 /// The height that the names of events need.
-pub(super) fn events_height(events: &[Stretch], x: &Scale) -> f64 {
+pub fn events_height(events: &[Stretch], x: &Scale) -> f64 {
     draw_events(&mut String::new(), events, x, (0.0, 0.0))
 }

@@ -10,7 +10,6 @@ mod baselines;
 mod closing;
 mod curves;
 mod inferences;
-mod stacked;
 mod words;
 
 use std::io::Write;

@@ -3,9 +3,7 @@
 use posterior::math::linalg::DMatrix;
 use posterior::topics::kernel_topics::{BandOptions, KernelTopics, bands};
 use posterior::topics::{Corpus, Trend, TrendBands};
-use posterior_report::short;
-
-use super::marks::{SHADE, Stretch};
+use posterior_report::{EVENT_SHADE, Stretch, short};
 
 /// Points of the curves.
 const GRID: usize = 240;
@@ -108,7 +106,7 @@ impl SmallCourse {
             let (from, to) = event.clipped(&x);
             let _ = write!(
                 svg,
-                "<rect style=\"{SHADE}\" x=\"{from:.1}\" y=\"12\" width=\"{:.1}\" height=\"58\"/>",
+                "<rect style=\"{EVENT_SHADE}\" x=\"{from:.1}\" y=\"12\" width=\"{:.1}\" height=\"58\"/>",
                 (to - from).max(1.0)
             );
         }

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use posterior_report::{CHART_STYLE, PAGE_STYLE, escape, line_chart};
+use posterior_report::{CHART_STYLE, PAGE_STYLE, Stacked, escape, line_chart};
 
 use super::course::SmallCourse;
 use super::ridges::Ridges;
-use super::stacked::Stacked;
 use super::{Passage, Trace};
 
 const STYLE: &str = include_str!("topics.css");
@@ -136,8 +135,8 @@ impl Page<'_> {
                 "<figure class=\"stack\">\n<div class=\"wide\">{}</div>\n<div class=\"narrow\">{}</div>\n\
                  <figcaption>The same shares on top of each other: at each time they fill the whole. A topic is named where it is widest, \
                  if there is room.</figcaption>\n</figure>\n",
-                stacked.wide(),
-                stacked.narrow()
+                stacked.wide().svg(),
+                stacked.narrow().svg()
             );
         }
         html.push_str("</section>\n");

@@ -5,9 +5,7 @@
 
 use std::fmt::Write as _;
 
-use posterior_report::{Scale, escape, line_to, short, standalone};
-
-use super::marks::{Stretch, draw_events, events_height};
+use posterior_report::{Scale, Stretch, draw_events, escape, events_height, line_to, short, standalone};
 
 /// One topic over time.
 #[derive(Debug, Clone)]

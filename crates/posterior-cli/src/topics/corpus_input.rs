@@ -9,10 +9,11 @@ use posterior::topics::corpus::{
     VocabularyOptions, VocabularyReport,
 };
 
+use posterior_report::Stretch;
+
 use crate::args::{CorpusArgs, CorpusFormat, TopicsFit};
 use crate::failure::Failure;
 use crate::output::grouped;
-use crate::report::Stretch;
 
 /// What a reader of American history looks for, in years with their parts.
 const EVENTS: [(&str, f64, f64); 4] = [

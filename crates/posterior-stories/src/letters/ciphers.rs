@@ -142,7 +142,8 @@ fn in_doubt(
         }
         let (found, meant) = (solution.key.plain()[symbol], truth[place]);
         let mark = if found == meant { "" } else { ", wrong" };
-        let name = format!("{}, {} times{mark}", letters.characters()[found], counts[symbol]);
+        let often = if counts[symbol] == 1 { "once".to_owned() } else { format!("{} times", counts[symbol]) };
+        let name = format!("{}, {often}{mark}", letters.characters()[found]);
         rows.push(Interval { name, low: 0.0, middle: certainties[symbol], high: certainties[symbol] });
     }
     rows.sort_by(|a, b| b.middle.total_cmp(&a.middle));

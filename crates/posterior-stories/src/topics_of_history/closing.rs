@@ -2,11 +2,10 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Page, Table};
+use posterior::report::{Body, Column, Figure, Layer, Page, Stacked, Stretch, Table, colour};
 use posterior::topics::lda::{Lda, gibbs};
 use posterior::topics::{Fitted, TopicModel, Trend, similarity};
 
-use super::stacked::{Layer, Stacked};
 use super::{Addresses, words};
 use crate::Outcome;
 
@@ -41,12 +40,15 @@ pub(super) fn close(
     layers.sort_by(|a, b| a.0.total_cmp(&b.0));
     let times: Vec<f64> = (1790..=2022).step_by(2).map(f64::from).collect();
     let shares = trend.smoothed(&times, 4.0);
-    let layer = |(_, label, k): (f64, String, usize)| Layer {
+    let count = layers.len();
+    let layer = |(place, (_, label, k)): (usize, (f64, String, usize))| Layer {
         label,
+        colour: colour(place, count),
         shares: shares.column(k).iter().copied().collect(),
     };
-    let layers = layers.into_iter().map(layer).collect();
-    let picture = Stacked { times, layers, terms: terms(addresses) }.picture();
+    let layers = layers.into_iter().enumerate().map(layer).collect();
+    let title = "Shares of all topics over time".to_owned();
+    let picture = Stacked { title, times, layers, bands: terms(addresses), events: Vec::new() }.wide();
     page.fact("addresses", addresses.corpus.documents().to_string());
     page.fact("words", addresses.corpus.tokens().to_string());
     page.lead = Some(Figure::new(
@@ -62,15 +64,18 @@ pub(super) fn close(
 }
 
 /// Who spoke, from when to when.
-fn terms(addresses: &Addresses) -> Vec<(String, f64, f64)> {
-    let mut terms: Vec<(String, f64, f64)> = Vec::new();
+fn terms(addresses: &Addresses) -> Vec<Stretch> {
+    let mut terms: Vec<(&str, Stretch)> = Vec::new();
     for (president, &year) in addresses.presidents.iter().zip(&addresses.years) {
         match terms.last_mut() {
-            Some(last) if last.0 == *president => last.2 = year + 1.0,
-            _ => terms.push((president.clone(), year, year + 1.0)),
+            Some((name, last)) if name == president => last.to = year + 1.0,
+            _ => {
+                let label = president.split_whitespace().last().unwrap_or_default().to_owned();
+                terms.push((president, Stretch { label, from: year, to: year + 1.0 }));
+            }
         }
     }
-    terms
+    terms.into_iter().map(|(_, term)| term).collect()
 }
 
 fn alike(
