@@ -207,9 +207,10 @@ fn write_section(html: &mut String, section: &Section) {
 
 fn write_figure(html: &mut String, figure: &Figure) {
     let (svg, caption) = (figure.picture.svg(), escape(&figure.caption));
+    let width = figure.picture.width();
     let _ = write!(
         html,
-        "<figure>\n<div class=\"wider\">{svg}</div>\n<figcaption>{caption}</figcaption>\n</figure>\n"
+        "<figure>\n<div class=\"wider\" style=\"--width:{width}px\">{svg}</div>\n<figcaption>{caption}</figcaption>\n</figure>\n"
     );
 }
 

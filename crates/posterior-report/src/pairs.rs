@@ -13,6 +13,8 @@ const LEFT: f64 = 44.0;
 const FOOT: f64 = 34.0;
 /// Between two cells.
 const GAP: f64 = 8.0;
+/// About what a letter of a name takes.
+const LETTER: f64 = 7.0;
 /// Bars of a histogram.
 const BARS: usize = 24;
 
@@ -51,13 +53,7 @@ pub fn pairs(
                 }
                 std::cmp::Ordering::Equal => {
                     bars(&mut body, &cell, &columns[row], groups, colours);
-                    let at = (cell.x.pixels.0 + 6.0, cell.y.pixels.1 + 15.0);
-                    let label = escape(names.get(row).map_or("", String::as_str));
-                    let _ = writeln!(
-                        body,
-                        "<text class=\"label\" x=\"{:.1}\" y=\"{:.1}\">{label}</text>",
-                        at.0, at.1
-                    );
+                    label(&mut body, &cell, names.get(row).map_or("", String::as_str));
                 }
             }
             ticks(&mut body, &cell, row + 1 == count, column == 0 && row > 0);
@@ -66,6 +62,20 @@ pub fn pairs(
     let rows = columns.first().map_or(0, Vec::len);
     let description = format!("{rows} points in {count} coordinates and {colours} groups.");
     Picture::new((SIDE, SIDE), name, &description, &body)
+}
+
+/// The name of a coordinate at the top of its cell; a long one is set narrow.
+fn label(body: &mut String, cell: &Cell, name: &str) {
+    let (left, right) = cell.x.pixels;
+    let room = right - left - 12.0;
+    let narrow = if LETTER * name.chars().count() as f64 > room {
+        format!(" textLength=\"{room:.0}\" lengthAdjust=\"spacingAndGlyphs\"")
+    } else {
+        String::new()
+    };
+    let (x, y, name) = (left + 6.0, cell.y.pixels.1 + 15.0, escape(name));
+    // Writing to a string cannot fail.
+    let _ = writeln!(body, "<text class=\"label\" x=\"{x:.1}\" y=\"{y:.1}\"{narrow}>{name}</text>");
 }
 
 // Writing to a string cannot fail, hence the results that are dropped.
@@ -186,7 +196,9 @@ mod tests {
         let svg = pairs("all", &names, &columns, &[0, 1, 1], &[around]).svg().to_owned();
         assert_eq!(svg.matches("<circle").count(), 2 + 3 + 2);
         assert_eq!(svg.matches("class=\"line\"").count(), 3);
-        assert!(svg.contains("&lt;b&gt;") && !svg.contains("NaN"));
+        assert!(svg.contains("&lt;b&gt;") && !svg.contains("NaN") && !svg.contains("textLength"));
+        let names = ["a".repeat(50), String::new(), String::new()];
+        assert_eq!(pairs("all", &names, &columns, &[], &[]).svg().matches("textLength").count(), 1);
     }
 
     #[test]

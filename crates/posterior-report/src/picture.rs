@@ -7,6 +7,8 @@ use crate::svg::escape;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     svg: String,
+    /// In pixels, in which text has the size of a page's small print.
+    width: u32,
 }
 
 impl Picture {
@@ -30,12 +32,16 @@ impl Picture {
             0.0 - head,
             height + head
         );
-        Self { svg }
+        Self { svg, width: width as u32 }
     }
 
     /// The chart inside of a page that has the style.
     pub fn svg(&self) -> &str {
         &self.svg
+    }
+
+    pub(crate) const fn width(&self) -> u32 {
+        self.width
     }
 
     /// The chart as a file of its own.

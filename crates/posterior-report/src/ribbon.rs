@@ -92,4 +92,18 @@ mod tests {
         assert_eq!(svg.matches("class=\"mark\"").count(), 1);
         assert!(svg.contains("class=\"upright\""));
     }
+
+    #[test]
+    fn names_stand_above_the_frame_in_as_many_rows_as_they_need() {
+        let named = |name: &str| Ribbon {
+            name: name.to_owned(),
+            line: vec![(0.0, 0.0), (1.0, 1.0)],
+            bands: Vec::new(),
+        };
+        let svg = |of: &[Ribbon]| ribbons(("t", "f"), of, &[], None).svg().to_owned();
+        assert!(svg(&[named("")]).contains("viewBox=\"0 0 720 320\""));
+        assert!(svg(&[named("a"), named("b")]).contains("viewBox=\"0 -18 720 338\""));
+        let long = "a name of some forty letters, and no less";
+        assert!(svg(&[named(long), named(long), named(long)]).contains("viewBox=\"0 -36 720 356\""));
+    }
 }

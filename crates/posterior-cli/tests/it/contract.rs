@@ -119,7 +119,7 @@ fn the_report_needs_nothing_but_itself() {
     for expected in ["class=\"ridges\"", "Nearest to 3", "The sharpest turns", "--band place", "violin"] {
         assert!(page.contains(expected), "{expected}");
     }
-    for expected in ["class=\"stacked\"", "class=\"map\"", "95 % band", "Coherence", "<details>"] {
+    for expected in ["class=\"layer\"", "class=\"map\"", "95 % band", "Coherence", "<details>"] {
         assert!(page.contains(expected), "{expected}");
     }
     // Links lead to what is there, and pictures say what they show.
