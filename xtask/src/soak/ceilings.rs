@@ -23,7 +23,7 @@ const READERS: [&str; 16] = [
     "topics fit {} --input jsonl --iterations 1",
     "topics fit {} --input csv --iterations 1",
     "topics fit {} --input lda-c --iterations 1",
-    "topics fit {} --input matrix-market --iterations 1",
+    "topics fit {} --input uci --vocab words.csv --iterations 1",
     "topics infer {} words.csv",
     "net info {}",
     "net learn student.bif {}",
@@ -39,16 +39,11 @@ const READERS: [&str; 16] = [
 ];
 
 /// Announcements of more than there is: name, contents, and the verb that reads them.
-const ANNOUNCED: [(&str, &str, &str); 5] = [
+const ANNOUNCED: [(&str, &str, &str); 4] = [
     (
         "rows.docword",
         "1000000000000000000\n3\n1000000000000000000\n1 1 1\n",
         "topics fit {} --input uci --vocab words.csv",
-    ),
-    (
-        "rows.mtx",
-        "%%MatrixMarket matrix coordinate integer general\n1000000000000000000 3 1000000000000000000\n1 1 1\n",
-        "topics fit {} --input matrix-market",
     ),
     ("wide.lda-c", "1000000000000000000 0:1\n", "topics fit {} --input lda-c"),
     ("wide.uai", "MARKOV 1000000000000000000 2 2 1\n", "net info {}"),

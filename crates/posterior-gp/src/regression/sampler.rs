@@ -33,14 +33,15 @@ impl PathSampler {
         scale: f64,
         terms: usize,
     ) -> Result<Self, Error> {
-        let mut tolerance = TOLERANCE * terms.max(mean.len()) as f64 * scale;
+        // The parts grow, not the tolerances: those of a tiny scale are 0, and stay so.
+        let mut part = TOLERANCE * terms.max(mean.len()) as f64;
         loop {
-            match PivotedCholesky::with_tolerance(covariance, tolerance) {
+            match PivotedCholesky::with_tolerance(covariance, part * scale) {
                 Ok(factor) => {
                     return Ok(Self { mean, root: factor.factor().clone(), remainder: factor.remainder() });
                 }
-                Err(MatrixError::NotPositiveDefinite { .. }) if tolerance < LARGEST * scale => {
-                    tolerance = (100.0 * tolerance).min(LARGEST * scale);
+                Err(MatrixError::NotPositiveDefinite { .. }) if part < LARGEST => {
+                    part = (100.0 * part).min(LARGEST);
                 }
                 Err(error) => return Err(error.into()),
             }
@@ -66,5 +67,17 @@ impl PathSampler {
     pub fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> DVector<f64> {
         let noise = DVector::from_fn(self.rank(), |_, _| rng.sample(StandardNormal));
         &self.mean + &self.root * noise
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All tolerances are 0 at this scale.
+    #[test]
+    fn a_tiny_scale_ends_with_an_error() {
+        let indefinite = DMatrix::from_row_slice(2, 2, &[0.0, 1e-315, 1e-315, 0.0]);
+        assert!(PathSampler::new(DVector::zeros(2), &indefinite, 1e-315, 2).is_err());
     }
 }

@@ -6,15 +6,19 @@ use super::fields::split;
 use super::{Draws, FileError, names};
 use crate::Error;
 
-/// Columns that number draws, and are none.
-const COUNTERS: [&str; 5] = ["draw", "iteration", ".draw", ".iteration", "step"];
+/// The names of the column that says the chain of a draw.
+const CHAIN: [&str; 2] = ["chain", ".chain"];
+/// Columns that number draws, and are none: of these names the first beside `chain`, and both of the others beside `.chain`. Any
+/// other column may be a parameter that somebody called `step`.
+const COUNTERS: [&str; 3] = ["draw", "iteration", "step"];
+const DOTTED_COUNTERS: [&str; 2] = [".draw", ".iteration"];
 const LARGEST_LINE: u64 = 1 << 28;
 
 impl Draws {
     /// Reads draws: a header and a row for each draw, separated by commas.
     ///
-    /// - With a column `chain` (or `.chain`): the chains may stand one after another or take turns; `draw` and `iteration` number the draws of
-    ///   a chain, and must then rise.
+    /// - With a column `chain` (or `.chain`): the chains may stand one after another or take turns; `draw`, `iteration` or `step` (or `.draw` and
+    ///   `.iteration`) number the draws of a chain, and must then rise.
     /// - Without: one chain as CmdStan writes it, told by its `lp__`; `theta.1.2` becomes `theta[1,2]`, draws of a saved warm-up are left out,
     ///   and where the comments tell the `max_depth`, there is the statistic `reached_max_treedepth`. [`join`](Self::join) puts
     ///   chains together.
@@ -147,27 +151,34 @@ impl Header {
     fn new<R>(lines: &Lines<R>) -> Result<Self, FileError> {
         let fields = split(&lines.text).map_err(|found| lines.wrong(None, "names of columns", found))?;
         let names: Vec<&str> = fields.iter().map(|name| name.trim()).collect();
-        let is_chain = |name: &str| matches!(name.to_ascii_lowercase().as_str(), "chain" | ".chain");
-        let has_chain = names.iter().any(|name| is_chain(name));
+        let chain = names.iter().position(|name| is_one_of(name, &CHAIN));
+        let has_chain = chain.is_some();
         if !has_chain && !names.contains(&"lp__") {
             let found = names.iter().take(6).map(|name| format!("{name:?}")).collect::<Vec<_>>().join(", ");
             let expected = "a column \"chain\" (or \"lp__\", as CmdStan has it)";
             return Err(lines.wrong(None, expected, &found));
         }
-        let role = |name: &str| match name {
-            _ if has_chain && is_chain(name) => Role::Chain,
-            _ if has_chain && COUNTERS.contains(&name.to_ascii_lowercase().as_str()) => Role::Counter,
-            _ if names::statistic(name).is_some() => Role::Statistic,
-            _ => Role::Parameter,
+        let counters = chain.map_or_else(Vec::new, |chain| counters(&names, names[chain].starts_with('.')));
+        let role = |(place, name): (usize, &&str)| {
+            if Some(place) == chain {
+                Role::Chain
+            } else if counters.contains(&place) {
+                Role::Counter
+            } else if names::statistic(name).is_some() {
+                Role::Statistic
+            } else {
+                Role::Parameter
+            }
         };
+        let roles: Vec<Role> = names.iter().enumerate().map(role).collect();
         if let Some(place) = names.iter().position(|name| name.is_empty()) {
             let found = format!("column {} without one", place + 1);
             return Err(lines.wrong(None, "a name for each column", &found));
         }
-        if names.iter().filter(|name| role(name) == Role::Chain).count() > 1 {
+        if names.iter().filter(|name| is_one_of(name, &CHAIN)).count() > 1 {
             return Err(lines.wrong(None, "one column \"chain\"", "several"));
         }
-        if !names.iter().any(|name| role(name) == Role::Parameter) {
+        if !roles.contains(&Role::Parameter) {
             return Err(lines.wrong(None, "a column for each parameter", "none"));
         }
         let own = |name: &str| match names::statistic(name) {
@@ -175,11 +186,26 @@ impl Header {
             None if has_chain => name.to_owned(),
             None => names::from_dots(name),
         };
-        Ok(Self { columns: names.iter().map(|name| (own(name), role(name))).collect() })
+        Ok(Self { columns: names.iter().map(|name| own(name)).zip(roles).collect() })
     }
 
     fn names(&self, role: Role) -> Vec<String> {
         self.columns.iter().filter(|(_, own)| *own == role).map(|(name, _)| name.clone()).collect()
+    }
+}
+
+/// Whether a name is one of these, in capitals or not.
+fn is_one_of(name: &str, list: &[&str]) -> bool {
+    list.iter().any(|own| name.eq_ignore_ascii_case(own))
+}
+
+/// The places of columns that number the draws of a table whose chain is called `.chain`, or `chain`.
+fn counters(names: &[&str], dotted: bool) -> Vec<usize> {
+    let first = |list: &[&str]| names.iter().position(|name| is_one_of(name, list));
+    if dotted {
+        DOTTED_COUNTERS.iter().filter_map(|own| first(&[own])).collect()
+    } else {
+        first(&COUNTERS).into_iter().collect()
     }
 }
 

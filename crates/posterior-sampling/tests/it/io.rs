@@ -58,6 +58,19 @@ fn a_table_is_read_as_it_was_written() {
     same(&read(&text).unwrap(), &example());
 }
 
+/// Columns beside the chain number draws, and parameters may have their names.
+#[test]
+fn parameters_that_are_called_as_counters_are_kept() {
+    let names = strings(&["step", ".iteration", "draw", "iteration"]);
+    let draws = Draws::new(names, vec![vec![0.5, 7.0, 2.0, 1.0, 0.25, 6.0, 1.0, 1.0]]).unwrap();
+    let mut text = Vec::new();
+    draws.write_csv(&mut text).unwrap();
+    same(&Draws::read_csv(text.as_slice()).unwrap(), &draws);
+    assert_eq!(read("lp__,step\n-1,2\n").unwrap().names(), ["step"]);
+    assert_eq!(read(".chain,.iteration,.draw,mu\n1,1,1,2\n2,1,2,3\n").unwrap().names(), ["mu"]);
+    assert_eq!(read("Iteration,Chain,mu\n1,1,2\n1,2,3\n").unwrap().names(), ["mu"]);
+}
+
 #[test]
 fn chains_may_take_turns() {
     let draws = read("\u{feff}Chain, x\r\nb,1\r\na,2\r\n\r\nb,3\r\na,4\r\n").unwrap();
