@@ -233,7 +233,13 @@ impl Shape for BetaPrime {
 
 impl Entropy for BetaPrime {
     fn entropy(&self) -> f64 {
-        self.law.entropy() + 2.0 * digamma_difference(self.beta(), self.alpha()) + self.scale.ln()
+        let (a, b) = (self.alpha(), self.beta());
+        let (at_zero, at_infinity) = (digamma_difference(a, b), digamma_difference(b, a));
+        if at_zero.max(at_infinity) < f64::INFINITY {
+            return self.law.entropy() + 2.0 * at_infinity + self.scale.ln();
+        }
+        // A parameter is below 1e-308: 1/b - 1/a is all that counts.
+        (a - b) / a / b
     }
 }
 

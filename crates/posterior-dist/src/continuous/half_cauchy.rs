@@ -130,9 +130,10 @@ fn standard_quantile(p: f64, q: f64) -> f64 {
     if !(p >= 0.0 && q >= 0.0) {
         f64::NAN
     } else if p < q {
-        (FRAC_PI_2 * p).tan()
+        (FRAC_PI_2 * p.abs()).tan()
     } else {
-        (FRAC_PI_2 * q).tan().recip()
+        // The reciprocal of the tangent of -0 is -∞.
+        (FRAC_PI_2 * q.abs()).tan().recip()
     }
 }
 

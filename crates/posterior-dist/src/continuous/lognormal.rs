@@ -158,7 +158,12 @@ impl Moments for LogNormal {
             // With e^σ² inside, so that no factor overflows before the product does.
             return Some((2.0 * (self.mu() + square)).exp() * -(-square).exp_m1());
         }
-        Some(square.exp_m1() * (2.0 * self.mu() + square).exp())
+        let square_of_mean = (2.0 * self.mu() + square).exp();
+        if square_of_mean == f64::INFINITY {
+            // e^σ² - 1 is σ² to all digits if it brings the product back into the range.
+            return Some((2.0 * (self.mu() + self.sigma().ln()) + square).exp());
+        }
+        Some(square.exp_m1() * square_of_mean)
     }
 }
 

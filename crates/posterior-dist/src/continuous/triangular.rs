@@ -90,8 +90,9 @@ impl Triangular {
         if part == 0.0 {
             return (0.0, 1.0);
         }
-        let rest = ((part - distance) * (part + distance) + below * above) / part;
-        (distance * (distance / part), rest.clamp(0.0, 1.0))
+        let (gap, other) = ((x - self.mode).abs() / self.width, if x < self.mode { above } else { below });
+        let rest = gap * ((part + distance) / part) + other;
+        (distance * (distance / part), rest.min(1.0))
     }
 }
 
@@ -206,8 +207,11 @@ impl Triangular {
             self.high
         } else if p < below {
             self.low + self.width * (p.sqrt() * below.sqrt())
+        } else if p < q {
+            // From the mode, which may be close to the lower end of a wide law.
+            self.mode + self.width * (above.sqrt() * ((p - below) / (above.sqrt() + q.sqrt())))
         } else {
-            self.high - self.width * (q.sqrt() * above.sqrt())
+            (self.high - self.width * (q.sqrt() * above.sqrt())).max(self.low)
         }
     }
 }

@@ -93,7 +93,12 @@ impl PitmanYor {
             return f64::NEG_INFINITY;
         }
         let tables: f64 = (1..sizes.len()).map(|k| (theta + k as f64 * d).ln()).sum();
-        // Γ(n_k - d) and Γ(θ + n) as a multivariate beta function, in which large customers lose nothing.
+        let customers: f64 = sizes.iter().map(|&size| size as f64).sum();
+        if theta > customers {
+            let blocks: f64 = sizes.iter().map(|&size| ln_pochhammer(1.0 - d, size as f64 - 1.0)).sum();
+            return tables - ln_pochhammer(theta + 1.0, customers - 1.0) + blocks;
+        }
+        // Γ(n_k - d) and Γ(θ + n) as a multivariate beta function, in which large customers lose nothing, but large θ would.
         let rest = theta + sizes.len() as f64 * d;
         let shares: Vec<f64> = sizes.iter().map(|&size| size as f64 - d).chain([rest]).collect();
         let single = sizes.len() as f64 * ln_gamma(1.0 - d);

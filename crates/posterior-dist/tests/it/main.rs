@@ -9,6 +9,7 @@ mod counts;
 mod degenerate;
 mod finite;
 mod fitting;
+mod found_by_fuzzing;
 mod gaussian;
 mod gaussian_priors;
 mod glasses;

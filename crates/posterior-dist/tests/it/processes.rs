@@ -66,6 +66,22 @@ fn worked_numbers() {
     assert_eq!(chinese.next_seat(&[]), [1.0]);
 }
 
+/// Numbers: mpmath 1.3 with 400 digits.
+#[test]
+fn partitions_of_a_huge_concentration_keep_their_digits() {
+    let ln_p = |discount, concentration, sizes: &[u64]| {
+        PitmanYor::new(discount, concentration).expect("in range").ln_partition(sizes)
+    };
+    assert_close(ln_p(0.5, 7.0, &[3, 2, 1]), -8.3485378253860974, 1e-14);
+    assert_close(ln_p(0.25, 1024.0, &[3, 2, 1]), -20.824053781943146, 1e-14);
+    assert_close(ln_p(0.75, 2_f64.powi(70), &[3, 2, 1]), -148.11035308851409, 1e-14);
+    // As good as certain: everybody sits alone.
+    assert!((ln_p(0.0, 1e9, &[1; 4]) + 5.999999993e-9).abs() < 1e-13);
+    for (discount, concentration) in [(0.75, 4.271976081668047e96), (0.5, 1e150)] {
+        assert!(ln_p(discount, concentration, &[1; 5]).abs() < 1e-11);
+    }
+}
+
 #[test]
 fn the_number_of_tables_grows_as_a_logarithm_or_a_power() {
     // E K_n - θ ln n tends to -θ ψ(θ); with a discount, E K_n / nᵈ tends to Γ(θ + 1) / (d Γ(θ + d)).

@@ -51,7 +51,8 @@ impl Point {
                 return upper;
             }
         }
-        0.5 * (-0.5 * self.a * self.a).exp() * self.difference()
+        let decay = (-0.5 * self.a * self.a).exp();
+        if decay == 0.0 { 0.0 } else { 0.5 * decay * self.difference() }
     }
 
     pub(super) fn ln_upper(&self) -> f64 {
@@ -61,7 +62,8 @@ impl Point {
                 return (-lower).ln_1p();
             }
         }
-        (0.5 * self.difference()).ln() - 0.5 * self.a * self.a
+        let ln_decay = -0.5 * self.a * self.a;
+        if ln_decay == f64::NEG_INFINITY { ln_decay } else { (0.5 * self.difference()).ln() + ln_decay }
     }
 
     /// erfcx(u) - erfcx(v) at u = a/√2 and v = b/√2, as 2/√π ∫₀^∞ e^(-t² - 2ut) (1 - e^(-2(v - u)t)) dt where it cancels.

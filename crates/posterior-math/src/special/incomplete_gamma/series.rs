@@ -71,7 +71,8 @@ pub(super) fn near_zero(a: f64, x: f64) -> Tails {
     }
     let p = exponent.exp_m1();
     let first = (1.0 + p) * (1.0 + g);
-    let upper = first * sum - (p + g + p * g);
+    // Of a subnormal a the difference may round to less than nothing.
+    let upper = (first * sum - (p + g + p * g)).max(0.0);
     let lower = if upper < 0.5 { 1.0 - upper } else { first * (1.0 - sum) };
     Tails { lower, upper, prefactor: first * (-x).exp() }
 }
