@@ -15,8 +15,10 @@ const COVERAGE: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-saniti
     -Cllvm-args=-sanitizer-coverage-trace-compares -Cllvm-args=-simplifycfg-branch-fold-threshold=0";
 
 /// Limits of libFuzzer: seconds of one input, and mebibytes, of everything and of one allocation.
-const LIMITS: [&str; 4] =
-    ["-timeout=10", "-rss_limit_mb=2048", "-malloc_limit_mb=1024", "-print_final_stats=1"];
+const LIMITS: [&str; 3] = ["-timeout=10", "-rss_limit_mb=2048", "-malloc_limit_mb=1024"];
+
+/// A child does the work, and another one goes on after a crash: one find does not end the search.
+const GO_ON: [&str; 4] = ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"];
 
 /// How long each target runs, unless told otherwise.
 const SECONDS: u32 = 600;
@@ -113,7 +115,7 @@ fn fuzz(folder: &Path, products: &Path, binaries: &Path, target: &str, seconds: 
         fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     }
     let mut command = Command::new(binaries.join(target));
-    command.arg(&corpus).arg(folder.join("seeds").join(target)).args(LIMITS);
+    command.arg(&corpus).arg(folder.join("seeds").join(target)).args(LIMITS).args(GO_ON);
     command.arg(format!("-max_total_time={seconds}")).arg(format!("-artifact_prefix={}/", crashes.display()));
     let dictionary = folder.join("dictionaries").join(target);
     if dictionary.is_file() {
@@ -131,18 +133,16 @@ fn fuzz(folder: &Path, products: &Path, binaries: &Path, target: &str, seconds: 
     Ok(run)
 }
 
-/// The numbers at the end of a log of libFuzzer.
+/// The numbers of the last line in a log of libFuzzer that counts: `#99: cov: 17 ft: 26 corp: 2`.
 fn read_log(text: &str) -> Run {
-    let number_after = |word: &str| {
-        let at = text.rfind(word)?;
-        text[at + word.len()..].split_whitespace().next().map(str::to_owned)
+    let last = text.lines().rfind(|line| line.starts_with('#')).unwrap_or_default();
+    let mut words = last.split_whitespace();
+    let executions = words.next().unwrap_or_default().trim_matches(['#', ':']).to_owned();
+    let number_after = |key: &str| {
+        let mut words = last.split_whitespace().skip_while(|&word| word != key);
+        words.nth(1).unwrap_or_default().to_owned()
     };
-    Run {
-        executions: number_after("stat::number_of_executed_units:").unwrap_or_default(),
-        coverage: number_after(" cov:").unwrap_or_default(),
-        features: number_after(" ft:").unwrap_or_default(),
-        crashes: 0,
-    }
+    Run { executions, coverage: number_after("cov:"), features: number_after("ft:"), crashes: 0 }
 }
 
 #[cfg(test)]
@@ -151,7 +151,8 @@ mod tests {
 
     #[test]
     fn the_log_of_a_run_is_read_from_its_end() {
-        let log = "#2 INITED cov: 10 ft: 12 corp: 1\n#99 DONE cov: 17 ft: 26 corp: 2\nstat::number_of_executed_units: 99\n";
+        let log =
+            "#2: cov: 10 ft: 12 corp: 1\n#99: cov: 17 ft: 26 corp: 2 exec/s: 7\nINFO: exiting: 0 time: 9s\n";
         let expected = ["99", "17", "26"].map(str::to_owned);
         let run = read_log(log);
         assert_eq!([run.executions, run.coverage, run.features], expected);

@@ -1,5 +1,6 @@
 //! `posterior sequence ngram`.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::time::Instant;
 
@@ -62,16 +63,18 @@ pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
     threads::limit(&args.common)?;
     let share = text_input::check_share(args.holdout)?;
     let (source, text) = text_input::read(&args.text)?;
-    let names = names(args.unit, &text);
-    let (train, test) = names.split_at(((1.0 - share) * names.len() as f64).round() as usize);
-    if train.is_empty() {
+    // The text is gone through again instead of kept as names, which take fifty times its memory.
+    let all = names(args.unit, &text);
+    let counted = ((1.0 - share) * all.clone().count() as f64).round() as usize;
+    let (train, test) = (all.clone().take(counted), all.skip(counted));
+    if counted == 0 {
         return Err(Failure::data(format!("{source}: expected more text than is held out")));
     }
     let minimum = args.min_count.unwrap_or(match args.unit {
         Unit::Char => 1,
         Unit::Word => 2,
     });
-    let mut alphabet = Alphabet::frequent(train, minimum);
+    let mut alphabet = Alphabet::frequent(train.clone(), minimum);
     let unknown = alphabet.insert(UNKNOWN);
     let refused = |error: Error| Failure::data(format!("{source}: {error}"));
     let fitted = fit(args, &alphabet, unknown, train).map_err(refused)?;
@@ -96,18 +99,19 @@ pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
 }
 
 /// The characters or words of a text.
-fn names(unit: Unit, text: &str) -> Vec<String> {
-    match unit {
-        Unit::Char => characters(text).map(str::to_owned).collect(),
-        Unit::Word => words(text).collect(),
-    }
+fn names(unit: Unit, text: &str) -> impl Iterator<Item = Cow<'_, str>> + Clone {
+    let (letters, whole) = match unit {
+        Unit::Char => (text, ""),
+        Unit::Word => ("", text),
+    };
+    characters(letters).map(Cow::Borrowed).chain(words(whole).map(Cow::Owned))
 }
 
 fn fit(
     args: &SequenceNgram,
     alphabet: &Alphabet,
     unknown: usize,
-    train: &[String],
+    train: impl Iterator<Item = impl AsRef<str>>,
 ) -> Result<(NGramCounts, NGramModel), Error> {
     let order = args.order.map_or(if args.unit == Unit::Char { 5 } else { 3 }, usize::from);
     let vocabulary =
@@ -121,12 +125,13 @@ fn held_out(
     model: &NGramModel,
     alphabet: &Alphabet,
     unknown: usize,
-    test: &[String],
+    test: impl Iterator<Item = impl AsRef<str>>,
 ) -> Result<Option<HeldOut>, Error> {
+    let test = alphabet.encode_or(test, unknown);
     if test.is_empty() {
         return Ok(None);
     }
-    let score = model.score(&[alphabet.encode_or(test, unknown)])?;
+    let score = model.score(&[test])?;
     Ok(Some(HeldOut {
         tokens: score.tokens,
         unknown: score.unknown,

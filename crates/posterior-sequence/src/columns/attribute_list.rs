@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 
-use super::line::Lines;
+use super::line::{BYTE_ORDER_MARK, Lines};
 use crate::error::Error;
 
 /// A named value of a token.
@@ -135,19 +135,24 @@ fn unescaped(text: &str) -> String {
 ///
 /// # Errors
 /// Those of the writer, and `InvalidInput` for what would not be read as it was written: empty names or labels, those with tabs or ends of
-/// lines in them or blanks at their ends, values that are not finite, another number of labels than of tokens.
+/// lines in them or blanks at their ends, a byte order mark at the beginning of all, values that are not finite, another number of labels
+/// than of tokens.
 pub fn write_attribute_lists<'a, W, I>(target: &mut W, sequences: I) -> io::Result<()>
 where
     W: Write + ?Sized,
     I: IntoIterator<Item = &'a AttributeLists>,
 {
-    let mut line = String::new();
+    let (mut line, mut begins) = (String::new(), true);
     for lists in sequences {
         if lists.labels.len() != lists.attributes.len() {
             return Err(refused("labels and tokens are not equally many".to_owned()));
         }
         for (label, attributes) in lists.labels.iter().zip(&lists.attributes) {
             line.clear();
+            if begins && label.starts_with(BYTE_ORDER_MARK) {
+                return Err(refused(format!("a file cannot begin with the label {label:?}")));
+            }
+            begins = false;
             escape(label, &mut line)?;
             for Attribute { name, value } in attributes {
                 line.push('\t');

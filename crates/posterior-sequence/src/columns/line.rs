@@ -4,6 +4,9 @@ use std::io::BufRead;
 
 use crate::error::Error;
 
+/// What a file may begin with, and no line has.
+pub(super) const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// Lines of UTF-8 without their ends, one at a time.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
@@ -37,7 +40,7 @@ impl<R: BufRead> Lines<R> {
         self.number = line;
         let mut bytes = self.buffer.as_slice();
         if line == 1 {
-            bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+            bytes = bytes.strip_prefix(BYTE_ORDER_MARK.encode_utf8(&mut [0; 3]).as_bytes()).unwrap_or(bytes);
         }
         bytes = bytes.strip_suffix(b"\n").unwrap_or(bytes);
         bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);

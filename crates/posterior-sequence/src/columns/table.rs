@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 
-use super::line::Lines;
+use super::line::{BYTE_ORDER_MARK, Lines};
 use crate::error::Error;
 
 /// What stands between the columns.
@@ -215,7 +215,7 @@ impl<R: BufRead> Iterator for TableReader<R> {
 ///
 /// # Errors
 /// Those of the writer, and `InvalidInput` for a cell that would not be read as it was written: one that is empty, or holds a
-/// separator, an end of line, or at the end of a line a carriage return. Tables without tokens leave no trace.
+/// separator, an end of line, or at the beginning of all a byte order mark. Tables without tokens leave no trace.
 pub fn write_tables<'a, W, I>(target: &mut W, tables: I, separator: Separator) -> io::Result<()>
 where
     W: Write + ?Sized,
@@ -225,6 +225,7 @@ where
         Separator::Blanks => " ",
         Separator::Tab => "\t",
     };
+    let mut begins = true;
     for table in tables.into_iter().filter(|table| !table.is_empty()) {
         for token in 0..table.len() {
             for (column, cell) in table.row(token).enumerate() {
@@ -234,10 +235,11 @@ where
                     _ => false,
                 };
                 let blank = cell.bytes().all(|byte| byte == b' ');
-                if blank || cell.contains(bad) {
+                if blank || cell.contains(bad) || (begins && cell.starts_with(BYTE_ORDER_MARK)) {
                     let message = format!("a table cannot hold the cell {cell:?}");
                     return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
                 }
+                begins = false;
                 let start = if column == 0 { "" } else { between };
                 write!(target, "{start}{cell}")?;
             }

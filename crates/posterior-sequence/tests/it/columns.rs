@@ -125,6 +125,11 @@ fn a_table_that_could_not_be_read_again_is_not_written() {
         let table = Table::from_rows([["x", cell]]).unwrap();
         assert!(write_tables(&mut Vec::new(), [&table], Separator::Blanks).is_err(), "{cell:?}");
     }
+    // A byte order mark is a token everywhere but at the beginning.
+    let marked = Table::from_rows([["\u{feff}"]]).unwrap();
+    let plain = Table::from_rows([["x"]]).unwrap();
+    assert!(write_tables(&mut Vec::new(), [&marked, &plain], Separator::Blanks).is_err());
+    assert!(write_tables(&mut Vec::new(), [&plain, &marked], Separator::Blanks).is_ok());
     let spaced = Table::from_rows([["New York", "x"]]).unwrap();
     assert!(write_tables(&mut Vec::new(), [&spaced], Separator::Tab).is_ok());
 }
@@ -169,6 +174,7 @@ fn lists_that_could_not_be_read_again_are_not_written() {
         ("A", "", 1.0),
         ("A", "x\ty", 1.0),
         ("A\n", "x", 1.0),
+        ("\u{feff}", "x", 1.0),
         ("A", "x ", 1.0),
         ("A", "x", f64::NAN),
         ("A", "x", f64::INFINITY),
