@@ -8,7 +8,6 @@ use posterior::topics::corpus::{
     self, Format, Metadata, ReadCorpus, ReadOptions, Removed, Source, StopWords, Tokenizer,
     VocabularyOptions, VocabularyReport,
 };
-
 use posterior_report::Stretch;
 
 use crate::args::{CorpusArgs, CorpusFormat, TopicsFit};

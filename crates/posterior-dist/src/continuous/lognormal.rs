@@ -160,8 +160,9 @@ impl Moments for LogNormal {
         }
         let square_of_mean = (2.0 * self.mu() + square).exp();
         if square_of_mean == f64::INFINITY {
-            // e^σ² - 1 is σ² to all digits if it brings the product back into the range.
-            return Some((2.0 * (self.mu() + self.sigma().ln()) + square).exp());
+            // The product may be in the range where this factor is not; a tiny σ² may be below it.
+            let ln_excess = if square < 1e-16 { 2.0 * self.sigma().ln() } else { square.exp_m1().ln() };
+            return Some((2.0 * self.mu() + square + ln_excess).exp());
         }
         Some(square.exp_m1() * square_of_mean)
     }
