@@ -238,8 +238,8 @@ impl Entropy for BetaPrime {
         if at_zero.max(at_infinity) < f64::INFINITY {
             return self.law.entropy() + 2.0 * at_infinity + self.scale.ln();
         }
-        // A parameter is below 1e-308: 1/b - 1/a is all that counts.
-        (a - b) / a / b
+        // A parameter is below 1e-308: infinite by 1/b - 1/a, unless both are.
+        (a - b) / a / b + 1.0 + ((a + b).ln() - a.ln() - b.ln()) + self.scale.ln()
     }
 }
 

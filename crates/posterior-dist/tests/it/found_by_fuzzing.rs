@@ -51,5 +51,7 @@ fn an_entropy_beyond_all_numbers_is_infinite() {
     assert_eq!(entropy(71.0, 5e-324), f64::INFINITY);
     assert_eq!(entropy(5e-324, 71.0), f64::NEG_INFINITY);
     assert_eq!(entropy(1e-309, 5e-324), f64::INFINITY);
+    // For equal parameters ε it is ln(2/ε) + 1 + ln s.
+    assert_close(entropy(1e-310, 1e-310), 310.0 * std::f64::consts::LN_10 + 4_f64.ln() + 1.0, 1e-13);
     assert_eq!(FisherF::new(3.98438, 2.36027e-312).expect("positive").entropy(), f64::INFINITY);
 }
