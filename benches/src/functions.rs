@@ -70,6 +70,13 @@ pub const SPECIAL: &[Special] = &[
     },
     alone("ln_multinomial", |v| ours::ln_multinomial(&v.iter().map(|&k| k as u64).collect::<Vec<_>>())),
     alone("mv_ln_gamma", |v| ours::multivariate_ln_gamma(v[0] as usize, v[1])),
+    alone("ln_rising_factorial", |v| ours::ln_rising_factorial(v[0], v[1] as u64)),
+    alone("ln_pochhammer", |v| ours::ln_pochhammer(v[0], v[1])),
+    alone("digamma_difference", |v| ours::digamma_difference(v[0], v[1])),
+    alone("trigamma_difference", |v| ours::trigamma_difference(v[0], v[1])),
+    alone("inverse_digamma", |v| ours::inverse_digamma(v[0])),
+    alone("stirling_remainder", |v| ours::stirling_remainder(v[0])),
+    alone("poisson_deviance", |v| ours::poisson_deviance(v[0], v[1])),
     Special {
         table: "gamma_p",
         ours: |v| ours::gamma_p(v[0], v[1]),

@@ -37,7 +37,7 @@ fuzz_target!(|bytes: &[u8]| {
     let process = GaussianProcess::new(own);
     let _ = process.sample(&inputs, &mut stream(1, &[]));
     if let Ok(posterior) = process.condition(&inputs, &outputs, &noise) {
-        let _ = (posterior.ln_marginal_likelihood(), posterior.gradient(), posterior.leave_one_out());
+        let _ = (posterior.ln_evidence(), posterior.gradient(), posterior.leave_one_out());
         let places = DMatrix::from_vec(2, columns, input.numbers(2 * columns));
         if let Ok(prediction) = posterior.predict(&places) {
             assert!(

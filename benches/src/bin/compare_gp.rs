@@ -67,7 +67,7 @@ fn ours(workload: &Workload, threads: usize) -> Outcome<([Option<f64>; 3], f64)>
     let (prior, noise) = process()?;
     let evaluate = || -> Outcome<(f64, Vec<f64>)> {
         let posterior = prior.condition(inputs, outputs, &noise)?;
-        Ok((posterior.ln_marginal_likelihood(), posterior.gradient()))
+        Ok((posterior.ln_evidence(), posterior.gradient()))
     };
     let (value, _) = evaluate()?;
     let evaluation = seconds(threads, passes, || evaluate().map(drop))?;

@@ -67,7 +67,7 @@ Examples:
   posterior pca fit --out out              the embedded irises
   posterior crf fit train.txt --templates chunking --holdout 0.1 --out out
   posterior classify fit messages.csv --label class --out out
-  posterior gallery --out gallery          seventeen stories with pictures, from the embedded data
+  posterior gallery --out gallery          stories with pictures; four of them need texts (--data)
   posterior data list"
 )]
 pub(crate) struct Cli {

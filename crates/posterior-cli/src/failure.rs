@@ -19,7 +19,7 @@ pub(crate) enum Failure {
 
 impl From<posterior::topics::Error> for Failure {
     fn from(error: posterior::topics::Error) -> Self {
-        if error.is_param() {
+        if error.is_parameter() {
             return Self::Usage(error.to_string());
         }
         let hint = error.hint().map(str::to_owned);

@@ -31,3 +31,14 @@ pub(crate) fn bytes(path: &Path) -> Result<(String, Vec<u8>), Failure> {
     }
     Ok((source, bytes))
 }
+
+/// The name of the input in messages, and its text.
+pub(crate) fn text(path: &Path) -> Result<(String, String), Failure> {
+    let (source, bytes) = bytes(path)?;
+    let text = String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.split(|&byte| byte == b'\n').count();
+        Failure::data(format!("{source}: line {line}: expected UTF-8, found a byte that is not"))
+    })?;
+    Ok((source, text))
+}

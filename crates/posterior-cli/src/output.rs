@@ -2,6 +2,7 @@
 
 use std::io::{ErrorKind, Write};
 
+pub(crate) use posterior_report::grouped;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -45,19 +46,6 @@ pub(crate) fn called() -> String {
     std::iter::once("posterior".to_owned()).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// A whole number with commas: `752,659`.
-pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// A number to four significant digits.
 pub(crate) fn significant(value: f64) -> String {
     if value == 0.0 || !value.is_finite() {
@@ -93,9 +81,6 @@ mod tests {
 
     #[test]
     fn numbers_read_well() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_752_659), "1,752,659");
         assert_eq!(significant(0.0123456), "0.01235");
         assert_eq!(significant(-8.61234), "-8.612");
         assert_eq!(significant(1234567.0), "1234567");

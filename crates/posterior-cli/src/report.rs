@@ -14,7 +14,7 @@ use posterior::math::linalg::DMatrix;
 use posterior::topics::kernel_topics::KernelTopics;
 use posterior::topics::similarity::{largest_jumps, most_typical, nearest};
 use posterior::topics::topic_map::TopicMap;
-use posterior::topics::{Corpus, Topics, TrendBands, top_words};
+use posterior::topics::{Corpus, Error, Topics, TrendBands, top_words};
 use posterior_report::{Layer, Stacked, Stretch, colour, escape};
 
 use crate::output::{grouped, significant};
@@ -85,8 +85,8 @@ pub(crate) struct Passage {
 
 impl TopicReport<'_> {
     /// The page.
-    pub(crate) fn html(&self) -> String {
-        let course = self.course();
+    pub(crate) fn html(&self) -> Result<String, Error> {
+        let course = self.course()?;
         let bands = course.as_ref().zip(self.times);
         let bands =
             bands.map(|(course, times)| course.bands(self.corpus, self.doc_topic, times, self.kernel));
@@ -114,8 +114,8 @@ impl TopicReport<'_> {
                 bands.as_ref().and_then(|bands| bands.as_ref().ok()).map(|(bands, _)| bands),
                 &colours,
                 &quality,
-            ),
-            tables: self.tables(),
+            )?,
+            tables: self.tables()?,
             vocabulary: vocabulary::explorer(self.corpus, self.topics, &self.leads()),
             trace: &self.trace,
             command: self.command.clone(),
@@ -123,18 +123,19 @@ impl TopicReport<'_> {
             source: self.source.to_owned(),
             ridges: course.map(|course| self.ridges(&course, &colours)),
         };
-        page.html()
+        Ok(page.html())
     }
 
     /// The ridge chart alone, if documents have times.
-    pub(crate) fn svg(&self) -> Option<String> {
-        let course = self.course()?;
+    pub(crate) fn svg(&self) -> Result<Option<String>, Error> {
+        let Some(course) = self.course()? else { return Ok(None) };
         let colours = self.colours(Some(&course));
-        Some(self.ridges(&course, &colours).standalone())
+        Ok(Some(self.ridges(&course, &colours).standalone()))
     }
 
-    fn course(&self) -> Option<Course> {
-        Course::new(self.corpus, self.doc_topic, self.times?)
+    fn course(&self) -> Result<Option<Course>, Error> {
+        let Some(times) = self.times else { return Ok(None) };
+        Course::new(self.corpus, self.doc_topic, times)
     }
 
     /// A colour for each topic, along the spectrum in the order of time.
@@ -309,7 +310,7 @@ impl TopicReport<'_> {
         bands: Option<&TrendBands>,
         colours: &[String],
         quality: &Quality,
-    ) -> Vec<Panel> {
+    ) -> Result<Vec<Panel>, Error> {
         let small = |course: &Course, k: usize| {
             let column = |matrix: &DMatrix<f64>| matrix.column(k).iter().copied().collect::<Vec<f64>>();
             SmallCourse {
@@ -319,19 +320,20 @@ impl TopicReport<'_> {
                 events: self.events.to_vec(),
             }
         };
-        let panel = |k: usize| Panel {
-            id: k,
-            title: self.title(k),
-            weight: self.topics.weights()[k],
-            coherence: quality.coherence[k],
-            colour: colours[k].clone(),
-            words: self.word_bars(k),
-            typical: most_typical(self.doc_topic, k, TYPICAL)
-                .into_iter()
-                .map(|(d, share)| (self.corpus.names()[d].clone(), share))
-                .collect(),
-            passages: self.passages.get(k).cloned().unwrap_or_default(),
-            course: course.map(|course| small(course, k)),
+        let panel = |k: usize| -> Result<Panel, Error> {
+            let typical = most_typical(self.doc_topic, k, TYPICAL)?;
+            let named = |(d, share): (usize, f64)| (self.corpus.names()[d].clone(), share);
+            Ok(Panel {
+                id: k,
+                title: self.title(k),
+                weight: self.topics.weights()[k],
+                coherence: quality.coherence[k],
+                colour: colours[k].clone(),
+                words: self.word_bars(k),
+                typical: typical.into_iter().map(named).collect(),
+                passages: self.passages.get(k).cloned().unwrap_or_default(),
+                course: course.map(|course| small(course, k)),
+            })
         };
         (0..self.topics.len()).map(panel).collect()
     }
@@ -347,11 +349,11 @@ impl TopicReport<'_> {
         words.iter().map(bar).collect()
     }
 
-    fn tables(&self) -> Vec<Table> {
+    fn tables(&self) -> Result<Vec<Table>, Error> {
         let name = |d: usize| self.corpus.names()[d].clone();
         let mut tables = Vec::new();
         if let Some(times) = self.times {
-            let jumps = largest_jumps(self.doc_topic, times, JUMPS);
+            let jumps = largest_jumps(self.doc_topic, times, JUMPS)?;
             let row = |jump: &posterior::topics::similarity::Jump| {
                 vec![name(jump.from), name(jump.to), format!("{:.2}", jump.distance)]
             };
@@ -371,10 +373,10 @@ impl TopicReport<'_> {
                 text: "The documents with the most similar mixture of topics, by Hellinger distance."
                     .to_owned(),
                 columns: vec![("Document", false), ("Distance", true)],
-                rows: nearest(self.doc_topic, d, NEAREST).iter().map(row).collect(),
+                rows: nearest(self.doc_topic, d, NEAREST)?.iter().map(row).collect(),
             });
         }
-        tables
+        Ok(tables)
     }
 
     fn settings(&self) -> Vec<(&'static str, String)> {

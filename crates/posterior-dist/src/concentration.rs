@@ -29,6 +29,7 @@ pub struct ConcentrationOptions {
 
 /// The kind of step that a fit of α takes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ConcentrationMethod {
     /// Newton's, with the fixed point's where that does not rise: a handful of steps.
     #[default]

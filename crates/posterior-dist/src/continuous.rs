@@ -51,7 +51,6 @@ pub use log_logistic::LogLogistic;
 pub use logistic::Logistic;
 pub use lognormal::LogNormal;
 pub use lomax::Lomax;
-pub(crate) use normal::HALF_LN_TAU;
 pub use normal::Normal;
 pub use normal_known_mean::NormalKnownMean;
 pub use normal_known_variance::NormalKnownVariance;

@@ -31,6 +31,3 @@ pub use sampler::GaussianSampler;
 use crate::parametric::parametric_text;
 
 parametric_text!(Gaussian);
-
-/// ln 2π.
-pub(crate) const LN_2_PI: f64 = 2.0 * crate::continuous::HALF_LN_TAU;

@@ -34,7 +34,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let options = MarkovOptions::default().with_filter(filter);
             let start = Instant::now();
             let posterior = MarkovPosterior::new(&prior, (inputs, &outputs), &noise, &options)?;
-            let evidence = posterior.ln_marginal_likelihood();
+            let evidence = posterior.ln_evidence();
             println!("{steps} steps, {name}: ln p = {evidence:.3} in {:.3} s", start.elapsed().as_secs_f64());
         }
         let posterior = MarkovPosterior::new(&prior, (inputs, &outputs), &noise, &MarkovOptions::default())?;

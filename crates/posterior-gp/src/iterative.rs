@@ -19,7 +19,7 @@
 //! assert!(posterior.report().converged);
 //! let mean = posterior.mean(&DMatrix::from_element(1, 1, 5.0))?;
 //! assert!((mean[0] - 5.0_f64.sin()).abs() < 1e-3);
-//! let evidence = posterior.ln_marginal_likelihood();
+//! let evidence = posterior.ln_evidence();
 //! assert!(evidence.standard_error < 0.01);
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```
@@ -136,7 +136,7 @@ pub struct IterativePosterior {
     solved_probes: DMatrix<f64>,
     /// M⁻¹ Z; the covariance of the probes Z is the preconditioner M.
     whitened_probes: DMatrix<f64>,
-    ln_marginal_likelihood: Estimate,
+    ln_evidence: Estimate,
     report: IterativeReport,
 }
 
@@ -170,7 +170,7 @@ impl IterativePosterior {
         let alpha = solved.solutions.column(0).into_owned();
         let quadratic = outputs.dot(&alpha);
         let ln_determinant = ln_determinant(&preconditioner, &solved, n);
-        let ln_marginal_likelihood = Estimate {
+        let ln_evidence = Estimate {
             value: -0.5 * (quadratic + ln_determinant.value + n as f64 * TAU.ln()),
             standard_error: 0.5 * ln_determinant.standard_error,
         };
@@ -183,7 +183,7 @@ impl IterativePosterior {
             whitened_probes: preconditioner.solve(&probes),
             preconditioner,
             alpha,
-            ln_marginal_likelihood,
+            ln_evidence,
             report: IterativeReport {
                 iterations: solved.iterations,
                 residual: solved.residual,
@@ -210,8 +210,8 @@ impl IterativePosterior {
     }
 
     /// ln p(y), with the standard error that comes from the probes; what the tolerance of the solutions adds is not in it.
-    pub const fn ln_marginal_likelihood(&self) -> Estimate {
-        self.ln_marginal_likelihood
+    pub const fn ln_evidence(&self) -> Estimate {
+        self.ln_evidence
     }
 
     /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.

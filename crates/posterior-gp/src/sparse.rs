@@ -86,7 +86,7 @@ pub struct SparsePosterior {
     weights: DVector<f64>,
     /// (Q + Λ)⁻¹ (y - m).
     alpha: DVector<f64>,
-    ln_marginal_likelihood: f64,
+    ln_evidence: f64,
 }
 
 impl SparsePosterior {
@@ -139,8 +139,7 @@ impl SparsePosterior {
             Approximation::Variational => unexplained.component_div(&variances).sum(),
             Approximation::Fitc => 0.0,
         };
-        let ln_marginal_likelihood =
-            -0.5 * (quadratic + ln_determinant + price + outputs.len() as f64 * TAU.ln());
+        let ln_evidence = -0.5 * (quadratic + ln_determinant + price + outputs.len() as f64 * TAU.ln());
         Ok(Self {
             process: process.clone(),
             approximation,
@@ -156,7 +155,7 @@ impl SparsePosterior {
             capacitance,
             weights,
             alpha,
-            ln_marginal_likelihood,
+            ln_evidence,
         })
     }
 
@@ -181,8 +180,8 @@ impl SparsePosterior {
     }
 
     /// ln p(y): a lower bound of it, or that of the other model.
-    pub const fn ln_marginal_likelihood(&self) -> f64 {
-        self.ln_marginal_likelihood
+    pub const fn ln_evidence(&self) -> f64 {
+        self.ln_evidence
     }
 
     /// How far the exact ln p(y) may at most be above the variational bound: ½ Σ rᵢ/σᵢ² + ½ t |α|², where the r are the variances

@@ -150,11 +150,6 @@ impl TreeCells {
         self.cliques.iter().fold(0, |sum, &cells| sum.saturating_add(cells))
     }
 
-    /// Of all separators together.
-    pub fn separator_total(&self) -> u128 {
-        self.separators.iter().fold(0, |sum, &cells| sum.saturating_add(cells))
-    }
-
     /// Of the largest clique; 0 if there is none.
     pub fn largest(&self) -> u128 {
         self.cliques.iter().copied().max().unwrap_or(0)

@@ -88,7 +88,7 @@ pub struct Sampling {
     /// How many independent draws of the posterior would be worth as much, of the number that is known worst.
     pub effective_size: f64,
     /// The largest R-hat, of several chains.
-    pub r_hat: Option<f64>,
+    pub rhat: Option<f64>,
     /// The shape of the tail of the weights (k-hat, Vehtari et al. 2024), of weighted draws: above 0.7 standard errors may be too small. None if
     /// the largest weights are equal.
     pub tail_shape: Option<f64>,
@@ -97,7 +97,7 @@ pub struct Sampling {
 impl Sampling {
     /// Independent draws, all kept.
     pub const fn independent(draws: usize) -> Self {
-        Self { draws, kept: draws, chains: 1, effective_size: draws as f64, r_hat: None, tail_shape: None }
+        Self { draws, kept: draws, chains: 1, effective_size: draws as f64, rhat: None, tail_shape: None }
     }
 }
 

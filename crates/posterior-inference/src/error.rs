@@ -11,7 +11,7 @@ pub enum Error {
     Model(#[from] posterior_pgm::Error),
     /// An option that can't be.
     #[error(transparent)]
-    Option(#[from] posterior_math::check::ParamError),
+    Parameter(#[from] posterior_math::check::ParamError),
     /// A graph cut that was refused.
     #[error(transparent)]
     GraphCut(#[from] crate::graph_cut::Error),

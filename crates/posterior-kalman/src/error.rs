@@ -51,10 +51,12 @@ pub enum Error {
     )]
     Undetermined,
     /// A parameter that the model does not have.
-    #[error("the model has no parameter called {name:?}")]
+    #[error("there is no parameter {name}: there are {known}")]
     UnknownParameter {
-        /// The name that was asked for.
+        /// The name.
         name: String,
+        /// The names that there are.
+        known: String,
     },
     /// Numbers that grew beyond the range of f64.
     #[error("at time {time} the state is beyond the range of f64: does the transition explode?")]

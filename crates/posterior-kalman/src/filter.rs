@@ -22,7 +22,7 @@ pub(crate) use joseph::Joseph;
 pub(crate) use means::{MeanPass, Means};
 pub(crate) use recursion::{Recursion, Scratch, ScratchMemory};
 pub(crate) use square_root::SquareRoot;
-pub(crate) use steps::{LN_ROOT_TWO_PI, Steps};
+pub(crate) use steps::Steps;
 
 use crate::dimension::{Dimension, SizedWork, with_sizes};
 use crate::{Error, Series, StateSpace};

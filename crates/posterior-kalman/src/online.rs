@@ -17,10 +17,11 @@
 
 use posterior_dist::MomentGaussian;
 use posterior_math::linalg::{DMatrix, MatrixError};
+use posterior_math::special::HALF_LN_TAU;
 
 use crate::Error;
 use crate::equation::lower_root;
-use crate::filter::{LN_ROOT_TWO_PI, Recursion, Scratch, SquareRoot};
+use crate::filter::{Recursion, Scratch, SquareRoot};
 
 /// x := A x + b + noise with covariance Q. Matrices are given as their rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -232,7 +233,7 @@ impl<const N: usize> Tracker<N> {
             }
             let scale = root[i * m + i];
             innovation[i] /= scale;
-            ln_likelihood -= 0.5 * innovation[i] * innovation[i] + scale.ln() + LN_ROOT_TWO_PI;
+            ln_likelihood -= 0.5 * innovation[i] * innovation[i] + scale.ln() + HALF_LN_TAU;
             for (entry, gain) in next.mean.iter_mut().zip(&gain[i * N..]) {
                 *entry += gain * innovation[i];
             }

@@ -7,10 +7,12 @@
 mod bessel_i;
 mod bessel_k;
 mod beta;
+mod constants;
 mod deviance;
 mod digamma;
 mod error_function;
 mod exact;
+mod exp_excess;
 mod factorial;
 mod gamma;
 mod gamma_ratio;
@@ -30,9 +32,11 @@ pub use bessel_i::{
 };
 pub use bessel_k::{bessel_k, ln_bessel_k};
 pub use beta::{ln_beta, ln_multivariate_beta};
+pub use constants::{HALF_LN_TAU, LN_TAU};
 pub use deviance::poisson_deviance;
 pub use digamma::{digamma, inverse_digamma, trigamma};
 pub use error_function::{erf, erfc, erfcx};
+pub use exp_excess::exp_excess;
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_sign, multivariate_ln_gamma};
 pub use incomplete_beta::{

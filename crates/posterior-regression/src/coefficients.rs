@@ -3,6 +3,7 @@
 use posterior_dist::{Normal, StudentT, Univariate};
 use posterior_math::ParamError;
 use posterior_math::check;
+use posterior_math::streaming::quantile_of_sorted;
 
 /// A coefficient: its name, mean and standard deviation, and the interval that holds nine tenths of its law.
 ///
@@ -81,15 +82,4 @@ impl Coefficient {
             q95: quantile_of_sorted(&sorted, 0.95),
         })
     }
-}
-
-/// The quantile of sorted numbers, of which there is at least one, between neighbours on a straight line.
-pub(crate) fn quantile_of_sorted(sorted: &[f64], probability: f64) -> f64 {
-    let last = sorted.len() - 1;
-    let place = probability * last as f64;
-    let below = (place.floor() as usize).min(last);
-    let above = (below + 1).min(last);
-    let share = place - below as f64;
-    // No difference of two numbers that may be of opposite signs and huge.
-    sorted[below] * (1.0 - share) + sorted[above] * share
 }

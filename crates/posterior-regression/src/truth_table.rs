@@ -15,9 +15,6 @@
 /// The four inputs, in the order of all arrays here.
 pub const INPUTS: [[f64; 2]; 4] = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]];
 
-/// How many numbers a joint table P(x₁, x₂, y) leaves free, a conditional one P(y | x₁, x₂), and naive Bayes P(y) P(x₁ | y) P(x₂ | y).
-pub const FREE_PARAMETERS: [usize; 3] = [7, 4, 5];
-
 /// A function of two bits: its values at 00, 01, 10, 11.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TruthTable(pub [bool; 4]);

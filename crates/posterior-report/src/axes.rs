@@ -6,7 +6,7 @@ use crate::picture::Picture;
 use crate::svg::{Scale, escape, line_to};
 
 const LEFT: f64 = 54.0;
-const RIGHT: f64 = 12.0;
+const RIGHT: f64 = 18.0;
 const TOP: f64 = 10.0;
 const BOTTOM: f64 = 38.0;
 /// Between rows of the legend.

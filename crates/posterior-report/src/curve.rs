@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::svg::{Scale, line_to, short};
+use super::number::short;
+use super::svg::{Scale, line_to};
 
 /// A filled curve without axes, in the colour `colour`. Zero is at the bottom.
 pub fn sparkline(times: &[f64], values: &[f64], colour: &str) -> String {

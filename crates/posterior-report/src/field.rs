@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use crate::Picture;
 use crate::axes::{Axes, range};
+use crate::number::short;
 use crate::palette::chain_colour;
-use crate::svg::short;
 
 /// A function over a plane, by its values on a grid.
 #[derive(Debug, Clone, PartialEq)]

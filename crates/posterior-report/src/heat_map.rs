@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::Picture;
+use crate::number::short;
 use crate::palette::chain_colour;
-use crate::svg::{escape, short};
+use crate::svg::escape;
 
 const CELL: f64 = 22.0;
 /// The side of the cells of a small matrix, which have room for their numbers; so many names make one.

@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use crate::axes::range;
+use crate::number::short;
 use crate::picture::Picture;
-use crate::svg::{Scale, escape, short};
+use crate::svg::{Scale, escape};
 
 /// A number and how well it is known.
 #[derive(Debug, Clone, PartialEq)]

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::axes::range;
+use crate::number::short;
 use crate::picture::Picture;
 use crate::scatter::{Ellipse, group_colour, group_count};
-use crate::svg::{Scale, escape, line_to, short};
+use crate::svg::{Scale, escape, line_to};
 
 /// The side of the whole chart in pixels.
 const SIDE: f64 = 760.0;

@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use crate::axes::range;
+use crate::number::short;
 use crate::picture::Picture;
 use crate::stretch::{Stretch, draw_events, events_height};
-use crate::svg::{Scale, escape, line_to, short};
+use crate::svg::{Scale, escape, line_to};
 
 /// One of the shares, such as a topic.
 #[derive(Debug, Clone, PartialEq)]

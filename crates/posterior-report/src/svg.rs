@@ -66,15 +66,6 @@ impl Scale {
     }
 }
 
-/// A number without trailing zeros, for ticks and times.
-pub fn short(value: f64) -> String {
-    let text = format!("{value:.2}");
-    match text.trim_end_matches('0').trim_end_matches('.') {
-        "-0" => "0".to_owned(),
-        short => short.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ use crate::markov_chain::NotErgodic;
 pub enum Error {
     /// An option that can't be.
     #[error(transparent)]
-    Option(#[from] ParamError),
+    Parameter(#[from] ParamError),
     /// A point where a chain can't start, for the density is zero or has no value there.
     #[error("no chain can start at {}: {why}", shown(.position))]
     Start {

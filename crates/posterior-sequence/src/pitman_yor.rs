@@ -32,6 +32,7 @@ pub use seating::Seating;
 
 use std::time::Instant;
 
+use posterior_math::check;
 use posterior_math::iteration::{Fitted, Observer, Report, Step, Stop};
 use rand::Rng;
 
@@ -49,11 +50,11 @@ pub struct PitmanYorOptions {
     /// Whether discounts and strengths are learnt.
     pub parameters: Parameters,
     /// Sweeps before the first draw that is kept.
-    pub burn_in: usize,
-    /// Draws over which predictions are averaged.
+    pub warm_up: usize,
+    /// Draws over which predictions are averaged, at least 1.
     pub draws: usize,
-    /// Sweeps from draw to draw.
-    pub thinning: usize,
+    /// Sweeps from draw to draw, at least 1.
+    pub thin: usize,
 }
 
 /// What becomes of the discounts and strengths.
@@ -74,9 +75,9 @@ impl Default for PitmanYorOptions {
             prior: LevelPrior::default(),
             start: Level::default(),
             parameters: Parameters::Learnt,
-            burn_in: 30,
+            warm_up: 30,
             draws: 10,
-            thinning: 5,
+            thin: 5,
         }
     }
 }
@@ -102,8 +103,8 @@ impl PitmanYorOptions {
 
     /// The same with another number of sweeps before the first draw.
     #[must_use]
-    pub fn with_burn_in(self, burn_in: usize) -> Self {
-        Self { burn_in, ..self }
+    pub fn with_warm_up(self, warm_up: usize) -> Self {
+        Self { warm_up, ..self }
     }
 
     /// The same with another number of draws.
@@ -114,8 +115,18 @@ impl PitmanYorOptions {
 
     /// The same with another number of sweeps from draw to draw.
     #[must_use]
-    pub fn with_thinning(self, thinning: usize) -> Self {
-        Self { thinning, ..self }
+    pub fn with_thin(self, thin: usize) -> Self {
+        Self { thin, ..self }
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        check::at_least_one("PitmanYorOptions", "draws", self.draws)?;
+        check::at_least_one("PitmanYorOptions", "thin", self.thin)?;
+        self.prior.check()
+    }
+
+    const fn sweeps(&self) -> usize {
+        self.warm_up.saturating_add(self.thin.saturating_mul(self.draws))
     }
 }
 
@@ -125,31 +136,26 @@ impl PitmanYorOptions {
 /// stops the run before the first draw leaves the seating so far as the only one. A sweep takes O(n) and a few draws for every symbol counted.
 ///
 /// # Errors
-/// No draws, or parameters that can't be.
+/// No draws, no sweeps from draw to draw, or parameters that can't be.
 pub fn fit<R: Rng + ?Sized>(
     counts: &NGramCounts,
     options: &PitmanYorOptions,
     rng: &mut R,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<PitmanYorModel>, Error> {
-    if options.draws == 0 {
-        return Err(Error::TooFew { what: "an average of predictions", needed: "a draw" });
-    }
-    options.prior.check()?;
+    options.check()?;
     let begin = Instant::now();
     let mut seating = Seating::drawn(counts, &vec![options.start; counts.order()], rng)?;
     let mut model = PitmanYorModel::empty(counts);
     let mut trace = vec![seating.ln_probability()];
-    let thinning = options.thinning.max(1);
-    let sweeps = options.burn_in + thinning * options.draws;
     let mut stop = Stop::MaxIterations;
-    for sweep in 1..=sweeps {
+    for sweep in 1..=options.sweeps() {
         seating.sweep(rng);
         if options.parameters == Parameters::Learnt {
             seating.draw_parameters(&options.prior, rng)?;
         }
         trace.push(seating.ln_probability());
-        if sweep > options.burn_in && (sweep - options.burn_in).is_multiple_of(thinning) {
+        if sweep > options.warm_up && (sweep - options.warm_up).is_multiple_of(options.thin) {
             model.push(&seating);
         }
         let step = Step::new(sweep, trace[sweep], begin.elapsed());

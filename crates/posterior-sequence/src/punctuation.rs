@@ -26,7 +26,7 @@ use std::fmt;
 
 pub use model::PunctuationModel;
 pub use scores::{PunctuationScores, score};
-pub use seating::PitmanYorOptions;
+pub use seating::FranchiseOptions;
 pub use smoothing::Smoothing;
 
 /// The number of classes.

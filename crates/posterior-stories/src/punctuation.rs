@@ -10,7 +10,7 @@ mod rules;
 use std::io::Write;
 
 use posterior::report::Page;
-use posterior::sequence::punctuation::{PitmanYorOptions, PunctuationScores, Smoothing};
+use posterior::sequence::punctuation::{FranchiseOptions, PunctuationScores, Smoothing};
 
 use crate::texts;
 use crate::{Ending, Outcome, Sources};
@@ -39,7 +39,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
 }
 
 fn five() -> [(&'static str, Smoothing); 5] {
-    let process = PitmanYorOptions::default().with_sweeps(2, 4);
+    let process = FranchiseOptions::default().with_sweeps(2, 4);
     [
         ("likely", Smoothing::MaximumLikelihood),
         ("back-off", Smoothing::BackOff),

@@ -10,7 +10,7 @@ mod targets;
 
 use std::io::Write;
 
-use posterior::report::{Body, Card, Figure, Page, Section, path};
+use posterior::report::{Body, Card, Figure, Page, Section, grouped, path};
 
 use crate::{Ending, Outcome, Sources};
 
@@ -69,7 +69,7 @@ fn page(pictures: Pictures, walk: &[(f64, f64)]) -> Page {
     });
     "Drawn from the density itself.".clone_into(&mut page.source);
     for (name, ess) in pictures.worth {
-        page.fact(format!("{name}: 8,000 draws are worth"), format!("{ess:.0}"));
+        page.fact(format!("{name}: 8,000 draws are worth"), grouped(ess.round() as u64));
     }
     page.settings = [
         ("seed", SEED),

@@ -28,6 +28,7 @@ mod open;
 mod other_vocabulary;
 mod phrases;
 mod read;
+mod sampleable;
 mod sequences;
 mod split;
 mod stop_words;

@@ -38,9 +38,19 @@ pub enum Error {
     /// The corpus itself cannot be used.
     #[error("{0}")]
     Corpus(String),
+    /// Things whose sizes do not go together.
+    #[error("{what}: expected {expected}, found {found}")]
+    Dimension {
+        /// What was counted.
+        what: &'static str,
+        /// What fits.
+        expected: usize,
+        /// What was there.
+        found: usize,
+    },
     /// A parameter of a model or a fit is out of its range.
     #[error(transparent)]
-    Param(#[from] posterior_math::ParamError),
+    Parameter(#[from] posterior_math::ParamError),
     /// Regression with Gaussian processes refused.
     #[error(transparent)]
     Curves(#[from] posterior_gp::Error),
@@ -72,8 +82,8 @@ impl Error {
     }
 
     /// Whether a parameter is out of its range.
-    pub fn is_param(&self) -> bool {
-        matches!(self.cause(), Self::Param(_))
+    pub fn is_parameter(&self) -> bool {
+        matches!(self.cause(), Self::Parameter(_))
     }
 
     /// The line of the file at which it went wrong, from 1, where that is known.
@@ -137,4 +147,14 @@ impl Error {
             other => other,
         }
     }
+}
+
+/// Whether two sizes agree.
+pub(crate) fn size(what: &'static str, expected: usize, found: usize) -> Result<(), Error> {
+    if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
+}
+
+/// Whether one of so many has this index, counted from 0: `what` names them, with "more than".
+pub(crate) fn more_than(what: &'static str, index: usize, count: usize) -> Result<(), Error> {
+    if index < count { Ok(()) } else { Err(Error::Dimension { what, expected: index, found: count }) }
 }

@@ -6,7 +6,8 @@
 //! gamma priors and are learnt.
 //!
 //! Two chains have the same law of topics: [`DirectAssignment`] keeps topics of tokens and the weights `b`, [`Franchise`] keeps the tables
-//! of the Chinese restaurant franchise and integrates `b` out. [`fit`] runs either and returns an [`Hdp`].
+//! of the Chinese restaurant franchise and integrates `b` out. [`fit`] runs either and returns an [`Hdp`]; [`Checkpoint`] is a fit on its way
+//! to a file and back.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -27,6 +28,7 @@
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```
 
+mod checkpoint;
 mod concentrations;
 mod direct_assignment;
 mod fit;
@@ -42,9 +44,10 @@ mod table_moves;
 mod table_weights;
 mod topic_counts;
 
+pub use checkpoint::Checkpoint;
 pub use concentrations::Concentrations;
 pub use direct_assignment::DirectAssignment;
-pub use fit::{Report, Step, TracePoint, fit};
+pub use fit::{Report, Step, TracePoint, fit, resume};
 pub use franchise::Franchise;
 pub use model::Hdp;
 pub use options::{Options, Representation};

@@ -11,7 +11,7 @@
 //! |---|---|---|
 //! | [`document_completion`] | one half by the proportions of the other: no likelihood, but any model, and no chance | a fold-in |
 //! | [`left_to_right`] | particles that read the tokens in order (Wallach et al. 2009; unbiased when resampled) | runs x particles x N x revisited x K |
-//! | [`chib`] | the posterior of one assignment, by a chain about it (Murray and Salakhutdinov 2009) | runs x (burn-in + 2 length) x N x K |
+//! | [`chib`] | the posterior of one assignment, by a chain about it (Murray and Salakhutdinov 2009) | runs x (warm-up + 2 length) x N x K |
 //! | [`annealed`] | importance sampling along a path from prior to posterior (Neal 2001) | runs x temperatures x N x K |
 //! | [`exact`] | dynamic programming over counts | N K (N + 1)^(K - 1) |
 //!

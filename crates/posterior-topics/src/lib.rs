@@ -5,7 +5,7 @@
 //! | [`corpus`] | bags of words from folders, JSON Lines, CSV, UCI and LDA-C; tokenizer, vocabularies, splits, tf-idf |
 //! | [`naive_bayes`] | classifiers of texts and tables: five models, why they say so, missing labels and values |
 //! | [`lda`] | latent Dirichlet allocation by collapsed Gibbs sampling: fits, models, checkpoints, unseen documents |
-//! | [`hdp`] | hierarchical Dirichlet processes: as many topics as the corpus asks for |
+//! | [`hdp`] | hierarchical Dirichlet processes: as many topics as the corpus asks for; checkpoints |
 //! | [`pitman_yor_topics`] | topics with long tails of rare words, around a law that they share |
 //! | [`plsa`] | probabilistic latent semantic analysis by EM, tempered too, with priors if wanted |
 //! | [`document_mixture`] | one topic a document: EM, hard and stochastic EM, Gibbs sampling |
@@ -51,6 +51,7 @@
 //! - Language: a word is a run of letters. There is no stemming, and stop words are a list that you can replace.
 
 pub mod bigram_topics;
+mod checkpoint;
 pub mod coherence;
 pub mod corpus;
 pub mod dirichlet_regression;

@@ -1,18 +1,10 @@
 //! Documents compared by their topics.
 
+use posterior_dist::finite::information::hellinger;
 use posterior_math::linalg::DMatrix;
 
-/// The Hellinger distance of two distributions over the same outcomes, `|sqrt p - sqrt q| / sqrt 2`: a metric
-/// from 0 (equal) to 1 (no common outcome).
-///
-/// # Panics
-/// When the lengths differ.
-#[track_caller]
-pub fn hellinger(p: &[f64], q: &[f64]) -> f64 {
-    assert_eq!(p.len(), q.len(), "distributions over the same outcomes");
-    let squares: f64 = p.iter().zip(q).map(|(p, q)| (p.sqrt() - q.sqrt()).powi(2)).sum();
-    (squares / 2.0).sqrt()
-}
+use crate::Error;
+use crate::error::{more_than, size};
 
 /// The distance of two documents by their rows of proportions.
 fn distance(doc_topic: &DMatrix<f64>, a: usize, b: usize) -> f64 {
@@ -20,29 +12,29 @@ fn distance(doc_topic: &DMatrix<f64>, a: usize, b: usize) -> f64 {
     hellinger(&row(a), &row(b))
 }
 
-/// The `n` documents nearest to document `d`, with their Hellinger distances, nearest first.
+/// The `n` documents nearest to document `d` by their proportions (documents x topics), with their Hellinger distances, nearest first.
 ///
-/// # Panics
-/// When there is no such document.
-#[track_caller]
-pub fn nearest(doc_topic: &DMatrix<f64>, d: usize, n: usize) -> Vec<(usize, f64)> {
+/// # Errors
+/// There is no such document.
+pub fn nearest(doc_topic: &DMatrix<f64>, d: usize, n: usize) -> Result<Vec<(usize, f64)>, Error> {
+    more_than("documents, more than", d, doc_topic.nrows())?;
     let others = (0..doc_topic.nrows()).filter(|&other| other != d);
     let mut others: Vec<(usize, f64)> = others.map(|other| (other, distance(doc_topic, d, other))).collect();
     others.sort_by(|a, b| a.1.total_cmp(&b.1));
     others.truncate(n);
-    others
+    Ok(others)
 }
 
-/// The `n` documents with the largest share of topic `k`, and those shares.
+/// The `n` documents with the largest share of topic `k`, and those shares, from the proportions (documents x topics).
 ///
-/// # Panics
-/// When there is no such topic.
-#[track_caller]
-pub fn most_typical(doc_topic: &DMatrix<f64>, k: usize, n: usize) -> Vec<(usize, f64)> {
+/// # Errors
+/// There is no such topic.
+pub fn most_typical(doc_topic: &DMatrix<f64>, k: usize, n: usize) -> Result<Vec<(usize, f64)>, Error> {
+    more_than("topics, more than", k, doc_topic.ncols())?;
     let mut documents: Vec<(usize, f64)> = doc_topic.column(k).iter().copied().enumerate().collect();
     documents.sort_by(|a, b| b.1.total_cmp(&a.1));
     documents.truncate(n);
-    documents
+    Ok(documents)
 }
 
 /// A step from one document to the next in time.
@@ -57,9 +49,13 @@ pub struct Jump {
     pub distance: f64,
 }
 
-/// The `n` largest steps between documents that follow each other in `times`, largest first. Documents of
-/// one time keep their order; those whose time is not finite are left out.
-pub fn largest_jumps(doc_topic: &DMatrix<f64>, times: &[f64], n: usize) -> Vec<Jump> {
+/// The `n` largest steps between documents that follow each other in `times`, largest first, by their proportions (documents x topics).
+/// Documents of one time keep their order; those whose time is not finite are left out.
+///
+/// # Errors
+/// Another number of times than of documents.
+pub fn largest_jumps(doc_topic: &DMatrix<f64>, times: &[f64], n: usize) -> Result<Vec<Jump>, Error> {
+    size("times of documents", doc_topic.nrows(), times.len())?;
     let mut order: Vec<usize> = (0..times.len()).filter(|&d| times[d].is_finite()).collect();
     order.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
     let jump =
@@ -67,5 +63,5 @@ pub fn largest_jumps(doc_topic: &DMatrix<f64>, times: &[f64], n: usize) -> Vec<J
     let mut jumps: Vec<Jump> = order.windows(2).map(jump).collect();
     jumps.sort_by(|a, b| b.distance.total_cmp(&a.distance));
     jumps.truncate(n);
-    jumps
+    Ok(jumps)
 }

@@ -2,6 +2,9 @@
 
 use posterior_math::linalg::DMatrix;
 
+use crate::Error;
+use crate::error::size;
+
 /// The share of each topic at each time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -34,12 +37,11 @@ impl Trend {
     /// The shares at each distinct time, from the proportions (documents x topics), lengths in tokens and
     /// times of the documents. Documents without tokens or with a time that is not finite are left out.
     ///
-    /// # Panics
-    /// When the three do not speak of the same number of documents.
-    #[track_caller]
-    pub fn new(doc_topic: &DMatrix<f64>, lengths: &[u64], times: &[f64]) -> Self {
-        assert_eq!(doc_topic.nrows(), lengths.len(), "one length a document");
-        assert_eq!(doc_topic.nrows(), times.len(), "one time a document");
+    /// # Errors
+    /// The three do not speak of the same number of documents.
+    pub fn new(doc_topic: &DMatrix<f64>, lengths: &[u64], times: &[f64]) -> Result<Self, Error> {
+        size("lengths of documents", doc_topic.nrows(), lengths.len())?;
+        size("times of documents", doc_topic.nrows(), times.len())?;
         let mut documents: Vec<usize> =
             (0..times.len()).filter(|&d| times[d].is_finite() && lengths[d] > 0).collect();
         documents.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
@@ -50,7 +52,7 @@ impl Trend {
             let sum: f64 = groups[t].iter().map(|&d| lengths[d] as f64 * doc_topic[(d, k)]).sum();
             sum / tokens[t]
         });
-        Self { times: groups.iter().map(|group| times[group[0]]).collect(), tokens, shares }
+        Ok(Self { times: groups.iter().map(|group| times[group[0]]).collect(), tokens, shares })
     }
 
     /// The shares at `times`, each the mean over nearby times with Gaussian weights of this standard deviation

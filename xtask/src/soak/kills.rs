@@ -11,11 +11,12 @@ use super::Moments;
 use crate::Outcome;
 
 /// What the lives of a fit take in turn. Every checkpoint and every thread's share of the work is in one of them.
-const SETTINGS: [&[&str]; 4] = [
+const SETTINGS: [&[&str]; 5] = [
     &["--sampler=dense", "--optimize-hyper"],
     &["--sampler=sparse"],
     &["--sampler=warp"],
     &["--sampler=auto", "--optimize-hyper"],
+    &["--model=hdp", "--optimize-hyper"],
 ];
 const FIT: [&str; 7] =
     ["topics", "fit", "--topics=16", "--iterations=60", "--min-df=20", "--quiet", "--format=json"];

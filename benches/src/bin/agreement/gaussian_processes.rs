@@ -73,7 +73,7 @@ fn markov() -> Outcome<Vec<Row>> {
         let dense = prior.condition(&inputs, &outputs, &noise)?;
         let filtered = MarkovPosterior::new(&prior, (&inputs, &outputs), &noise, &options)?;
         let mut seen = Comparison::default();
-        seen.see(filtered.ln_marginal_likelihood(), dense.ln_marginal_likelihood());
+        seen.see(filtered.ln_evidence(), dense.ln_evidence());
         let (found, expected) = (filtered.predict(&places)?, dense.predict(&places)?);
         seen.see_all(found.mean.as_slice(), expected.mean.as_slice());
         seen.see_all(found.variance.as_slice(), expected.variance.as_slice());
@@ -116,7 +116,7 @@ fn sparse() -> Outcome<Vec<Row>> {
     let (mut all, mut bound) = (Comparison::default(), Gaps::default());
     for approximation in [Approximation::Variational, Approximation::Fitc] {
         let found = posterior(inputs, approximation)?;
-        all.see(found.ln_marginal_likelihood(), exact.ln_marginal_likelihood());
+        all.see(found.ln_evidence(), exact.ln_evidence());
         let prediction = found.predict(&places)?;
         all.see_all(prediction.mean.as_slice(), expected.mean.as_slice());
         all.see_all(prediction.variance.as_slice(), expected.variance.as_slice());
@@ -124,7 +124,7 @@ fn sparse() -> Outcome<Vec<Row>> {
     for count in [5, 10, 20, 40] {
         let inducing = inducing_by_variance(prior.kernel(), inputs, count);
         let found = posterior(&inducing, Approximation::Variational)?;
-        bound.see(found.ln_marginal_likelihood(), exact.ln_marginal_likelihood());
+        bound.see(found.ln_evidence(), exact.ln_evidence());
     }
     Ok(vec![
         all.exact(
@@ -159,7 +159,7 @@ fn grid() -> Outcome<Row> {
     let dense =
         GaussianProcess::new(product).condition(&points, outputs.as_slice(), &Noise::variance(0.1)?)?;
     let mut seen = Comparison::default();
-    seen.see(structured.ln_marginal_likelihood(), dense.ln_marginal_likelihood());
+    seen.see(structured.ln_evidence(), dense.ln_evidence());
     let (found, expected) = (structured.predict(&places)?, dense.predict(&places)?);
     seen.see_all(found.mean.as_slice(), expected.mean.as_slice());
     seen.see_all(found.variance.as_slice(), expected.variance.as_slice());
@@ -181,7 +181,7 @@ fn equal_steps() -> Outcome<Row> {
         GaussianProcess::new(kernel).condition(&inputs, outputs.as_slice(), &Noise::variance(0.2)?)?;
     let places = DMatrix::from_column_slice(5, 1, &[-7.0, -3.0, 0.11, 9.9, 20.0]);
     let mut seen = Comparison::default();
-    seen.see(toeplitz.ln_marginal_likelihood(), dense.ln_marginal_likelihood());
+    seen.see(toeplitz.ln_evidence(), dense.ln_evidence());
     let (found, expected) = (toeplitz.predict(&places)?, dense.predict(&places)?);
     seen.see_all(found.mean.as_slice(), expected.mean.as_slice());
     seen.see_all(found.variance.as_slice(), expected.variance.as_slice());
@@ -219,7 +219,7 @@ fn gradients() -> Outcome<Row> {
     let kernel = smooth()?;
     let noise = Noise::known_each(&noise)?;
     let evidence = |kernel: Kernel| -> Outcome<f64> {
-        Ok(GaussianProcess::new(kernel).condition(&inputs, &outputs, &noise)?.ln_marginal_likelihood())
+        Ok(GaussianProcess::new(kernel).condition(&inputs, &outputs, &noise)?.ln_evidence())
     };
     let analytic = GaussianProcess::new(kernel.clone()).condition(&inputs, &outputs, &noise)?.gradient();
     let start = kernel.free_parameters();

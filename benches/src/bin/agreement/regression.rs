@@ -53,7 +53,7 @@ fn linear() -> Outcome<Vec<Row>> {
         }
         let process = GaussianProcess::new(Kernel::linear_ard(&variances)?);
         let process = process.condition(&design, &outputs, &Noise::variance(0.2)?)?;
-        functions.see(precise.ln_evidence().unwrap_or(f64::NAN), process.ln_marginal_likelihood());
+        functions.see(precise.ln_evidence().unwrap_or(f64::NAN), process.ln_evidence());
         functions.see_all(
             precise.mean().as_slice(),
             process.mean(&DMatrix::identity(columns, columns))?.as_slice(),

@@ -36,6 +36,6 @@ fn main() -> Result<(), Box<dyn Error>> {
     variational::compare(&peers, folder, &texts)
 }
 
-fn perplexity(model: &impl TopicModel, texts: &Texts) -> f64 {
-    document_completion(model, &texts.observed, &texts.scored).perplexity()
+fn perplexity(model: &impl TopicModel, texts: &Texts) -> Result<f64, posterior::topics::Error> {
+    Ok(document_completion(model, &texts.observed, &texts.scored)?.perplexity())
 }

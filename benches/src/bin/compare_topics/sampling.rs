@@ -104,7 +104,7 @@ fn line_of_peer(
         figure(of("tokens a second").map(|own| own / 1e6), 2),
         figure(seconds, 2),
         figure(ln_p, 4),
-        figure(perplexity(&model, texts), 1),
+        figure(perplexity(&model, texts)?, 1),
         figure(mean_coherence(&model, texts).map_err(here)?, 4),
     ];
     cells.resize(cells.len() + 3 * PEERS.len(), String::new());
@@ -161,7 +161,7 @@ fn run(texts: &Texts, options: &Options, sweeps: u32, others: &[Other]) -> Resul
         seconds,
         tokens_a_second: tokens * f64::from(chain.sweeps() - EARLY) / (seconds - early),
         ln_p: chain.ln_joint() / tokens,
-        perplexity: perplexity(&model, texts),
+        perplexity: perplexity(&model, texts)?,
         coherence: mean_coherence(&model, texts)?,
     })
 }

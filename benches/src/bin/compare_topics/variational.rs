@@ -87,7 +87,7 @@ fn course_of_peer(
     for pass in SHOWN {
         if let (Some(seconds), Some(folder)) = (peers.of(TOPICS, peer, &format!("pass {pass}")), folder) {
             let model = Foreign::read(folder, &format!("{peer}_{TOPICS}_{pass}"), TOPICS, ALPHA)?;
-            points.push((pass, seconds, perplexity(&model, texts)));
+            points.push((pass, seconds, perplexity(&model, texts)?));
         }
     }
     Ok(Course { name: peer.to_owned(), points })
@@ -105,7 +105,7 @@ fn course(
         let began = cpu_seconds_of_all_threads();
         let model = pass()?;
         seconds += cpu_seconds_of_all_threads() - began;
-        points.push((n, seconds, perplexity(&model, texts)));
+        points.push((n, seconds, perplexity(&model, texts)?));
     }
     Ok(Course { name: name.to_owned(), points })
 }
@@ -119,7 +119,7 @@ fn course_of_fits(
     let point = |&passes: &usize| {
         let began = cpu_seconds_of_all_threads();
         let model = fit(passes)?;
-        Ok((passes, cpu_seconds_of_all_threads() - began, perplexity(&model, texts)))
+        Ok((passes, cpu_seconds_of_all_threads() - began, perplexity(&model, texts)?))
     };
     Ok(Course { name: name.to_owned(), points: SHOWN.iter().map(point).collect::<Result<_, Failure>>()? })
 }

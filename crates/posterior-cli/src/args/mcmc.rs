@@ -15,9 +15,9 @@ pub(crate) enum McmcVerb {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  posterior mcmc diagnose docs/chains.csv
-  posterior mcmc diagnose docs/chains.csv --parameter tau --format json
-  posterior mcmc diagnose docs/chains.csv --out out
+  posterior mcmc diagnose docs/data/chains.csv
+  posterior mcmc diagnose docs/data/chains.csv --parameter tau --format json
+  posterior mcmc diagnose docs/data/chains.csv --out out
   posterior mcmc diagnose output_1.csv output_2.csv output_3.csv output_4.csv
 
 A table has a header and a row for each draw: a column `chain`, perhaps `draw` or `iteration`, and a column for each

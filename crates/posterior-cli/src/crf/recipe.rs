@@ -1,6 +1,5 @@
 //! How attributes are made of what a file says.
 
-use std::fs;
 use std::path::Path;
 
 use posterior::sequence::crf::{Sequence, SequenceBuilder};
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::sequences_input::{Form, Sequences};
 use crate::args::CrfInput;
 use crate::failure::Failure;
+use crate::input;
 
 /// How attributes are made; a model keeps it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,10 +51,8 @@ impl Recipe {
             (Some("chunking"), _) => Ok(Self::Chunking),
             (Some("tagging"), _) => Ok(Self::Tagging),
             (Some(file), _) => {
-                let path = Path::new(file);
-                let text = fs::read_to_string(path).map_err(|error| {
-                    let hint = "--templates takes a file, or chunking, tagging, none";
-                    Failure::io(path, &error).with_hint(hint)
+                let (_, text) = input::text(Path::new(file)).map_err(|failure| {
+                    failure.with_hint("--templates takes a file, or chunking, tagging, none")
                 })?;
                 let templates: Templates =
                     text.parse().map_err(|error| Failure::data(format!("{file}: {error}")))?;

@@ -172,7 +172,7 @@ fn told(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Told {
             kept: own.kept,
             chains: own.chains,
             effective_size: own.effective_size,
-            r_hat: own.r_hat.map(Number),
+            r_hat: own.rhat.map(Number),
             tail_shape: own.tail_shape.map(Number),
         }),
         evidence: Pairs(

@@ -2,7 +2,7 @@
 
 use posterior::math::linalg::DMatrix;
 use posterior::topics::kernel_topics::{BandOptions, KernelTopics, bands};
-use posterior::topics::{Corpus, Trend, TrendBands};
+use posterior::topics::{Corpus, Error, Trend, TrendBands};
 use posterior_report::{EVENT_SHADE, Stretch, short};
 
 /// Points of the curves.
@@ -23,11 +23,15 @@ pub(super) struct Course {
 
 impl Course {
     /// `None` if the documents with words are all of one time.
-    pub(super) fn new(corpus: &Corpus, doc_topic: &DMatrix<f64>, times: &[f64]) -> Option<Self> {
-        let trend = Trend::new(doc_topic, &lengths(corpus), times);
-        let (&first, &last) = (trend.times.first()?, trend.times.last()?);
+    pub(super) fn new(
+        corpus: &Corpus,
+        doc_topic: &DMatrix<f64>,
+        times: &[f64],
+    ) -> Result<Option<Self>, Error> {
+        let trend = Trend::new(doc_topic, &lengths(corpus), times)?;
+        let (Some(&first), Some(&last)) = (trend.times.first(), trend.times.last()) else { return Ok(None) };
         if first == last {
-            return None;
+            return Ok(None);
         }
         let step = (last - first) / (GRID - 1) as f64;
         let times: Vec<f64> = (0..GRID).map(|i| first + i as f64 * step).collect();
@@ -35,7 +39,7 @@ impl Course {
         let mean_times = trend.mean_times();
         let mut order: Vec<usize> = (0..doc_topic.ncols()).collect();
         order.sort_by(|&a, &b| mean_times[a].total_cmp(&mean_times[b]));
-        Some(Self { shares: trend.smoothed(&times, bandwidth), times, bandwidth, order, trend })
+        Ok(Some(Self { shares: trend.smoothed(&times, bandwidth), times, bandwidth, order, trend }))
     }
 
     /// Medians and 95 % bands of the trends, and what an observation of theirs was.
@@ -45,7 +49,7 @@ impl Course {
         doc_topic: &DMatrix<f64>,
         document_times: &[f64],
         kernel: Option<&KernelTopics>,
-    ) -> Result<(TrendBands, &'static str), posterior::topics::Error> {
+    ) -> Result<(TrendBands, &'static str), Error> {
         let options = BandOptions::default();
         if let Some(model) = kernel {
             return Ok((model.bands(&self.times, &options)?, "documents, by the model itself"));

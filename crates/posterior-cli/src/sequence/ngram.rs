@@ -116,7 +116,8 @@ fn fit(
     let order = args.order.map_or(if args.unit == Unit::Char { 5 } else { 3 }, usize::from);
     let vocabulary =
         Vocabulary::new(alphabet.len())?.with_boundaries(Boundaries::Open).with_unknown(unknown)?;
-    let counts = NGramCounts::of(&[alphabet.encode_or(train, unknown)], vocabulary, order)?;
+    let symbols = train.map(|name| alphabet.get(name.as_ref()).unwrap_or(unknown));
+    let counts = NGramCounts::of_stream(symbols, vocabulary, order)?;
     let model = NGramModel::fit(&counts, &NGramOptions::new(smoothing(args.smoothing)))?;
     Ok((counts, model))
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use posterior::sequence::Error;
 use posterior::sequence::punctuation::{
-    PitmanYorOptions, PunctuationModel, PunctuationScores, Smoothing, Symbol, score,
+    FranchiseOptions, PunctuationModel, PunctuationScores, Smoothing, Symbol, score,
 };
 use serde::Serialize;
 
@@ -120,7 +120,7 @@ fn ways(seed: u64) -> [(&'static str, Smoothing); 5] {
         ("back-off", Smoothing::BackOff),
         ("witten-bell", Smoothing::WittenBell),
         ("kneser-ney", Smoothing::KneserNey),
-        ("pitman-yor", Smoothing::PitmanYor(PitmanYorOptions::default().with_seed(seed).with_sweeps(2, 4))),
+        ("pitman-yor", Smoothing::PitmanYor(FranchiseOptions::default().with_seed(seed).with_sweeps(2, 4))),
     ]
 }
 

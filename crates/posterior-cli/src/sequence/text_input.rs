@@ -7,12 +7,7 @@ use crate::input;
 
 /// The name of a text in messages, and the text, which is not empty.
 pub(super) fn read(path: &Path) -> Result<(String, String), Failure> {
-    let (source, bytes) = input::bytes(path)?;
-    let text = String::from_utf8(bytes).map_err(|error| {
-        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = before.split(|&byte| byte == b'\n').count();
-        Failure::data(format!("{source}: line {line}: expected UTF-8, found a byte that is not"))
-    })?;
+    let (source, text) = input::text(path)?;
     if text.trim().is_empty() {
         return Err(Failure::data(format!("{source}: expected a text, found none")));
     }

@@ -26,13 +26,16 @@ pub(super) fn write(folder: &Path, model: &impl Serialize, report: &TopicReport<
     put("vocab.txt", &|out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
     put("topics.csv", &|out| write_topics(out, report))?;
     put("documents.csv", &|out| write_documents(out, report))?;
-    if report.times.is_some() {
-        put("topics_over_time.csv", &|out| write_trend(out, report))?;
+    if let Some(times) = report.times {
+        let lengths: Vec<u64> = report.corpus.iter().map(|document| document.tokens()).collect();
+        let trend = Trend::new(report.doc_topic, &lengths, times)?;
+        put("topics_over_time.csv", &|out| write_trend(out, &trend))?;
     }
-    if let Some(svg) = report.svg() {
+    if let Some(svg) = report.svg()? {
         put("topics_over_time.svg", &|out| out.write_all(svg.as_bytes()))?;
     }
-    put("report.html", &|out| out.write_all(report.html().as_bytes()))
+    let page = report.html()?;
+    put("report.html", &|out| out.write_all(page.as_bytes()))
 }
 
 /// A row a topic and word, by probability.
@@ -75,11 +78,9 @@ fn write_documents(out: &mut BufWriter<File>, report: &TopicReport<'_>) -> io::R
 }
 
 /// A row a time, a column a topic: shares as they are, without smoothing.
-fn write_trend(out: &mut BufWriter<File>, report: &TopicReport<'_>) -> io::Result<()> {
-    let lengths: Vec<u64> = report.corpus.iter().map(|document| document.tokens()).collect();
-    let trend = Trend::new(report.doc_topic, &lengths, report.times.unwrap_or_default());
+fn write_trend(out: &mut BufWriter<File>, trend: &Trend) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    let topics = (0..report.doc_topic.ncols()).map(|k| format!("topic_{k}"));
+    let topics = (0..trend.shares.ncols()).map(|k| format!("topic_{k}"));
     csv.write_record(["time", "tokens"].map(str::to_owned).into_iter().chain(topics))?;
     for (t, row) in trend.shares.row_iter().enumerate() {
         let shares = row.iter().map(f64::to_string);

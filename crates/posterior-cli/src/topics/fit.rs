@@ -132,5 +132,5 @@ fn all_proportions(outcome: &Outcome, split: &DocumentSplit) -> DMatrix<f64> {
 
 fn perplexity(outcome: &Outcome, split: &DocumentSplit, seed: u64) -> Result<f64, Failure> {
     let halves = split_tokens(&split.test, seed)?;
-    Ok(document_completion(&outcome.model, &halves.observed, &halves.scored).perplexity())
+    Ok(document_completion(&outcome.model, &halves.observed, &halves.scored)?.perplexity())
 }

@@ -36,8 +36,8 @@ pub(super) fn passages(
     let words: BTreeMap<&str, usize> =
         corpus.vocabulary().iter().enumerate().map(|(id, word)| (word.as_str(), id)).collect();
     let tokenizer = Tokenizer::default().with_min_length(args.texts.min_letters);
-    let passages = |k: usize| {
-        most_typical(doc_topic, k, DOCUMENTS)
+    let passages = |k: usize| -> Result<Vec<Passage>, Failure> {
+        let passages = most_typical(doc_topic, k, DOCUMENTS)?
             .into_iter()
             .filter_map(|(d, _)| {
                 let theta: Vec<f64> = doc_topic.row(d).iter().copied().collect();
@@ -47,9 +47,10 @@ pub(super) fn passages(
                 let text = passage(&texts[d].text, tokenizer, about)?;
                 Some(Passage { document: corpus.names()[d].clone(), text })
             })
-            .collect()
+            .collect();
+        Ok(passages)
     };
-    Ok((0..topics.len()).map(passages).collect())
+    (0..topics.len()).map(passages).collect()
 }
 
 /// The texts of the corpus in its order, where it has any.

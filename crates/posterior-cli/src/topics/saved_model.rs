@@ -1,6 +1,5 @@
 //! A fitted model as `model.json` holds it.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use posterior::topics::corpus::Document;
@@ -11,6 +10,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::input;
 
 /// One of the models that `topics fit` fits.
 #[derive(Debug)]
@@ -67,9 +67,9 @@ impl SavedModel {
     /// Reads `model.json`, or that of a folder.
     pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-        let json = fs::read_to_string(&path).map_err(|error| Failure::io(&path, &error))?;
+        let (source, json) = input::text(&path)?;
         Self::from_json(&json).map_err(|error| {
-            let failure = Failure::data(format!("{}: not a topic model: {error}", path.display()));
+            let failure = Failure::data(format!("{source}: not a topic model: {error}"));
             failure.with_hint("`posterior topics fit` writes one as model.json")
         })
     }

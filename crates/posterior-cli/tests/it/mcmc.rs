@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use crate::program::{Place, Ran, read};
 
-const CHAINS: &str = include_str!("../../../../docs/chains.csv");
+const CHAINS: &str = include_str!("../../../../docs/data/chains.csv");
 
 fn place() -> Place {
     let place = Place::new();
-    place.write("docs/chains.csv", CHAINS);
+    place.write("docs/data/chains.csv", CHAINS);
     place
 }
 
@@ -23,7 +23,7 @@ fn json(place: &Place, arguments: &[&str]) -> Value {
 
 #[test]
 fn the_table_and_its_warnings() {
-    assert_snapshot!("mcmc diagnose", place().succeed(&["mcmc", "diagnose", "docs/chains.csv"]).stdout);
+    assert_snapshot!("mcmc diagnose", place().succeed(&["mcmc", "diagnose", "docs/data/chains.csv"]).stdout);
 }
 
 /// By ArviZ 0.23.4: mean, sd, rhat, ess_bulk, ess_tail, mcse, mcse_sd.
@@ -80,7 +80,7 @@ const ARVIZ: [(&str, [f64; 7]); 4] = [
 
 #[test]
 fn figures_are_those_of_arviz() {
-    let told = json(&place(), &["docs/chains.csv"]);
+    let told = json(&place(), &["docs/data/chains.csv"]);
     assert_eq!((&told["chains"], &told["draws"], &told["seed"]), (&json!(4), &json!(250), &json!(0)));
     for (own, (name, expected)) in told["parameters"].as_array().unwrap().iter().zip(ARVIZ) {
         assert_eq!(own["name"], name);
@@ -100,15 +100,15 @@ fn figures_are_those_of_arviz() {
 #[test]
 fn parameters_can_be_chosen() {
     let names = |arguments: &[&str]| {
-        let told = json(&place(), &[&["docs/chains.csv"], arguments].concat());
+        let told = json(&place(), &[&["docs/data/chains.csv"], arguments].concat());
         let all = told["parameters"].as_array().unwrap().iter();
         all.map(|own| own["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(&["--parameter", "theta", "--parameter", "mu"]), ["theta[1]", "theta[2]", "mu"]);
     assert_eq!(names(&["--parameter", "theta[2]", "--parameter", "theta"]), ["theta[2]", "theta[1]"]);
     refused(
-        &place().run(&["mcmc", "diagnose", "docs/chains.csv", "--parameter", "the"]),
-        "docs/chains.csv: no parameter \"the\"; there are: mu, tau, theta[1], theta[2]",
+        &place().run(&["mcmc", "diagnose", "docs/data/chains.csv", "--parameter", "the"]),
+        "docs/data/chains.csv: no parameter \"the\"; there are: mu, tau, theta[1], theta[2]",
     );
 }
 
@@ -164,7 +164,7 @@ fn files_of_cmdstan_are_chains() {
 #[test]
 fn standard_input_and_gzip_are_read() {
     let place = place();
-    let expected = place.succeed(&["mcmc", "diagnose", "docs/chains.csv"]).stdout;
+    let expected = place.succeed(&["mcmc", "diagnose", "docs/data/chains.csv"]).stdout;
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     gzip.write_all(CHAINS.as_bytes()).unwrap();
     let bytes = gzip.finish().unwrap();
@@ -189,11 +189,11 @@ fn standard_input_and_gzip_are_read() {
 #[test]
 fn a_report_is_written() {
     let place = place();
-    let ran = place.succeed(&["mcmc", "diagnose", "docs/chains.csv", "--out", "out"]);
+    let ran = place.succeed(&["mcmc", "diagnose", "docs/data/chains.csv", "--out", "out"]);
     assert!(ran.stderr.contains("report.html"), "{ran:?}");
     let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
     assert!(page.contains("<h1>The chains have not met in tau</h1>"), "{page}");
-    assert!(page.contains("posterior mcmc diagnose docs/chains.csv --out out"));
+    assert!(page.contains("posterior mcmc diagnose docs/data/chains.csv --out out"));
     assert_eq!(page.matches("http").count(), page.matches("http://www.w3.org/2000/svg").count());
     assert_eq!(page.matches("<script").count(), 0);
     // The worst parameter stands first, and leads.
@@ -275,7 +275,7 @@ fn the_examples_of_the_help_work() {
     let help = place.succeed(&["mcmc", "diagnose", "--help"]).stdout;
     let examples = help.lines().filter_map(|line| line.strip_prefix("  posterior "));
     let mut count = 0;
-    for example in examples.filter(|example| example.contains("docs/chains.csv")) {
+    for example in examples.filter(|example| example.contains("docs/data/chains.csv")) {
         place.succeed(&example.split_whitespace().collect::<Vec<_>>());
         count += 1;
     }

@@ -44,6 +44,22 @@ fn killed_at_any_moment_and_resumed_the_model_is_the_same() {
     }
 }
 
+/// From the checkpoint of its last sweep; `cargo xtask soak` kills such fits at any moment.
+#[test]
+fn a_hierarchical_process_goes_on_from_its_checkpoint() {
+    let place = Place::new();
+    let corpus = place.themes();
+    let fit = ["topics", "fit", corpus, "--model", "hdp", "--iterations", "60", "--out"];
+    place.succeed(&[&fit[..], &["whole", "--checkpoint", "fit.ckpt", "--checkpoint-every", "0"]].concat());
+    place.succeed(&[&fit[..], &["parts", "--resume", "fit.ckpt"]].concat());
+    for name in ["model.json", "doc_topic.npy", "topic_word.npy", "topics.csv"] {
+        assert_eq!(read(place.path("parts").join(name)), read(place.path("whole").join(name)), "{name}");
+    }
+    let other = place.run(&[&fit[..], &["other", "--resume", "fit.ckpt", "--seed", "7"]].concat());
+    assert_eq!(other.code, Some(1), "{other:?}");
+    assert!(other.stderr.contains("was made with other options: seed 0, now 7"), "{other:?}");
+}
+
 #[test]
 fn an_interrupted_fit_saves_its_state_and_exits_with_130() {
     let place = Place::new();

@@ -2,12 +2,13 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::exponential_family::Natural;
-use crate::gaussian::{Gaussian, GaussianKnownCovariance, LN_2_PI, LinearGaussian, Updated};
+use crate::gaussian::{Gaussian, GaussianKnownCovariance, LinearGaussian, Updated};
 use crate::matrix_check;
 use crate::stats::Stats;
 
@@ -40,7 +41,7 @@ impl Conjugate<Gaussian> for GaussianKnownCovariance {
         let p = noise.dimension() as f64;
         let spread = noise.cholesky().solve(&stats.summary().scatter()).trace();
         let within =
-            (weight - 1.0) * (p * LN_2_PI + noise.cholesky().ln_determinant()) + p * weight.ln() + spread;
+            (weight - 1.0) * (p * LN_TAU + noise.cholesky().ln_determinant()) + p * weight.ln() + spread;
         Ok(observe_mean(prior, stats)?.ln_evidence - 0.5 * within)
     }
 

@@ -1,13 +1,13 @@
 //! Normal-inverse-gamma prior of the mean and the variance of a normal law.
 
 use posterior_math::check::ParamError;
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 
 use super::{Conjugate, ExpectedDensity};
 use crate::continuous::{Normal, StudentT};
 use crate::exponential_family::Natural;
-use crate::gaussian::LN_2_PI;
 use crate::moments::Mode;
 use crate::multivariate::NormalInverseGamma;
 use crate::stats::Stats;
@@ -37,7 +37,7 @@ impl Conjugate<NormalInverseGamma> for Normal {
         let natural = Natural::of((), vec![prior.mu() * precision, -0.5 * precision]);
         let expected_ln = prior.variance_law().expected_ln();
         let square = prior.mu() * precision * prior.mu();
-        Ok(ExpectedDensity::new(natural, 0.5 * (LN_2_PI + expected_ln + prior.kappa().recip() + square)))
+        Ok(ExpectedDensity::new(natural, 0.5 * (LN_TAU + expected_ln + prior.kappa().recip() + square)))
     }
 
     fn most_probable(prior: &NormalInverseGamma, (): &()) -> Result<Option<Self>, ParamError> {

@@ -2,11 +2,11 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix};
-use posterior_math::special::ln_pochhammer;
+use posterior_math::special::{LN_TAU, ln_pochhammer};
 use rand::Rng;
 
 use super::{Conjugate, ExpectedDensity};
-use crate::gaussian::{Gaussian, LN_2_PI};
+use crate::gaussian::Gaussian;
 use crate::matrix_check;
 use crate::moments::Mode;
 use crate::multivariate::{MultivariateT, NormalInverseWishart};
@@ -62,7 +62,7 @@ impl Conjugate<NormalInverseWishart> for Gaussian {
         let precision = prior.covariance_law().expected_inverse();
         let eta = &precision * prior.mu();
         let ln_partition = 0.5
-            * (dimension as f64 * (LN_2_PI + prior.kappa().recip())
+            * (dimension as f64 * (LN_TAU + prior.kappa().recip())
                 + prior.covariance_law().expected_ln_determinant()
                 + prior.mu().dot(&eta));
         Ok(ExpectedDensity::new(Self::natural_of(&eta, &precision), ln_partition))

@@ -1,11 +1,12 @@
 //! Priors of the spread of a normal law with a known mean: inverse gamma of the variance, gamma of the precision.
 
 use posterior_math::check::ParamError;
+use posterior_math::special::HALF_LN_TAU;
 use rand::Rng;
 
 use super::gamma_exponential::{ln_evidence, positive_mode, update};
 use super::{Conjugate, ExpectedDensity};
-use crate::continuous::{Gamma, HALF_LN_TAU, InverseGamma, NormalKnownMean, StudentT};
+use crate::continuous::{Gamma, InverseGamma, NormalKnownMean, StudentT};
 use crate::exponential_family::Natural;
 use crate::moments::Mode;
 use crate::stats::Stats;

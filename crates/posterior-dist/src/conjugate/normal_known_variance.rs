@@ -1,11 +1,12 @@
 //! Normal prior of the mean of a normal law with a known variance.
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::special::HALF_LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 
 use super::{Conjugate, ExpectedDensity};
-use crate::continuous::{HALF_LN_TAU, Normal, NormalKnownVariance, ln_1p_square};
+use crate::continuous::{Normal, NormalKnownVariance, ln_1p_square};
 use crate::exponential_family::Natural;
 use crate::moments::Moments;
 use crate::stats::Stats;

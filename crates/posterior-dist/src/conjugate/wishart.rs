@@ -2,11 +2,12 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 
 use super::normal_inverse_wishart::ln_scale_ratio;
 use super::{Conjugate, ExpectedDensity};
-use crate::gaussian::{Gaussian, GaussianKnownMean, LN_2_PI};
+use crate::gaussian::{Gaussian, GaussianKnownMean};
 use crate::matrix_check;
 use crate::moments::Mode;
 use crate::multivariate::{InverseWishart, MultivariateT, Wishart};
@@ -41,7 +42,7 @@ impl Conjugate<InverseWishart> for GaussianKnownMean {
         mean: &Vec<f64>,
     ) -> Result<ExpectedDensity<Self>, ParamError> {
         check_dimension(prior.dimension(), mean)?;
-        let ln_partition = 0.5 * (mean.len() as f64 * LN_2_PI + prior.expected_ln_determinant());
+        let ln_partition = 0.5 * (mean.len() as f64 * LN_TAU + prior.expected_ln_determinant());
         Ok(ExpectedDensity::new(Self::natural_of(mean, &prior.expected_inverse()), ln_partition))
     }
 

@@ -1,5 +1,7 @@
 //! Fréchet distribution on (0, ∞), of maxima.
 
+use std::f64::consts::EULER_GAMMA;
+
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::{gamma, ln_gamma};
 use rand::Rng;
@@ -7,7 +9,7 @@ use rand::distr::Distribution;
 
 use super::exponential_of::moments::{standardized, zeta};
 use super::exponential_of::{self, ln_or_end};
-use super::gumbel::{EULER, Gumbel};
+use super::gumbel::Gumbel;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
@@ -180,7 +182,7 @@ impl Shape for Frechet {
 
 impl Entropy for Frechet {
     fn entropy(&self) -> f64 {
-        1.0 + EULER / self.shape + EULER + (self.scale.ln() - self.shape.ln())
+        1.0 + EULER_GAMMA / self.shape + EULER_GAMMA + (self.scale.ln() - self.shape.ln())
     }
 }
 

@@ -1,6 +1,6 @@
 //! Gumbel distribution on the real line, of maxima.
 
-use std::f64::consts::PI;
+use std::f64::consts::{EULER_GAMMA, PI};
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
@@ -13,9 +13,6 @@ use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
-
-/// Euler's constant γ.
-pub(super) const EULER: f64 = 0.577_215_664_901_532_9;
 
 /// From here on the upper tail is e^(-z) in f64.
 const EXPONENTIAL_FROM: f64 = 40.0;
@@ -150,7 +147,7 @@ impl Moments for Gumbel {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        Some(self.location + EULER * self.scale)
+        Some(self.location + EULER_GAMMA * self.scale)
     }
 
     fn variance(&self) -> Option<f64> {
@@ -171,7 +168,7 @@ impl Shape for Gumbel {
 
 impl Entropy for Gumbel {
     fn entropy(&self) -> f64 {
-        self.ln_scale + (EULER + 1.0)
+        self.ln_scale + (EULER_GAMMA + 1.0)
     }
 }
 
@@ -189,7 +186,8 @@ impl KlDivergence for Gumbel {
         let growth = gamma(1.0 + ratio);
         // The parts of the sum that a shift moves, and those of the scales alone.
         let shift = distance + growth * (-distance).exp_m1();
-        let divergence = shift + (growth - 1.0) + EULER * (ratio - 1.0) - (self.ln_scale - other.ln_scale);
+        let divergence =
+            shift + (growth - 1.0) + EULER_GAMMA * (ratio - 1.0) - (self.ln_scale - other.ln_scale);
         if divergence.is_nan() { f64::INFINITY } else { divergence }
     }
 }

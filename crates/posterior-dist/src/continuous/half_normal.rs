@@ -4,11 +4,11 @@ use std::f64::consts::{FRAC_1_SQRT_2, LN_2, PI, SQRT_2};
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
-use posterior_math::special::{erf, erf_inv, erfc_inv, ln_normal_cdf, normal_sf};
+use posterior_math::special::{HALF_LN_TAU, erf, erf_inv, erfc_inv, ln_normal_cdf, normal_sf};
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::normal::{HALF_LN_TAU, scale_divergence};
+use super::normal::scale_divergence;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};

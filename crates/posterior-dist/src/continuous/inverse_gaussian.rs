@@ -2,7 +2,7 @@
 
 mod tails;
 
-use std::f64::consts::TAU;
+use std::f64::consts::{EULER_GAMMA, TAU};
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
@@ -18,9 +18,6 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 use tails::Point;
-
-/// Euler's γ.
-const EULER: f64 = 0.577_215_664_901_532_9;
 
 /// The law of the time at which a Brownian motion with drift reaches a level (Wald's law).
 ///
@@ -100,7 +97,9 @@ impl InverseGaussian {
             far += toward * step;
             step *= 2.0;
         }
-        find_root_newton(excess, near, far, &RootOptions::default().with_tolerances(0.0, 1e-15)).point.exp()
+        find_root_newton(excess, near, far, &RootOptions::default().with_relative(0.0).with_absolute(1e-15))
+            .point
+            .exp()
     }
 }
 
@@ -246,7 +245,7 @@ impl Entropy for InverseGaussian {
 fn scaled_exponential_integral(z: f64) -> f64 {
     if z <= 1.0 {
         let mut power = -1.0;
-        let mut sum = -EULER - z.max(f64::MIN_POSITIVE).ln();
+        let mut sum = -EULER_GAMMA - z.max(f64::MIN_POSITIVE).ln();
         for k in 1..25 {
             let order = f64::from(k);
             power *= -z / order;

@@ -3,7 +3,8 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
-    ln_normal_cdf, normal_cdf, normal_quantile, normal_sf, normal_upper_quantile, poisson_deviance,
+    HALF_LN_TAU, ln_normal_cdf, normal_cdf, normal_quantile, normal_sf, normal_upper_quantile,
+    poisson_deviance,
 };
 use posterior_math::streaming::MeanVariance;
 use rand::Rng;
@@ -17,9 +18,6 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::stats::Stats;
 use crate::summary::Summary;
-
-/// ½ ln 2π
-pub(crate) const HALF_LN_TAU: f64 = 0.918_938_533_204_672_7;
 
 /// The law of a sum of many small independent effects, with mean μ and standard deviation σ.
 ///
@@ -198,7 +196,7 @@ impl Shape for Normal {
 
 impl Entropy for Normal {
     fn entropy(&self) -> f64 {
-        0.5 + self.ln_normalizer
+        self.sd.ln() + (0.5 + HALF_LN_TAU)
     }
 }
 

@@ -2,10 +2,11 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
+use posterior_math::special::HALF_LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::normal::{HALF_LN_TAU, Normal};
+use super::normal::Normal;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};

@@ -2,11 +2,12 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
+use posterior_math::special::HALF_LN_TAU;
 use posterior_math::streaming::MeanVariance;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::normal::{self, HALF_LN_TAU, Normal};
+use super::normal::{self, Normal};
 use crate::density::Density;
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};

@@ -1,6 +1,6 @@
 //! Rayleigh distribution on [0, ∞).
 
-use std::f64::consts::{LN_2, PI};
+use std::f64::consts::{EULER_GAMMA, LN_2, PI};
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
@@ -8,7 +8,6 @@ use posterior_math::log_space::ln_1m_exp;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::gumbel::EULER;
 use super::normal::scale_divergence;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
@@ -171,7 +170,7 @@ impl Shape for Rayleigh {
 
 impl Entropy for Rayleigh {
     fn entropy(&self) -> f64 {
-        self.ln_sigma + (1.0 - 0.5 * LN_2 + 0.5 * EULER)
+        self.ln_sigma + (1.0 - 0.5 * LN_2 + 0.5 * EULER_GAMMA)
     }
 }
 

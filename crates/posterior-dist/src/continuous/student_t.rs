@@ -3,12 +3,11 @@
 mod tail;
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::special::{digamma_difference, ln_pochhammer};
+use posterior_math::special::{HALF_LN_TAU, digamma_difference, ln_pochhammer};
 use rand::distr::{Distribution, StandardUniform};
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
 
-use super::normal::HALF_LN_TAU;
 use crate::density::{Density, Univariate};
 use crate::gamma_variate::sample_gamma;
 use crate::gradient::{ParameterGradient, PointGradient};

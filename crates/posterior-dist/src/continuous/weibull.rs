@@ -1,8 +1,10 @@
 //! Weibull distribution on [0, ∞).
 
+use std::f64::consts::EULER_GAMMA;
+
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
-use posterior_math::special::{gamma, ln_gamma, ln_pochhammer, poisson_deviance};
+use posterior_math::special::{exp_excess, gamma, ln_gamma, ln_pochhammer, poisson_deviance};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -13,9 +15,6 @@ use crate::gamma_divergence::beyond_deviance;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
-
-/// Euler's γ.
-const EULER: f64 = 0.577_215_664_901_532_9;
 
 /// The law of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard exponential variable Y.
 ///
@@ -197,7 +196,7 @@ impl Shape for Weibull {
 
 impl Entropy for Weibull {
     fn entropy(&self) -> f64 {
-        EULER * (1.0 - self.shape.recip()) + (self.scale.ln() - self.shape.ln()) + 1.0
+        EULER_GAMMA * (1.0 - self.shape.recip()) + (self.scale.ln() - self.shape.ln()) + 1.0
     }
 }
 
@@ -214,7 +213,7 @@ impl KlDivergence for Weibull {
     fn kl_divergence(&self, other: &Self) -> f64 {
         let ratio = other.shape / self.shape;
         let v = other.shape * (self.scale.ln() - other.scale.ln()) + ln_gamma(1.0 + ratio);
-        (v.exp_m1() - v) + poisson_deviance(ratio, 1.0) + beyond_deviance(ratio, 1.0)
+        exp_excess(v) + poisson_deviance(ratio, 1.0) + beyond_deviance(ratio, 1.0)
     }
 }
 

@@ -247,11 +247,12 @@ impl Shape for BetaBinomial {
         let (n, s) = (self.trials as f64, self.total);
         self.variance().filter(|&variance| variance > 0.0)?;
         let share = (self.alpha() / s) * (self.beta() / s);
-        // Divided by s³, with m = n/s and t = 1/s, so that nothing overflows.
-        let (m, t) = (n / s, s.recip());
-        let plain = (1.0 + t) * (1.0 - t + 6.0 * m + 6.0 * m * m);
-        let mixed = 1.0 + 5.0 * m + t + 5.0 * m * m + 6.0 * m * t + 6.0 * m * m * t;
-        let denominator = n * share * (1.0 + 2.0 * t) * (1.0 + 3.0 * t) * (1.0 + m);
+        // Numerator and denominator are homogeneous in s, n and 1, which are scaled so that nothing overflows.
+        let scale = s.max(1.0);
+        let (s, m, t) = (s / scale, n / scale, scale.recip());
+        let plain = (s + t) * (s * (s - t + 6.0 * m) + 6.0 * m * m);
+        let mixed = s * (s * (s + t + 5.0 * m) + m * (5.0 * m + 6.0 * t)) + 6.0 * m * m * t;
+        let denominator = n * share * (s + 2.0 * t) * (s + 3.0 * t) * (s + m);
         Some((plain - 6.0 * share * mixed) / denominator)
     }
 }

@@ -8,7 +8,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, ln_logistic, logistic, logit};
 use posterior_math::special::{
-    beta_pq, ln_beta_p, ln_beta_q, ln_binomial, poisson_deviance, stirling_remainder,
+    beta_pq, exp_excess, ln_beta_p, ln_beta_q, ln_binomial, poisson_deviance, stirling_remainder,
 };
 use rand::Rng;
 use rand::distr::Distribution;
@@ -330,10 +330,7 @@ impl KlDivergence for Binomial {
             return if self.failure == 0.0 { 0.0 - other.ln_pdf(&self.trials) } else { f64::INFINITY };
         }
         // p ln(p/q) - p + q ≥ 0, so that no terms cancel; the masses of q beyond the largest count of p are left.
-        let value = |k: f64, ln_mass: f64| {
-            let ln_ratio = other.ln_mass(k) - ln_mass;
-            ln_ratio.exp_m1() - ln_ratio
-        };
+        let value = |k: f64, ln_mass: f64| exp_excess(other.ln_mass(k) - ln_mass);
         self.extent().expectation(|base, offset| self.ln_mass(base + offset), value)
             + other.sf(self.trials as f64)
     }

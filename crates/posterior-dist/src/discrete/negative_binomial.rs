@@ -6,7 +6,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{
-    beta_pq, digamma_difference, ln_beta_p, ln_beta_q, poisson_deviance, stirling_remainder,
+    beta_pq, digamma_difference, exp_excess, ln_beta_p, ln_beta_q, poisson_deviance, stirling_remainder,
 };
 use rand::Rng;
 use rand::distr::Distribution;
@@ -296,10 +296,7 @@ impl KlDivergence for NegativeBinomial {
             return if self.failure == 0.0 { -other.ln_mass(0.0) } else { f64::INFINITY };
         }
         // p ln(p/q) - p + q ≥ 0, so that no terms cancel.
-        let value = |k: f64, ln_mass: f64| {
-            let ln_ratio = other.ln_mass(k) - ln_mass;
-            ln_ratio.exp_m1() - ln_ratio
-        };
+        let value = |k: f64, ln_mass: f64| exp_excess(other.ln_mass(k) - ln_mass);
         self.extent().expectation(|base, offset| self.ln_mass(base + offset), value)
     }
 }

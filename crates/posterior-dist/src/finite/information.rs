@@ -52,8 +52,9 @@ pub fn kl_divergence(p: &[f64], q: &[f64]) -> f64 {
 /// ```
 pub fn jensen_shannon(p: &[f64], q: &[f64]) -> f64 {
     let term = |(p, q): (f64, f64)| {
-        let middle = 0.5 * (p + q);
-        0.5 * (poisson_deviance(p, middle) + poisson_deviance(q, middle))
+        // All is doubled, since half of the smallest number is zero.
+        let sum = p + q;
+        0.25 * (poisson_deviance(2.0 * p, sum) + poisson_deviance(2.0 * q, sum))
     };
     pairs(p, q).map(term).sum()
 }
@@ -62,6 +63,18 @@ pub fn jensen_shannon(p: &[f64], q: &[f64]) -> f64 {
 pub fn total_variation(p: &[f64], q: &[f64]) -> f64 {
     let difference = |(p, q): (f64, f64)| if p >= 0.0 && q >= 0.0 { (p - q).abs() } else { f64::NAN };
     0.5 * pairs(p, q).map(difference).sum::<f64>()
+}
+
+/// The Hellinger distance, |√p - √q| / √2: a metric from 0, equal, to 1, no outcome in common.
+///
+/// ```
+/// use posterior_dist::finite::information::hellinger;
+///
+/// assert!((hellinger(&[0.5, 0.5], &[0.9, 0.1]) - (1.0 - 0.45_f64.sqrt() - 0.05_f64.sqrt()).sqrt()).abs() < 1e-15);
+/// ```
+pub fn hellinger(p: &[f64], q: &[f64]) -> f64 {
+    let square = |(p, q): (f64, f64)| (p.sqrt() - q.sqrt()).powi(2);
+    (0.5 * pairs(p, q).map(square).sum::<f64>()).sqrt()
 }
 
 /// I(X; Y) = KL(p(x, y) ‖ p(x) p(y)), from the joint probabilities with x by rows and y by columns: zero if and only if X

@@ -5,6 +5,7 @@ use posterior_math::linalg::{
     Cholesky, DMatrix, DVector, congruence, gram_of_columns, gram_of_rows, multiply, multiply_transpose,
     triangularize,
 };
+use posterior_math::special::LN_TAU;
 
 use super::LinearGaussian;
 use super::moment::{MomentGaussian, ln_density, remaining};
@@ -147,7 +148,7 @@ pub(super) fn precision_form(
     let distance = fit.norm_squared() + z.norm_squared();
     let root = b.half_solve(&prior.factor().transpose()).transpose();
     let posterior = MomentGaussian::trusted(mean + prior.factor() * z, gram_of_rows(&root));
-    let ln_evidence = -0.5 * (y.len() as f64 * super::LN_2_PI + ln_determinant + distance);
+    let ln_evidence = -0.5 * (y.len() as f64 * LN_TAU + ln_determinant + distance);
     Ok(Updated { posterior, ln_evidence })
 }
 

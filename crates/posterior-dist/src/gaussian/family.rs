@@ -2,9 +2,10 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::special::LN_TAU;
 use posterior_math::streaming::Covariance;
 
-use super::{Gaussian, LN_2_PI};
+use super::Gaussian;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::matrix_check;
 use crate::packed;
@@ -53,7 +54,7 @@ impl ExponentialFamily for Gaussian {
         let (eta, precision) = unpack(*natural.fixed(), natural.as_slice());
         let size = eta.len() as f64;
         Cholesky::decompose(precision).map_or(f64::NAN, |factor| {
-            0.5 * (size * LN_2_PI - factor.ln_determinant() + factor.quadratic_form(&eta))
+            0.5 * (size * LN_TAU - factor.ln_determinant() + factor.quadratic_form(&eta))
         })
     }
 

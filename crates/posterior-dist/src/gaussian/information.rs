@@ -2,9 +2,10 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::special::LN_TAU;
 
 use super::moment::block;
-use super::{Gaussian, GaussianSampler, LN_2_PI};
+use super::{Gaussian, GaussianSampler};
 use crate::matrix_check;
 
 /// A Gaussian in information form: f(x) = exp(ηᵀ x - xᵀ Λ x / 2 + c), with the information η = Σ⁻¹ μ, the precision
@@ -175,13 +176,13 @@ impl From<&Gaussian> for InformationGaussian {
     fn from(law: &Gaussian) -> Self {
         let precision = law.precision();
         let eta = law.cholesky().solve_vector(law.mean());
-        let ln_scale = -0.5
-            * (law.dimension() as f64 * LN_2_PI + law.cholesky().ln_determinant() + law.mean().dot(&eta));
+        let ln_scale =
+            -0.5 * (law.dimension() as f64 * LN_TAU + law.cholesky().ln_determinant() + law.mean().dot(&eta));
         Self { eta, precision, ln_scale }
     }
 }
 
 /// ln ∫ exp(ηᵀ x - xᵀ L Lᵀ x / 2) dx.
 fn ln_volume(factor: &Cholesky, eta: &DVector<f64>) -> f64 {
-    0.5 * (eta.len() as f64 * LN_2_PI - factor.ln_determinant() + factor.quadratic_form(eta))
+    0.5 * (eta.len() as f64 * LN_TAU - factor.ln_determinant() + factor.quadratic_form(eta))
 }

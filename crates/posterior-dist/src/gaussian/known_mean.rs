@@ -2,10 +2,11 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::{Gaussian, LN_2_PI};
+use super::Gaussian;
 use crate::density::Density;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::packed;
@@ -94,7 +95,7 @@ impl ExponentialFamily for GaussianKnownMean {
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         let n = natural.fixed().len();
         Cholesky::decompose(packed::of_triangle(n, natural.as_slice()))
-            .map_or(f64::NAN, |factor| 0.5 * (n as f64 * LN_2_PI - factor.ln_determinant()))
+            .map_or(f64::NAN, |factor| 0.5 * (n as f64 * LN_TAU - factor.ln_determinant()))
     }
 
     /// Σ⁻¹.

@@ -2,12 +2,13 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use super::bayes::{BayesForm, Updated, precision_form};
-use super::{LN_2_PI, LinearGaussian, MomentGaussian};
+use super::{LinearGaussian, MomentGaussian};
 use crate::density::Density;
 use crate::gradient::PointGradient;
 use crate::matrix_check;
@@ -108,7 +109,7 @@ impl Gaussian {
 
     /// From parts that agree.
     pub(crate) fn prepared(mean: DVector<f64>, covariance: DMatrix<f64>, cholesky: Cholesky) -> Self {
-        let ln_norm = -0.5 * (mean.len() as f64 * LN_2_PI + cholesky.ln_determinant());
+        let ln_norm = -0.5 * (mean.len() as f64 * LN_TAU + cholesky.ln_determinant());
         Self { mean, covariance, cholesky, ln_norm }
     }
 

@@ -2,8 +2,8 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, gram_of_columns, multiply};
+use posterior_math::special::LN_TAU;
 
-use super::LN_2_PI;
 use super::bayes::innovation;
 use super::information::InformationGaussian;
 use super::moment::{MomentGaussian, remaining};
@@ -140,7 +140,7 @@ impl LinearGaussian {
         let noise = self.noise.whitening()?;
         let white = noise.matrix(&self.matrix);
         let residual = noise.vector(&(DVector::from_column_slice(y) - &self.offset));
-        let ln_norm = y.len() as f64 * LN_2_PI + noise.ln_determinant();
+        let ln_norm = y.len() as f64 * LN_TAU + noise.ln_determinant();
         let ln_scale = -0.5 * (ln_norm + residual.norm_squared());
         InformationGaussian::new(white.tr_mul(&residual).as_slice(), &gram_of_columns(&white), ln_scale)
     }

@@ -2,6 +2,7 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, gram_of_columns};
+use posterior_math::special::LN_TAU;
 
 use super::{Gaussian, GaussianSampler};
 use crate::matrix_check;
@@ -200,7 +201,7 @@ impl MomentGaussian {
 /// ln N(r; 0, L Lᵀ).
 pub(super) fn ln_density(factor: &Cholesky, residual: &DVector<f64>) -> f64 {
     let size = residual.len() as f64;
-    -0.5 * (size * super::LN_2_PI + factor.ln_determinant() + factor.quadratic_form(residual))
+    -0.5 * (size * LN_TAU + factor.ln_determinant() + factor.quadratic_form(residual))
 }
 
 /// The block of these rows and columns.

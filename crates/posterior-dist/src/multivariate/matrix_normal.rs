@@ -2,13 +2,13 @@
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix, multiply, multiply_transpose};
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
 use crate::density::Density;
 use crate::divergence::KlDivergence;
-use crate::gaussian::LN_2_PI;
 use crate::gradient::PointGradient;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
@@ -78,7 +78,7 @@ impl MatrixNormal {
             matrix_check::positive_definite("MatrixNormal", "column covariance", column_covariance)?;
         let ln_determinant =
             columns as f64 * row_cholesky.ln_determinant() + rows as f64 * column_cholesky.ln_determinant();
-        let ln_norm = -0.5 * ((rows * columns) as f64 * LN_2_PI + ln_determinant);
+        let ln_norm = -0.5 * ((rows * columns) as f64 * LN_TAU + ln_determinant);
         let mean = mean.clone();
         Ok(Self { mean, row_covariance, column_covariance, row_cholesky, column_cholesky, ln_norm })
     }

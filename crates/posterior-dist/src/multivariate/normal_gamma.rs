@@ -1,6 +1,7 @@
 //! Normal-gamma distribution of a mean and a precision.
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
@@ -9,7 +10,6 @@ use super::NormalInverseGamma;
 use crate::continuous::Gamma;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
-use crate::gaussian::LN_2_PI;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
@@ -127,7 +127,7 @@ impl Density for NormalGamma {
         }
         let deviation = mean - self.mu();
         let distance = deviation * precision * self.kappa() * deviation;
-        let normal = 0.5 * (self.kappa().ln() - LN_2_PI + precision.ln() - distance);
+        let normal = 0.5 * (self.kappa().ln() - LN_TAU + precision.ln() - distance);
         self.precision.ln_pdf(&precision) + normal
     }
 }
@@ -183,7 +183,7 @@ impl Moments for NormalGamma {
 
 impl Entropy for NormalGamma {
     fn entropy(&self) -> f64 {
-        self.precision.entropy() + 0.5 * (1.0 + LN_2_PI - self.kappa().ln() - self.precision.expected_ln())
+        self.precision.entropy() + 0.5 * (1.0 + LN_TAU - self.kappa().ln() - self.precision.expected_ln())
     }
 }
 

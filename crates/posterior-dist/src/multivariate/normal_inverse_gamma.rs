@@ -1,7 +1,7 @@
 //! Normal-inverse-gamma distribution of a mean and a variance.
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::special::ln_pochhammer;
+use posterior_math::special::{LN_TAU, ln_pochhammer};
 use posterior_math::streaming::MeanVariance;
 use rand::Rng;
 use rand::distr::Distribution;
@@ -10,7 +10,6 @@ use rand_distr::StandardNormal;
 use crate::continuous::InverseGamma;
 use crate::density::Density;
 use crate::divergence::KlDivergence;
-use crate::gaussian::LN_2_PI;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
@@ -114,7 +113,7 @@ impl NormalInverseGamma {
         let growth = self.growth(data);
         let half = 0.5 * weight;
         ln_pochhammer(self.alpha(), half)
-            - half * (LN_2_PI + (self.beta() + growth).ln())
+            - half * (LN_TAU + (self.beta() + growth).ln())
             - self.alpha() * (growth / self.beta()).ln_1p()
             - 0.5 * (weight / self.kappa).ln_1p()
     }
@@ -135,7 +134,7 @@ impl NormalInverseGamma {
     /// E ln N(x; μ, σ²) = -(ln 2π + E ln σ² + 1 / κ + (x - μ₀)² α / β) / 2.
     pub fn expected_ln_pdf(&self, x: f64) -> f64 {
         let distance = (x - self.mu).powi(2) * self.alpha() / self.beta();
-        -0.5 * (LN_2_PI + self.variance.expected_ln() + self.kappa.recip() + distance)
+        -0.5 * (LN_TAU + self.variance.expected_ln() + self.kappa.recip() + distance)
     }
 }
 
@@ -166,7 +165,7 @@ impl Density for NormalInverseGamma {
         }
         let deviation = mean - self.mu;
         let distance = deviation / variance * self.kappa * deviation;
-        let normal = 0.5 * (self.kappa.ln() - LN_2_PI - variance.ln() - distance);
+        let normal = 0.5 * (self.kappa.ln() - LN_TAU - variance.ln() - distance);
         self.variance.ln_pdf(&variance) + normal
     }
 }
@@ -221,7 +220,7 @@ impl Moments for NormalInverseGamma {
 
 impl Entropy for NormalInverseGamma {
     fn entropy(&self) -> f64 {
-        self.variance.entropy() + 0.5 * (1.0 + LN_2_PI - self.kappa.ln() + self.variance.expected_ln())
+        self.variance.entropy() + 0.5 * (1.0 + LN_TAU - self.kappa.ln() + self.variance.expected_ln())
     }
 }
 

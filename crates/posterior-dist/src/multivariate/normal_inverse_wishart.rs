@@ -2,6 +2,7 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
@@ -9,7 +10,7 @@ use rand_distr::StandardNormal;
 use super::{InverseWishart, MultivariateT};
 use crate::density::Density;
 use crate::divergence::KlDivergence;
-use crate::gaussian::{Gaussian, LN_2_PI};
+use crate::gaussian::Gaussian;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode};
 
@@ -118,7 +119,7 @@ impl NormalInverseWishart {
         let p = self.dimension() as f64;
         let deviation = DVector::from_column_slice(x) - &self.mu;
         let distance = self.nu() * self.covariance.cholesky().quadratic_form(&deviation);
-        -0.5 * (p * (LN_2_PI + self.kappa.recip()) + self.covariance.expected_ln_determinant() + distance)
+        -0.5 * (p * (LN_TAU + self.kappa.recip()) + self.covariance.expected_ln_determinant() + distance)
     }
 
     /// A random Gaussian.
@@ -145,7 +146,7 @@ impl Density for NormalInverseWishart {
         }
         let p = self.dimension() as f64;
         let distance = self.kappa * law.mahalanobis_squared(self.mu.as_slice());
-        let normal = p * (self.kappa.ln() - LN_2_PI) - law.cholesky().ln_determinant() - distance;
+        let normal = p * (self.kappa.ln() - LN_TAU) - law.cholesky().ln_determinant() - distance;
         self.covariance.ln_pdf_at(law.cholesky()) + 0.5 * normal
     }
 }
@@ -153,7 +154,7 @@ impl Density for NormalInverseWishart {
 impl Entropy for NormalInverseWishart {
     fn entropy(&self) -> f64 {
         let p = self.dimension() as f64;
-        let normal = p * (1.0 + LN_2_PI - self.kappa.ln()) + self.covariance.expected_ln_determinant();
+        let normal = p * (1.0 + LN_TAU - self.kappa.ln()) + self.covariance.expected_ln_determinant();
         self.covariance.entropy() + 0.5 * normal
     }
 }

@@ -2,12 +2,13 @@
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::special::LN_TAU;
 use rand::Rng;
 
 use super::{NormalInverseWishart, Wishart};
 use crate::density::Density;
 use crate::divergence::KlDivergence;
-use crate::gaussian::{Gaussian, LN_2_PI};
+use crate::gaussian::Gaussian;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode};
 
@@ -134,7 +135,7 @@ impl Density for NormalWishart {
 impl Entropy for NormalWishart {
     fn entropy(&self) -> f64 {
         let p = self.dimension() as f64;
-        let normal = p * (1.0 + LN_2_PI - self.kappa().ln()) - self.precision.expected_ln_determinant();
+        let normal = p * (1.0 + LN_TAU - self.kappa().ln()) - self.precision.expected_ln_determinant();
         self.precision.entropy() + 0.5 * normal
     }
 }

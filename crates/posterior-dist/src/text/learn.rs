@@ -21,6 +21,7 @@ use crate::stats::Stats;
 
 /// What data did to a prior. The laws are calls with named arguments.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Learnt {
     /// The law of the data, with what it holds fixed.
     pub likelihood: Call,

@@ -157,6 +157,7 @@ proptest! {
         }
         information::entropy(&p);
         information::total_variation(&p, q);
+        information::hellinger(&p, q);
         if let Ok(prior) = Categorical::from_weights(&p)
             && let Ok(updated) = bayes(&prior, q)
         {

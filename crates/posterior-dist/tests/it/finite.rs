@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use posterior_dist::finite::information::{
-    cross_entropy, entropy, jensen_shannon, kl_divergence, mutual_information, total_variation,
+    cross_entropy, entropy, hellinger, jensen_shannon, kl_divergence, mutual_information, total_variation,
 };
 use posterior_dist::finite::{Event, FiniteSpace, SigmaAlgebra, bayes};
 use posterior_dist::{
@@ -161,6 +161,10 @@ fn information_obeys_its_inequalities() {
             "{js} {tv}"
         );
         assert_close(js, jensen_shannon(&q, &p), 1e-14);
+        let distance = hellinger(&p, &q);
+        assert_eq!((distance, hellinger(&p, &p)), (hellinger(&q, &p), 0.0));
+        let (below, above) = (distance.powi(2), distance * std::f64::consts::SQRT_2);
+        assert!(below <= tv + 1e-15 && tv <= above + 1e-15, "Le Cam: {below} {tv} {above}");
         assert!(entropy(&p) <= 5_f64.ln() + 1e-15);
         if kl.is_finite() {
             assert_within(cross_entropy(&p, &q) - entropy(&p), kl, 1e-13);
@@ -208,6 +212,7 @@ fn golden_divergences() {
     assert_close(kl_divergence(&a, &b), 0.4451649093624399, 1e-15);
     assert_close(kl_divergence(&b, &a), 0.2042246756064027, 1e-15);
     assert_close(total_variation(&a, &b), 0.19, 1e-15);
+    assert_close(hellinger(&[0.36, 0.64], &[0.64, 0.36]), 0.2, 1e-15);
     assert_close(entropy(&[0.6, 0.4]), 0.6730116670092565, 1e-15);
     let normal = |mean, variance| Normal::mean_variance(mean, variance).expect("positive");
     assert_close(normal(0.0, 1.0).kl_divergence(&normal(1.0, 4.0)), 0.4431471805599453, 1e-15);
@@ -223,13 +228,15 @@ fn edges_of_information() {
     assert_close(kl_divergence(&[1.0, 0.0], &[0.5, 0.5]), 2_f64.ln(), 1e-15);
     assert_eq!(cross_entropy(&[0.5, 0.5], &[1.0]), f64::INFINITY);
     assert_eq!(kl_divergence(&[1.0], &[1.0, 0.0]), 0.0);
-    assert_eq!(total_variation(&[1.0], &[0.0, 1.0]), 1.0);
+    assert_eq!((total_variation(&[1.0], &[0.0, 1.0]), hellinger(&[1.0], &[0.0, 1.0])), (1.0, 1.0));
+    // Half of the smallest number is zero, and it is not between the two.
+    assert!(jensen_shannon(&[5e-324, 1.0], &[0.0, 1.0]) < 1e-300);
     assert_eq!((entropy(&[]), entropy(&[1.0]), kl_divergence(&[], &[])), (0.0, 0.0, 0.0));
     for bad in [[f64::NAN, 1.0], [-0.5, 1.5]] {
         let good = [0.5, 0.5];
         assert!(entropy(&bad).is_nan() && total_variation(&bad, &good).is_nan());
         assert!(kl_divergence(&bad, &good).is_nan() && kl_divergence(&good, &bad).is_nan());
-        assert!(jensen_shannon(&bad, &good).is_nan());
+        assert!(jensen_shannon(&bad, &good).is_nan() && hellinger(&bad, &good).is_nan());
     }
 }
 

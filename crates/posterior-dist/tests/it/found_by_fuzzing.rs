@@ -1,8 +1,8 @@
 //! Parameters and points by which `cargo xtask fuzz` once broke a law, and what is true there.
 
 use posterior_dist::{
-    BetaPrime, ChiSquared, Entropy, FisherF, HalfCauchy, InverseGaussian, LogNormal, Moments, Triangular,
-    Univariate,
+    BetaBinomial, BetaPrime, ChiSquared, Entropy, FisherF, HalfCauchy, InverseGaussian, LogNormal, Moments,
+    Shape, Triangular, Univariate,
 };
 use posterior_testkit::accuracy::assert_close;
 
@@ -54,4 +54,13 @@ fn an_entropy_beyond_all_numbers_is_infinite() {
     // For equal parameters ε it is ln(2/ε) + 1 + ln s.
     assert_close(entropy(1e-310, 1e-310), 310.0 * std::f64::consts::LN_10 + 4_f64.ln() + 1.0, 1e-13);
     assert_eq!(FisherF::new(3.98438, 2.36027e-312).expect("positive").entropy(), f64::INFINITY);
+}
+
+/// Against the sum over all counts in mpmath.
+#[test]
+fn the_kurtosis_of_vague_counts() {
+    let kurtosis = |n, a, b| BetaBinomial::new(n, a, b).expect("positive").excess_kurtosis().expect("exists");
+    assert_close(kurtosis(7, 2.5, 0.5), 1.5394285714285714286, 1e-14);
+    assert_close(kurtosis(20, 1e-30, 1e-10), 1.000000000016625e20, 1e-14);
+    assert_close(kurtosis(1000, 5e-324, 1e-150), 2.0240225330731061963e173, 1e-14);
 }

@@ -343,6 +343,7 @@ fn von_mises_obeys_the_laws() {
     }
     for [mu, kappa] in [[0.3, 0.0], [0.5, 0.3], [-1.0, 4.0], [2.0, 300.0], [0.0, 1e7]] {
         let law: VonMises = make(&[mu, kappa]);
+        assert_eq!(law.mean_direction(), mu);
         law::univariate(&law, &spread(&law));
         let mut rng = stream(5, &[]);
         let draws: Vec<f64> = (0..20_000).map(|_| law.sample(&mut rng)).collect();

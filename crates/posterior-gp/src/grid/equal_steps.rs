@@ -23,10 +23,10 @@ pub struct EqualStepsPosterior {
     matrix: Toeplitz,
     /// (K + noise)⁻¹ y.
     alpha: DVector<f64>,
-    ln_marginal_likelihood: f64,
+    ln_evidence: f64,
 }
 
-/// The gradient of [`EqualStepsPosterior::ln_marginal_likelihood`].
+/// The gradient of [`EqualStepsPosterior::ln_evidence`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct EqualStepsGradient {
@@ -61,13 +61,13 @@ impl EqualStepsPosterior {
         let matrix = Toeplitz::new(&column)?;
         let alpha = matrix.solve_vector(outputs);
         let n = outputs.len() as f64;
-        let ln_marginal_likelihood = -0.5 * (outputs.dot(&alpha) + matrix.ln_determinant() + n * TAU.ln());
-        Ok(Self { kernel: kernel.clone(), inputs, matrix, alpha, ln_marginal_likelihood })
+        let ln_evidence = -0.5 * (outputs.dot(&alpha) + matrix.ln_determinant() + n * TAU.ln());
+        Ok(Self { kernel: kernel.clone(), inputs, matrix, alpha, ln_evidence })
     }
 
     /// ln p(y).
-    pub const fn ln_marginal_likelihood(&self) -> f64 {
-        self.ln_marginal_likelihood
+    pub const fn ln_evidence(&self) -> f64 {
+        self.ln_evidence
     }
 
     /// Mean and variance of the function at each row of `inputs`, anywhere: n² operations for each.

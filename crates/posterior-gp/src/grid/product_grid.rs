@@ -26,7 +26,7 @@ pub struct GridPosterior {
     eigenvalues: Vec<f64>,
     /// (K + noise)⁻¹ y.
     alpha: DVector<f64>,
-    ln_marginal_likelihood: f64,
+    ln_evidence: f64,
 }
 
 /// The points of an axis, and the spectrum of its kernel on them.
@@ -40,7 +40,7 @@ struct Axis {
     vectors: DMatrix<f64>,
 }
 
-/// The gradient of [`GridPosterior::ln_marginal_likelihood`].
+/// The gradient of [`GridPosterior::ln_evidence`].
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct GridGradient {
@@ -80,12 +80,12 @@ impl GridPosterior {
             *value /= variance;
         }
         let alpha = along(&axes, spectrum, |axis, values| multiply(&axis.vectors, values));
-        Ok(Self { axes, noise, eigenvalues, alpha, ln_marginal_likelihood: -0.5 * ln_likelihood })
+        Ok(Self { axes, noise, eigenvalues, alpha, ln_evidence: -0.5 * ln_likelihood })
     }
 
     /// ln p(y).
-    pub const fn ln_marginal_likelihood(&self) -> f64 {
-        self.ln_marginal_likelihood
+    pub const fn ln_evidence(&self) -> f64 {
+        self.ln_evidence
     }
 
     /// The gradient of ln p(y).

@@ -126,14 +126,14 @@ impl Learnable for Regression {
 
     fn model(&self, free: &[f64]) -> Result<(Posterior, f64), Error> {
         let posterior = self.posterior(free)?;
-        let ln_evidence = posterior.ln_marginal_likelihood();
+        let ln_evidence = posterior.ln_evidence();
         Ok((posterior, ln_evidence))
     }
 
     fn ln_evidence(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, Error> {
         let posterior = self.posterior(free)?;
         gradient.copy_from_slice(&posterior.gradient());
-        Ok(posterior.ln_marginal_likelihood())
+        Ok(posterior.ln_evidence())
     }
 
     fn scales(&self) -> Vec<f64> {

@@ -3,7 +3,7 @@
 use std::f64::consts::TAU;
 
 use posterior_math::check::{self, ParamError};
-use posterior_math::special::{digamma, stirling_remainder};
+use posterior_math::special::{digamma, exp_excess, stirling_remainder};
 
 use super::{Likelihood, LogConcave, require_count};
 use crate::kernel::Parameter;
@@ -29,11 +29,6 @@ impl Gamma {
     }
 }
 
-/// eᵈ - 1 - d
-fn excess(d: f64) -> f64 {
-    d.exp_m1() - d
-}
-
 /// ln x - ψ(x), also where both are nearly equal.
 fn ln_minus_digamma(x: f64) -> f64 {
     if x < 1e3 { x.ln() - digamma(x) } else { (0.5 + (1.0 / 12.0 - 1.0 / (120.0 * x * x)) / x) / x }
@@ -49,7 +44,7 @@ impl Likelihood for Gamma {
 
     fn ln_density(&self, output: f64, latent: f64) -> f64 {
         let constant = 0.5 * (self.shape / TAU).ln() - stirling_remainder(self.shape);
-        constant - self.shape * excess(output.ln() - latent) - output.ln()
+        constant - self.shape * exp_excess(output.ln() - latent) - output.ln()
     }
 
     fn derivatives(&self, output: f64, latent: f64) -> [f64; 3] {
@@ -84,7 +79,7 @@ impl Likelihood for Gamma {
         }
         let scaled = self.scaled(output, latent);
         let constant = self.shape * ln_minus_digamma(self.shape);
-        let first = constant - self.shape * excess(output.ln() - latent);
+        let first = constant - self.shape * exp_excess(output.ln() - latent);
         [first, scaled - self.shape, -scaled]
     }
 }

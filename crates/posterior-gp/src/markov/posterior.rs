@@ -47,7 +47,7 @@ pub struct MarkovPosterior {
     pub(super) process: Process,
     pub(super) observations: Observations,
     options: MarkovOptions,
-    ln_marginal_likelihood: f64,
+    ln_evidence: f64,
 }
 
 impl MarkovPosterior {
@@ -76,14 +76,14 @@ impl MarkovPosterior {
         }
         let observations = Observations::new(inputs.as_slice(), outputs, variances);
         let timeline = observations.timeline(&process, prior.mean())?;
-        let ln_marginal_likelihood = ln_likelihood(&timeline.model, &timeline.series, &options.filter)?;
+        let ln_evidence = ln_likelihood(&timeline.model, &timeline.series, &options.filter)?;
         Ok(Self {
             prior: prior.clone(),
             noise: noise.clone(),
             process,
             observations,
             options: *options,
-            ln_marginal_likelihood,
+            ln_evidence,
         })
     }
 
@@ -115,8 +115,8 @@ impl MarkovPosterior {
     }
 
     /// ln p(y).
-    pub const fn ln_marginal_likelihood(&self) -> f64 {
-        self.ln_marginal_likelihood
+    pub const fn ln_evidence(&self) -> f64 {
+        self.ln_evidence
     }
 
     /// The parameters that a fit may move: those of the kernel, of the mean function, of the noise.

@@ -26,7 +26,7 @@ impl Evidence {
 
 impl Posterior {
     /// The logarithm of the marginal likelihood, ln N(y; m, G).
-    pub fn ln_marginal_likelihood(&self) -> f64 {
+    pub fn ln_evidence(&self) -> f64 {
         self.evidence().total()
     }
 

@@ -1,7 +1,7 @@
 //! Predictions place by place: a mean and a variance each.
 
 use posterior_math::linalg::DVector;
-use posterior_math::special::{normal_cdf, normal_upper_quantile};
+use posterior_math::special::{HALF_LN_TAU, normal_cdf, normal_upper_quantile};
 
 /// Means and variances at some places.
 ///
@@ -85,7 +85,7 @@ impl Prediction {
                 return (y - m).abs();
             }
             let z = (y - m) / sd;
-            let density = (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt();
+            let density = (-0.5 * z * z - HALF_LN_TAU).exp();
             sd * (z * (2.0 * normal_cdf(z) - 1.0) + 2.0 * density - std::f64::consts::PI.sqrt().recip())
         };
         values.iter().zip(self.mean.iter().zip(&self.variance)).map(score).sum::<f64>() / values.len() as f64

@@ -19,7 +19,7 @@ use crate::{Error, Kernel, Mean, Noise};
 /// let prior = GaussianProcess::new(Kernel::rbf(1.0)?);
 /// let x = DMatrix::from_column_slice(3, 1, &[-1.0, 0.0, 2.0]);
 /// let posterior = prior.condition(&x, &[0.5, 1.0, -0.3], &Noise::variance(0.1)?)?;
-/// assert!((posterior.ln_marginal_likelihood() + 3.2494398794920425).abs() < 1e-12);
+/// assert!((posterior.ln_evidence() + 3.2494398794920425).abs() < 1e-12);
 ///
 /// let at = DMatrix::from_column_slice(1, 1, &[1.0]);
 /// let prediction = posterior.predict(&at)?;

@@ -55,12 +55,12 @@ impl AnyPosterior {
     }
 
     /// ln p(y): exact, a lower bound, or an estimate, as the route says.
-    pub fn ln_marginal_likelihood(&self) -> f64 {
+    pub fn ln_evidence(&self) -> f64 {
         match self {
-            Self::Dense(posterior) => posterior.ln_marginal_likelihood(),
-            Self::Markov(posterior) => posterior.ln_marginal_likelihood(),
-            Self::Sparse(posterior) => posterior.ln_marginal_likelihood(),
-            Self::Iterative(posterior) => posterior.ln_marginal_likelihood().value,
+            Self::Dense(posterior) => posterior.ln_evidence(),
+            Self::Markov(posterior) => posterior.ln_evidence(),
+            Self::Sparse(posterior) => posterior.ln_evidence(),
+            Self::Iterative(posterior) => posterior.ln_evidence().value,
         }
     }
 

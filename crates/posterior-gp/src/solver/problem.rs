@@ -91,7 +91,7 @@ impl Learnable for SolverRegression {
     fn model(&self, free: &[f64]) -> Result<(AnyPosterior, f64), Error> {
         let (process, noise) = self.regression.at(free)?;
         let posterior = self.posterior(&process, &noise)?;
-        let ln_evidence = posterior.ln_marginal_likelihood();
+        let ln_evidence = posterior.ln_evidence();
         Ok((posterior, ln_evidence))
     }
 

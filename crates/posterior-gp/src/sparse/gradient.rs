@@ -14,7 +14,7 @@ impl SparsePosterior {
         parameters
     }
 
-    /// The derivatives of [`ln_marginal_likelihood`](Self::ln_marginal_likelihood) by the [`parameters`](Self::parameters) on
+    /// The derivatives of [`ln_evidence`](Self::ln_evidence) by the [`parameters`](Self::parameters) on
     /// their free scales, at fixed inducing inputs and jitter.
     ///
     /// # Cost

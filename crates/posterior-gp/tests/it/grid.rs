@@ -60,7 +60,7 @@ fn a_grid_is_the_dense_problem_of_its_points() {
     let gram = DMatrix::from_fn(60, 60, |i, j| value(&points[i], &points[j]));
     let (exact, factor) = dense(&gram, &outputs, 0.1);
     let grid = GridPosterior::new(&kernels(), &axes(), &outputs, 0.1).unwrap();
-    assert!((grid.ln_marginal_likelihood() - exact).abs() < 1e-11 * exact.abs());
+    assert!((grid.ln_evidence() - exact).abs() < 1e-11 * exact.abs());
     let places = DMatrix::from_column_slice(6, 4, numbers(24, 5).as_slice());
     let prediction = grid.predict(&places).unwrap();
     let (mean, variance) = (prediction.mean, prediction.variance);
@@ -77,7 +77,7 @@ fn a_grid_is_the_dense_problem_of_its_points() {
 fn gradients_of_a_grid_are_those_of_differences() {
     let outputs = numbers(60, 4);
     let evidence = |kernels: &[Kernel], noise: f64| {
-        GridPosterior::new(kernels, &axes(), &outputs, noise).unwrap().ln_marginal_likelihood()
+        GridPosterior::new(kernels, &axes(), &outputs, noise).unwrap().ln_evidence()
     };
     let gradient = GridPosterior::new(&kernels(), &axes(), &outputs, 0.1).unwrap().gradient();
     for (which, kernel) in kernels().iter().enumerate() {
@@ -123,7 +123,7 @@ fn grids_of_bad_sizes_and_numbers_are_refused() {
     let prediction = empty.predict(&place).unwrap();
     assert_eq!((prediction.mean[0], prediction.variance[0]), (0.0, 1.3));
     assert!(empty.predict(&DMatrix::zeros(1, 2)).is_err());
-    assert_eq!(empty.ln_marginal_likelihood(), 0.0);
+    assert_eq!(empty.ln_evidence(), 0.0);
 }
 
 fn stationary() -> Kernel {
@@ -136,7 +136,7 @@ fn equal_steps_are_the_dense_problem_of_their_points() {
     let inputs = DMatrix::from_fn(70, 1, |i, _| -3.0 + 0.25 * i as f64);
     let (exact, factor) = dense(&stationary().gram(&inputs), &outputs, 0.2);
     let steps = EqualStepsPosterior::new(&stationary(), -3.0, 0.25, &outputs, 0.2).unwrap();
-    assert!((steps.ln_marginal_likelihood() - exact).abs() < 1e-11 * exact.abs());
+    assert!((steps.ln_evidence() - exact).abs() < 1e-11 * exact.abs());
     let places = DMatrix::from_column_slice(5, 1, &[-7.0, -3.0, 0.11, 9.9, 20.0]);
     let cross = stationary().cross(&inputs, &places);
     let prediction = steps.predict(&places).unwrap();

@@ -58,12 +58,12 @@ fn a_fit_finds_the_parameters_that_made_the_data() {
     let found = values(&report.parameters);
     assert!((0.7..1.4).contains(&value(&found, "rbf.length_scale")));
     assert!((0.02..0.08).contains(&value(&found, "noise.variance")));
-    assert_eq!(fitted.model.ln_marginal_likelihood(), report.ln_evidence);
+    assert_eq!(fitted.model.ln_evidence(), report.ln_evidence);
     assert!(fitted.model.gradient().iter().all(|slope| slope.abs() < 1e-3));
     // More probable than the truth, and not by much: half a unit for each parameter.
     let (x, y) = draws();
     let truth = GaussianProcess::new(4.0 * Kernel::rbf(1.0).unwrap());
-    let truth = truth.condition(&x, &y, &Noise::known(0.04).unwrap()).unwrap().ln_marginal_likelihood();
+    let truth = truth.condition(&x, &y, &Noise::known(0.04).unwrap()).unwrap().ln_evidence();
     assert!((0.0..8.0).contains(&(report.ln_evidence - truth)), "{} {truth}", report.ln_evidence);
 }
 

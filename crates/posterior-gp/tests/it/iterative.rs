@@ -69,7 +69,7 @@ fn without_preconditioner_it_only_takes_longer() {
     let mean = kernel().gram(inputs) * factor.solve_vector(outputs);
     assert!(found.report().converged && found.report().rank == 0);
     assert!((found.mean(inputs).unwrap() - mean).amax() < 1e-9);
-    assert!(found.ln_marginal_likelihood().value.is_nan());
+    assert!(found.ln_evidence().value.is_nan());
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn the_evidence_is_within_its_error() {
     for seed in 0..10 {
         let options = exact_options().with_rank(15).with_seed(seed).with_probes(20);
         let found = posterior(&data, &options);
-        let evidence = found.ln_marginal_likelihood();
+        let evidence = found.ln_evidence();
         assert!((evidence.value - exact).abs() < 5.0 * evidence.standard_error, "{evidence:?} {exact}");
         assert!(evidence.standard_error > 0.05);
         mean += evidence.value / 10.0;
@@ -106,7 +106,7 @@ fn the_evidence_is_within_its_error() {
     assert!((mean - exact).abs() < 4.0 * squares.sqrt(), "{mean} {exact} {}", squares.sqrt());
     // A good one leaves nearly nothing.
     let found = posterior(&data, &exact_options());
-    let evidence = found.ln_marginal_likelihood();
+    let evidence = found.ln_evidence();
     assert!(evidence.standard_error < 0.05 && (evidence.value - exact).abs() < 0.2, "{evidence:?} {exact}");
 }
 
@@ -119,7 +119,7 @@ fn with_all_directions_in_the_preconditioner_nothing_is_random() {
         -0.5 * (factor.quadratic_form(outputs) + factor.ln_determinant() + 60.0 * std::f64::consts::TAU.ln());
     let options = exact_options().with_rank(60).with_probes(3);
     let found = posterior(&data, &options);
-    assert!((found.ln_marginal_likelihood().value - exact).abs() < 1e-3);
+    assert!((found.ln_evidence().value - exact).abs() < 1e-3);
 }
 
 #[test]
@@ -144,7 +144,7 @@ fn the_seed_decides_and_nothing_else() {
     let run = |seed: u64| {
         let options = IterativeOptions::default().with_rank(20).with_seed(seed);
         let found = posterior(&data, &options);
-        (found.ln_marginal_likelihood(), found.gradient())
+        (found.ln_evidence(), found.gradient())
     };
     assert_eq!(run(1), run(1));
     assert_ne!(run(1).0, run(2).0);
@@ -160,7 +160,7 @@ fn edges() {
     };
     let prior = rows(0);
     let nothing = (DMatrix::zeros(0, 2), DVector::zeros(0), DVector::zeros(0));
-    let evidence = posterior(&nothing, &exact_options()).ln_marginal_likelihood();
+    let evidence = posterior(&nothing, &exact_options()).ln_evidence();
     assert_eq!((evidence.value, evidence.standard_error), (0.0, 0.0));
     assert!(prior.mean.amax() == 0.0);
     assert!(prior.variance.iter().all(|variance| (variance - 1.7).abs() < 1e-15));

@@ -4,11 +4,13 @@
 
 mod hostile;
 
-use posterior_dist::{Density, Gaussian, LinearGaussian, MomentGaussian};
+use posterior_dist::{Density, Gaussian, LinearGaussian, MomentGaussian, Normal, Univariate};
 use posterior_gp::hyperparameters::{Learnable, Regression};
 use posterior_gp::kernel::Parameter;
+use posterior_gp::regression::Prediction;
 use posterior_gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
 use posterior_math::linalg::{DMatrix, DVector};
+use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 use rand::RngExt;
 use rand_distr::StandardNormal;
 use rand_pcg::Pcg64;
@@ -37,7 +39,7 @@ fn worked_example() -> Posterior {
 #[test]
 fn the_worked_example_has_its_numbers() {
     let posterior = worked_example();
-    assert!((posterior.ln_marginal_likelihood() + 3.2494398794920425).abs() < 1e-14);
+    assert!((posterior.ln_evidence() + 3.2494398794920425).abs() < 1e-14);
     let at = column(&[-0.5, 1.0, 3.0]);
     let prediction = posterior.predict(&at).unwrap();
     close(prediction.mean.as_slice(), &[0.788295246465, 0.360482788475, -0.229177795464], 1e-12);
@@ -67,7 +69,7 @@ fn without_observations_it_is_the_prior() {
     let prior = GaussianProcess::new(3.0 * Kernel::rbf(1.0).unwrap()).with_mean(Mean::constant(2.0).unwrap());
     let posterior = prior.condition(&DMatrix::zeros(0, 1), &[], &Noise::variance(0.1).unwrap()).unwrap();
     let at = column(&[0.0, 1.0]);
-    assert_eq!(posterior.ln_marginal_likelihood(), 0.0);
+    assert_eq!(posterior.ln_evidence(), 0.0);
     assert_eq!(posterior.predict(&at).unwrap().mean.as_slice(), [2.0, 2.0]);
     assert_eq!(posterior.predict(&at).unwrap().variance.as_slice(), [3.0, 3.0]);
     assert_eq!(posterior.law(&at).unwrap(), prior.law(&at).unwrap());
@@ -122,7 +124,7 @@ fn a_linear_kernel_is_linear_regression() {
     let x = column(&[0.0, 1.0, 2.0, 3.0]);
     let prior = GaussianProcess::new(Kernel::constant(1.0).unwrap() + Kernel::linear());
     let posterior = prior.condition(&x, &[1.0, 2.9, 5.2, 6.8], &Noise::known(0.25).unwrap()).unwrap();
-    assert!((posterior.ln_marginal_likelihood() + 6.480044771220932).abs() < 1e-13);
+    assert!((posterior.ln_evidence() + 6.480044771220932).abs() < 1e-13);
     let weights = posterior.weights(|x| vec![1.0, x[0]], &DMatrix::identity(2, 2)).unwrap();
     close(weights.mean().as_slice(), &[0.992366412214, 1.947073791349], 1e-12);
     let covariance = [0.145038167939, -0.061068702290, -0.061068702290, 0.043256997455];
@@ -135,7 +137,7 @@ fn a_linear_kernel_is_linear_regression() {
     let likelihood = LinearGaussian::new(&design, &[0.0; 4], &(0.25 * DMatrix::identity(4, 4))).unwrap();
     let before = MomentGaussian::new(&[0.0; 2], &DMatrix::identity(2, 2)).unwrap();
     let updated = before.bayes(&likelihood, &[1.0, 2.9, 5.2, 6.8]).unwrap();
-    assert!((updated.ln_evidence - posterior.ln_marginal_likelihood()).abs() < 1e-13);
+    assert!((updated.ln_evidence - posterior.ln_evidence()).abs() < 1e-13);
     close(weights.mean().as_slice(), updated.posterior.mean().as_slice(), 1e-13);
     close(weights.covariance().as_slice(), updated.posterior.covariance().as_slice(), 1e-13);
 }
@@ -162,7 +164,7 @@ fn the_order_of_observations_does_not_matter() {
     let reversed: Vec<f64> = y.iter().rev().copied().collect();
     let one = smooth().condition(&x, &y, &noise).unwrap();
     let other = smooth().condition(&x.select_rows(&backwards), &reversed, &reversed_noise.unwrap()).unwrap();
-    assert!((one.ln_marginal_likelihood() - other.ln_marginal_likelihood()).abs() < 1e-12);
+    assert!((one.ln_evidence() - other.ln_evidence()).abs() < 1e-12);
     let at = DMatrix::from_row_slice(2, 2, &[0.5, 0.5, 4.0, 1.0]);
     close(one.mean(&at).unwrap().as_slice(), other.mean(&at).unwrap().as_slice(), 1e-12);
     close(one.covariance(&at).unwrap().as_slice(), other.covariance(&at).unwrap().as_slice(), 1e-12);
@@ -192,7 +194,7 @@ fn repeated_inputs_count_as_what_they_say_together() {
     let residual = DVector::from_vec(y.clone()) - smooth().mean().values(&x);
     let law = Gaussian::new(&[0.0; 9], &full).unwrap();
     let ln_evidence = law.ln_pdf(residual.as_slice());
-    assert!((posterior.ln_marginal_likelihood() - ln_evidence).abs() < 1e-12);
+    assert!((posterior.ln_evidence() - ln_evidence).abs() < 1e-12);
 
     let inverse = full.clone().try_inverse().unwrap();
     let alpha = &inverse * &residual;
@@ -227,7 +229,7 @@ fn one_after_the_other_is_all_at_once() {
         let inputs = x.rows(start, count).into_owned();
         step = step.condition(&inputs, &y[start..start + count], &noise).unwrap();
     }
-    assert!((step.ln_marginal_likelihood() - batch.ln_marginal_likelihood()).abs() < 1e-12);
+    assert!((step.ln_evidence() - batch.ln_evidence()).abs() < 1e-12);
     let at = DMatrix::from_row_slice(2, 2, &[0.5, 0.5, 4.0, 1.0]);
     close(step.mean(&at).unwrap().as_slice(), batch.mean(&at).unwrap().as_slice(), 1e-12);
     close(step.covariance(&at).unwrap().as_slice(), batch.covariance(&at).unwrap().as_slice(), 1e-12);
@@ -238,7 +240,7 @@ fn one_after_the_other_is_all_at_once() {
     assert_eq!((more.sites(), more.outputs().len()), (20, 21));
     let law = step.law(&x.rows(3, 1).into_owned()).unwrap();
     let density = MomentGaussian::new(law.mean().as_slice(), &law.covariance().add_scalar(0.5)).unwrap();
-    let gain = more.ln_marginal_likelihood() - step.ln_marginal_likelihood();
+    let gain = more.ln_evidence() - step.ln_evidence();
     assert!((gain - density.ln_pdf(&[2.0]).unwrap()).abs() < 1e-11);
 }
 
@@ -276,6 +278,31 @@ fn the_evidence_prefers_the_length_that_made_the_data() {
     assert!((0.8..1.25).contains(&best), "{best}");
     // Short lengths fit better and pay for it.
     assert!(profile(0.2).data_fit > profile(1.0).data_fit && profile(0.2).occam < profile(1.0).occam);
+}
+
+/// ∫ (F(x) - [x ≥ y])² dx, of which equation 21 of Gneiting and Raftery is the closed form.
+#[test]
+fn the_ranked_probability_score_is_its_integral() {
+    let integral = |(mean, variance, y): (f64, f64, f64)| {
+        let law = Normal::mean_sd(mean, variance.sqrt()).unwrap();
+        let options = QuadratureOptions::default();
+        let below = gauss_kronrod(|x| law.cdf(x).powi(2), f64::NEG_INFINITY, y, &options);
+        let above = gauss_kronrod(|x| law.sf(x).powi(2), y, f64::INFINITY, &options);
+        assert!(below.converged && above.converged);
+        below.value + above.value
+    };
+    let predicted = |cases: &[(f64, f64, f64)]| Prediction {
+        mean: DVector::from_iterator(cases.len(), cases.iter().map(|case| case.0)),
+        variance: DVector::from_iterator(cases.len(), cases.iter().map(|case| case.1)),
+    };
+    let cases = [(0.0, 1.0, 0.3), (2.0, 0.25, 3.1), (-1.0, 9.0, -1.0)];
+    for case in cases {
+        close(&[predicted(&[case]).crps(&[case.2])], &[integral(case)], 1e-9);
+    }
+    let mean = cases.map(integral).iter().sum::<f64>() / 3.0;
+    close(&[predicted(&cases).crps(&cases.map(|case| case.2))], &[mean], 1e-9);
+    // What is thought to be known is wrong by its distance.
+    assert_eq!(predicted(&[(1.0, 0.0, 3.5)]).crps(&[3.5]), 2.5);
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn all_routes_lead_to_one_posterior() {
         let problem = SolverRegression::new(prior(), noise.clone(), (&inputs, &outputs), &solver).unwrap();
         let posterior = problem.condition().unwrap();
         let name = problem.route().name();
-        let evidence = posterior.ln_marginal_likelihood() - dense.ln_marginal_likelihood();
+        let evidence = posterior.ln_evidence() - dense.ln_evidence();
         // Rank 80 leaves nothing to the probes but the tolerance of the preconditioner.
         assert!(evidence.abs() < if name == "iterative" { 1e-2 } else { 1e-8 }, "{name}: {evidence}");
         let found = posterior.predict(&places).unwrap();
@@ -78,7 +78,7 @@ fn fits_take_any_route() {
         let problem = SolverRegression::new(prior.clone(), noise, (&inputs, &outputs), &solver).unwrap();
         let fitted = fit(&problem, &FitOptions::default().with_restarts(0), &mut Silent).unwrap();
         assert!(fitted.report.search.converged());
-        (fitted.model.ln_marginal_likelihood(), fitted.model)
+        (fitted.model.ln_evidence(), fitted.model)
     };
     let (dense, _) = best(Solver::Dense);
     let (markov, model) = best(Solver::Markov(MarkovOptions::default()));

@@ -12,7 +12,7 @@ use rand::RngExt;
 
 /// The dense posterior, by its formulas.
 struct Dense {
-    ln_marginal_likelihood: f64,
+    ln_evidence: f64,
     factor: Cholesky,
     alpha: DVector<f64>,
 }
@@ -22,9 +22,9 @@ impl Dense {
         let factor = Cholesky::new(&(gram + DMatrix::from_diagonal(noise))).unwrap();
         let alpha = factor.solve_vector(outputs);
         let n = outputs.len() as f64;
-        let ln_marginal_likelihood =
+        let ln_evidence =
             -0.5 * (outputs.dot(&alpha) + factor.ln_determinant() + n * std::f64::consts::TAU.ln());
-        Self { ln_marginal_likelihood, factor, alpha }
+        Self { ln_evidence, factor, alpha }
     }
 }
 
@@ -72,7 +72,7 @@ fn all_inputs_as_inducing_inputs_are_exact() {
     for approximation in BOTH {
         let sparse = sparse(&kernel, &data, inputs, approximation).unwrap();
         assert_eq!(sparse.jitter(), 0.0);
-        assert!((sparse.ln_marginal_likelihood() - dense.ln_marginal_likelihood).abs() < 1e-9);
+        assert!((sparse.ln_evidence() - dense.ln_evidence).abs() < 1e-9);
         let prediction = sparse.predict(&places).unwrap();
         assert!((prediction.mean - &mean).amax() < 1e-9);
         assert!((prediction.variance - covariance.diagonal()).amax() < 1e-9);
@@ -97,8 +97,8 @@ fn the_evidence_is_that_of_the_approximate_covariance() {
         };
         let dense = Dense::new(&explained, outputs, &totals);
         let sparse = sparse(&kernel, &data, &inducing, approximation).unwrap();
-        let expected = dense.ln_marginal_likelihood - price;
-        assert!((sparse.ln_marginal_likelihood() - expected).abs() < 1e-10 * expected.abs());
+        let expected = dense.ln_evidence - price;
+        assert!((sparse.ln_evidence() - expected).abs() < 1e-10 * expected.abs());
         // At the inducing inputs: q(z, X) (Q + Λ)⁻¹ y.
         let (mean, covariance) = sparse.inducing_law();
         assert!((&cross * &dense.alpha - &mean).amax() < 1e-9);
@@ -111,12 +111,12 @@ fn the_evidence_is_that_of_the_approximate_covariance() {
 fn the_bound_is_below_the_evidence_and_rises_with_nested_inducing_inputs() {
     let data = data(60);
     let kernel = kernel();
-    let exact = Dense::new(&kernel.gram(&data.0), &data.1, &data.2).ln_marginal_likelihood;
+    let exact = Dense::new(&kernel.gram(&data.0), &data.1, &data.2).ln_evidence;
     let mut last = f64::NEG_INFINITY;
     for count in [0, 1, 2, 5, 10, 20, 40, 60] {
         let inducing = inducing_by_variance(&kernel, &data.0, count);
         let sparse = sparse(&kernel, &data, &inducing, Approximation::Variational).unwrap();
-        let bound = sparse.ln_marginal_likelihood();
+        let bound = sparse.ln_evidence();
         assert!(bound >= last - 1e-9, "{count}: {bound} after {last}");
         assert!(bound <= exact + 1e-9 && bound + sparse.slack() >= exact - 1e-9, "{count}");
         last = bound;
@@ -141,7 +141,7 @@ fn gradients_are_those_of_differences() {
             let kernel = prior.kernel().with_free_parameters(kernel).unwrap();
             let mean = prior.mean().with_parameters(&rest[..3]).unwrap();
             let noise = noise.with_parameters(&[rest[3].exp()]).unwrap();
-            posterior(&GaussianProcess::new(kernel).with_mean(mean), &noise).ln_marginal_likelihood()
+            posterior(&GaussianProcess::new(kernel).with_mean(mean), &noise).ln_evidence()
         };
         let start = [&kernel[..], &mean, &[0.04_f64.ln()]].concat();
         let found = posterior(&prior, &noise);
@@ -181,7 +181,7 @@ fn a_mean_function_moves_the_outputs() {
     )
     .unwrap();
     let without = sparse(&kernel(), &data, &inducing, Approximation::Variational).unwrap();
-    assert!((with.ln_marginal_likelihood() - without.ln_marginal_likelihood()).abs() < 1e-10);
+    assert!((with.ln_evidence() - without.ln_evidence()).abs() < 1e-10);
     let places = self::data(4).0;
     let (with, without) = (with.predict(&places).unwrap(), without.predict(&places).unwrap());
     assert!((with.mean - without.mean - mean.values(&places)).amax() < 1e-12);
@@ -198,7 +198,7 @@ fn repeated_inducing_inputs_are_jittered_and_keep_the_bound() {
         |inducing: &DMatrix<f64>| sparse(&kernel, &data, inducing, Approximation::Variational).unwrap();
     let (single, double) = (bound(&once), bound(&twice));
     assert!(double.jitter() > 0.0 && double.jitter() < 1e-10);
-    assert!((single.ln_marginal_likelihood() - double.ln_marginal_likelihood()).abs() < 1e-6);
+    assert!((single.ln_evidence() - double.ln_evidence()).abs() < 1e-6);
 }
 
 #[test]

@@ -7,13 +7,11 @@ use posterior_dist::target::{EvalError, GradTarget, HessianTarget};
 use posterior_math::iteration::{Fitted, Observer, Report, Step};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen};
 use posterior_math::optimize::{LbfgsOptions, Minimum, NewtonOptions, minimize, minimize_newton};
+use posterior_math::special::LN_TAU;
 
 use super::approximation::Laplace;
 use super::differences::Differences;
 use super::error::LaplaceError;
-
-/// ln 2π.
-const LN_TAU: f64 = 1.8378770664093453;
 
 /// Steps of Newton's method after the search, to use up the digits.
 const POLISHING_STEPS: usize = 10;

@@ -323,8 +323,8 @@ fn what_cannot_be_asked_is_refused() {
     );
     for keep in [-0.1, 1.0, f64::NAN] {
         let engine = engine.with_damping(Damping::Linear(keep));
-        assert!(matches!(engine.plan(&model, &Targets::All), Err(Error::Option(_))));
-        assert!(matches!(engine.most_probable(&model, &Evidence::none()), Err(Error::Option(_))));
+        assert!(matches!(engine.plan(&model, &Targets::All), Err(Error::Parameter(_))));
+        assert!(matches!(engine.most_probable(&model, &Evidence::none()), Err(Error::Parameter(_))));
     }
     assert!(engine.with_tolerance(f64::NAN).plan(&model, &Targets::All).is_err());
     assert!(engine.plan(&model, &Targets::These(vec![v(4)])).is_err());

@@ -95,8 +95,8 @@ fn without_memory_or_time_nothing_is_computed() {
 /// Options that can't be are refused by plans, and by queries with the plan of an engine that had others.
 fn bad_options<E: Engine>(good: &E, bad: &E) {
     let plan = good.plan(&ring(), &Targets::All).unwrap();
-    assert!(matches!(bad.plan(&ring(), &Targets::All), Err(Error::Option(_))));
-    assert!(matches!(bad.infer(&ring(), &plan, &Evidence::none()), Err(Error::Option(_))));
+    assert!(matches!(bad.plan(&ring(), &Targets::All), Err(Error::Parameter(_))));
+    assert!(matches!(bad.infer(&ring(), &plan, &Evidence::none()), Err(Error::Parameter(_))));
 }
 
 #[test]
@@ -111,22 +111,22 @@ fn options_that_cannot_be_are_refused() {
             let beliefs = [(VarId::new(0), vec![0.5, 0.5])];
             let engine = VariableElimination::default();
             let answer = jeffrey(&engine, &ring(), &Evidence::none(), &beliefs, &options, &mut Silent);
-            assert!(matches!(answer, Err(Error::Option(_))));
+            assert!(matches!(answer, Err(Error::Parameter(_))));
             let options = FittingOptions::default().with_tolerance(tolerance);
             let targets = [Table::new(vec![VarId::new(0)], vec![2], vec![0.5, 0.5]).unwrap()];
             let variables = Variables::numbered(&[2]).unwrap();
             let fit = fit_marginals(&Enumeration::default(), variables, &targets, &options, &mut Silent);
-            assert!(matches!(fit, Err(Error::Option(_))));
+            assert!(matches!(fit, Err(Error::Parameter(_))));
         }
     }
     for damping in [1.0, -0.1, f64::NAN, f64::INFINITY] {
         for damping in [Damping::Linear(damping), Damping::Geometric(damping)] {
             bad_options(&bp, &bp.with_damping(damping));
             let bad = bp.with_damping(damping);
-            assert!(matches!(bad.most_probable(&ring(), &Evidence::none()), Err(Error::Option(_))));
+            assert!(matches!(bad.most_probable(&ring(), &Evidence::none()), Err(Error::Parameter(_))));
             let plan = bp.plan(&ring(), &Targets::All).unwrap();
             let joint = bad.joint(&ring(), &plan, &Evidence::none(), &[VarId::new(0)]);
-            assert!(matches!(joint, Err(Error::Option(_))));
+            assert!(matches!(joint, Err(Error::Parameter(_))));
         }
         bad_options(&TreeReweighted::default(), &TreeReweighted::default().with_damping(damping));
     }

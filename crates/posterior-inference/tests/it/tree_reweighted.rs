@@ -120,7 +120,7 @@ fn factors_of_one_pair_are_one_edge() {
 fn options_that_cannot_be_are_refused() {
     for damping in [-0.1, 1.0, f64::NAN] {
         let engine = TreeReweighted::default().with_damping(damping);
-        assert!(matches!(engine.plan(&voting(), &Targets::All), Err(Error::Option(_))));
+        assert!(matches!(engine.plan(&voting(), &Targets::All), Err(Error::Parameter(_))));
     }
     assert!(TreeReweighted::default().with_tolerance(-1.0).plan(&voting(), &Targets::All).is_err());
 }

@@ -1,11 +1,10 @@
 //! The forward pass: innovations and gains, as functions of a diffuse β.
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence};
+use posterior_math::special::LN_TAU;
 
 use super::Directions;
 use crate::{Error, Series, StateSpace};
-
-const LN_2_PI: f64 = 1.837_877_066_409_345_5;
 
 /// What the forward pass remembers of one time. Means are m(β) = m₀ + M β, of which the first column is m₀, later m(E[β | y]), and the others
 /// are M.
@@ -139,6 +138,6 @@ impl Update {
     /// ln p(y(t) | …) of the first column.
     pub(crate) fn ln_likelihood(&self) -> f64 {
         let surprise = self.factor.half_solve_vector(&self.innovations.column(0).into_owned());
-        -0.5 * (surprise.norm_squared() + self.factor.ln_determinant() + self.there.len() as f64 * LN_2_PI)
+        -0.5 * (surprise.norm_squared() + self.factor.ln_determinant() + self.there.len() as f64 * LN_TAU)
     }
 }

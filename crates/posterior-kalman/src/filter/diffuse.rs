@@ -6,9 +6,10 @@
 //! J. Durbin, S. J. Koopman, Time Series Analysis by State Space Methods, 2nd ed. (2012), chapter 5, with F Fᵀ = P* and D Dᵀ = P∞.
 
 use posterior_math::linalg::{DMatrix, DVector, triangularize};
+use posterior_math::special::HALF_LN_TAU;
 
 use super::recursion::Recursion;
-use super::{LN_ROOT_TWO_PI, SquareRoot, Steps, exact};
+use super::{SquareRoot, Steps, exact};
 use crate::reflection::Array;
 use crate::{Error, Series, StateSpace};
 
@@ -271,7 +272,7 @@ impl Law<'_> {
             }
         }
         self.directions = directions;
-        let ln_scale = gamma.abs().ln() + LN_ROOT_TWO_PI;
+        let ln_scale = gamma.abs().ln() + HALF_LN_TAU;
         Taken { gain, scale: 1.0, ln_scale, spent: true, link: Link { response, innovations, spread } }
     }
 
@@ -301,7 +302,7 @@ impl Law<'_> {
         Some(Taken {
             gain: reduced.below.column(0).rows(0, n).into_owned(),
             scale,
-            ln_scale: scale.ln() + LN_ROOT_TWO_PI,
+            ln_scale: scale.ln() + HALF_LN_TAU,
             spent: false,
             link: Link { response, innovations, spread: DMatrix::zeros(n + k, 0) },
         })

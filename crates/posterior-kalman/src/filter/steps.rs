@@ -1,5 +1,7 @@
 //! What a filter knows before it sees the observations: covariances and gains, stored once where they repeat.
 
+use posterior_math::special::HALF_LN_TAU;
+
 /// For each time the covariances before and after the observation and the gain.
 ///
 /// Of m components those that are observed count: of the roots the first observed x observed entries are used, of the gains the
@@ -95,7 +97,7 @@ impl Steps {
         for i in 0..observed {
             let scale = root[i * observed + i];
             self.reciprocals.push(1.0 / scale);
-            ln_scale += scale.ln() + LN_ROOT_TWO_PI;
+            ln_scale += scale.ln() + HALF_LN_TAU;
         }
         self.reciprocals.resize(count * self.m, 0.0);
         self.ln_scales.push(ln_scale);
@@ -135,6 +137,3 @@ impl Steps {
         &self.filtered[number * each..(number + 1) * each]
     }
 }
-
-/// ln √(2π).
-pub(crate) const LN_ROOT_TWO_PI: f64 = 0.918_938_533_204_672_8;

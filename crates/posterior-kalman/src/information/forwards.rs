@@ -2,11 +2,10 @@
 
 use posterior_dist::InformationGaussian;
 use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::special::LN_TAU;
 
 use super::message::{blurred, function, pushed_forward, seen};
 use crate::{Error, Initial, Series, StateSpace};
-
-const LN_2_PI: f64 = 1.837_877_066_409_345_5;
 
 /// For each time what is known of the state: p(x(t), y(0), …) as a function of x(t), its scale included.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,7 +82,7 @@ fn start(initial: &Initial) -> Result<InformationGaussian, Error> {
     let law = initial.law();
     let mut directions = initial.diffuse_directions().clone();
     let (n, k) = directions.shape();
-    let mut ln_scale = -0.5 * n as f64 * LN_2_PI;
+    let mut ln_scale = -0.5 * n as f64 * LN_TAU;
     // Any length of a direction says the same; that of the known part keeps the digits of both.
     let size = law.covariance().amax().sqrt();
     for mut direction in directions.column_iter_mut() {

@@ -110,8 +110,10 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
     }
 
     fn place(&self, name: &str) -> Result<usize, Error> {
-        let place = self.parameters.iter().position(|parameter| parameter.name() == name);
-        place.ok_or_else(|| Error::UnknownParameter { name: name.to_owned() })
+        self.parameters.iter().position(|parameter| parameter.name() == name).ok_or_else(|| {
+            let known: Vec<&str> = self.parameters.iter().map(Parameter::name).collect();
+            Error::UnknownParameter { name: name.to_owned(), known: known.join(", ") }
+        })
     }
 
     /// All parameters, fixed or not.

@@ -3,13 +3,11 @@
 use posterior_math::linalg::{
     DMatrix, DVector, solve_lower_transpose_in_place, solve_upper_transpose_in_place, triangularize,
 };
+use posterior_math::special::HALF_LN_TAU;
 
 use super::filtered::{NonlinearFiltered, Step};
 use super::{Linearization, Linearize, Map, NonlinearStateSpace};
 use crate::{Error, Series};
-
-/// ln √(2π).
-const LN_SQRT_2_PI: f64 = 0.918_938_533_204_672_8;
 
 /// How to filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -178,6 +176,6 @@ fn condition(line: Linearization, noise: &DMatrix<f64>, y: &DVector<f64>, t: usi
     let mean = triangle.view((0, m), (m, n)).tr_mul(&white).column(0).into_owned();
     let root = triangle.view((m, m), (n, n)).transpose();
     let spread: f64 = innovation.diagonal().iter().map(|entry| entry.ln()).sum();
-    let ln_likelihood = -0.5 * white.norm_squared() - spread - LN_SQRT_2_PI * m as f64;
+    let ln_likelihood = -0.5 * white.norm_squared() - spread - HALF_LN_TAU * m as f64;
     Ok(Update { mean, root, ln_likelihood, converged: true })
 }

@@ -5,14 +5,12 @@ use std::ops::Range;
 
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns};
 use posterior_math::log_space::softmax_in_place;
+use posterior_math::special::LN_TAU;
 
 use super::model::GaussianMixture;
 use crate::error::Error;
 use crate::gaussian_tiles::{Expectations, Moments, Scatter};
 use crate::observations::Observations;
-
-/// ln 2π.
-const LN_2_PI: f64 = 1.837_877_066_409_345_6;
 
 /// The rows in which the same values are missing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -88,7 +86,7 @@ impl Conditional {
         let (o, m) = (&pattern.observed, &pattern.missing);
         let factor = Cholesky::decompose(part(o, o))?;
         let half = factor.half_solve(&part(o, m));
-        let ln_offset = ln_weight - 0.5 * (o.len() as f64 * LN_2_PI + factor.ln_determinant());
+        let ln_offset = ln_weight - 0.5 * (o.len() as f64 * LN_TAU + factor.ln_determinant());
         Ok(Self {
             ln_offset,
             mean: DVector::from_iterator(o.len(), o.iter().map(|&j| mean[j])),

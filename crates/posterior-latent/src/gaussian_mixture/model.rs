@@ -4,13 +4,11 @@ use posterior_dist::{Categorical, Density};
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::ln_sum_exp;
+use posterior_math::special::LN_TAU;
 
 use crate::error::Error;
 use crate::gaussian_tiles::{self, Component, Whitening};
 use crate::observations::Observations;
-
-/// ln 2π.
-const LN_2_PI: f64 = 1.837_877_066_409_345_6;
 
 /// What the covariances of components have in common.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -177,7 +175,7 @@ impl GaussianMixture {
                 }
                 Whitening::Diagonal(scales) => scales.iter().map(|scale| scale.ln()).sum(),
             };
-            Component { ln_offset: ln_scale - 0.5 * self.dimension() as f64 * LN_2_PI, ..component.clone() }
+            Component { ln_offset: ln_scale - 0.5 * self.dimension() as f64 * LN_TAU, ..component.clone() }
         };
         self.fast.iter().map(bare).collect()
     }
@@ -266,7 +264,7 @@ fn prepare(
             (Covariances::Spherical(all), _) => independent(std::iter::repeat_n(all[k], d), k)?,
         };
         let centre = means.row(k).iter().copied().collect();
-        let ln_offset = ln_weight - 0.5 * (d as f64 * LN_2_PI + ln_determinant);
+        let ln_offset = ln_weight - 0.5 * (d as f64 * LN_TAU + ln_determinant);
         components.push(Component { centre, whitening, ln_offset });
     }
     Ok(components)

@@ -3,12 +3,11 @@
 use posterior_dist::stream::stream;
 use posterior_dist::{Density, Gaussian, Mixture};
 use posterior_math::linalg::{Cholesky, DMatrix};
+use posterior_math::special::LN_TAU;
 use rand::RngExt;
 
 use super::{BLOCK, Component, Expectations, Scatter, Sharing, TILE, Whitening, expectations, shares};
 use crate::observations::Observations;
-
-const LN_2_PI: f64 = 1.837_877_066_409_345_6;
 
 fn random(rows: usize, columns: usize, seed: u64) -> DMatrix<f64> {
     let mut rng = stream(seed, &[]);
@@ -30,7 +29,7 @@ fn components(d: usize, k: usize, diagonal: bool) -> (Mixture<Gaussian>, Vec<Com
         let cholesky = Cholesky::new(&covariance).unwrap();
         parts.push(Component {
             centre: mean.as_slice().to_vec(),
-            ln_offset: weight.ln() - 0.5 * (d as f64 * LN_2_PI + cholesky.ln_determinant()),
+            ln_offset: weight.ln() - 0.5 * (d as f64 * LN_TAU + cholesky.ln_determinant()),
             whitening: if diagonal {
                 Whitening::of_variances(covariance.diagonal().as_slice())
             } else {

@@ -16,15 +16,15 @@ const TREE_UP_TO: usize = 2000;
 /// So many of the draws themselves, the best, are improved further.
 const BEST_DRAWS: usize = 8;
 
-/// The stream of the first restart.
-const RESTARTS: u64 = 0;
+/// The stream of the first start.
+const STARTS: u64 = 0;
 
 /// The stream in which candidates are improved.
 const CANDIDATES: u64 = 1;
 
 /// How a partition is sought whose expected loss under the draws is small.
 ///
-/// Candidates are the draws, the cuts of a tree by average linkage of the co-clustering matrix (up to 2,000 data), and, `restarts` times,
+/// Candidates are the draws, the cuts of a tree by average linkage of the co-clustering matrix (up to 2,000 data), and, `starts` times,
 /// partitions that grow datum by datum in random order. The best draws, the best cut and all that grow are improved datum by datum until no
 /// move of one datum helps, then block by block, each of which is taken apart and put together anew. To find the least of all is NP-hard:
 /// the loss of what is found is exact, that no partition is better is not promised.
@@ -46,7 +46,7 @@ pub struct Search {
     /// The loss whose mean is to be small.
     pub loss: Loss,
     /// Partitions grown from nothing.
-    pub restarts: usize,
+    pub starts: usize,
     /// The most blocks; `None` for the most that a draw has.
     pub most_blocks: Option<usize>,
     /// The most sweeps over the data in one descent.
@@ -66,9 +66,9 @@ pub struct PointEstimate {
 }
 
 impl Default for Search {
-    /// The variation of information, 16 restarts, 100 sweeps, seed 0.
+    /// The variation of information, 16 starts, 100 sweeps, seed 0.
     fn default() -> Self {
-        Self { loss: Loss::default(), restarts: 16, most_blocks: None, sweeps: 100, seed: 0 }
+        Self { loss: Loss::default(), starts: 16, most_blocks: None, sweeps: 100, seed: 0 }
     }
 }
 
@@ -81,8 +81,8 @@ impl Search {
 
     /// With so many partitions grown from nothing.
     #[must_use]
-    pub const fn with_restarts(self, restarts: usize) -> Self {
-        Self { restarts, ..self }
+    pub const fn with_starts(self, starts: usize) -> Self {
+        Self { starts, ..self }
     }
 
     /// With no more blocks.
@@ -130,8 +130,8 @@ impl Search {
             keep(&allocation);
             self.polish(&mut allocation, &mut stream(self.seed, &[CANDIDATES]), &mut keep);
         }
-        for restart in 0..self.restarts as u64 {
-            let mut rng = stream(self.seed, &[RESTARTS, restart]);
+        for start in 0..self.starts as u64 {
+            let mut rng = stream(self.seed, &[STARTS, start]);
             let mut allocation = Allocation::empty(&weighted, room);
             self.polish(&mut allocation, &mut rng, &mut keep);
         }

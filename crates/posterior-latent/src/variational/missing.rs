@@ -8,12 +8,11 @@ use std::collections::BTreeMap;
 
 use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
 use posterior_math::log_space::{ln_sum_exp, x_ln_x};
+use posterior_math::special::LN_TAU;
 
 use crate::error::Error;
 use crate::gaussian_tiles::{Expectations, Moments};
 use crate::observations::Observations;
-
-const LN_2_PI: f64 = 1.837_877_066_409_345_6;
 
 /// exp E ln p(x | w_k) π_k = exp(`ln_offset`) N(x; `centre`, `covariance`).
 pub(super) struct Law {
@@ -62,8 +61,8 @@ impl<'a> Conditional<'a> {
             seen: factor,
             gain,
             covariance,
-            ln_offset: law.ln_offset - 0.5 * (s * LN_2_PI + ln_seen),
-            entropy: 0.5 * (h * (1.0 + LN_2_PI) + whole - ln_seen),
+            ln_offset: law.ln_offset - 0.5 * (s * LN_TAU + ln_seen),
+            entropy: 0.5 * (h * (1.0 + LN_TAU) + whole - ln_seen),
         })
     }
 

@@ -8,6 +8,7 @@ use posterior_inference::variational::ConjugateFactor;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 use posterior_math::log_space::x_ln_x;
+use posterior_math::special::LN_TAU;
 
 use super::expectation::{Assignable, Assigned};
 use super::missing;
@@ -18,8 +19,6 @@ use crate::gaussian_tiles::{
 };
 use crate::k_means::{self, KMeansOptions};
 use crate::observations::Observations;
-
-const LN_2_PI: f64 = 1.837_877_066_409_345_6;
 
 /// A family of Gaussians that the kernel knows, with the prior `P`.
 trait Tiled<P>: Conjugate<P> {
@@ -52,7 +51,7 @@ impl Tiled<NormalInverseWishart> for Gaussian {
         let entry = |i: usize, j: usize| if i == j { root / factor[(i, i)] } else { factor[(i, j)] / root };
         let rows = (0..law.dimension()).flat_map(|i| (0..=i).map(move |j| (i, j)));
         let ln_scale = law.covariance_law().expected_ln_determinant();
-        let width = law.dimension() as f64 * (LN_2_PI + law.kappa().recip());
+        let width = law.dimension() as f64 * (LN_TAU + law.kappa().recip());
         Component {
             centre: law.mu().as_slice().to_vec(),
             whitening: Whitening::Lower(rows.map(|(i, j)| entry(i, j)).collect()),
@@ -114,7 +113,7 @@ impl Tiled<Product<NormalInverseGamma>> for Product<Normal> {
 
     fn component(law: &Product<NormalInverseGamma>) -> Component {
         let width = |law: &NormalInverseGamma| {
-            LN_2_PI + law.kappa().recip() - law.variance_law().reciprocal().expected_ln()
+            LN_TAU + law.kappa().recip() - law.variance_law().reciprocal().expected_ln()
         };
         Component {
             centre: law.laws().iter().map(NormalInverseGamma::mu).collect(),
@@ -187,8 +186,7 @@ fn laws<F: Tiled<P>, P>(
     let law = |(component, factor): (Component, &ConjugateFactor<F, P>)| {
         let covariance = F::covariance(factor.posterior());
         let ln_determinant = Cholesky::new(&covariance)?.ln_determinant();
-        let ln_offset =
-            component.ln_offset + 0.5 * (component.centre.len() as f64 * LN_2_PI + ln_determinant);
+        let ln_offset = component.ln_offset + 0.5 * (component.centre.len() as f64 * LN_TAU + ln_determinant);
         Ok(missing::Law { centre: component.centre, covariance, ln_offset })
     };
     components(expected_ln, factors).into_iter().zip(factors).map(law).collect()

@@ -20,10 +20,16 @@ impl Default for ScalarOptions {
 }
 
 impl ScalarOptions {
-    /// The same options with other tolerances.
+    /// The same options with another relative tolerance.
     #[must_use]
-    pub const fn with_tolerances(self, relative: f64, absolute: f64) -> Self {
-        Self { relative, absolute, ..self }
+    pub const fn with_relative(self, relative: f64) -> Self {
+        Self { relative, ..self }
+    }
+
+    /// The same options with another absolute tolerance.
+    #[must_use]
+    pub const fn with_absolute(self, absolute: f64) -> Self {
+        Self { absolute, ..self }
     }
 
     /// The same options with another limit of evaluations.

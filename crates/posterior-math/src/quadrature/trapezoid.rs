@@ -48,7 +48,7 @@ pub fn trapezoid(
     let mut f = |t: f64| scale * f(center + scale * t);
     let mut sum = NeumaierSum::new();
     let middle = f(0.0);
-    sum.add(middle);
+    sum.push(middle);
     let mut evaluations = 1;
     let mut largest = middle.abs();
     let mut reach = [0; 2];
@@ -66,7 +66,7 @@ pub fn trapezoid(
             reach[side] += 1;
             let term = f(sign * FIRST_STEP * reach[side] as f64);
             evaluations += 1;
-            sum.add(term);
+            sum.push(term);
             largest = largest.max(term.abs());
             let small = term.abs() <= 0.125 * f64::EPSILON * largest.max(sum.value().abs());
             negligible = if small { negligible + 1 } else { 0 };

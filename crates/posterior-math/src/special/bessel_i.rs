@@ -1,5 +1,6 @@
 //! The modified Bessel functions I₀ and I₁ by their logarithms, and their ratio, the mean of the von Mises law.
 
+use super::constants::HALF_LN_TAU;
 use super::polynomial::polynomial;
 
 /// 1 / (k!)², k = 1, 2, …
@@ -120,8 +121,6 @@ const SCALED_1: [f64; 26] = [
 
 /// From here on the expansions in 1 / x are used, and the power series below.
 const LARGE_FROM: f64 = 8.0;
-/// ½ ln 2π.
-const HALF_LN_TAU: f64 = super::stirling::HALF_LN_TAU;
 
 /// ln I₀(x), for all real x: I₀ is even.
 ///

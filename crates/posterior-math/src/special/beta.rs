@@ -1,7 +1,8 @@
 //! The beta function B(a, b) = Γ(a) Γ(b) / Γ(a + b) and its multivariate form, the normaliser of the Dirichlet.
 
+use super::constants::HALF_LN_TAU;
 use super::gamma::ln_gamma;
-use super::stirling::{HALF_LN_TAU, STIRLING_FROM, stirling_remainder, stirling_remainder_difference};
+use super::stirling::{STIRLING_FROM, stirling_remainder, stirling_remainder_difference};
 
 /// ln B(a, b) for a, b ≥ 0.
 ///

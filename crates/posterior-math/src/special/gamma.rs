@@ -2,8 +2,9 @@
 
 use std::f64::consts::PI;
 
+use super::constants::HALF_LN_TAU;
 use super::sin_pi::sin_pi;
-use super::stirling::{HALF_LN_TAU, STIRLING_FROM, stirling_remainder};
+use super::stirling::{STIRLING_FROM, stirling_remainder};
 
 /// ln |Γ(x)|.
 ///

@@ -1,10 +1,8 @@
 //! Stirling's series for ln Γ, whose remainder is what is left when the large terms of a difference have cancelled.
 
+use super::constants::HALF_LN_TAU;
 use super::gamma::ln_gamma;
 use super::polynomial::{divided_difference, polynomial};
-
-/// ½ ln 2π.
-pub(super) const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;
 
 /// From here on the series has full precision with the terms below.
 pub(super) const STIRLING_FROM: f64 = 10.0;

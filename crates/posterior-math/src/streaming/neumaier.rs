@@ -24,7 +24,7 @@ impl NeumaierSum {
     }
 
     /// Adds a term.
-    pub fn add(&mut self, term: f64) {
+    pub fn push(&mut self, term: f64) {
         let total = self.sum + term;
         self.compensation +=
             if self.sum.abs() >= term.abs() { (self.sum - total) + term } else { (term - total) + self.sum };
@@ -33,7 +33,7 @@ impl NeumaierSum {
 
     /// Adds all terms of another sum.
     pub fn merge(&mut self, other: &Self) {
-        self.add(other.sum);
+        self.push(other.sum);
         self.compensation += other.compensation;
     }
 
@@ -46,7 +46,7 @@ impl NeumaierSum {
 impl Extend<f64> for NeumaierSum {
     fn extend<I: IntoIterator<Item = f64>>(&mut self, terms: I) {
         for term in terms {
-            self.add(term);
+            self.push(term);
         }
     }
 }

@@ -300,7 +300,7 @@ proptest! {
         }
         let rule = (GaussLegendre::new(5).expect("n > 0"), GaussHermite::new(5).expect("n > 0"));
         prop_assert!(!a.is_nan() || (rule.0.integrate(a, b, |x| x).is_nan() && rule.1.expectation(a, 1.0, |x| x).is_nan()));
-        let options = RootOptions::default().with_tolerances(a, b).with_max_evaluations(50);
+        let options = RootOptions::default().with_relative(a).with_absolute(b).with_max_evaluations(50);
         for found in [
             find_root(|_| next(), -1.0, 2.0, &options),
             find_root(|_| next(), a, b, &RootOptions::default()),
@@ -308,7 +308,7 @@ proptest! {
         ] {
             prop_assert!(found.evaluations <= 200 && (!found.converged || !found.value.is_nan()), "{found:?}");
         }
-        let scalar = minimize_scalar(|_| next(), a, b, &ScalarOptions::default().with_tolerances(b, a));
+        let scalar = minimize_scalar(|_| next(), a, b, &ScalarOptions::default().with_relative(b).with_absolute(a));
         prop_assert!(scalar.evaluations <= 200 && (!scalar.converged || scalar.value < INF), "{scalar:?}");
     }
 

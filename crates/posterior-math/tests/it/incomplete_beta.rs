@@ -135,6 +135,26 @@ fn fixed_cases() -> ProptestConfig {
     ProptestConfig { rng_seed: RngSeed::Fixed(21), failure_persistence: None, ..ProptestConfig::default() }
 }
 
+/// Both against mpmath; the lower tail is b times a function of x, down to the least number of f64.
+#[test]
+fn quantiles_where_the_lower_tail_is_a_factor() {
+    let least = 5e-324;
+    let quantile = |p: f64| inverse_beta_p(104.5, least, p);
+    assert_close(quantile(least).1, 0.0025422986464536773997, 3e-14);
+    assert_close(quantile(100.0 * least).1, 2.0083306636964872731e-46, 3e-14);
+    assert_close(quantile(700.0 * least).1, 5.3228726683540296513e-307, 3e-13);
+    assert_eq!(quantile(4.36e-306), (1.0, 0.0));
+    assert_eq!(inverse_beta_q(least, 104.5, 4.36e-306), (0.0, 1.0));
+}
+
+/// The limit is the upper tail of a gamma variable, here from mpmath.
+#[test]
+fn a_parameter_at_the_end_of_f64_is_as_good_as_infinite() {
+    let (large, x) = (0.5 * f64::MAX, 0.84);
+    let odds = 1.095 / large / x;
+    assert_close(beta_pq(large, 1.095, 1.0, odds).0, 0.30638259298370565582, 1e-14);
+}
+
 proptest! {
     #![proptest_config(fixed_cases())]
 

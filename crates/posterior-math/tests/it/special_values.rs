@@ -5,9 +5,10 @@ use posterior_math::log_space::{
     logistic, logit, softmax_in_place, x_ln_x, x_ln_y,
 };
 use posterior_math::special::{
-    digamma, digamma_difference, gamma, inverse_digamma, ln_beta, ln_binomial, ln_gamma, ln_gamma_sign,
-    ln_multinomial, ln_multivariate_beta, ln_pochhammer, ln_rising_factorial, multivariate_ln_gamma,
-    poisson_deviance, stirling_remainder, trigamma, trigamma_difference,
+    HALF_LN_TAU, LN_TAU, digamma, digamma_difference, exp_excess, gamma, inverse_digamma, ln_beta,
+    ln_binomial, ln_gamma, ln_gamma_sign, ln_multinomial, ln_multivariate_beta, ln_pochhammer,
+    ln_rising_factorial, multivariate_ln_gamma, poisson_deviance, stirling_remainder, trigamma,
+    trigamma_difference,
 };
 use posterior_testkit::accuracy::assert_close;
 
@@ -22,6 +23,14 @@ pub(crate) fn assert_values(function: impl Fn(f64) -> f64, expected: &[(f64, f64
         let actual = function(x);
         assert!(actual == value || (actual.is_nan() && value.is_nan()), "at {x}: {actual} should be {value}");
     }
+}
+
+/// Against the numbers by mpmath: those of f64 that are nearest.
+#[test]
+fn logarithms_of_two_pi() {
+    assert_eq!(LN_TAU.to_bits(), 1.837_877_066_409_345_6_f64.to_bits());
+    assert_eq!(HALF_LN_TAU.to_bits(), 0.918_938_533_204_672_8_f64.to_bits());
+    assert_eq!(LN_TAU, 2.0 * HALF_LN_TAU);
 }
 
 #[test]
@@ -89,6 +98,28 @@ fn beta_and_its_relatives_at_their_edges() {
     assert_eq!(poisson_deviance(1e-300, 1e300), 1e300);
     assert_close(poisson_deviance(1e300, 1e-300), 1.3805510557964274e303, 1e-15);
     assert_values(|m| poisson_deviance(0.0, m), &[(0.0, 0.0)]);
+}
+
+/// Against mpmath.
+#[test]
+fn the_exponential_function_above_its_tangent() {
+    let values = [
+        (1e-9, 5.0000000016666672899e-19),
+        (-1e-9, 4.9999999983333339566e-19),
+        (0.3, 0.0498588075760031001),
+        (-0.3, 0.040818220681717863189),
+        (0.99999, 0.71826464577667436148),
+        (-0.99999, 0.36787311998424809816),
+        (1.0, 0.71828182845904523536),
+        (-1.0, 0.3678794411714423216),
+        (5.0, 142.41315910257660342),
+        (-30.0, 29.000000000000093576),
+        (700.0, 1.0142320547350045095e304),
+    ];
+    for (x, value) in values {
+        assert_close(exp_excess(x), value, 1e-15);
+    }
+    assert_values(exp_excess, &[(0.0, 0.0), (INF, INF), (NEG_INF, INF), (800.0, INF), (NAN, NAN)]);
 }
 
 #[test]

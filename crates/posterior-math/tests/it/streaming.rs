@@ -1,7 +1,7 @@
 //! Streaming statistics: against two passes, over splits, merged and removed.
 
 use posterior_math::linalg::DMatrix;
-use posterior_math::streaming::{Covariance, MeanVariance, Moments, NeumaierSum};
+use posterior_math::streaming::{Covariance, MeanVariance, Moments, NeumaierSum, quantile_of_sorted};
 use posterior_testkit::accuracy::{assert_close, conditioned_error};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -88,6 +88,27 @@ fn sums_survive_cancellation_and_overflow() {
     let mut parts: NeumaierSum = [1e100, 1.0].into_iter().collect();
     parts.merge(&[-1e100, 1.0].into_iter().collect());
     assert_eq!(parts.value(), 2.0);
+}
+
+#[test]
+fn quantiles_of_sorted_numbers_lie_between_neighbours() {
+    // R 4: quantile(c(1, 2, 4, 8), c(0, 0.05, 0.5, 0.9, 1)).
+    for (p, value) in [(0.0, 1.0), (0.05, 1.15), (0.5, 3.0), (0.9, 6.8), (1.0, 8.0)] {
+        assert_close(quantile_of_sorted(&[1.0, 2.0, 4.0, 8.0], p), value, 1e-15);
+    }
+    assert_eq!(quantile_of_sorted(&[-f64::MAX, f64::MAX], 0.5), 0.0);
+    assert_eq!(quantile_of_sorted(&[0.1; 3], 0.35), 0.1);
+    let infinity = f64::INFINITY;
+    assert_eq!(quantile_of_sorted(&[0.0, infinity, infinity], 0.75), infinity);
+    assert_eq!(quantile_of_sorted(&[0.0, infinity], 0.0), 0.0);
+    assert!(quantile_of_sorted(&[-infinity, infinity], 0.5).is_nan());
+    let with_nan = [1.0, 2.0, f64::NAN];
+    assert_eq!(quantile_of_sorted(&with_nan, 0.5), 2.0);
+    assert!(quantile_of_sorted(&with_nan, 0.75).is_nan());
+    assert!(quantile_of_sorted(&[], 0.5).is_nan());
+    for p in [-0.1, 1.1, f64::NAN] {
+        assert!(quantile_of_sorted(&[1.0], p).is_nan());
+    }
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Where functions are put when the data say where the inputs are.
 
 use posterior_math::check::{self, ParamError};
+use posterior_math::streaming::quantile_of_sorted;
 
 use super::Basis;
 use super::plan::{Family, Places};
-use crate::coefficients::quantile_of_sorted;
 
 /// What is known of a column: its numbers in increasing order, at least one and all finite.
 struct Column<'a> {

@@ -16,6 +16,7 @@ use crate::Error;
 /// The law of the noise of an ordinal regression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
 pub enum OrdinalLink {
     /// Logistic: proportional odds.
     Logit,

@@ -1,11 +1,12 @@
 //! Effective sample sizes: as many independent draws would do as well.
 
 use posterior_math::check;
+use posterior_math::streaming::quantile_of_sorted;
 
 use super::Undefined;
 use super::autocovariance::mean_autocovariance;
 use super::rank::normal_scores;
-use super::sample::{Sample, mean, sorted_quantile, variance};
+use super::sample::{Sample, mean, variance};
 
 /// Each half has the first two pairs of autocorrelations, and the two lags beyond that are too noisy.
 pub(super) const DRAWS: usize = 12;
@@ -36,7 +37,7 @@ pub fn ess_bulk<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
 pub fn ess_tail<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
     let sample = Sample::new(chains, DRAWS)?;
     let sorted = sample.sorted();
-    let tail = |p| split_ess(&below(&sample, sorted_quantile(&sorted, p)));
+    let tail = |p| split_ess(&below(&sample, quantile_of_sorted(&sorted, p)));
     match (tail(0.05), tail(0.95)) {
         (Ok(lower), Ok(upper)) => Ok(lower.min(upper)),
         // A tail that holds all draws says nothing.
@@ -52,7 +53,7 @@ pub fn ess_tail<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
 pub fn ess_quantile<C: AsRef<[f64]>>(chains: &[C], p: f64) -> Result<f64, Undefined> {
     check::probability("ess_quantile", "p", p)?;
     let sample = Sample::new(chains, DRAWS)?;
-    let quantile = sorted_quantile(&sample.sorted(), p);
+    let quantile = quantile_of_sorted(&sample.sorted(), p);
     split_ess(&below(&sample, quantile)).map_err(|why| sample.reason(why))
 }
 

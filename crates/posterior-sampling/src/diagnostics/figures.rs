@@ -1,9 +1,10 @@
 //! Mean, standard deviation and quantiles of the draws of all chains.
 
 use posterior_math::check;
+use posterior_math::streaming::quantile_of_sorted;
 
 use super::Undefined;
-use super::sample::{self, Sample, sorted_quantile};
+use super::sample::{self, Sample};
 
 /// The mean of all draws.
 ///
@@ -27,7 +28,7 @@ pub fn sd<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
 /// As [`mean`]; a `p` that is no probability.
 pub fn quantile<C: AsRef<[f64]>>(chains: &[C], p: f64) -> Result<f64, Undefined> {
     check::probability("quantile", "p", p)?;
-    Ok(sorted_quantile(&Sample::new(chains, 1)?.sorted(), p))
+    Ok(quantile_of_sorted(&Sample::new(chains, 1)?.sorted(), p))
 }
 
 pub(super) fn mean_of(sample: &Sample) -> Result<f64, Undefined> {

@@ -1,8 +1,9 @@
 //! Ranks in the place of draws, so that no mean and no variance need exist.
 
 use posterior_math::special::normal_quantile;
+use posterior_math::streaming::quantile_of_sorted;
 
-use super::sample::{Sample, sorted_quantile};
+use super::sample::Sample;
 use super::{Undefined, ess_bulk};
 
 /// Φ⁻¹((r - 3/8) / (S + 1/4)) for the rank r of each of the S draws among all; draws that are equal share their mean rank.
@@ -37,7 +38,7 @@ fn mean_ranks(sample: &Sample) -> Sample {
 
 /// Distances from the median: what makes chains of different scales look different.
 pub(super) fn folded(sample: &Sample) -> Sample {
-    let median = sorted_quantile(&sample.sorted(), 0.5);
+    let median = quantile_of_sorted(&sample.sorted(), 0.5);
     // In half units: the distance of two draws may be larger than the largest number.
     sample.map(|x| (0.5 * x - 0.5 * median).abs())
 }

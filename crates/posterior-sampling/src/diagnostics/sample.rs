@@ -118,14 +118,3 @@ pub(super) fn variance(values: &[f64]) -> f64 {
     let shift = values.iter().map(|x| x - origin).sum::<f64>() / values.len() as f64;
     values.iter().map(|x| (x - origin - shift).powi(2)).sum::<f64>() / (values.len() as f64 - 1.0)
 }
-
-/// The quantile at `p` of sorted draws, by linear interpolation between the two next to (n - 1) p.
-pub(super) fn sorted_quantile(sorted: &[f64], p: f64) -> f64 {
-    let place = p * (sorted.len() as f64 - 1.0);
-    let below = place.floor();
-    let (index, weight) = (below as usize, place - below);
-    match sorted.get(index + 1) {
-        Some(&next) if weight > 0.0 => sorted[index] * (1.0 - weight) + next * weight,
-        _ => sorted[index],
-    }
-}

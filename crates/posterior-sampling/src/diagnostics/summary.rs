@@ -1,10 +1,11 @@
 //! All figures of all parameters.
 
+use posterior_math::streaming::quantile_of_sorted;
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
 use super::figures::{mean_of, sd_of};
-use super::sample::{Sample, sorted_quantile};
+use super::sample::Sample;
 use super::{SamplerReport, Undefined, Warning};
 use super::{ess_bulk, ess_tail, mcse_mean, mcse_sd, rhat, warning};
 use crate::Draws;
@@ -86,7 +87,7 @@ impl ParameterSummary {
     fn new(name: &str, chains: &[Vec<f64>]) -> Self {
         let sample = Sample::new(chains, 1);
         let sorted = sample.as_ref().map(Sample::sorted).map_err(|&why| why);
-        let quantile = |p| sorted.as_ref().map(|sorted| sorted_quantile(sorted, p)).map_err(|&why| why);
+        let quantile = |p| sorted.as_ref().map(|sorted| quantile_of_sorted(sorted, p)).map_err(|&why| why);
         let sample = sample.as_ref().map_err(|&why| why);
         Self {
             name: name.to_owned(),

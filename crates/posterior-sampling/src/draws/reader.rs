@@ -1,6 +1,7 @@
 //! Draws from a table with a column `chain`, or from the file of a chain that CmdStan wrote.
 
 use std::io::{BufRead, BufReader, Read};
+use std::str::FromStr;
 
 use super::fields::split;
 use super::{Draws, FileError, names};
@@ -28,7 +29,7 @@ impl Draws {
     /// The file is read line by line; the draws are kept.
     ///
     /// # Errors
-    /// What is not such a table, with line and column; chains of different lengths.
+    /// What is not such a table, with line and column, the numbers of CmdStan's comments included; chains of different lengths.
     pub fn read_csv(input: impl Read) -> Result<Self, FileError> {
         let mut lines = Lines { input: BufReader::new(input), line: 0, text: String::new() };
         let mut comments = Comments::default();
@@ -37,7 +38,7 @@ impl Draws {
                 return Err(FileError::Empty { line: lines.line, expected: "a header" });
             }
             if let Some(comment) = lines.text.strip_prefix('#') {
-                comments.note(comment);
+                comments.note(comment, &lines)?;
             } else if !lines.text.trim().is_empty() {
                 break Header::new(&lines)?;
             }
@@ -45,7 +46,7 @@ impl Draws {
         let mut table = Table { header, chains: Vec::new(), last: 0 };
         while lines.advance()? {
             if let Some(comment) = lines.text.strip_prefix('#') {
-                if comments.note(comment) {
+                if comments.note(comment, &lines)? {
                     table.chains.clear();
                 }
             } else if !lines.text.trim().is_empty() {
@@ -95,12 +96,24 @@ impl<R> Lines<R> {
             found: found.to_owned(),
         }
     }
+
+    /// What a comment says of a key.
+    fn whole_number<T: FromStr>(&self, key: &str, value: &str) -> Result<T, FileError> {
+        value
+            .parse()
+            .map_err(|_| self.wrong(None, &format!("a whole number after \"{key} =\""), &quoted(value)))
+    }
+}
+
+/// What stands in a place where there may be nothing.
+fn quoted(text: &str) -> String {
+    if text.is_empty() { "nothing".to_owned() } else { format!("{text:?}") }
 }
 
 /// What the comments of CmdStan tell.
 #[derive(Default)]
 struct Comments {
-    max_depth: Option<f64>,
+    max_depth: Option<u32>,
     saves_warm_up: bool,
     warm_up: usize,
     thin: usize,
@@ -109,22 +122,23 @@ struct Comments {
 
 impl Comments {
     /// Whether the warm-up ends here.
-    fn note(&mut self, comment: &str) -> bool {
+    fn note<R>(&mut self, comment: &str, lines: &Lines<R>) -> Result<bool, FileError> {
         if comment.trim_start().starts_with("Adaptation terminated") {
             self.is_adapted = true;
-            return true;
+            return Ok(true);
         }
         if let Some((key, value)) = comment.split_once('=') {
             let value = value.split_whitespace().next().unwrap_or_default();
-            match key.trim() {
-                "max_depth" => self.max_depth = value.parse().ok(),
+            let key = key.trim();
+            match key {
+                "max_depth" => self.max_depth = Some(lines.whole_number(key, value)?),
                 "save_warmup" => self.saves_warm_up = matches!(value, "1" | "true"),
-                "num_warmup" => self.warm_up = value.parse().unwrap_or(0),
-                "thin" => self.thin = value.parse().unwrap_or(1),
+                "num_warmup" => self.warm_up = lines.whole_number(key, value)?,
+                "thin" => self.thin = lines.whole_number(key, value)?,
                 _ => {}
             }
         }
-        false
+        Ok(false)
     }
 
     /// Draws of a warm-up that no line of the file ends.
@@ -253,8 +267,7 @@ impl Table {
             }
             let field = field.trim();
             let Ok(number) = field.parse::<f64>() else {
-                let found = if field.is_empty() { "nothing".to_owned() } else { format!("{field:?}") };
-                return Err(lines.wrong(Some(name), "a number", &found));
+                return Err(lines.wrong(Some(name), "a number", &quoted(field)));
             };
             match role {
                 Role::Parameter => chain.parameters.push(number),
@@ -301,7 +314,7 @@ impl Table {
         {
             for chain in &mut self.chains {
                 let rows = chain.statistics.chunks_exact(statistics.len());
-                let reached = |row: &[f64]| f64::from(u8::from(row[depth] >= most));
+                let reached = |row: &[f64]| f64::from(u8::from(row[depth] >= f64::from(most)));
                 chain.statistics = rows.flat_map(|row| row.iter().copied().chain([reached(row)])).collect();
             }
             statistics.push("reached_max_treedepth".to_owned());

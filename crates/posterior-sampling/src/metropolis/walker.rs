@@ -19,6 +19,7 @@ pub struct Walker {
 
 /// A step of Metropolis and Hastings.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct Proposed {
     /// min(1, a).
     pub acceptance_rate: f64,

@@ -12,7 +12,7 @@ use super::sites::{Position, Sites, accumulate, exponentiate};
 use super::support::Support;
 
 /// Simulated annealing: Gibbs sampling of p(x)^(1/T) while the temperature T falls geometrically, and at last the climb to a state that no change of one
-/// block betters; the best state that was met, of several restarts.
+/// block betters; the best state that was met, of several starts.
 ///
 /// The answer is not proven to be the best, and says so ([`Explanation::optimal`] is false). For models whose tables are too large for exact
 /// engines. Each sweep is O(cells of the blocks × their factors).
@@ -22,10 +22,10 @@ use super::support::Support;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SimulatedAnnealing {
-    /// Sweeps of each restart, at least 1.
+    /// Sweeps from each start, at least 1.
     pub sweeps: usize,
-    /// Restarts, at least 1.
-    pub restarts: usize,
+    /// Random starts, at least 1.
+    pub starts: usize,
     /// The temperature of the first sweep: 1 is the model itself.
     pub hottest: f64,
     /// The temperature of the last sweep.
@@ -37,16 +37,9 @@ pub struct SimulatedAnnealing {
 }
 
 impl Default for SimulatedAnnealing {
-    /// 4 restarts of 2,000 sweeps from temperature 5 to 0.05.
+    /// 4 starts with 2,000 sweeps each from temperature 5 to 0.05.
     fn default() -> Self {
-        Self {
-            sweeps: 2000,
-            restarts: 4,
-            hottest: 5.0,
-            coldest: 0.05,
-            blocking: Blocking::default(),
-            seed: 0,
-        }
+        Self { sweeps: 2000, starts: 4, hottest: 5.0, coldest: 0.05, blocking: Blocking::default(), seed: 0 }
     }
 }
 
@@ -56,22 +49,22 @@ impl Default for SimulatedAnnealing {
 pub struct Annealed {
     /// The best state; not proven to be.
     pub best: Explanation,
-    /// ln of the best product of factors that each restart met: restarts that agree make it likelier that there is no better.
+    /// ln of the best product of factors that each start led to: starts that agree make it likelier that there is no better.
     pub ln_values: Vec<f64>,
 }
 
 impl SimulatedAnnealing {
-    /// As many sweeps of each restart.
+    /// As many sweeps from each start.
     #[must_use]
     pub const fn with_sweeps(mut self, sweeps: usize) -> Self {
         self.sweeps = sweeps;
         self
     }
 
-    /// As many restarts.
+    /// As many starts.
     #[must_use]
-    pub const fn with_restarts(mut self, restarts: usize) -> Self {
-        self.restarts = restarts;
+    pub const fn with_starts(mut self, starts: usize) -> Self {
+        self.starts = starts;
         self
     }
 
@@ -100,7 +93,7 @@ impl SimulatedAnnealing {
     fn check(&self) -> Result<(), ParamError> {
         const NAME: &str = "SimulatedAnnealing";
         check::require(self.sweeps > 0, NAME, "sweeps", self.sweeps as f64, "positive")?;
-        check::require(self.restarts > 0, NAME, "restarts", self.restarts as f64, "positive")?;
+        check::require(self.starts > 0, NAME, "starts", self.starts as f64, "positive")?;
         check::positive(NAME, "hottest", self.hottest)?;
         check::positive(NAME, "coldest", self.coldest)?;
         check::require(self.coldest <= self.hottest, NAME, "coldest", self.coldest, "at most the hottest")?;
@@ -113,7 +106,7 @@ impl SimulatedAnnealing {
         (0..self.sweeps).map(move |sweep| self.hottest * (ratio * sweep as f64).exp())
     }
 
-    /// The best joint state that was met, with what each restart met.
+    /// The best joint state that was met, with what each start led to.
     ///
     /// # Errors
     /// As [`MapEngine::most_probable`]; options that can't be; no state to start from.
@@ -125,11 +118,11 @@ impl SimulatedAnnealing {
         let cards = field.variables().cards();
         let wanted = BlocksWanted::new(&self.blocking, model.variables(), cards.len(), |v| part.place(v))?;
         let sites = Sites::new(&field, &blocks(&support, &field, &wanted).0, 0);
-        let restarts: Vec<u64> = (0..self.restarts as u64).collect();
-        let found = each(&restarts, |&restart| {
-            let mut rng = stream(self.seed, &[restart]);
+        let starts: Vec<u64> = (0..self.starts as u64).collect();
+        let found = each(&starts, |&start| {
+            let mut rng = stream(self.seed, &[start]);
             let states = support.random_state(&mut rng)?;
-            Ok(self.restart(&field, &sites, &states, &mut rng))
+            Ok(self.run_from(&field, &sites, &states, &mut rng))
         });
         let found: Vec<(Vec<usize>, f64)> = found.into_iter().collect::<Result<_, Error>>()?;
         let ln_values: Vec<f64> = found.iter().map(|own| own.1).collect();
@@ -142,8 +135,8 @@ impl SimulatedAnnealing {
         Ok(Annealed { best: Explanation::new(states, ln_values[best], false), ln_values })
     }
 
-    /// The best state of one restart, with the logarithm of its score.
-    fn restart<R: Rng + ?Sized>(
+    /// The best state from one start, with the logarithm of its score.
+    fn run_from<R: Rng + ?Sized>(
         &self,
         field: &MarkovRandomField,
         sites: &Sites,

@@ -10,12 +10,12 @@ pub(super) struct Estimate {
     /// How many independent draws would be worth as much; `None` if no chain ever changed.
     pub(super) effective_size: Option<f64>,
     /// Split R-hat, infinite if chains stand still in different places. That of the ranks of an indicator is the same: they have two values too.
-    pub(super) r_hat: f64,
+    pub(super) rhat: f64,
 }
 
 impl Estimate {
     /// Of a state that no draw was in.
-    pub(super) const NEVER: Self = Self { p: 0.0, effective_size: None, r_hat: 1.0 };
+    pub(super) const NEVER: Self = Self { p: 0.0, effective_size: None, rhat: 1.0 };
 
     /// By the share of draws for which the indicator is 1. The chains are of the same length.
     pub(super) fn new(indicator: &[Vec<f64>]) -> Self {
@@ -24,7 +24,7 @@ impl Estimate {
             p: indicator.iter().flatten().sum::<f64>() / draws as f64,
             effective_size: ess_mean(indicator).ok(),
             // Draws that are all the same are in the same place.
-            r_hat: rhat_split(indicator).unwrap_or(1.0),
+            rhat: rhat_split(indicator).unwrap_or(1.0),
         }
     }
 

@@ -18,7 +18,7 @@ use super::sites::{Position, ROWS, Sites};
 use super::support::Support;
 
 /// Chains that disagree more than this have not forgotten their starts (Vehtari et al. 2021).
-const WORST_R_HAT: f64 = 1.01;
+const WORST_RHAT: f64 = 1.01;
 /// Fewer effective draws than this of each chain say little of how good they are (ibid.).
 const LEAST_EFFECTIVE: f64 = 100.0;
 
@@ -55,7 +55,7 @@ pub struct Gibbs {
     /// Chains, at least 1; of a single one the halves are compared.
     pub chains: usize,
     /// Sweeps of each chain that are thrown away.
-    pub burn_in: usize,
+    pub warm_up: usize,
     /// Sweeps of each chain that are kept, at least 12.
     pub draws: usize,
     /// In which order blocks are drawn.
@@ -72,7 +72,7 @@ impl Default for Gibbs {
     fn default() -> Self {
         Self {
             chains: 4,
-            burn_in: 1000,
+            warm_up: 1000,
             draws: 5000,
             scan: Scan::default(),
             blocking: Blocking::default(),
@@ -99,8 +99,8 @@ impl Gibbs {
 
     /// As many sweeps of each chain that are thrown away.
     #[must_use]
-    pub const fn with_burn_in(mut self, burn_in: usize) -> Self {
-        self.burn_in = burn_in;
+    pub const fn with_warm_up(mut self, warm_up: usize) -> Self {
+        self.warm_up = warm_up;
         self
     }
 
@@ -210,9 +210,9 @@ impl<'a> Run<'a> {
             let (mut position, mut rng) = (position.clone(), rng.clone());
             let mut scratch = Vec::new();
             let mut cells = Vec::with_capacity(options.draws * scopes.len());
-            for sweep in 0..options.burn_in.saturating_add(options.draws) {
+            for sweep in 0..options.warm_up.saturating_add(options.draws) {
                 sites.sweep(&mut position, options.scan, &mut scratch, &mut rng);
-                if sweep >= options.burn_in {
+                if sweep >= options.warm_up {
                     let state = |v| sites.state(&position, v) as usize;
                     cells.extend(scopes.iter().map(|scope| scope.cell(state) as u32));
                 }
@@ -274,8 +274,8 @@ impl Answer {
         self.cells.iter().filter_map(|own| own.effective_size).reduce(f64::min)
     }
 
-    fn r_hat(&self) -> f64 {
-        self.cells.iter().map(|own| own.r_hat).fold(1.0, f64::max)
+    fn rhat(&self) -> f64 {
+        self.cells.iter().map(|own| own.rhat).fold(1.0, f64::max)
     }
 }
 
@@ -286,7 +286,7 @@ impl Engine for Gibbs {
         self.check()?;
         let targets = targets.resolve(model.variables())?;
         let draws = self.chains.saturating_mul(self.draws) as u64;
-        let sweeps = (self.chains as u64).saturating_mul(self.burn_in as u64).saturating_add(draws);
+        let sweeps = (self.chains as u64).saturating_mul(self.warm_up as u64).saturating_add(draws);
         let operations = sweeps.saturating_mul(model.variables().len() as u64);
         let cells = draws.saturating_mul(targets.len() as u64).div_ceil(2);
         Ok(GibbsPlan { targets, cost: Cost::new(cells, 0, operations) })
@@ -323,9 +323,9 @@ impl Engine for Gibbs {
                     standard_error(own.p, own.effective_size.unwrap_or(size));
             }
         }
-        let r_hat = answers.iter().map(Answer::r_hat).fold(1.0, f64::max);
+        let rhat = answers.iter().map(Answer::rhat).fold(1.0, f64::max);
         let mut sampling = Sampling::independent(self.chains * self.draws);
-        (sampling.chains, sampling.effective_size, sampling.r_hat) = (self.chains, smallest, Some(r_hat));
+        (sampling.chains, sampling.effective_size, sampling.rhat) = (self.chains, smallest, Some(rhat));
         let warnings = self.warnings(&run, &free, &answers);
         Ok(beliefs.finish(LnZ::Unknown, RunReport::sampled("gibbs", plan.cost, sampling, warnings)))
     }
@@ -362,8 +362,8 @@ impl Gibbs {
         let worst = |value: &dyn Fn(&Answer) -> f64| {
             (0..answers.len()).map(|i| (i, value(&answers[i]))).reduce(|a, b| if b.1 > a.1 { b } else { a })
         };
-        if let Some((i, r_hat)) = worst(&Answer::r_hat).filter(|own| own.1 > WORST_R_HAT) {
-            warnings.push(format!("the chains disagree about {} (R-hat {r_hat:.2}): draw more", name(i)));
+        if let Some((i, rhat)) = worst(&Answer::rhat).filter(|own| own.1 > WORST_RHAT) {
+            warnings.push(format!("the chains disagree about {} (R-hat {rhat:.2}): draw more", name(i)));
         }
         let least = worst(&|answer| -answer.effective_size().unwrap_or(f64::INFINITY));
         let needed = LEAST_EFFECTIVE * self.chains as f64;

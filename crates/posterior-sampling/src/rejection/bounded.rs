@@ -46,6 +46,7 @@ impl RejectionOptions {
 
 /// Draws, and what they cost.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Accepted<X> {
     /// Independent draws.
     pub draws: Vec<X>,

@@ -103,7 +103,7 @@ impl Island {
         let beta = self.beta;
         self.stages.push(StageReport { beta, ess, resampled, scale, acceptance_rate, renewal });
         if acceptance_rate.is_finite() {
-            self.scale *= (2.0 * (acceptance_rate - options.target_acceptance)).exp();
+            self.scale *= (2.0 * (acceptance_rate - options.target_accept)).exp();
         }
         Ok(())
     }

@@ -72,7 +72,7 @@ pub struct SequentialMonteCarlo {
     /// Steps of the kernel at each temperature: 5 by default.
     pub moves: usize,
     /// The acceptance rate that [`Stage::scale`] aims at: 0.3 by default.
-    pub target_acceptance: f64,
+    pub target_accept: f64,
     /// The seed: each particle has a stream of its own at each temperature.
     pub seed: u64,
 }
@@ -86,7 +86,7 @@ impl Default for SequentialMonteCarlo {
             resample_below: 0.5,
             resampling: Resampling::Systematic,
             moves: 5,
-            target_acceptance: 0.3,
+            target_accept: 0.3,
             seed: 0,
         }
     }
@@ -131,8 +131,8 @@ impl SequentialMonteCarlo {
 
     /// This acceptance rate.
     #[must_use]
-    pub fn with_target_acceptance(self, target_acceptance: f64) -> Self {
-        Self { target_acceptance, ..self }
+    pub fn with_target_accept(self, target_accept: f64) -> Self {
+        Self { target_accept, ..self }
     }
 
     /// This seed.
@@ -179,7 +179,7 @@ impl SequentialMonteCarlo {
             check::require(value > 0, NAME, name, value as f64, "positive")?;
         }
         check::non_negative(NAME, "resample_below", self.resample_below)?;
-        check::open_probability(NAME, "target_acceptance", self.target_acceptance)?;
+        check::open_probability(NAME, "target_accept", self.target_accept)?;
         if let &Steps::ConditionalEss { share, most } = &self.steps {
             check::open_probability(NAME, "share", share)?;
             check::require(most > 0, NAME, "most", most as f64, "positive")?;

@@ -247,7 +247,7 @@ fn controls_refuse_sizes_and_numbers() {
     let c = DMatrix::from_column_slice(3, 1, &[1.0, 2.0, 4.0]);
     assert!(matches!(control_variates(&[1.0, 2.0], &c, &[0.0]), Err(Error::Dimension { .. })));
     assert!(matches!(control_variates(&[1.0; 3], &c, &[0.0, 1.0]), Err(Error::Dimension { .. })));
-    assert!(matches!(control_variates(&[1.0; 2], &DMatrix::zeros(2, 1), &[0.0]), Err(Error::Option(_))));
+    assert!(matches!(control_variates(&[1.0; 2], &DMatrix::zeros(2, 1), &[0.0]), Err(Error::Parameter(_))));
     assert!(control_variates(&[1.0, f64::NAN, 2.0], &c, &[0.0]).is_err());
     assert!(control_variates(&[1.0, 3.0, 2.0], &c, &[f64::NAN]).is_err());
     let bad = DMatrix::from_column_slice(3, 1, &[1.0, f64::INFINITY, 4.0]);
@@ -404,5 +404,5 @@ fn predictive_checks_have_the_exact_p_value() {
     assert!(far.p_value.standard_error > 1e-5 && far.p_value.standard_error < 1e-4);
     assert!(far.observed[0] != far.observed[1]);
     let nan = predictive_check(&posterior, &1.0, simulate, |_, _| f64::NAN, &mut stream(17, &[]));
-    assert!(matches!(nan, Err(Error::Option(_))));
+    assert!(matches!(nan, Err(Error::Parameter(_))));
 }

@@ -204,6 +204,27 @@ fn what_is_wrong_is_told_with_its_place() {
 }
 
 #[test]
+fn comments_of_cmdstan_without_their_number_are_refused() {
+    for (from, to, message) in [
+        (
+            "num_warmup = 1000 (Default)",
+            "num_warmup = (Default)",
+            "line 5: expected a whole number after \"num_warmup =\", found \"(Default)\"",
+        ),
+        ("thin = 500", "thin = 0.5", "line 7: expected a whole number after \"thin =\", found \"0.5\""),
+        (
+            "max_depth = 3",
+            "max_depth =",
+            "line 10: expected a whole number after \"max_depth =\", found nothing",
+        ),
+    ] {
+        refused(&CMDSTAN.replace("WARM", "").replace(from, to), message);
+    }
+    let without = CMDSTAN.replace("WARM", "").replace("#           max_depth = 3\n", "");
+    assert!(read(&without).unwrap().statistic("reached_max_treedepth").is_none());
+}
+
+#[test]
 fn chains_are_joined_if_they_go_together() {
     let one = |names: &[&str], draws: usize| {
         Draws::new(strings(names), vec![vec![0.5; draws * names.len()]]).unwrap()

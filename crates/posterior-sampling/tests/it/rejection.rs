@@ -120,11 +120,11 @@ fn what_no_envelope_has_is_refused() {
     let unbounded = options.with_ln_bound(f64::INFINITY);
     assert!(matches!(
         rejection(&StandardUniform, |_: &f64| 0.0, 10, &unbounded, &mut rng),
-        Err(Error::Option(_))
+        Err(Error::Parameter(_))
     ));
     assert!(matches!(
         rejection(&StandardUniform, |_: &f64| 0.0, 1, &options, &mut rng),
-        Err(Error::Option(_))
+        Err(Error::Parameter(_))
     ));
     let infinite = rejection(&StandardUniform, |_: &f64| f64::INFINITY, 10, &options, &mut rng).unwrap_err();
     assert!(matches!(infinite, Error::Envelope { excess: f64::INFINITY, .. }));
@@ -378,7 +378,7 @@ fn what_can_not_be_drawn_from_is_refused() {
         ((0.0, 1.0), f64::NAN),
         ((0.0, f64::NAN), 1.0),
     ] {
-        assert!(matches!(AdaptiveRejection::new(|x| -x * x, support, start), Err(Error::Option(_))));
+        assert!(matches!(AdaptiveRejection::new(|x| -x * x, support, start), Err(Error::Parameter(_))));
     }
     let mut law = AdaptiveRejection::new(|x| -x * x, line, 0.0)
         .unwrap()

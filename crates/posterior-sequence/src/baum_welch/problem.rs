@@ -106,12 +106,12 @@ where
             let mut sum = NeumaierSum::new();
             for sequence in group {
                 let ln_p = ln_likelihood(model, &all[sequence], room);
-                sum.add(ln_p.map_err(|error| error.of_sequence(sequence))?);
+                sum.push(ln_p.map_err(|error| error.of_sequence(sequence))?);
             }
             Ok::<f64, Error>(sum.value())
         };
         each(&self.groups(), Room::default, task, |ln_p| {
-            sum.add(ln_p);
+            sum.push(ln_p);
             Ok(())
         })?;
         // A compensated sum of -∞ is no number.
@@ -143,13 +143,13 @@ where
         let task = |room: &mut Room, group: std::ops::Range<usize>| {
             let (mut counts, mut ln_p) = (nothing(), NeumaierSum::new());
             for sequence in group {
-                ln_p.add(add(sequence, room, &mut counts).map_err(|error| error.of_sequence(sequence))?);
+                ln_p.push(add(sequence, room, &mut counts).map_err(|error| error.of_sequence(sequence))?);
             }
             Ok((counts, ln_p.value()))
         };
         each(&self.groups(), Room::default, task, |(counts, ln_p)| {
             total.add_chain(&counts);
-            objective.add(ln_p);
+            objective.push(ln_p);
             self.learn.merge(&mut total.emissions, &counts.emissions)
         })?;
         Ok(Expected::new(total, objective.value()))

@@ -59,11 +59,11 @@ impl Chain<'_> {
             };
             pending += self.node(t)[state];
             if t.is_multiple_of(32) {
-                sum.add(pending);
+                sum.push(pending);
                 pending = 0.0;
             }
         }
-        sum.add(pending);
+        sum.push(pending);
         sum.value()
     }
 }

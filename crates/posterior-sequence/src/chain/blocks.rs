@@ -162,7 +162,7 @@ impl ForwardBackward {
             if let Some(position) = score.impossible {
                 return Ok((Score { ln_z: score.ln_z, impossible: Some(first + position) }, messages));
             }
-            ln_z.add(score.ln_z);
+            ln_z.push(score.ln_z);
             filtered.write_ln(last, &mut next);
             messages.extend_from_slice(&next);
         }

@@ -39,7 +39,7 @@ impl Messages {
             if total == f64::NEG_INFINITY {
                 return Score { ln_z: total, impossible: Some(t) };
             }
-            ln_z.add(total);
+            ln_z.push(total);
             for score in message {
                 *score -= total;
             }

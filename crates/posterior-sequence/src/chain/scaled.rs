@@ -81,7 +81,7 @@ impl LnProduct {
     #[cold]
     #[inline(never)]
     fn flush(&mut self) {
-        self.ln.add(self.product.ln());
+        self.ln.push(self.product.ln());
         self.product = 1.0;
     }
 
@@ -91,15 +91,15 @@ impl LnProduct {
         self.pending += ln;
         self.count += 1;
         if self.count == PENDING {
-            self.ln.add(self.pending);
+            self.ln.push(self.pending);
             (self.pending, self.count) = (0.0, 0);
         }
     }
 
     pub(super) fn ln(&self) -> f64 {
         let mut ln = self.ln;
-        ln.add(self.pending);
-        ln.add(self.product.ln());
+        ln.push(self.pending);
+        ln.push(self.product.ln());
         ln.value()
     }
 }

@@ -1,5 +1,6 @@
 //! What is left of doubt: keys drawn with their probability given the text.
 
+use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
 
@@ -13,7 +14,7 @@ use super::search::{metropolis, pairs};
 pub struct PosteriorOptions {
     /// Sweeps before the first draw.
     pub warm_up: usize,
-    /// Draws, a sweep apart.
+    /// Draws, a sweep apart, at least 1.
     pub draws: usize,
 }
 
@@ -35,6 +36,10 @@ impl PosteriorOptions {
     #[must_use]
     pub const fn with_draws(self, draws: usize) -> Self {
         Self { draws, ..self }
+    }
+
+    pub(super) fn check(&self) -> Result<(), ParamError> {
+        check::at_least_one("PosteriorOptions", "draws", self.draws).map(drop)
     }
 }
 
@@ -59,18 +64,23 @@ pub struct KeyPosterior {
 ///
 /// One chain, which leaves the neighbourhood of a good key seldom: begun at the best key it tells which letters are in doubt there, and begun
 /// at a random one it is a way to find a key, slower than annealing. A sweep has as many proposals as there are pairs of letters.
+///
+/// # Errors
+/// No draws.
 pub fn posterior<R: Rng + ?Sized>(
     score: &mut KeyScore<'_>,
     options: &PosteriorOptions,
     rng: &mut R,
-) -> KeyPosterior {
+) -> Result<KeyPosterior, ParamError> {
+    options.check()?;
     let m = score.key().plain().len();
     let pairs = pairs(score);
     let mut best = (score.ln_likelihood(), score.key().clone());
     let mut taken = 0_usize;
     let mut counts = DMatrix::zeros(m, m);
-    let mut trace = Vec::with_capacity(options.draws);
-    for sweep in 0..options.warm_up + options.draws {
+    let mut trace = Vec::new();
+    let sweeps = options.warm_up.saturating_add(options.draws);
+    for sweep in 0..sweeps {
         for _ in 0..pairs.len() {
             taken += usize::from(metropolis(score, &pairs, 1.0, rng));
             if score.ln_likelihood() > best.0 {
@@ -85,12 +95,12 @@ pub fn posterior<R: Rng + ?Sized>(
             trace.push(score.ln_likelihood());
         }
     }
-    let proposals = (options.warm_up + options.draws) * pairs.len();
-    KeyPosterior {
-        probabilities: counts / options.draws.max(1) as f64,
+    let proposals = sweeps.saturating_mul(pairs.len());
+    Ok(KeyPosterior {
+        probabilities: counts / options.draws as f64,
         trace,
         acceptance: taken as f64 / proposals.max(1) as f64,
         best: best.1,
         best_ln_likelihood: best.0,
-    }
+    })
 }

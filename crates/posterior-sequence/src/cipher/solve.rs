@@ -134,6 +134,7 @@ pub fn solve(
     options: &SolveOptions,
     seed: u64,
 ) -> Result<Solution, Error> {
+    options.posterior.check()?;
     let order = language.order();
     let stage = |name: StageName, key: Key| -> Result<Stage, Error> {
         let letters = key.apply(cipher.symbols());
@@ -170,7 +171,7 @@ pub fn solve(
     let key = best.key().clone();
     stages.push(stage(StageName::Annealing, key.clone())?);
     let ln_likelihood = best.ln_likelihood();
-    let posterior = posterior(&mut best, &options.posterior, &mut stream(seed, &[2]));
+    let posterior = posterior(&mut best, &options.posterior, &mut stream(seed, &[2]))?;
     Ok(Solution { plaintext: cipher.decipher(&key), key, ln_likelihood, stages, starts, posterior })
 }
 

@@ -4,21 +4,21 @@ use posterior_math::check::ParamError;
 
 use super::trie::Trie;
 use super::vocabulary::Vocabulary;
+use crate::error::Error;
 
 /// What comes after each sequence; sorts last.
 const STOP: u32 = u32::MAX;
 
-/// All n-grams of `length` up to `order` in `sequences`, and how often each of them occurs.
+/// All n-grams of up to `order` symbols in `text`, and how often each of them occurs.
 ///
 /// A node has a range of positions; sorting them by the symbol that comes next splits the range into those of its children. O(n T log T)
-/// for T symbols, and less where n-grams repeat; memory for two numbers a symbol beside the result.
-pub(super) fn count<S: AsRef<[usize]>>(
-    sequences: &[S],
+/// for T symbols, and less where n-grams repeat; memory for one number a symbol beside the text and the result.
+pub(super) fn count(
+    text: &[u32],
     vocabulary: Vocabulary,
     order: usize,
 ) -> Result<(Trie, Vec<u32>), ParamError> {
-    let text = concatenate(sequences, vocabulary)?;
-    let (mut positions, mut ranges) = single_symbols(&text, vocabulary.marks());
+    let (mut positions, mut ranges) = single_symbols(text, vocabulary.marks());
     let mut symbols = vec![0];
     symbols.extend(0..vocabulary.marks() as u32);
     let mut counts = vec![ranges.iter().map(Range::count).sum()];
@@ -70,18 +70,40 @@ impl Range {
     }
 }
 
-/// The sequences with their marks, one after the other, each before a stop.
-fn concatenate<S: AsRef<[usize]>>(sequences: &[S], vocabulary: Vocabulary) -> Result<Vec<u32>, ParamError> {
-    let total = sequences.iter().map(|sequence| sequence.as_ref().len() + 3).sum();
-    fits(total)?;
-    let mut text = Vec::with_capacity(total);
-    for sequence in sequences {
-        text.extend(vocabulary.begin().map(|begin| begin as u32));
-        text.extend(sequence.as_ref().iter().map(|&symbol| symbol as u32));
-        text.extend(vocabulary.end().map(|end| end as u32));
-        text.push(STOP);
+/// Sequences with their marks, one after the other, each before a stop.
+pub(super) struct Text {
+    vocabulary: Vocabulary,
+    symbols: Vec<u32>,
+    sequences: usize,
+}
+
+impl Text {
+    pub(super) fn with_capacity(vocabulary: Vocabulary, capacity: usize) -> Self {
+        Self { vocabulary, symbols: Vec::with_capacity(capacity), sequences: 0 }
     }
-    Ok(text)
+
+    /// The position of the first symbol that is none, or too many of them, is an error.
+    pub(super) fn push(&mut self, sequence: impl IntoIterator<Item = usize>) -> Result<(), Error> {
+        let vocabulary = self.vocabulary;
+        fits(self.symbols.len() + 3)?;
+        self.symbols.extend(vocabulary.begin().map(|begin| begin as u32));
+        for (position, symbol) in sequence.into_iter().enumerate() {
+            if symbol >= vocabulary.symbols() {
+                return Err(vocabulary.unknown_symbol(self.sequences, position, symbol));
+            }
+            fits(self.symbols.len() + 3)?;
+            self.symbols.push(symbol as u32);
+        }
+        self.symbols.extend(vocabulary.end().map(|end| end as u32));
+        self.symbols.push(STOP);
+        self.sequences += 1;
+        Ok(())
+    }
+
+    pub(super) fn into_symbols(mut self) -> Vec<u32> {
+        self.symbols.shrink_to_fit();
+        self.symbols
+    }
 }
 
 /// The positions sorted by their symbol, and the range of each symbol.

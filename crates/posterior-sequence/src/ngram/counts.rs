@@ -3,7 +3,7 @@
 use posterior_math::check;
 use posterior_math::special::ln_rising_factorial;
 
-use super::counting;
+use super::counting::{self, Text};
 use super::trie::{ROOT, Trie};
 use super::vocabulary::Vocabulary;
 use crate::error::Error;
@@ -41,11 +41,39 @@ impl NGramCounts {
         vocabulary: Vocabulary,
         order: usize,
     ) -> Result<Self, Error> {
-        Vocabulary::check_order(order)?;
-        for (number, sequence) in sequences.iter().enumerate() {
-            vocabulary.check(number, sequence.as_ref())?;
+        let total = sequences.iter().map(|sequence| sequence.as_ref().len() + 3).sum();
+        let mut text = Text::with_capacity(vocabulary, total);
+        for sequence in sequences {
+            text.push(sequence.as_ref().iter().copied())?;
         }
-        let (trie, counts) = counting::count(sequences, vocabulary, order)?;
+        Self::of_text(text, vocabulary, order)
+    }
+
+    /// Counts n-grams of up to `order` symbols in one sequence that need not be in memory: while it counts, this takes eight bytes a symbol.
+    ///
+    /// ```
+    /// use posterior_sequence::ngram::{NGramCounts, Vocabulary};
+    ///
+    /// let counts = NGramCounts::of_stream((0..1000).map(|i| i % 3), Vocabulary::new(3)?, 2)?;
+    /// assert_eq!(counts.count(&[2, 0]), 333);
+    /// # Ok::<(), posterior_sequence::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`of`](Self::of).
+    pub fn of_stream(
+        symbols: impl IntoIterator<Item = usize>,
+        vocabulary: Vocabulary,
+        order: usize,
+    ) -> Result<Self, Error> {
+        let mut text = Text::with_capacity(vocabulary, 0);
+        text.push(symbols)?;
+        Self::of_text(text, vocabulary, order)
+    }
+
+    fn of_text(text: Text, vocabulary: Vocabulary, order: usize) -> Result<Self, Error> {
+        Vocabulary::check_order(order)?;
+        let (trie, counts) = counting::count(&text.into_symbols(), vocabulary, order)?;
         Ok(Self { vocabulary, trie, counts })
     }
 

@@ -100,11 +100,12 @@ impl Vocabulary {
     pub(crate) fn check(&self, sequence: usize, symbols: &[usize]) -> Result<(), Error> {
         match symbols.iter().position(|&symbol| symbol >= self.symbols) {
             None => Ok(()),
-            Some(position) => {
-                let message = format!("symbol {} of {}", symbols[position], self.symbols);
-                Err(Error::Observation { sequence, position, message })
-            }
+            Some(position) => Err(self.unknown_symbol(sequence, position, symbols[position])),
         }
+    }
+
+    pub(crate) fn unknown_symbol(&self, sequence: usize, position: usize, symbol: usize) -> Error {
+        Error::Observation { sequence, position, message: format!("symbol {symbol} of {}", self.symbols) }
     }
 
     /// Whether `context` is made of symbols, perhaps after the beginning.

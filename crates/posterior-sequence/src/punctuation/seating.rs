@@ -8,30 +8,30 @@ use super::CLASSES;
 use super::context_tree::{ContextTree, Level};
 use super::smoothing::{Law, UNIFORM, continuations, discount};
 
-/// How the process is sampled.
+/// How the process is sampled: with a restaurant for each context, a Chinese restaurant franchise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub struct PitmanYorOptions {
+pub struct FranchiseOptions {
     /// θ, the strength of each restaurant.
     pub strength: f64,
     /// d of each length of context: the same for all, or none for n₁ / (n₁ + 2 n₂) of the length as in Kneser-Ney.
     pub discount: Option<f64>,
     /// Sweeps over all customers before laws are averaged.
     pub warm_up: usize,
-    /// Sweeps of which laws are averaged.
+    /// Sweeps of which laws are averaged, at least 1.
     pub draws: usize,
     /// The seed.
     pub seed: u64,
 }
 
-impl Default for PitmanYorOptions {
+impl Default for FranchiseOptions {
     /// Strength 1, discounts from counts, 5 sweeps and then 10.
     fn default() -> Self {
         Self::DEFAULT
     }
 }
 
-impl PitmanYorOptions {
+impl FranchiseOptions {
     /// The default as a constant.
     pub const DEFAULT: Self = Self { strength: 1.0, discount: None, warm_up: 5, draws: 10, seed: 0 };
 
@@ -57,14 +57,15 @@ impl PitmanYorOptions {
 /// Averages of the predictive laws over draws.
 pub(super) fn pitman_yor(
     tree: &ContextTree,
-    options: &PitmanYorOptions,
+    options: &FranchiseOptions,
 ) -> Result<Vec<Vec<Law>>, ParamError> {
-    check::positive("PitmanYorOptions", "strength", options.strength)?;
+    check::positive("FranchiseOptions", "strength", options.strength)?;
+    check::at_least_one("FranchiseOptions", "draws", options.draws)?;
     if let Some(discount) = options.discount {
         let requirement = "at least 0 and below 1";
         check::require(
             (0.0..1.0).contains(&discount),
-            "PitmanYorOptions",
+            "FranchiseOptions",
             "discount",
             discount,
             requirement,
@@ -78,12 +79,11 @@ pub(super) fn pitman_yor(
     let mut franchise = Franchise::open(tree, discounts, options.strength, &mut rng);
     let mut sums: Vec<Vec<Law>> =
         tree.levels().iter().map(|level| vec![[0.0; CLASSES]; level.counts.len()]).collect();
-    let draws = options.draws.max(1);
-    for sweep in 0..options.warm_up + draws {
+    for sweep in 0..options.warm_up.saturating_add(options.draws) {
         franchise.sweep(&mut rng);
         if sweep >= options.warm_up {
             for (sums, laws) in sums.iter_mut().flatten().zip(franchise.laws().into_iter().flatten()) {
-                sums.iter_mut().zip(laws).for_each(|(sum, p)| *sum += p / draws as f64);
+                sums.iter_mut().zip(laws).for_each(|(sum, p)| *sum += p / options.draws as f64);
             }
         }
     }

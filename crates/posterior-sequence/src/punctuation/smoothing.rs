@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 
 use super::CLASSES;
 use super::context_tree::ContextTree;
-use super::seating::{PitmanYorOptions, pitman_yor};
+use super::seating::{FranchiseOptions, pitman_yor};
 
 /// Probabilities of the classes.
 pub(super) type Law = [f64; CLASSES];
@@ -28,7 +28,7 @@ pub enum Smoothing {
     /// the numbers of counts of one and of two at each length.
     KneserNey,
     /// The hierarchical Pitman-Yor process, by Gibbs sampling of who sits at which table.
-    PitmanYor(PitmanYorOptions),
+    PitmanYor(FranchiseOptions),
 }
 
 impl Smoothing {

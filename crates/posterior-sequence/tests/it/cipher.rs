@@ -216,7 +216,7 @@ fn drawn_keys_have_the_posterior_of_all_keys() {
     let key = Key::new((0..5).rev().collect()).unwrap();
     let mut score = KeyScore::new(&cipher, &language, 2, key).unwrap();
     let options = PosteriorOptions::default().with_warm_up(100).with_draws(40_000);
-    let drawn = posterior(&mut score, &options, &mut stream(2, &[]));
+    let drawn = posterior(&mut score, &options, &mut stream(2, &[])).unwrap();
     // Draws are ten proposals apart: with an autocorrelation of 5 the standard error is at most 0.006, and 25 numbers are
     // beyond five of them once in 10⁵ seeds.
     assert!((&drawn.probabilities - &exact).amax() < 0.03, "{} {}", drawn.probabilities, exact);
@@ -225,6 +225,8 @@ fn drawn_keys_have_the_posterior_of_all_keys() {
     assert!(drawn.acceptance > 0.0 && drawn.acceptance < 1.0);
     let columns = drawn.probabilities.row_sum();
     assert!(columns.iter().all(|sum| (sum - 1.0).abs() < 1e-12));
+    let error = posterior(&mut score, &options.with_draws(0), &mut stream(2, &[])).unwrap_err().to_string();
+    assert!(error.contains("draws") && error.contains("at least 1"), "{error}");
 }
 
 #[test]
@@ -318,6 +320,8 @@ fn what_cannot_be_solved_is_refused_or_in_doubt() {
     );
     let hot = AnnealingOptions::default().with_temperatures(f64::NAN, 1.0);
     assert!(solve(&cipher, &language, &options.with_annealing(hot), 0).is_err());
+    let none = PosteriorOptions::default().with_draws(0);
+    assert!(matches!(solve(&cipher, &language, &options.with_posterior(none), 0), Err(Error::Parameter(_))));
     assert_eq!(language.unicity_distance(1, 3.0), 0.0);
     assert_eq!(language.unicity_distance(26, 4.0), f64::INFINITY);
 }

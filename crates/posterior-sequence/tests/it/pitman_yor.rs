@@ -152,6 +152,18 @@ fn tables_are_the_customers_of_shorter_contexts() {
     }
 }
 
+/// More sweeps than can be counted are as many as can be counted.
+#[test]
+fn a_run_without_an_end_can_be_stopped() {
+    let counts = NGramCounts::of(&sentences(), Vocabulary::new(3).unwrap(), 2).unwrap();
+    let options = PitmanYorOptions::default().with_warm_up(2).with_draws(usize::MAX).with_thin(usize::MAX);
+    let mut third = |step: &Step| {
+        if step.iteration == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let stopped = fit(&counts, &options, &mut stream(4, &[]), &mut third).unwrap();
+    assert_eq!((stopped.model.draws(), stopped.report.stop), (1, Stop::Observer));
+}
+
 /// ln p of a restaurant alone is that of its partition, and of the tables' dishes.
 #[test]
 fn the_probability_of_a_seating_is_that_of_its_partition() {
@@ -172,7 +184,7 @@ fn the_probability_of_a_seating_is_that_of_its_partition() {
 fn averages_are_laws_and_draws_repeat() {
     let vocabulary = Vocabulary::new(4).unwrap();
     let counts = NGramCounts::of(&sentences(), vocabulary, 3).unwrap();
-    let options = PitmanYorOptions::default().with_burn_in(4).with_draws(3).with_thinning(2);
+    let options = PitmanYorOptions::default().with_warm_up(4).with_draws(3).with_thin(2);
     let fitted = fit(&counts, &options, &mut stream(4, &[]), &mut Silent).unwrap();
     assert_eq!((fitted.model.draws(), fitted.report.trace.len()), (3, 11));
     let mut law = [0.0; 5];
@@ -199,10 +211,16 @@ fn averages_are_laws_and_draws_repeat() {
 #[test]
 fn without_data_everything_is_uniform() {
     let counts = NGramCounts::of::<Vec<usize>>(&[], open(5), 2).unwrap();
-    let options = PitmanYorOptions::default().with_burn_in(1).with_draws(1);
+    let options = PitmanYorOptions::default().with_warm_up(1).with_draws(1);
     let model = fit(&counts, &options, &mut stream(0, &[]), &mut Silent).unwrap().model;
     assert!((model.ln_probability(&[1], 2).unwrap().exp() - 0.2).abs() < 1e-15);
-    assert!(fit(&counts, &options.with_draws(0), &mut stream(0, &[]), &mut Silent).is_err());
+    let refused = |options: PitmanYorOptions| {
+        fit(&counts, &options, &mut stream(0, &[]), &mut Silent).unwrap_err().to_string()
+    };
+    let message = refused(options.clone().with_draws(0));
+    assert!(message.contains("draws") && message.contains("at least 1"), "{message}");
+    let message = refused(options.with_thin(0));
+    assert!(message.contains("thin") && message.contains("at least 1"), "{message}");
     assert!(
         Level::new(1.0, 1.0).is_err() && Level::new(0.0, 0.0).is_err() && Level::new(0.5, f64::NAN).is_err()
     );

@@ -3,7 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_sequence::punctuation::{
-    CLASSES, PitmanYorOptions, PunctuationModel, Smoothing, Symbol, score,
+    CLASSES, FranchiseOptions, PunctuationModel, Smoothing, Symbol, score,
 };
 use posterior_testkit::shared::shared_file;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ const ALL: [Smoothing; 5] = [
     Smoothing::PitmanYor(PITMAN_YOR),
 ];
 
-const PITMAN_YOR: PitmanYorOptions = PitmanYorOptions::DEFAULT;
+const PITMAN_YOR: FranchiseOptions = FranchiseOptions::DEFAULT;
 
 fn fit(texts: &[&str], n: usize, smoothing: Smoothing) -> PunctuationModel {
     PunctuationModel::fit(texts, n, &smoothing).unwrap()
@@ -88,7 +88,7 @@ fn a_pitman_yor_process_of_two_customers_is_exact() {
     let leaf = |tables: f64, root: f64| (2.0 - d * tables + (theta + d * tables) * root) / (theta + 2.0);
     let expected = (one * leaf(1.0, above_one) + two * leaf(2.0, root_two)) / (one + two);
     let options =
-        PitmanYorOptions::default().with_process(theta, Some(d)).with_sweeps(100, 40_000).with_seed(4);
+        FranchiseOptions::default().with_process(theta, Some(d)).with_sweeps(100, 40_000).with_seed(4);
     let model = fit(&["a,", "a,"], 0, Smoothing::PitmanYor(options));
     let found = model.law("a").unwrap()[Symbol::Comma as usize];
     // A draw's law has a standard deviation of 0.05; 40,000 draws with an autocorrelation below 4 have an error of 0.0005: six of them.
@@ -183,9 +183,10 @@ fn misuse_is_refused() {
     assert!(refused(&["ab"], 64, Smoothing::BackOff));
     assert!(refused(&["ab"], 0, Smoothing::Dirichlet { concentration: f64::NAN }));
     let process = |strength, discount| {
-        Smoothing::PitmanYor(PitmanYorOptions::default().with_process(strength, discount))
+        Smoothing::PitmanYor(FranchiseOptions::default().with_process(strength, discount))
     };
     assert!(refused(&["ab"], 0, process(0.0, None)) && refused(&["ab"], 0, process(1.0, Some(1.0))));
+    assert!(refused(&["ab"], 0, Smoothing::PitmanYor(FranchiseOptions::default().with_sweeps(5, 0))));
 }
 
 #[test]
@@ -198,7 +199,7 @@ fn real_texts() {
     let texts: Vec<String> = texts.collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let (train, test) = texts.split_at(8);
-    let process = Smoothing::PitmanYor(PitmanYorOptions::default().with_sweeps(1, 2));
+    let process = Smoothing::PitmanYor(FranchiseOptions::default().with_sweeps(1, 2));
     let mut unseen = Vec::new();
     for n in [0, 2, 4] {
         let scores = [Smoothing::MaximumLikelihood, Smoothing::WittenBell, Smoothing::KneserNey, process]

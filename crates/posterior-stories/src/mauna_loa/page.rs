@@ -40,7 +40,7 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
     let squares: f64 = parts.residuals.iter().map(|z| z * z).sum::<f64>() / parts.residuals.len() as f64;
     page.fact("months left out are off by, in sd", format!("{:.2}", squares.sqrt()));
     let mut cards = Vec::new();
-    for term in posterior.components() {
+    for term in posterior.components().into_iter().skip(1) {
         let own = term.predict(&inputs)?;
         let picture = ribbons(
             ("year", "its part (ppm)"),
@@ -52,7 +52,7 @@ pub(super) fn page(parts: &Parts, rivals: Vec<Card>) -> Outcome<Page> {
     }
     page.sections.push(Section {
         title: "The terms".to_owned(),
-        text: "Each given all months, with bands of 95 %. Terms that can stand in for each other have wide bands of their own."
+        text: "Each but the constant, given all months, with bands of 95 %. Terms that can stand in for each other have wide bands of their own."
             .to_owned(),
         body: Body::Cards(cards),
     });

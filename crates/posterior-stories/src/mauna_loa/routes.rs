@@ -31,7 +31,7 @@ pub(super) fn compared(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     let along_time = begin.elapsed().as_secs_f64();
 
     let apart = (predicted.mean - followed.mean).amax();
-    let evidence = (dense.ln_marginal_likelihood() - filtered.ln_marginal_likelihood()).abs();
+    let evidence = (dense.ln_evidence() - filtered.ln_evidence()).abs();
     let told = format!(
         "With {kernel}: means of the next two years differ by at most {apart:.0e} ppm, the ln evidences by {evidence:.0e}; {by_matrix:.3} s with a \
          matrix, {along_time:.3} s along time."

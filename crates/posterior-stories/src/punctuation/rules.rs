@@ -2,18 +2,20 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Page, Ribbon, Section, Table, ribbons};
+use posterior::report::{Body, Column, Figure, Page, Ribbon, Section, Table, grouped, ribbons};
 use posterior::sequence::punctuation::{PunctuationModel, Smoothing, score};
 
 use super::{N, five, macro_f1};
 use crate::Outcome;
 
 pub(super) fn rules(out: &mut dyn Write, known: &[&str], test: &str, page: &mut Page) -> Outcome<()> {
-    let mut table = Table::default();
-    for name in ["n", "numbers", "contexts", "unseen %"] {
-        table.columns.push(Column::Number(name.to_owned()));
+    let named = |names: &[&str]| names.iter().map(|&name| Column::Number(name.to_owned())).collect();
+    let mut contexts =
+        Table { columns: named(&["n", "numbers", "contexts", "unseen %"]), ..Table::default() };
+    let mut scored = [(); 3].map(|()| Table { columns: named(&["n"]), ..Table::default() });
+    for table in &mut scored {
+        table.columns.extend(five().map(|(name, _)| Column::Number(name.to_owned())));
     }
-    table.columns.extend(five().map(|(name, _)| Column::Number(name.to_owned())));
     let mut losses = five().map(|(name, _)| Ribbon { name: name.to_owned(), ..Ribbon::default() });
     writeln!(
         out,
@@ -26,18 +28,18 @@ pub(super) fn rules(out: &mut dyn Write, known: &[&str], test: &str, page: &mut 
     }
     writeln!(out)?;
     for n in 0..=6 {
-        let mut cells = Vec::new();
+        let mut rows = [(); 3].map(|()| vec![n.to_string()]);
         for (place, (_, smoothing)) in five().into_iter().enumerate() {
             let model = PunctuationModel::fit(known, n, &smoothing)?;
             let scores = score(&model, &[test])?;
             if place == 0 {
                 let unseen = 100.0 * scores.unseen as f64 / scores.positions as f64;
-                let (free, contexts) = (model.free_parameters(), model.contexts());
-                write!(out, "{n:>2}{free:>10.1e}{contexts:>10}{unseen:>8.2}%")?;
-                cells.extend([
+                let (free, seen) = (model.free_parameters(), model.contexts());
+                write!(out, "{n:>2}{free:>10.1e}{seen:>10}{unseen:>8.2}%")?;
+                contexts.rows.push(vec![
                     n.to_string(),
                     format!("{free:.1e}"),
-                    contexts.to_string(),
+                    grouped(seen as u64),
                     format!("{unseen:.2}"),
                 ]);
             }
@@ -53,12 +55,16 @@ pub(super) fn rules(out: &mut dyn Write, known: &[&str], test: &str, page: &mut 
             let right = 100.0 * scores.confusion.accuracy().unwrap_or(f64::NAN);
             let loss =
                 if scores.ln_loss.is_finite() { format!("{:.4}", scores.ln_loss) } else { "∞".to_owned() };
-            let cell = format!("{loss} {right:.2} {:.3}", macro_f1(&scores));
-            write!(out, "{cell:>22}")?;
-            cells.push(cell);
+            let cells = [loss, format!("{right:.2}"), format!("{:.3}", macro_f1(&scores))];
+            write!(out, "{:>22}", cells.join(" "))?;
+            for (row, cell) in rows.iter_mut().zip(cells) {
+                row.push(cell);
+            }
         }
         writeln!(out)?;
-        table.rows.push(cells);
+        for (table, row) in scored.iter_mut().zip(rows) {
+            table.rows.push(row);
+        }
     }
     let finite: Vec<Ribbon> = losses.into_iter().filter(|ribbon| ribbon.line.len() > 1).collect();
     let picture = ribbons(("n", "log loss of a character, in nats"), &finite, &[], None);
@@ -66,14 +72,20 @@ pub(super) fn rules(out: &mut dyn Write, known: &[&str], test: &str, page: &mut 
         picture,
         "Rules that hold something of the text for impossible have an infinite loss, and no point.",
     ));
-    page.sections.push(Section {
-        title: "Longer contexts".to_owned(),
-        text: "A context has n + 1 characters. The table has six free numbers for each possible one; the text shows few of them, and of the new text's \
-               contexts a share is unseen. For each rule: log loss of a character in nats, percent of characters right, macro-F1. Relative frequencies \
-               (likely) are judged where they are defined."
-            .to_owned(),
-        body: Body::Table(table),
-    });
+    page.section(
+        "Longer contexts",
+        "A context has n + 1 characters. The table has six free numbers for each possible one; the text shows few of them, and of the new text's \
+         contexts a share is unseen.",
+        Body::Table(contexts),
+    );
+    let [loss, right, f1] = scored.map(Body::Table);
+    page.section(
+        "Log loss of a character, in nats",
+        "Relative frequencies (likely) are judged where they are defined.",
+        loss,
+    );
+    page.section("Percent of characters right", "", right);
+    page.section("Macro-F1", "The mean over the marks, of which most are rare.", f1);
     Ok(())
 }
 

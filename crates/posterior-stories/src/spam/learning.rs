@@ -2,13 +2,14 @@
 
 use std::io::Write;
 
+use posterior::evaluation::ProbabilityScores;
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::DMatrix;
 use posterior::math::log_space::logistic;
 use posterior::regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations};
 use posterior::report::{Body, Figure, Page, Ribbon, Section, ribbons};
 use posterior::topics::Corpus;
-use posterior::topics::naive_bayes::{EventModel, NaiveBayes, Posterior, mean_ln_loss};
+use posterior::topics::naive_bayes::{EventModel, NaiveBayes};
 
 use super::read::Messages;
 use super::{SPAM, options};
@@ -62,6 +63,18 @@ pub(super) fn logistic_said(
     Ok(test.iter().map(said).collect())
 }
 
+/// The mean -ln p(class | text) of some messages by naive Bayes on others.
+fn bayes_loss(corpus: &Corpus, labels: &[usize], train: &[usize], test: &[usize]) -> Outcome<f64> {
+    let own: Vec<usize> = train.iter().map(|&d| labels[d]).collect();
+    let model = NaiveBayes::fit(&corpus.select(train)?, &own, 2, &options(EventModel::Bernoulli))?;
+    let mut said = ProbabilityScores::new(1);
+    for &d in test {
+        let posterior = model.posterior(corpus.document(d));
+        said.push(&posterior.map_or_else(|| vec![0.0; 2], |posterior| posterior.probabilities), labels[d])?;
+    }
+    Ok(said.mean_ln_loss().unwrap_or(f64::NAN))
+}
+
 /// The errors on the last fifth of the messages, learnt from more and more of the others (Ng and Jordan 2002).
 pub(super) fn curves(out: &mut dyn Write, messages: &Messages, page: &mut Page) -> Outcome<()> {
     let corpus = frequent(&messages.corpus)?;
@@ -77,14 +90,10 @@ pub(super) fn curves(out: &mut dyn Write, messages: &Messages, page: &mut Page) 
     let mut size = 20;
     while size <= n - test.len() {
         let train: Vec<usize> = (0..size).collect();
-        let own: Vec<usize> = train.iter().map(|&d| labels[d]).collect();
-        let model = NaiveBayes::fit(&corpus.select(&train)?, &own, 2, &options(EventModel::Bernoulli))?;
-        let said: Vec<Option<Posterior>> =
-            test.iter().map(|&d| model.posterior(corpus.document(d))).collect();
-        let truth: Vec<usize> = test.iter().map(|&d| labels[d]).collect();
-        let loss = mean_ln_loss(&said, &truth);
+        let loss = bayes_loss(&corpus, labels, &train, &test)?;
         let other = logistic_said(&corpus, labels, &train, &test)?;
-        let other_loss = other.iter().zip(&truth).map(|(&p, &y)| -(if y == SPAM { p } else { 1.0 - p }).ln());
+        let of_truth = |(&p, &d): (&f64, &usize)| if labels[d] == SPAM { p } else { 1.0 - p };
+        let other_loss = other.iter().zip(&test).map(|pair| -of_truth(pair).ln());
         let other_loss = other_loss.sum::<f64>() / test.len() as f64;
         writeln!(out, "{size:11}   {loss:11.4}   {other_loss:19.4}")?;
         bayes.push(((size as f64).log10(), loss));

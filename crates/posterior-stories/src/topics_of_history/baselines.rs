@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{Body, Page, Table};
+use posterior::report::{Body, Page, Table, grouped};
 use posterior::topics::held_out::document_completion;
 use posterior::topics::lda::variational;
 use posterior::topics::semantic_analysis;
@@ -49,7 +49,7 @@ pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut
     writeln!(out, "\nperplexity of {} held-out words, {TOPICS} topics", addresses.halves.scored.tokens())?;
     let mut table = Table::with_columns(&["model", "perplexity"]);
     let mut show = |name: &str, model: &dyn TopicModel| -> Outcome<f64> {
-        let completion = document_completion(model, &addresses.halves.observed, &addresses.halves.scored);
+        let completion = document_completion(model, &addresses.halves.observed, &addresses.halves.scored)?;
         writeln!(out, "{name:48} {:7.0}", completion.perplexity())?;
         table.rows.push(vec![name.to_owned(), format!("{:.0}", completion.perplexity())]);
         Ok(completion.perplexity())
@@ -63,8 +63,8 @@ pub(super) fn completions(out: &mut dyn Write, addresses: &Addresses, page: &mut
     let options = variational::Options::default().with_topics(TOPICS).with_seed(SEED);
     let many =
         show("proportions with a prior (LDA)", &variational::fit(training, &options, &mut Silent)?.model)?;
-    page.fact("perplexity with one topic", format!("{one:.0}"));
-    page.fact(format!("with {TOPICS} topics (LDA)"), format!("{many:.0}"));
+    page.fact("perplexity with one topic", grouped(one.round() as u64));
+    page.fact(format!("with {TOPICS} topics (LDA)"), grouped(many.round() as u64));
     let text = "Perplexity of one half of the words of addresses that were held out, given the other half.";
     page.section("What topics are good for", text, Body::Table(table));
     Ok(())

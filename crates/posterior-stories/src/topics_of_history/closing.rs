@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use posterior::report::{Body, Column, Figure, Layer, Page, Stacked, Stretch, Table, colour};
+use posterior::report::{Body, Column, Figure, Layer, Page, Stacked, Stretch, Table, colour, grouped};
 use posterior::topics::lda::{Lda, gibbs};
 use posterior::topics::{Fitted, TopicModel, Trend, similarity};
 
@@ -19,7 +19,7 @@ pub(super) fn close(
     let split = &addresses.split;
     let years: Vec<f64> = split.train_documents.iter().map(|&d| addresses.years[d]).collect();
     let lengths: Vec<u64> = split.train.iter().map(|document| document.tokens()).collect();
-    let trend = Trend::new(&fitted.doc_topic, &lengths, &years);
+    let trend = Trend::new(&fitted.doc_topic, &lengths, &years)?;
     let decades: Vec<f64> = (179..=202).map(|decade| f64::from(10 * decade) + 5.0).collect();
     let smooth = trend.smoothed(&decades, 4.0);
     let mut columns = vec![Column::Number("share".to_owned()), Column::Number("decade".to_owned())];
@@ -30,7 +30,7 @@ pub(super) fn close(
     for (k, weight) in fitted.model.topics().weights().iter().enumerate() {
         let decade = (0..decades.len()).max_by(|&a, &b| smooth[(a, k)].total_cmp(&smooth[(b, k)]));
         let decade = decade.map_or(f64::NAN, |i| decades[i] - 5.0);
-        let (typical, share) = similarity::most_typical(&fitted.doc_topic, k, 1)[0];
+        let (typical, share) = similarity::most_typical(&fitted.doc_topic, k, 1)?[0];
         let list = words::of_topic(fitted.model.topics(), k, 7);
         let typical = format!("{} ({:.0} %)", split.train.names()[typical], 100.0 * share);
         writeln!(out, "{:4.1} %  {decade:.0}s  {list:60}  {typical}", 100.0 * weight)?;
@@ -49,8 +49,8 @@ pub(super) fn close(
     let layers = layers.into_iter().enumerate().map(layer).collect();
     let title = "Shares of all topics over time".to_owned();
     let picture = Stacked { title, times, layers, bands: terms(addresses), events: Vec::new() }.wide();
-    page.fact("addresses", addresses.corpus.documents().to_string());
-    page.fact("words", addresses.corpus.tokens().to_string());
+    page.fact("addresses", grouped(addresses.corpus.documents() as u64));
+    page.fact("words", grouped(addresses.corpus.tokens()));
     page.lead = Some(Figure::new(
         picture,
         "Shares of the words of each topic, smoothed over years, from the topics of early decades to those of late ones; above, the presidents.",
@@ -88,7 +88,7 @@ fn alike(
     let name = |d: usize| &addresses.split.train.names()[d];
     let mut items = Vec::new();
     writeln!(out, "\nthe sharpest turns between neighbours in time")?;
-    for jump in similarity::largest_jumps(&fitted.doc_topic, years, 5) {
+    for jump in similarity::largest_jumps(&fitted.doc_topic, years, 5)? {
         writeln!(out, "{:.2}  {} -> {}", jump.distance, name(jump.from), name(jump.to))?;
         items.push(format!("From {} to {}: {:.2}", name(jump.from), name(jump.to), jump.distance));
     }
@@ -100,7 +100,7 @@ fn alike(
     if let Some(d) = addresses.split.train.names().iter().position(|name| name.contains("1865")) {
         writeln!(out, "\nnearest to {}", name(d))?;
         let mut items = Vec::new();
-        for (other, distance) in similarity::nearest(&fitted.doc_topic, d, 4) {
+        for (other, distance) in similarity::nearest(&fitted.doc_topic, d, 4)? {
             writeln!(out, "{distance:.2}  {}", name(other))?;
             items.push(format!("{}: {distance:.2}", name(other)));
         }

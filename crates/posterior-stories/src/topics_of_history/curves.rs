@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use posterior::math::iteration::Silent;
-use posterior::report::{BandPoint, Body, Figure, Page, Ribbon, Section, ribbons};
+use posterior::report::{BandPoint, Body, Figure, Page, Ribbon, Section, grouped, ribbons};
 use posterior::topics::corpus::Document;
 use posterior::topics::kernel_topics::{self, BandOptions, Covariates, KernelTopics, Options};
 use posterior::topics::{TopicModel, TrendBands};
@@ -76,8 +76,11 @@ fn left_out(
         tokens += document.tokens();
     }
     let perplexity = |ln: f64| (-ln / tokens as f64).exp();
-    page.fact("years left out: perplexity with year, president, form", format!("{:.0}", perplexity(with)));
-    page.fact("and without", format!("{:.0}", perplexity(without)));
+    page.fact(
+        "years left out: perplexity with year, president, form",
+        grouped(perplexity(with).round() as u64),
+    );
+    page.fact("and without", grouped(perplexity(without).round() as u64));
     writeln!(
         out,
         "\n{} addresses that were left out, from their year, president and form alone: perplexity {:.0}; from the average: {:.0}",

@@ -80,7 +80,7 @@ fn row(
     sampled: &Lda,
 ) -> Outcome<Vec<String>> {
     let seconds = began.elapsed().as_secs_f64();
-    let completion = document_completion(model, &addresses.halves.observed, &addresses.halves.scored);
+    let completion = document_completion(model, &addresses.halves.observed, &addresses.halves.scored)?;
     let coherence = mean_coherence(model, &addresses.corpus)?;
     let matching = match_topics(model.topics(), sampled.topics(), Distance::TotalVariation)?;
     let overlap = 1.0 - matching.distances.iter().sum::<f64>() / matching.distances.len() as f64;

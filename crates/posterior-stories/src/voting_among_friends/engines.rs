@@ -6,7 +6,7 @@ use posterior::inference::{
     BeliefPropagation, Blocks, Enumeration, JunctionTree, LnZ, MeanField, TreeReweighted, VariableElimination,
 };
 use posterior::pgm::{Evidence, MarkovRandomField};
-use posterior::report::{Body, Figure, Page, Table as PageTable, heat_map};
+use posterior::report::{Body, Figure, Page, Table as PageTable, grouped, heat_map};
 use posterior::sampling::network::{Gibbs, LikelihoodWeighting};
 
 use super::{FRIENDS, ann, ask, error_of_ann, plus_minus};
@@ -15,7 +15,7 @@ use crate::Outcome;
 pub(super) fn scores(out: &mut dyn Write, model: &MarkovRandomField, page: &mut Page) -> Outcome<()> {
     let z = ask(&Enumeration::default(), model, &Evidence::none())?.ln_z().value().exp();
     writeln!(out, "All sixteen votes of {}: scores, which add up to Z = {z:.0}\n", FRIENDS.join(", "))?;
-    page.fact("Z, the sum of all scores", format!("{z:.0}"));
+    page.fact("Z, the sum of all scores", grouped(z.round() as u64));
     let mut shares = Vec::new();
     for row in 0..4 {
         for column in 0..4 {

@@ -114,7 +114,7 @@ fn summaries<D: Counted>(law: &D, low: f64, ln_masses: &[f64]) {
         let mut sum = NeumaierSum::new();
         for (index, &ln_mass) in ln_masses.iter().enumerate() {
             if ln_mass > f64::NEG_INFINITY {
-                sum.add(ln_mass.exp() * value(low + index as f64, ln_mass));
+                sum.push(ln_mass.exp() * value(low + index as f64, ln_mass));
             }
         }
         sum.value()

@@ -10,6 +10,7 @@ use crate::Error;
 
 /// By what pairs are judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PhraseScore {
     /// Dunning's (1993) log-likelihood ratio G² = 2 Σ n ln(n/E) of the table "first word or not, second word or not": about χ² with one degree of freedom
     /// for words that are independent, so that large numbers are sure. Only pairs more frequent than expected.

@@ -21,6 +21,11 @@ impl Concentrations {
         Self { alpha: options.alpha, gamma: options.gamma }
     }
 
+    /// Whether both are such as [`draw`](Self::draw) leaves them.
+    pub(super) fn are_bounded(&self) -> bool {
+        [self.alpha, self.gamma].iter().all(|x| (LEAST_CONCENTRATION..=LARGEST_CONCENTRATION).contains(x))
+    }
+
     /// Draws those that have a prior, given the documents' lengths and how many tables each topic has in all documents.
     pub(super) fn draw<R: Rng + ?Sized>(
         &mut self,

@@ -5,12 +5,14 @@ use posterior_dist::stream::stream;
 use pulp::Arch;
 use rand_distr::Distribution;
 
+use super::checkpoint::DirectState;
 use super::concentrations::Concentrations;
 use super::joint;
 use super::kernel::{Birth, Sticks, Sweep};
 use super::options::Options;
 use super::start::initial_topics;
 use super::topic_counts::{Tokens, TopicCounts};
+use crate::checkpoint::contradiction;
 use crate::lda::improve_beta;
 use crate::{Corpus, Error};
 
@@ -166,15 +168,39 @@ impl<'a> DirectAssignment<'a> {
     pub(super) fn state(&self) -> (&[u32], &TopicCounts, &[u32]) {
         (&self.topics, &self.counts, &self.tables)
     }
+
+    pub(super) fn save(&self) -> DirectState {
+        DirectState {
+            topics: self.topics.clone(),
+            beta: self.counts.beta,
+            sticks: self.sticks.clone(),
+            tables: self.tables.clone(),
+            concentrations: self.concentrations,
+        }
+    }
+
+    /// The chain as it was after so many sweeps.
+    pub(super) fn restore(
+        corpus: &'a Corpus,
+        options: &Options,
+        state: &DirectState,
+        sweeps: u32,
+    ) -> Result<Self, Error> {
+        check(corpus, options)?;
+        let DirectState { topics, beta, sticks, tables, concentrations } = state.clone();
+        let tokens = Tokens::of(corpus);
+        let counts = TopicCounts::restore(&tokens, &topics, corpus, tables.len(), beta)?;
+        if !sticks.are_weights(counts.slots) || !concentrations.are_bounded() {
+            return Err(contradiction());
+        }
+        let options = options.clone();
+        Ok(Self { corpus, options, tokens, topics, counts, sticks, tables, concentrations, sweeps })
+    }
 }
 
 pub(super) fn check(corpus: &Corpus, options: &Options) -> Result<(), Error> {
     options.check()?;
-    if corpus.tokens() >= 1 << 31 {
-        let message = format!("{} tokens: at most 2^31 - 1 can be sampled", corpus.tokens());
-        return Err(Error::Corpus(message));
-    }
-    Ok(())
+    corpus.check_sampleable()
 }
 
 /// The same topics, numbered without gaps in the order of their names; and how many there are.

@@ -4,6 +4,7 @@ use posterior_dist::stream::stream;
 use pulp::{Arch, Simd, WithSimd};
 use rand::{Rng, RngExt};
 
+use super::checkpoint::FranchiseState;
 use super::concentrations::Concentrations;
 use super::direct_assignment::{SWEEP, check, mean_sticks, numbered, optimize_beta};
 use super::joint;
@@ -11,6 +12,7 @@ use super::options::Options;
 use super::start::initial_topics;
 use super::table_weights::TableWeights;
 use super::topic_counts::{Tokens, TopicCounts};
+use crate::checkpoint::contradiction;
 use crate::lane_weights::{LANES, LaneWeights};
 use crate::{Corpus, Error};
 
@@ -20,6 +22,9 @@ struct Table {
     topic: u32,
     customers: u32,
 }
+
+/// The tables of each document.
+type Documents = Vec<Vec<Table>>;
 
 /// A chain over the tables at which the tokens of each document sit, the topics of the tables, and the concentrations (Teh et al. 2006,
 /// section 5.1).
@@ -35,7 +40,7 @@ pub struct Franchise<'a> {
     tokens: Tokens,
     /// The table of each token in its document.
     seats: Vec<u32>,
-    documents: Vec<Vec<Table>>,
+    documents: Documents,
     counts: TopicCounts,
     /// Tables of each topic in all documents, by slot.
     tables: Vec<u32>,
@@ -160,6 +165,73 @@ impl<'a> Franchise<'a> {
     pub(super) fn state(&self) -> (Vec<u32>, &TopicCounts, &[u32]) {
         (self.assignments(), &self.counts, &self.tables)
     }
+
+    pub(super) fn save(&self) -> FranchiseState {
+        let topics = |document: &Vec<Table>| document.iter().map(|table| table.topic).collect();
+        FranchiseState {
+            seats: self.seats.clone(),
+            documents: self.documents.iter().map(topics).collect(),
+            slots: self.counts.slots,
+            beta: self.counts.beta,
+            concentrations: self.concentrations,
+        }
+    }
+
+    /// The chain as it was after so many sweeps.
+    pub(super) fn restore(
+        corpus: &'a Corpus,
+        options: &Options,
+        state: &FranchiseState,
+        sweeps: u32,
+    ) -> Result<Self, Error> {
+        check(corpus, options)?;
+        let tokens = Tokens::of(corpus);
+        let (documents, topics) = seated(&tokens, state).ok_or_else(contradiction)?;
+        let slots = state.slots;
+        let counts = TopicCounts::restore(&tokens, &topics, corpus, slots, state.beta)?;
+        let mut tables = vec![0; slots];
+        for table in documents.iter().flatten() {
+            let number = tables.get_mut(table.topic as usize).ok_or_else(contradiction)?;
+            *number += u32::from(table.customers > 0);
+        }
+        if !state.concentrations.are_bounded() {
+            return Err(contradiction());
+        }
+        let mut lanes = LaneWeights::default();
+        lanes.resize(slots);
+        Ok(Self {
+            corpus,
+            options: options.clone(),
+            tokens,
+            seats: state.seats.clone(),
+            documents,
+            counts,
+            tables,
+            concentrations: state.concentrations,
+            lanes,
+            weights: TableWeights::default(),
+            sweeps,
+        })
+    }
+}
+
+/// The tables of a checkpoint with their customers, and the topics of these; `None` if somebody has no seat.
+fn seated(tokens: &Tokens, state: &FranchiseState) -> Option<(Documents, Vec<u32>)> {
+    if state.seats.len() != tokens.words.len() || state.documents.len() != tokens.documents() {
+        return None;
+    }
+    let table = |&topic: &u32| Table { topic, customers: 0 };
+    let mut documents: Documents =
+        state.documents.iter().map(|topics| topics.iter().map(table).collect()).collect();
+    let mut topics = Vec::with_capacity(state.seats.len());
+    for (document, range) in documents.iter_mut().zip(tokens.starts.windows(2)) {
+        for &seat in &state.seats[range[0]..range[1]] {
+            let table = document.get_mut(seat as usize)?;
+            table.customers += 1;
+            topics.push(table.topic);
+        }
+    }
+    Some((documents, topics))
 }
 
 /// One pass over all tokens and tables.

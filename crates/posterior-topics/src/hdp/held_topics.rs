@@ -6,13 +6,15 @@ use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
 use pulp::Arch;
 
+use super::checkpoint::HeldState;
 use super::concentrations::Concentrations;
 use super::direct_assignment::mean_sticks;
 use super::joint;
 use super::kernel::{Birth, Sticks, Sweep};
 use super::topic_counts::{Tokens, TopicCounts};
-use crate::Corpus;
+use crate::checkpoint::contradiction;
 use crate::lda::Lda;
+use crate::{Corpus, Error};
 
 const HELD: u64 = 2;
 
@@ -62,6 +64,44 @@ impl HeldTopics {
             document_sums: vec![0; corpus.documents() * counts.slots],
             counts,
         }
+    }
+
+    pub(super) fn save(&self) -> HeldState {
+        HeldState {
+            topics: self.topics.clone(),
+            beta: self.counts.beta,
+            sticks: self.sticks.clone(),
+            unused_weight: self.unused_weight,
+            concentrations: self.concentrations,
+            states: self.states,
+            word_sums: self.word_sums.clone(),
+            document_sums: self.document_sums.clone(),
+        }
+    }
+
+    pub(super) fn restore(corpus: &Corpus, state: &HeldState) -> Result<Self, Error> {
+        let tokens = Tokens::of(corpus);
+        let slots = state.sticks.weights.len();
+        let counts = TopicCounts::restore(&tokens, &state.topics, corpus, slots, state.beta)?;
+        let sums = [state.word_sums.len(), state.document_sums.len()];
+        let whole = state.sticks.are_weights(slots)
+            && state.concentrations.are_bounded()
+            && (0.0..=1.0).contains(&state.unused_weight)
+            && sums == [counts.words * slots, corpus.documents() * slots];
+        if !whole {
+            return Err(contradiction());
+        }
+        Ok(Self {
+            tokens,
+            topics: state.topics.clone(),
+            counts,
+            sticks: state.sticks.clone(),
+            unused_weight: state.unused_weight,
+            concentrations: state.concentrations,
+            states: state.states,
+            word_sums: state.word_sums.clone(),
+            document_sums: state.document_sums.clone(),
+        })
     }
 
     /// The number of topics.

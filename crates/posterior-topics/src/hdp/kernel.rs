@@ -14,6 +14,7 @@
 use pulp::{Simd, WithSimd};
 use rand::{Rng, RngExt};
 use rand_distr::Distribution;
+use serde::{Deserialize, Serialize};
 
 use posterior_dist::Beta;
 
@@ -23,7 +24,7 @@ use super::topic_counts::{Tokens, TopicCounts};
 use crate::lane_weights::{LANES, LaneWeights};
 
 /// The weights of topics in the corpus.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sticks {
     /// `b_k` by slot; zero where it is free.
     pub(super) weights: Vec<f64>,

@@ -1,7 +1,8 @@
 //! Words by topics, where topics come and go.
 
-use crate::Corpus;
+use crate::checkpoint::contradiction;
 use crate::lane_weights::LANES;
+use crate::{Corpus, Error};
 
 /// The tokens of a corpus, one after the other: those of a document stand together, and in it those of a word.
 #[derive(Debug, Clone)]
@@ -64,6 +65,23 @@ impl TopicCounts {
             counts.shift(word as usize, topic as usize, 1);
         }
         counts
+    }
+
+    /// The counts of a checkpoint, which may be damaged.
+    pub(super) fn restore(
+        tokens: &Tokens,
+        topics: &[u32],
+        corpus: &Corpus,
+        slots: usize,
+        beta: f64,
+    ) -> Result<Self, Error> {
+        // A slot is added when there is no free one, and then at most a quarter of them beside.
+        let sound = slots.is_multiple_of(LANES) && slots <= 4 * (tokens.words.len() + LANES);
+        let whole = topics.len() == tokens.words.len() && topics.iter().all(|&k| (k as usize) < slots);
+        if !(sound && whole && beta > 0.0 && beta < f64::INFINITY) {
+            return Err(contradiction());
+        }
+        Ok(Self::of(tokens, topics, corpus.vocabulary().len(), slots, beta))
     }
 
     /// Takes a token of a word out of a topic, or puts it in.

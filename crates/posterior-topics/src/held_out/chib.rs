@@ -22,7 +22,7 @@ pub struct Chib {
     /// States of the chain of a run: 100 by default.
     pub length: usize,
     /// Gibbs sweeps before the search for the assignment: 20 by default.
-    pub burn_in: usize,
+    pub warm_up: usize,
     /// Independent runs, at least 2; 4 by default. They give the standard error.
     pub runs: usize,
     /// The seed.
@@ -31,7 +31,7 @@ pub struct Chib {
 
 impl Default for Chib {
     fn default() -> Self {
-        Self { length: 100, burn_in: 20, runs: 4, seed: 0 }
+        Self { length: 100, warm_up: 20, runs: 4, seed: 0 }
     }
 }
 
@@ -52,7 +52,7 @@ pub fn chib(topics: &Topics, alpha: &[f64], corpus: &Corpus, options: &Chib) -> 
 fn estimate<R: Rng + ?Sized>(tokens: &Tokens<'_>, options: &Chib, rng: &mut R) -> f64 {
     let mut law = Conditional::new(tokens.stride());
     let mut start = Assignment::sequential(tokens, &mut law, rng);
-    for _ in 0..options.burn_in {
+    for _ in 0..options.warm_up {
         forwards(&mut start, tokens, &mut law, rng);
     }
     climb(&mut start, tokens, &mut law);

@@ -1,6 +1,7 @@
 //! One part of a document, foretold from the other.
 
-use crate::{Corpus, TopicModel};
+use crate::error::size;
+use crate::{Corpus, Error, TopicModel};
 
 /// How well a model completes documents that it has not seen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,19 +25,21 @@ impl Completion {
 /// `observed` and `scored` hold the two parts of the same documents over the model's vocabulary;
 /// [`TopicModel::ln_predictive`] scores the second given the first. Nothing here is random.
 ///
-/// # Panics
-/// When the two hold different numbers of documents, or words outside the model's vocabulary.
-#[track_caller]
+/// # Errors
+/// Another number of documents observed than scored, or one of the two has another number of words than the model.
 pub fn document_completion(
     model: &(impl TopicModel + ?Sized),
     observed: &Corpus,
     scored: &Corpus,
-) -> Completion {
-    assert_eq!(observed.documents(), scored.documents(), "two parts of the same documents");
+) -> Result<Completion, Error> {
+    size("scored documents", observed.documents(), scored.documents())?;
+    let words = model.topics().vocabulary().len();
+    size("words of the observed documents", words, observed.vocabulary().len())?;
+    size("words of the scored documents", words, scored.vocabulary().len())?;
     let ln_likelihood = observed
         .iter()
         .zip(scored.iter())
         .map(|(observed, scored)| model.ln_predictive(observed, scored))
         .sum();
-    Completion { ln_likelihood, tokens: scored.tokens() }
+    Ok(Completion { ln_likelihood, tokens: scored.tokens() })
 }

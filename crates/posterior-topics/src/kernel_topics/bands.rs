@@ -3,6 +3,7 @@
 use derive_setters::Setters;
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
+use posterior_math::streaming::quantile_of_sorted;
 use posterior_math::{ParamError, check, elementwise};
 use rand::RngExt;
 use rand_distr::StandardNormal;
@@ -11,6 +12,7 @@ use rayon::prelude::*;
 use super::covariates::Covariates;
 use super::curves::Curves;
 use super::scales::{Sharing, TimeKernel};
+use crate::error::size;
 use crate::{Error, TrendBands};
 
 /// How bands are made.
@@ -93,10 +95,8 @@ pub fn bands(
     options.check()?;
     check_times(times)?;
     let (documents, topics) = doc_topic.shape();
-    if lengths.len() != documents || document_times.len() != documents {
-        let (lengths, times) = (lengths.len(), document_times.len());
-        return Err(Error::Corpus(format!("{documents} documents with {lengths} lengths and {times} times")));
-    }
+    size("lengths of documents", documents, lengths.len())?;
+    size("times of documents", documents, document_times.len())?;
     if topics == 0 {
         return Err(Error::Corpus("there is no topic".to_owned()));
     }
@@ -164,17 +164,9 @@ fn quantiles_of_shares(law: &[(f64, f64)], noise: &[f64], level: f64) -> Vec<[f6
     let of_topic = |k: usize| {
         let mut sorted: Vec<f64> = (0..draws).map(|draw| shares[draw * topics + k]).collect();
         sorted.sort_unstable_by(f64::total_cmp);
-        [tail, 0.5, 1.0 - tail].map(|p| quantile(&sorted, p))
+        [tail, 0.5, 1.0 - tail].map(|p| quantile_of_sorted(&sorted, p))
     };
     (0..topics).map(of_topic).collect()
-}
-
-/// The quantile of sorted numbers, between two of them by a line.
-fn quantile(sorted: &[f64], p: f64) -> f64 {
-    let place = p * (sorted.len() - 1) as f64;
-    let below = place.floor() as usize;
-    let above = (below + 1).min(sorted.len() - 1);
-    sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }
 
 fn check_times(times: &[f64]) -> Result<(), Error> {

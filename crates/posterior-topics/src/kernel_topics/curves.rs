@@ -15,6 +15,7 @@ use super::covariates::Covariates;
 use super::pseudo_data::PseudoData;
 use super::scales::{Scales, Sharing, TimeKernel};
 use crate::Error;
+use crate::error::size;
 
 /// Between which values variances are looked for, in squares of the logarithm of a share.
 const VARIANCES: (f64, f64) = (1e-4, 1e2);
@@ -81,7 +82,7 @@ impl Regressions<'_> {
     }
 
     fn curves(&self, topics: Vec<AnyPosterior>, scales: Vec<Scales>) -> Curves {
-        let ln_evidence = topics.iter().map(AnyPosterior::ln_marginal_likelihood).sum();
+        let ln_evidence = topics.iter().map(AnyPosterior::ln_evidence).sum();
         Curves { topics, means: self.means(), scales, ln_evidence }
     }
 
@@ -164,11 +165,8 @@ impl Curves {
         sharing: Sharing,
     ) -> Result<Self, Error> {
         let (documents, topics) = doc_topic.shape();
-        if lengths.len() != documents || covariates.documents() != documents {
-            let (lengths, places) = (lengths.len(), covariates.documents());
-            let message = format!("{documents} documents with {lengths} lengths and {places} times");
-            return Err(Error::Corpus(message));
-        }
+        size("lengths of documents", documents, lengths.len())?;
+        size("documents with covariates", documents, covariates.documents())?;
         if let Some(share) = doc_topic.iter().find(|&&share| !(share >= 0.0 && share.is_finite())) {
             return Err(ParamError::new("Curves", "doc_topic", *share, "non-negative and finite").into());
         }

@@ -16,6 +16,7 @@ use super::model::{Concentrations, KernelTopics};
 use super::options::{Options, Update};
 use super::pseudo_data::PseudoData;
 use super::scales::Scales;
+use crate::error::size;
 use crate::lda::{Hyperparameters, Lda, gibbs};
 use crate::{Corpus, Error, Fitted};
 
@@ -100,10 +101,7 @@ pub fn fit(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<KernelTopics, KernelReport>, Error> {
     options.check()?;
-    if covariates.documents() != corpus.documents() {
-        let (found, expected) = (covariates.documents(), corpus.documents());
-        return Err(Error::Corpus(format!("covariates of {found} documents for a corpus of {expected}")));
-    }
+    size("documents with covariates", corpus.documents(), covariates.documents())?;
     let mut run = Run::start(corpus, covariates, options)?;
     let mut bounds = vec![run.update_documents()];
     let mut falls = Vec::new();

@@ -21,6 +21,7 @@ const RANGE: std::ops::RangeInclusive<f64> = 1e-30..=1e30;
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Concentration {
     /// `5 / topics` for each topic.
     #[default]

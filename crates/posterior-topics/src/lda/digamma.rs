@@ -13,6 +13,7 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
+use posterior_math::special::HALF_LN_TAU;
 use pulp::{Arch, Simd, WithSimd};
 
 /// Arguments from here on go to the series as they are.
@@ -118,7 +119,6 @@ fn digamma_of(x: f64) -> f64 {
 
 #[inline(always)]
 fn ln_gamma_of(x: f64) -> f64 {
-    const HALF_LN_TWO_PI: f64 = 0.9189385332046728;
     let (product, _) = steps(x);
     let low = x < FROM;
     let z = if low { x + 8.0 } else { x };
@@ -139,7 +139,7 @@ fn ln_gamma_of(x: f64) -> f64 {
                                                 * (691.0 / 360_360.0
                                                     - square
                                                         * (1.0 / 156.0 - square * (3617.0 / 122_400.0))))))));
-    ((z - 0.5) * (ln_of(z) - 1.0) + ((HALF_LN_TWO_PI - 0.5) + series)) - ln_of(product)
+    ((z - 0.5) * (ln_of(z) - 1.0) + ((HALF_LN_TAU - 0.5) + series)) - ln_of(product)
 }
 
 /// As in FreeBSD's `e_log.c`: x = 2ᵏ (1 + f) with 1 + f from √½ to √2, s = f / (2 + f).

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 /// Whether the concentrations of the priors are learnt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[non_exhaustive]
 pub enum Hyperparameters {
     /// They stay as given.
     #[default]

@@ -4,6 +4,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Document;
+use crate::error::size;
 use crate::{Corpus, Error};
 
 /// What counts of a word in a document.
@@ -205,9 +206,7 @@ fn count(counted: Counted, words: &mut [f64], document: Document<'_>, weight: f6
 
 /// The documents of each class, in order.
 fn members(labels: &[usize], classes: usize, documents: usize) -> Result<Vec<Vec<usize>>, Error> {
-    if labels.len() != documents {
-        return Err(Error::Corpus(format!("{} labels for {documents} documents", labels.len())));
-    }
+    size("labels of documents", documents, labels.len())?;
     let mut members = vec![Vec::new(); classes];
     for (document, &label) in labels.iter().enumerate() {
         let own = members.get_mut(label).ok_or_else(|| {

@@ -1,9 +1,12 @@
 //! How well a model foretells the labels of texts that it was not learnt from.
 
+use posterior_evaluation::ProbabilityScores;
+
 use super::class_counts::ClassCounts;
 use super::model::NaiveBayes;
 use super::options::Options;
 use super::posterior::Posterior;
+use crate::error::size;
 use crate::{Corpus, Error};
 
 /// What each document's class is said to be by the model of the other folds. Document `d` is of fold `d mod folds`.
@@ -46,7 +49,7 @@ pub fn select_smoothing(
     let all = ClassCounts::of(options.counts(), corpus, labels, classes)?;
     let loss = |&smoothing: &f64| {
         let options = options.clone().with_smoothing(smoothing);
-        Ok(mean_ln_loss(&validate(corpus, labels, all.clone(), &options, folds)?, labels))
+        mean_ln_loss(&validate(corpus, labels, all.clone(), &options, folds)?, labels, classes)
     };
     let ln_losses = candidates.iter().map(loss).collect::<Result<Vec<f64>, Error>>()?;
     let best = (0..candidates.len()).reduce(|best, i| if ln_losses[i] < ln_losses[best] { i } else { best });
@@ -54,14 +57,15 @@ pub fn select_smoothing(
     Ok(SmoothingChoice { smoothing: candidates[best], ln_losses })
 }
 
-/// The mean of -ln p(class | text); infinite where a text of a class was said to be impossible. 0 of nothing.
-pub fn mean_ln_loss(posteriors: &[Option<Posterior>], labels: &[usize]) -> f64 {
-    let loss = |(posterior, &label): (&Option<Posterior>, &usize)| {
-        let said = posterior.as_ref().and_then(|posterior| posterior.probabilities.get(label));
-        -said.copied().unwrap_or(0.0).ln()
-    };
-    let sum: f64 = posteriors.iter().zip(labels).map(loss).sum();
-    sum / posteriors.len().max(1) as f64
+/// The mean of -ln p(class | text); infinite where a text of a class was said to be impossible.
+fn mean_ln_loss(posteriors: &[Option<Posterior>], labels: &[usize], classes: usize) -> Result<f64, Error> {
+    size("labels of documents", posteriors.len(), labels.len())?;
+    let mut scores = ProbabilityScores::new(1);
+    let impossible = vec![0.0; classes];
+    for (posterior, &label) in posteriors.iter().zip(labels) {
+        scores.push(posterior.as_ref().map_or(&impossible, |said| &said.probabilities), label)?;
+    }
+    scores.mean_ln_loss().ok_or_else(|| Error::Corpus("no text whose class was foretold".to_owned()))
 }
 
 /// Takes each fold out of the counts, and back in when its documents are scored.

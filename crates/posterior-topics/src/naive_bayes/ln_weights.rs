@@ -132,7 +132,7 @@ fn bernoulli(
             certain += 1;
             *weight = f64::INFINITY;
         } else {
-            base.add(absent - ln_all);
+            base.push(absent - ln_all);
             *weight = with.of(n) - absent;
         }
     }

@@ -7,6 +7,7 @@ use super::model::Factorization;
 use super::options::{Divergence, Options};
 use super::start::Factors;
 use super::{kullback_leibler, least_squares};
+use crate::error::size;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, Fitted};
@@ -58,18 +59,10 @@ pub fn fit_from(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<Factorization>, Error> {
     options.check()?;
-    let shapes = (documents.nrows(), documents.ncols(), words.ncols());
-    if shapes != (corpus.documents(), words.nrows(), corpus.vocabulary().len()) || words.nrows() == 0 {
-        return Err(Error::Corpus(format!(
-            "factors {} x {} and {} x {} of a corpus of {} documents and {} words",
-            documents.nrows(),
-            documents.ncols(),
-            words.nrows(),
-            words.ncols(),
-            corpus.documents(),
-            corpus.vocabulary().len(),
-        )));
-    }
+    posterior_math::check::at_least_one("Factorization", "topics", words.nrows())?;
+    size("rows of the factor of documents", corpus.documents(), documents.nrows())?;
+    size("columns of the factor of documents", words.nrows(), documents.ncols())?;
+    size("columns of the factor of words", corpus.vocabulary().len(), words.ncols())?;
     for (name, factor) in [("documents", documents), ("words", words)] {
         for &value in factor {
             posterior_math::check::non_negative("Factorization", name, value)?;

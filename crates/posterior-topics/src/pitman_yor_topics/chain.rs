@@ -274,11 +274,7 @@ fn ln_table(level: Level, customers: u32) -> f64 {
 
 fn check(corpus: &Corpus, options: &Options) -> Result<(), Error> {
     options.check()?;
-    if corpus.tokens() >= 1 << 31 {
-        let message = format!("{} tokens: at most 2^31 - 1 can be sampled", corpus.tokens());
-        return Err(Error::Corpus(message));
-    }
-    Ok(())
+    corpus.check_sampleable()
 }
 
 /// One pass over all tokens.

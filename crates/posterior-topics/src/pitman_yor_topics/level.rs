@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The discount and the strength of a process.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct Level {
     /// d in [0, 1): 0 for a Dirichlet process; the larger, the longer the tail of rare words.
     pub discount: f64,
@@ -35,6 +36,7 @@ impl Level {
 
 /// The law of a process's parameters: d ~ Beta(a, b), θ ~ Gamma(shape, rate).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[non_exhaustive]
 pub struct LevelPrior {
     /// a and b of the discount's beta law.
     pub discount: [f64; 2],
@@ -50,6 +52,18 @@ impl Default for LevelPrior {
 }
 
 impl LevelPrior {
+    /// The same with another law of discounts.
+    #[must_use]
+    pub const fn with_discount(self, discount: [f64; 2]) -> Self {
+        Self { discount, ..self }
+    }
+
+    /// The same with another law of strengths.
+    #[must_use]
+    pub const fn with_strength(self, strength: [f64; 2]) -> Self {
+        Self { strength, ..self }
+    }
+
     pub(super) fn check(&self) -> Result<(), ParamError> {
         for value in self.discount {
             check::positive("LevelPrior", "discount", value)?;

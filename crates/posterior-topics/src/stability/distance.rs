@@ -1,10 +1,12 @@
 //! Distances of topics.
 
+use std::f64::consts::LN_2;
+
+use posterior_dist::finite::information::{hellinger, jensen_shannon, total_variation};
 use posterior_math::linalg::DMatrix;
 use rayon::prelude::*;
 
 use crate::Topics;
-use crate::similarity::hellinger;
 
 /// How far two distributions over words are apart: a metric from 0, equal, to 1, no word in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -28,35 +30,11 @@ impl Distance {
     pub fn between(self, p: &[f64], q: &[f64]) -> f64 {
         assert_eq!(p.len(), q.len(), "distributions over the same outcomes");
         match self {
-            Self::TotalVariation => p.iter().zip(q).map(|(p, q)| (p - q).abs()).sum::<f64>() / 2.0,
+            Self::TotalVariation => total_variation(p, q),
             Self::Hellinger => hellinger(p, q),
-            Self::JensenShannon => jensen_shannon(p, q).sqrt(),
+            Self::JensenShannon => (jensen_shannon(p, q) / LN_2).sqrt(),
         }
     }
-}
-
-/// `sum_w [p ln (p / m) + q ln (q / m)] / 2` with `m = (p + q) / 2`, in bits.
-///
-/// With p = m (1 + x) and q = m (1 - x) a word adds `m [(1 + x) ln (1 + x) + (1 - x) ln (1 - x)] / 2 >= 0`: nothing cancels between words.
-fn jensen_shannon(p: &[f64], q: &[f64]) -> f64 {
-    let term = |y: f64, ln: f64| if y > 0.0 { y * ln } else { 0.0 };
-    let nats: f64 = p
-        .iter()
-        .zip(q)
-        .filter(|(p, q)| p != q)
-        .map(|(p, q)| {
-            let m = f64::midpoint(*p, *q);
-            let x = (p - q) / (p + q);
-            let sum = if x.abs() < 1e-3 {
-                // Its series: rounding of the two terms would be as large as their sum.
-                x * x * (1.0 + x * x / 6.0)
-            } else {
-                term(1.0 + x, x.ln_1p()) + term(1.0 - x, (-x).ln_1p())
-            };
-            m * sum / 2.0
-        })
-        .sum();
-    nats.max(0.0) / std::f64::consts::LN_2
 }
 
 /// Topics of `a` x topics of `b`. Cost: both numbers of topics times the vocabulary, in parallel.

@@ -17,7 +17,7 @@ fn rows_that_are_no_distributions_are_refused() {
     let sum = topics(&[0.1, 0.2, 0.6, 1.0, 0.0, 0.0]).unwrap_err().to_string();
     assert!(sum.contains("its sum must be 1"), "{sum}");
     for wrong in [f64::NAN, -0.1, f64::INFINITY] {
-        assert!(topics(&[wrong, 0.2, 0.7, 1.0, 0.0, 0.0]).unwrap_err().is_param(), "{wrong}");
+        assert!(topics(&[wrong, 0.2, 0.7, 1.0, 0.0, 0.0]).unwrap_err().is_parameter(), "{wrong}");
     }
     let few = Topics::new(words(), DMatrix::from_element(1, 2, 0.5), vec![1.0], vec![0.5, 0.5]).unwrap_err();
     assert_eq!(few.to_string(), "3 words of the vocabulary, expected 2");

@@ -211,7 +211,7 @@ fn edges_and_misuse() {
     assert!(Sequences::new(vec!["a".to_owned()], vec![vec![1]]).is_err_and(|e| e.is_corpus()));
     assert!(Sequences::new(vec!["a".to_owned()], vec![vec![]]).is_err_and(|e| e.is_corpus()));
     let refused = |options: Options| {
-        bigram_topics::fit(&one, &options, &mut Silent).is_err_and(|error| error.is_param())
+        bigram_topics::fit(&one, &options, &mut Silent).is_err_and(|error| error.is_parameter())
     };
     let good = Options::default();
     assert!(refused(good.with_topics(0)) && refused(good.with_topics(65_536)));

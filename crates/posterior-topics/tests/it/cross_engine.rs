@@ -37,7 +37,7 @@ fn scores(corpus: &Corpus) -> Vec<(&'static str, f64)> {
     let split = split_documents(corpus, 0.1, 1).unwrap();
     let halves = split_tokens(&split.test, 1).unwrap();
     let score = |model: &dyn TopicModel| {
-        let completion = document_completion(model, &halves.observed, &halves.scored);
+        let completion = document_completion(model, &halves.observed, &halves.scored).unwrap();
         completion.ln_likelihood / completion.tokens as f64
     };
     let mut scores = Vec::new();

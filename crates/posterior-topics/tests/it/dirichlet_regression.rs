@@ -109,12 +109,12 @@ fn misuse_and_edges() {
         options.clone().with_learn_every(0),
         options.clone().with_trace_every(0),
     ] {
-        assert!(fit(&corpus, &features, &options, &mut Silent).unwrap_err().is_param());
+        assert!(fit(&corpus, &features, &options, &mut Silent).unwrap_err().is_parameter());
     }
     let short = features.rows(1, 399).clone_owned();
     assert!(fit(&corpus, &short, &options, &mut Silent).unwrap_err().is_corpus());
     let nan = features.map(|_| f64::NAN);
-    assert!(fit(&corpus, &nan, &options, &mut Silent).unwrap_err().is_param());
+    assert!(fit(&corpus, &nan, &options, &mut Silent).unwrap_err().is_parameter());
     let huge = features.map(|x| x * 1e150);
     let learning = options.clone().with_burn_in(0).with_learn_every(1).with_iterations(30).with_samples(1);
     // No step may go to where a concentration is no number: either a fit or a refusal.

@@ -3,4 +3,5 @@
 mod calibration;
 mod enumeration;
 mod fitting;
+mod resuming;
 mod stationarity;

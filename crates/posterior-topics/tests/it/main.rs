@@ -18,6 +18,8 @@ mod perplexity_ladder;
 mod pitman_yor_topics;
 mod plsa;
 mod semantic_analysis;
+mod similarity;
 mod stability;
 mod topic_map;
+mod trend;
 mod unigram;

@@ -12,6 +12,7 @@ mod telling_words;
 
 use posterior_topics::Corpus;
 use posterior_topics::corpus::Document;
+use posterior_topics::naive_bayes::Posterior;
 
 /// A corpus of these counts, a row a text.
 fn corpus_of<const V: usize>(counts: &[[u32; V]]) -> Corpus {
@@ -28,6 +29,15 @@ fn bag(counts: &[u32]) -> (Vec<u32>, Vec<u32>) {
 
 fn document(bag: &(Vec<u32>, Vec<u32>)) -> Document<'_> {
     Document { words: &bag.0, counts: &bag.1 }
+}
+
+/// The mean of -ln p(label | text).
+fn mean_ln_loss(said: &[Option<Posterior>], labels: &[usize]) -> f64 {
+    assert_eq!(said.len(), labels.len());
+    let probability = |(said, &label): (&Option<Posterior>, &usize)| {
+        said.as_ref().map_or(0.0, |said| said.probabilities[label])
+    };
+    -said.iter().zip(labels).map(|pair| probability(pair).ln()).sum::<f64>() / said.len() as f64
 }
 
 #[track_caller]

@@ -5,7 +5,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_topics::nonnegative_factorization::{self, Divergence, Factorization, Options, Start, Update};
 use posterior_topics::plsa;
-use posterior_topics::{Corpus, Fitted, TopicModel, Weighting};
+use posterior_topics::{Corpus, Error, Fitted, TopicModel, Weighting};
 use proptest::prelude::*;
 
 use crate::plsa::{corpus, random_counts};
@@ -220,17 +220,21 @@ fn edges_and_misuse() {
     }
     let small = corpus(&[vec![3, 1], vec![1, 2]]);
     let refused = |options: Options| nonnegative_factorization::fit(&small, &options, &mut Silent);
-    assert!(refused(Options::default().with_topics(0)).is_err_and(|e| e.is_param()));
-    assert!(refused(Options::default().with_tolerance(f64::NAN)).is_err_and(|e| e.is_param()));
+    assert!(refused(Options::default().with_topics(0)).is_err_and(|e| e.is_parameter()));
+    assert!(refused(Options::default().with_tolerance(f64::NAN)).is_err_and(|e| e.is_parameter()));
     assert!(refused(Options::default().with_weighting(Weighting::TfIdf)).is_err_and(|e| e.is_corpus()));
     let (good, wide) = (DMatrix::from_element(2, 2, 1.0), DMatrix::from_element(2, 3, 1.0));
     let from = |w: &DMatrix<f64>, h: &DMatrix<f64>| {
         nonnegative_factorization::fit_from(&small, w, h, &Options::default(), &mut Silent)
     };
-    assert!(from(&good, &wide).is_err_and(|e| e.is_corpus()));
-    assert!(from(&wide, &good).is_err_and(|e| e.is_corpus()));
+    let none = DMatrix::zeros(0, 2);
+    assert!(from(&DMatrix::zeros(2, 0), &none).is_err_and(|e| e.is_parameter()));
+    for (documents, words) in [(&good, &wide), (&wide, &good), (&wide.transpose(), &good)] {
+        let error = from(documents, words).unwrap_err();
+        assert!(matches!(error, Error::Dimension { expected: 2, found: 3, .. }), "{error}");
+    }
     for bad in [-1.0, f64::NAN, f64::INFINITY] {
-        assert!(from(&good, &DMatrix::from_element(2, 2, bad)).is_err_and(|e| e.is_param()));
+        assert!(from(&good, &DMatrix::from_element(2, 2, bad)).is_err_and(|e| e.is_parameter()));
     }
     // Factors that are all zero stay so; nothing of it is not a number.
     let zero = from(&DMatrix::zeros(2, 2), &DMatrix::zeros(2, 2)).unwrap();

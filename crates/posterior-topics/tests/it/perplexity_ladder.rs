@@ -24,7 +24,8 @@ fn unigram_mixture_and_mixed_membership_in_this_order() {
     let split = split_documents(&corpus, 0.2, 1).unwrap();
     let halves = split_tokens(&split.test, 1).unwrap();
     let perplexity = |name: &str, model: &dyn TopicModel| {
-        let found = document_completion(&Borrowed(model), &halves.observed, &halves.scored).perplexity();
+        let completion = document_completion(&Borrowed(model), &halves.observed, &halves.scored).unwrap();
+        let found = completion.perplexity();
         println!("{name:8} {found:7.1}");
         found
     };

@@ -175,7 +175,7 @@ fn edges() {
     assert!(semantic_analysis::fit(&shared, &weightless).is_err_and(|error| error.is_corpus()));
     assert!(
         semantic_analysis::fit(&shared, &Options::default().with_components(0))
-            .is_err_and(|error| error.is_param())
+            .is_err_and(|error| error.is_parameter())
     );
     let gaps = corpus(&[vec![0, 0, 0], vec![1, 0, 2], vec![2, 0, 1]]);
     let found = semantic_analysis::fit(&gaps, &weightless).unwrap();

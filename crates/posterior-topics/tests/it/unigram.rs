@@ -55,6 +55,6 @@ fn the_report_is_the_likelihood_and_extremes_have_their_limits() {
         assert_all_close(uniform.model.topics().topic_word().as_slice(), &[0.2; 5], 1e-14);
     }
     for bad in [-1e-9, f64::NAN, f64::INFINITY] {
-        assert!(Unigram::fit(&corpus, bad).is_err_and(|error| error.is_param()));
+        assert!(Unigram::fit(&corpus, bad).is_err_and(|error| error.is_parameter()));
     }
 }

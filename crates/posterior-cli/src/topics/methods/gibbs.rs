@@ -1,26 +1,20 @@
 //! Latent Dirichlet allocation by collapsed Gibbs sampling, with checkpoints.
 
-use std::fs::File;
-use std::io::{BufReader, Write as _};
-use std::ops::ControlFlow;
 use std::path::Path;
-use std::time::{Duration, Instant};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use posterior::topics::corpus::Unpacked;
 use posterior::topics::lda::gibbs::{self, Checkpoint, Options, Report, Sampler, Step};
 use posterior::topics::lda::{Hyperparameters, Lda};
 use posterior::topics::{Corpus, Fitted};
 
 use super::Outcome;
+use super::checkpoints::{self, Saver};
 use super::steps::{lda_settings, learning};
 use crate::args::{self, TopicsFit};
 use crate::failure::Failure;
+use crate::output;
 use crate::report::Trace;
 use crate::topics::progress::Progress;
 use crate::topics::saved_model::SavedModel;
-use crate::{atomic_file, interrupt, output};
 
 /// Sweeps over all tokens, unless told otherwise.
 const SWEEPS: u32 = 1000;
@@ -69,96 +63,26 @@ fn sample(
     corpus: &Corpus,
     resumed: Option<&Checkpoint>,
 ) -> Result<Fitted<Lda, Report>, Failure> {
-    interrupt::watch()?;
+    let mut saver = Saver::new(args)?;
     let progress = Progress::new(options.iterations, corpus.tokens(), args.common.quiet);
-    let mut saver = Saver {
-        path: args.checkpoint.as_deref(),
-        every: Duration::from_secs(u64::from(args.checkpoint_every)),
-        last: Instant::now(),
-        outcome: Ok(()),
-    };
-    let mut interrupted = None;
     let observer = |step: &Step<'_, '_>| {
         progress.show(u64::from(step.sweep), step.latest.map(|point| point.ln_joint));
-        if interrupt::requested() {
-            interrupted = Some(step.sweep);
-            saver.save(step);
-            return ControlFlow::Break(());
-        }
-        saver.save_when_due(step)
+        saver.after(step.sweep, |out| step.checkpoint().write_to(out))
     };
     let fitted = match resumed {
         None => gibbs::fit(corpus, options, observer)?,
         Some(checkpoint) => gibbs::resume(corpus, checkpoint, options.threads, observer)?,
     };
     progress.clear();
-    saver.outcome?;
-    match (interrupted, &args.checkpoint) {
-        (None, _) => Ok(fitted),
-        (Some(sweep), Some(path)) => Err(Failure::Interrupted(format!(
-            "after {sweep} sweeps; the same command with --resume {} goes on from there",
-            path.display()
-        ))),
-        (Some(sweep), None) => Err(Failure::Interrupted(format!(
-            "after {sweep} sweeps; nothing was saved (--checkpoint FILE would have)"
-        ))),
-    }
-}
-
-/// Writes checkpoints now and then, and remembers if that failed.
-struct Saver<'p> {
-    path: Option<&'p Path>,
-    every: Duration,
-    last: Instant,
-    outcome: Result<(), Failure>,
-}
-
-impl Saver<'_> {
-    fn save_when_due(&mut self, step: &Step<'_, '_>) -> ControlFlow<()> {
-        if self.last.elapsed() >= self.every {
-            self.save(step);
-        }
-        if self.outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    }
-
-    fn save(&mut self, step: &Step<'_, '_>) {
-        if let Some(path) = self.path {
-            self.outcome = atomic_file::write(path, |out| {
-                let mut packed = GzEncoder::new(out, Compression::fast());
-                step.checkpoint().write_to(&mut packed)?;
-                packed.finish()?.flush()
-            });
-            self.last = Instant::now();
-        }
-    }
+    saver.end()?;
+    Ok(fitted)
 }
 
 fn read_checkpoint(path: &Path, options: &Options) -> Result<Checkpoint, Failure> {
-    let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
-    let checkpoint = Checkpoint::read_from(BufReader::new(Unpacked::new(BufReader::new(file))))
-        .map_err(|error| Failure::data(format!("{}: not a checkpoint: {error}", path.display())))?;
+    let checkpoint = checkpoints::read(path, |file| Checkpoint::read_from(file))?;
     let saved = checkpoint.options().clone().with_threads(options.threads);
-    if saved == *options {
-        return Ok(checkpoint);
-    }
-    let differing = differing(&saved, options).join(", ");
-    let message = format!("{}: the checkpoint was made with other options: {differing}", path.display());
-    Err(Failure::data(message).with_hint("give the same options as the run that wrote it"))
-}
-
-/// The options that two fits do not have in common, as `topics 20, now 30`.
-fn differing(saved: &Options, given: &Options) -> Vec<String> {
-    let fields = |options| match serde_json::to_value(options) {
-        Ok(serde_json::Value::Object(fields)) => fields,
-        _ => serde_json::Map::new(),
-    };
-    let given = fields(given);
-    let differs = |(name, value): &(String, serde_json::Value)| given.get(name) != Some(value);
-    let told = |(name, value): (String, serde_json::Value)| {
-        let now = given.get(&name).unwrap_or(&serde_json::Value::Null);
-        format!("{name} {value}, now {now}")
-    };
-    fields(saved).into_iter().filter(differs).map(told).collect()
+    checkpoints::same_options(path, &saved, options)?;
+    Ok(checkpoint)
 }
 
 fn trace(report: &Report) -> Trace {

@@ -1,18 +1,19 @@
 //! Hierarchical Dirichlet processes: as many topics as the corpus asks for.
 
-use std::ops::ControlFlow;
+use std::path::Path;
 
-use posterior::topics::hdp::{self, Hdp, Options, Report, Step};
+use posterior::topics::hdp::{self, Checkpoint, Hdp, Options, Report, Step};
 use posterior::topics::{Corpus, Fitted, TopicModel as _};
 
 use super::Outcome;
+use super::checkpoints::{self, Saver};
 use super::steps::learning;
 use crate::args::TopicsFit;
 use crate::failure::Failure;
+use crate::output;
 use crate::report::Trace;
 use crate::topics::progress::Progress;
 use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
-use crate::{interrupt, output};
 
 /// The options of the chain: `--topics` is what it starts from, and `--alpha` a concentration that stays.
 pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
@@ -31,37 +32,39 @@ pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// Fits the model.
+/// Fits the model, or goes on from a checkpoint.
 pub(super) fn fit(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = options(args)?;
-    interrupt::watch()?;
+    let resumed = args.resume.as_deref().map(|path| read_checkpoint(path, &options)).transpose()?;
+    let mut saver = Saver::new(args)?;
     let progress = Progress::new(options.iterations, corpus.tokens(), args.common.quiet);
-    let mut interrupted = None;
-    let observer = |step: &Step| {
+    let observer = |step: &Step<'_, '_>| {
         progress.show(u64::from(step.sweep), step.latest.map(|point| point.ln_joint));
-        if interrupt::requested() {
-            interrupted = Some(step.sweep);
-            return ControlFlow::Break(());
-        }
-        ControlFlow::Continue(())
+        saver.after(step.sweep, |out| step.checkpoint().write_to(out))
     };
-    let Fitted { model, doc_topic, report } = hdp::fit(corpus, &options, observer)?;
+    let Fitted { model, doc_topic, report } = match &resumed {
+        None => hdp::fit(corpus, &options, observer)?,
+        Some(checkpoint) => hdp::resume(corpus, checkpoint, observer)?,
+    };
     progress.clear();
-    if let Some(sweep) = interrupted {
-        return Err(Failure::Interrupted(format!("after {sweep} sweeps; nothing was saved")));
-    }
+    saver.end()?;
     let lda = model.lda();
     Ok(Outcome {
         trace: trace(&report),
         settings: settings(&model, &report, &options),
         iterations: report.sweeps,
-        tokens_per_second: f64::from(report.sweeps) * report.tokens_in_sweep as f64
-            / report.sampling.as_secs_f64(),
+        tokens_per_second: report.tokens_drawn as f64 / report.sampling.as_secs_f64(),
         beta: Some(lda.beta()),
         doc_topic,
         kernel: None,
         model: SavedModel::FoldedIn(FoldedIn::new(Kind::Hdp, lda.topics().clone(), lda.alpha().to_vec())),
     })
+}
+
+fn read_checkpoint(path: &Path, options: &Options) -> Result<Checkpoint, Failure> {
+    let checkpoint = checkpoints::read(path, |file| Checkpoint::read_from(file))?;
+    checkpoints::same_options(path, checkpoint.options(), options)?;
+    Ok(checkpoint)
 }
 
 fn trace(report: &Report) -> Trace {

@@ -42,7 +42,8 @@ pub fn gittins_index(alpha: f64, beta: f64, discount: f64) -> Result<f64, ParamE
     let mean = law.mean().unwrap_or(0.5);
     let advantage = |sure: f64| advantage(alpha, beta, discount, sure, &mut values);
     // Never below the mean, and never above 1.
-    let root = find_root(advantage, mean, 1.0, &RootOptions::default().with_tolerances(1e-12, 1e-12));
+    let root =
+        find_root(advantage, mean, 1.0, &RootOptions::default().with_relative(1e-12).with_absolute(1e-12));
     // Where nothing is left to learn the signs are those of rounding.
     Ok(if root.point.is_nan() { mean } else { root.point })
 }

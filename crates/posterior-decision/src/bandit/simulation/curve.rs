@@ -1,6 +1,6 @@
 //! What many games of a policy came to.
 
-use posterior_math::streaming::MeanVariance;
+use posterior_math::streaming::{MeanVariance, quantile_of_sorted};
 
 use super::Game;
 
@@ -53,7 +53,7 @@ impl Curve {
         let quantiles = |place: usize| {
             let mut sorted: Vec<f64> = games.clone().map(|game| game.regret[place]).collect();
             sorted.sort_by(f64::total_cmp);
-            LEVELS.map(|level| quantile(&sorted, level))
+            LEVELS.map(|level| quantile_of_sorted(&sorted, level))
         };
         let share = |(place, &time): (usize, &u64)| {
             games.clone().map(|game| game.best[place] as f64 / time as f64).collect::<MeanVariance>().mean()
@@ -90,12 +90,4 @@ impl Curve {
             _ => f64::NAN,
         }
     }
-}
-
-/// Between the nearest two of sorted numbers, as R's type 7.
-fn quantile(sorted: &[f64], level: f64) -> f64 {
-    let place = level * (sorted.len() - 1) as f64;
-    let below = place.floor() as usize;
-    let above = (below + 1).min(sorted.len() - 1);
-    sorted[below] + (place - below as f64) * (sorted[above] - sorted[below])
 }

@@ -3,6 +3,8 @@
 //!
 //! With K(t) = ln E e^(tL), the j-th moment of Y / E Y is exp(K(jh) - j K(h)).
 
+use posterior_math::special::exp_excess;
+
 /// ζ(2), ζ(3), …
 const ZETA: [f64; 25] = [
     1.6449340668482264365,
@@ -99,20 +101,9 @@ fn by_series(h: f64, cumulant: impl Fn(i32) -> f64) -> [f64; 3] {
             fourth += (weight(4.0) - 4.0 * weight(3.0) + 6.0 * weight(2.0)) * term;
         }
     }
-    let [two, three, four] = sums.map(beyond_linear);
+    let [two, three, four] = sums.map(exp_excess);
     let deviation = sums[0].exp_m1().sqrt();
     let third = third + three - 3.0 * two;
     let fourth = fourth + four - 4.0 * three + 6.0 * two;
     [deviation, third / deviation.powi(3), fourth / deviation.powi(4)]
-}
-
-/// eˣ - 1 - x for 0 ≤ x < 1.3.
-fn beyond_linear(x: f64) -> f64 {
-    let mut term = 0.5 * x * x;
-    let mut sum = term;
-    for order in 3..21 {
-        term *= x / f64::from(order);
-        sum += term;
-    }
-    sum
 }

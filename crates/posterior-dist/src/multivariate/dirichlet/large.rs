@@ -21,10 +21,10 @@ const LARGE: f64 = 10.0;
 /// Σ (-D(α_k; α₀ t_k) - ln t_k + ½ ln(α_k / 2π) - Δ(α_k)) + α₀ (Σ t - 1) + ½ ln(2π / α₀) + Δ(α₀).
 pub(super) fn ln_pdf(alpha: &[f64], total: f64, t: &[f64]) -> f64 {
     let mut excess = NeumaierSum::new();
-    excess.add(-1.0);
+    excess.push(-1.0);
     let mut sum = 0.0;
     for (&a, &x) in alpha.iter().zip(t) {
-        excess.add(x);
+        excess.push(x);
         sum += if x == 0.0 {
             match a.total_cmp(&1.0) {
                 std::cmp::Ordering::Less => f64::INFINITY,

@@ -68,7 +68,7 @@ fn all_cases_of_the_table() {
         assert_eq!(posterior.jitter(), None);
         let tolerance = tolerance(&posterior);
         let scalar = |what, found, field| close(what, &[found], &[number(&case[field])], tolerance);
-        scalar("ln evidence", posterior.ln_marginal_likelihood(), "log_marginal_likelihood");
+        scalar("ln evidence", posterior.ln_evidence(), "log_marginal_likelihood");
         let mut slopes = numbers(&case["grad_log_hyperparameters"]);
         slopes.push(number(&case["grad_log_noise_variance"]));
         close("gradient", &posterior.gradient(), &slopes, tolerance);

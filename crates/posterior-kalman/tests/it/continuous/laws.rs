@@ -97,6 +97,40 @@ fn kernels_are_the_closed_forms() {
 }
 
 #[test]
+fn systems_from_time_0_have_their_closed_forms() {
+    let scalar = |value: f64| DMatrix::from_element(1, 1, value);
+    // Twice x with dx = rate x dt + dβ, from a variance at time 0; it may grow.
+    let relaxed = |rate: f64, variance: f64| {
+        Process::sde_from_origin(&scalar(rate), &scalar(1.0), &[2.0], &scalar(variance)).unwrap()
+    };
+    let (drift, diffusion) = (
+        DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 0.0]),
+        DMatrix::from_row_slice(2, 2, &[0.0, 0.0, 0.0, 1.0]),
+    );
+    let integrated =
+        Process::sde_from_origin(&drift, &diffusion, &[1.0, 0.0], &DMatrix::zeros(2, 2)).unwrap();
+    let settled = Process::sde(&scalar(-0.5), &scalar(1.0), &[2.0]).unwrap();
+    for (s, t) in [(0.0_f64, 0.0), (0.3, 1.1), (2.0, 0.25), (0.5, 5.0)] {
+        let (least, r) = (s.min(t), (s - t).abs());
+        let close = |process: &Process, value: f64| {
+            let error = (process.kernel(s, t) - value).abs();
+            assert!(error < 1e-13 * value.abs().max(1.0), "{process:?}: {error}");
+        };
+        for rate in [-0.5_f64, 0.5] {
+            let variance = 3.0 * (2.0 * rate * least).exp() + (2.0 * rate * least).exp_m1() / (2.0 * rate);
+            close(&relaxed(rate, 3.0), 4.0 * (rate * r).exp() * variance);
+        }
+        close(&relaxed(-0.5, 1.0), settled.kernel(s, t));
+        close(&integrated, Process::integrated_wiener().kernel(s, t));
+    }
+    let growing = relaxed(0.5, 3.0);
+    assert!(!growing.is_stationary() && growing.origin() == 0.0 && growing.kernel(-1.0, 1.0).is_nan());
+    assert!(Process::sde(&scalar(0.5), &scalar(1.0), &[2.0]).is_err());
+    assert!(Process::sde_from_origin(&scalar(0.5), &scalar(1.0), &[2.0], &scalar(-1.0)).is_err());
+    assert!(Process::sde_from_origin(&scalar(0.5), &scalar(1.0), &[2.0], &DMatrix::zeros(2, 2)).is_err());
+}
+
+#[test]
 fn approximations_are_within_their_errors_and_reach_them() {
     let exact =
         |l: f64, p: f64, r: f64| (-2.0 * (std::f64::consts::PI * r / p).sin().powi(2) / (l * l)).exp();

@@ -184,7 +184,7 @@ fn misuse_is_refused_by_name() {
     let (model, series) = (white(1.0), [Series::univariate(&NUMBERS).unwrap()]);
     let likelihood = || Likelihood::new(&model, &series).unwrap();
     let error = likelihood().with_fixed("w", 1.0).unwrap_err();
-    assert_eq!(error.to_string(), "the model has no parameter called \"w\"");
+    assert_eq!(error.to_string(), "there is no parameter w: there are v");
     assert!(likelihood().with_fixed("v", -1.0).is_err());
     assert!(likelihood().with_fixed("v", f64::NAN).is_err());
     let twice = Family::new(vec![positive("v", 1.0), positive("v", 1.0)], |_| white(1.0).at(&[0.0]));

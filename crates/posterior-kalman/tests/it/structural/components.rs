@@ -167,6 +167,28 @@ fn matrices_of_trends_and_of_what_moves() {
 }
 
 #[test]
+fn a_diffuse_process_is_a_trend_that_starts_anywhere() {
+    let wiener = Process::wiener().scaled(0.3).unwrap();
+    // Before the origin too: that is where the process itself is not.
+    let times = [-2.0, 0.5, 0.75, 3.0];
+    let series = Series::univariate(&[7.0, 6.5, 8.25, 8.0]).unwrap();
+    let ln_likelihood = |component| {
+        let model = alone(component, 0.2).at_times(&times).unwrap().state_space().unwrap();
+        assert_eq!(model.initial().diffuse_directions().ncols(), 1);
+        filter(&model, &series, &FilterOptions::default()).unwrap().ln_likelihood()
+    };
+    let level = ln_likelihood(Component::local_level(0.3).unwrap());
+    assert!((ln_likelihood(Component::diffuse_process(&wiener)) - level).abs() < 1e-12 * level.abs());
+    assert!(alone(Component::process(&wiener), 0.2).at_times(&times).is_err());
+
+    let moving = Process::integrated_wiener().scaled(0.4).unwrap();
+    assert_eq!(
+        alone(Component::diffuse_process(&moving), 0.2).state_space().unwrap(),
+        alone(Component::constant_velocity(0.4).unwrap(), 0.2).state_space().unwrap()
+    );
+}
+
+#[test]
 fn a_regression_is_not_taken_from_a_longer_series() {
     let regression = |rows| {
         let inputs = DMatrix::from_fn(rows, 1, |t, _| 1.0 + t as f64);

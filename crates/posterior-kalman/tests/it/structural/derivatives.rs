@@ -6,6 +6,8 @@ use posterior_kalman::learning::{Derivative, Parameter, Parametric};
 use posterior_kalman::structural::{Component, Structural};
 use posterior_math::linalg::DMatrix;
 
+use super::alone;
+
 fn close(exact: Option<&Matrices>, differences: Option<&Matrices>, what: &str) {
     match (exact, differences) {
         (None, None) => {}
@@ -102,4 +104,17 @@ fn parameters_have_names_and_can_be_fixed() {
     // What `at` gives at the present values is the model.
     let free: Vec<f64> = model.parameters().iter().map(Parameter::start_free).collect();
     assert_eq!(model.at(&free).unwrap().states(), model.state_space().unwrap().states());
+}
+
+#[test]
+fn a_noise_that_is_fixed_is_no_parameter() {
+    let level = |variance| alone(Component::local_level(variance).unwrap(), 0.7);
+    let model = level(0.4).with_fixed_noise();
+    let names: Vec<String> = model.parameters().iter().map(|parameter| parameter.name().to_owned()).collect();
+    assert_eq!(names, ["level.variance"]);
+    let moved = model.with_parameters(&[2.5]).unwrap();
+    assert_eq!(moved.state_space().unwrap(), level(2.5).state_space().unwrap());
+    assert!(model.with_parameters(&[2.5, 0.7]).is_err());
+    assert_eq!(model.with_parameter("noise.variance", 0.1).unwrap().noise(), 0.1);
+    check(&model);
 }

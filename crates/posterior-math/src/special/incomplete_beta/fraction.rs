@@ -15,7 +15,7 @@ pub(super) fn fraction(point: &Point) -> f64 {
     let (mut before, mut now) = ((1.0, 0.0), (0.0, 0.0));
     let mut reciprocal = (a + 1.0).recip();
     // Numerators and denominators of the convergents, those of 1 / f.
-    now.0 = a * (excess + 1.0) * reciprocal;
+    now.0 = a * reciprocal * (excess + 1.0);
     now.1 = 1.0;
     let rise = 1.0 + y;
     let mut n = 1.0;
@@ -24,7 +24,7 @@ pub(super) fn fraction(point: &Point) -> f64 {
         reciprocal = (a + (2.0 * n + 1.0)).recip();
         let turn = n * last * ((b - n) * x);
         let alpha = (a + (n - 1.0)) * last * ((a + b + (n - 1.0)) * x) * turn;
-        let beta = n + turn + (a + n) * (excess + 1.0 + n * rise) * reciprocal;
+        let beta = n + turn + (a + n) * reciprocal * (excess + 1.0 + n * rise);
         let mut next = (beta * now.0 + alpha * before.0, beta * now.1 + alpha * before.1);
         let change = next.0 * now.1 - now.0 * next.1;
         let close = change.abs() <= 1e-16 * (now.0 * next.1).abs();

@@ -8,6 +8,11 @@ use super::{Road, ln_lower, ratio, road, series};
 const MOST_STEPS: u32 = 100;
 /// The last step has an error of the fourth order.
 const FOURTH_ROOT: f64 = 1e-4;
+/// A second parameter below this, and so far below the first one, is a factor of the lower tail and nothing else.
+const FACTOR_BELOW: f64 = 1e-290;
+const FACTOR_BESIDE: f64 = 1e-100;
+/// What brings such a tail back to where f64 has all its digits: 2²⁰⁰.
+const ENLARGED: f64 = 1.606_938_044_258_990_3e60;
 
 /// (x, 1 - x) with I_x(a, b) = p: the quantile of the beta law, and how far it is from one.
 ///
@@ -72,6 +77,17 @@ pub fn inverse_beta_pq(a: f64, b: f64, p: f64, q: f64) -> (f64, f64) {
 
 /// (x, y) with I_x(a, b) = p for 0 < p ≤ ½.
 fn solve(a: f64, b: f64, p: f64) -> (f64, f64) {
+    if b >= FACTOR_BELOW || b >= FACTOR_BESIDE * a {
+        search(a, b, p)
+    } else if p / b <= 745.0 + a.recip() {
+        search(a, b * ENLARGED, p * ENLARGED)
+    } else {
+        // I_x / b is less than 1 / a - ln y, so that y is below all numbers.
+        (1.0, 0.0)
+    }
+}
+
+fn search(a: f64, b: f64, p: f64) -> (f64, f64) {
     let (mut x, mut y) = start(a, b, p);
     for _ in 0..MOST_STEPS {
         if !(x > 0.0 && y > 0.0) {
@@ -160,7 +176,8 @@ fn start(a: f64, b: f64, p: f64) -> (f64, f64) {
     }
     // Two powers, one at each end: t^a / a up to the mean, and (1 - t)^b / b above.
     let n = a + b;
-    let (ln_left, ln_right) = (a * (a / n).ln() - a.ln(), b * (b / n).ln() - b.ln());
+    let ln_part = |part: f64| part * (part.ln() - n.ln()) - part.ln();
+    let (ln_left, ln_right) = (ln_part(a), ln_part(b));
     let ln_total = ln_left.max(ln_right) + (-(ln_left - ln_right).abs()).exp().ln_1p();
     if p.ln() <= ln_left - ln_total {
         let x = ((a.ln() + ln_total + p.ln()) / a).exp().min(1.0);

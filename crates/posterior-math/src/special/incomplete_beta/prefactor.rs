@@ -1,9 +1,8 @@
 //! x^a y^b / B(a, b), the density of the logit of a beta variable, without the cancellation of its three factors.
 
 use crate::special::beta::ln_beta;
-use crate::special::stirling::{
-    HALF_LN_TAU, STIRLING_FROM, stirling_remainder, stirling_remainder_difference,
-};
+use crate::special::constants::HALF_LN_TAU;
+use crate::special::stirling::{STIRLING_FROM, stirling_remainder, stirling_remainder_difference};
 
 use super::point::Point;
 use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};

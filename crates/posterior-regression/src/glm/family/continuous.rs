@@ -2,7 +2,7 @@
 
 use std::f64::consts::TAU;
 
-use posterior_math::special::ln_gamma;
+use posterior_math::special::{exp_excess, ln_gamma};
 
 use crate::glm::response_law::Term;
 
@@ -16,32 +16,10 @@ pub(super) fn gaussian_ln_best(weight: f64, dispersion: f64) -> f64 {
     -0.5 * (TAU.ln() + dispersion.ln() - weight.ln())
 }
 
-/// ln r + 1 - r for r = y / μ ≥ 0, without cancellation around 1.
-fn gamma_ln_likelihood(ln_ratio: f64, ratio: f64) -> f64 {
-    // With x = ln r small, 1 + x - e^x.
-    if ln_ratio.abs() < 0.1 { -excess_of_exp(ln_ratio) } else { ln_ratio + 1.0 - ratio }
-}
-
-/// e^x - 1 - x for |x| < 0.1, by its series.
-fn excess_of_exp(x: f64) -> f64 {
-    let mut term = 0.5 * x * x;
-    let mut sum = term;
-    for k in 3..12 {
-        term *= x / f64::from(k);
-        sum += term;
-    }
-    sum
-}
-
 pub(super) fn gamma_log(y: f64, predictor: f64) -> Term {
     let ln_ratio = y.ln() - predictor;
     let ratio = ln_ratio.exp();
-    Term {
-        ln_likelihood: gamma_ln_likelihood(ln_ratio, ratio),
-        slope: ratio - 1.0,
-        observed: ratio,
-        expected: 1.0,
-    }
+    Term { ln_likelihood: -exp_excess(ln_ratio), slope: ratio - 1.0, observed: ratio, expected: 1.0 }
 }
 
 pub(super) fn gamma_inverse(y: f64, predictor: f64) -> Term {
@@ -56,7 +34,7 @@ pub(super) fn gamma_inverse(y: f64, predictor: f64) -> Term {
     let mean = predictor.recip();
     let ln_ratio = y.ln() + predictor.ln();
     Term {
-        ln_likelihood: gamma_ln_likelihood(ln_ratio, y * predictor),
+        ln_likelihood: -exp_excess(ln_ratio),
         slope: mean - y,
         observed: mean * mean,
         expected: mean * mean,

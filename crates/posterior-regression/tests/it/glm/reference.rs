@@ -26,6 +26,7 @@ fn compare(family: Family, data: Observations<'_>, figures: &Figures) {
     close("errors", &fit.standard_errors(), figures.errors, 1e-9);
     close("deviance", &[fit.deviance], &[figures.deviance], 1e-11);
     close("null deviance", &[model.null_deviance().unwrap()], &[figures.null_deviance], 1e-11);
+    assert_eq!(fit.residual_degrees(), fit.rows - figures.errors.len());
     close("Pearson", &[fit.pearson_chi_squared], &[figures.pearson], 1e-9);
     close("residuals", &model.pearson_residuals(&fit.coefficients)[..3], &figures.pearson_residuals, 1e-8);
     close("residuals", &model.deviance_residuals(&fit.coefficients)[..3], &figures.deviance_residuals, 1e-8);

@@ -25,6 +25,7 @@ pub struct Replicas<S> {
 
 /// A step of all rungs.
 #[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
 pub struct Swapped<I> {
     /// The last step of each kernel.
     pub rungs: Vec<I>,

@@ -50,7 +50,7 @@ fn starts_that_are_none_are_refused() {
             continue;
         }
         let refused = start(&Start::Uniform { radius, attempts: 9 });
-        assert!(matches!(refused, Error::Option(_)), "{radius}: {refused}");
+        assert!(matches!(refused, Error::Parameter(_)), "{radius}: {refused}");
     }
     run.sample(&TARGET, &Fixed(walk()), &Start::Uniform { radius: 0.5 * f64::MAX, attempts: 99 }).unwrap();
     assert!(matches!(

@@ -25,7 +25,7 @@ const NEVER: f64 = f64::NEG_INFINITY;
 #[test]
 fn weights_are_numbers_and_not_all_zero() {
     for bad in [vec![f64::NAN], vec![0.0, f64::INFINITY], vec![f64::NAN, NEVER]] {
-        assert!(matches!(Weights::from_ln(bad), Err(Error::Option(_))));
+        assert!(matches!(Weights::from_ln(bad), Err(Error::Parameter(_))));
     }
     assert!(matches!(Weights::from_ln(vec![]), Err(Error::NoWeight { draws: 0 })));
     assert!(matches!(Weights::from_ln(vec![NEVER; 3]), Err(Error::NoWeight { draws: 3 })));
@@ -127,13 +127,13 @@ fn populations_of_nothing_are_refused() {
         small.clone().with_islands(0),
         small.clone().with_moves(0),
         small.clone().with_resample_below(f64::NAN),
-        small.clone().with_target_acceptance(1.0),
+        small.clone().with_target_accept(1.0),
         small.clone().with_steps(Steps::ConditionalEss { share: f64::NAN, most: 9 }),
         small.clone().with_steps(Steps::ConditionalEss { share: 0.5, most: 0 }),
     ];
     for options in options {
         let refused = options.run(&prior(), &likelihood, |_| walk()).unwrap_err();
-        assert!(matches!(refused, Error::Option(_)), "{refused}");
+        assert!(matches!(refused, Error::Parameter(_)), "{refused}");
     }
     for odd in [f64::NAN, f64::INFINITY, NEVER] {
         let nowhere = FromFn::new(1, move |_: &[f64]| odd);

@@ -24,15 +24,15 @@ fn the_best_states_of_the_corpus_are_found() {
 }
 
 #[test]
-fn restarts_tell_what_they_met() {
-    let engine = SimulatedAnnealing::default().with_restarts(6);
+fn starts_tell_what_they_met() {
+    let engine = SimulatedAnnealing::default().with_starts(6);
     let found = engine.anneal(&voting(), &Evidence::none()).unwrap();
     assert_eq!(found.best.states, [1, 1, 1, 1]);
     assert!((found.best.ln_value - 10_000_f64.ln()).abs() < 1e-12);
     assert_eq!(found.ln_values.len(), 6);
     assert!(found.ln_values.iter().all(|&own| own <= found.best.ln_value));
     // A quench at a low temperature stays in a corner: the other one for some seeds.
-    let quench = SimulatedAnnealing::default().with_temperatures(0.01, 0.01).with_sweeps(3).with_restarts(20);
+    let quench = SimulatedAnnealing::default().with_temperatures(0.01, 0.01).with_sweeps(3).with_starts(20);
     let found = quench.anneal(&voting(), &Evidence::none()).unwrap();
     assert!(found.ln_values.iter().any(|&own| (own - 625_f64.ln()).abs() < 1e-12));
 }

@@ -31,7 +31,7 @@ fn errors_are_as_large_as_their_bars() {
     calibrated(spread(vote, |seed| {
         Gibbs::default()
             .with_draws(1000)
-            .with_burn_in(100)
+            .with_warm_up(100)
             .with_seed(seed)
             .query(&voting(), &targets, &none)
             .unwrap()

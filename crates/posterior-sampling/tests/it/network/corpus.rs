@@ -126,7 +126,7 @@ fn kept_draws_agree_with_the_networks_of_the_corpus() {
 
 #[test]
 fn chains_agree_with_the_corpus_and_warn_where_they_cannot() {
-    let engine = Gibbs::default().with_draws(4000).with_burn_in(500).with_seed(3);
+    let engine = Gibbs::default().with_draws(4000).with_warm_up(500).with_seed(3);
     for case in cases() {
         agrees(&engine, &case, false);
         // Enough for models of the table: nothing is left unproven.

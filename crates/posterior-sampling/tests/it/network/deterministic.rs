@@ -28,7 +28,7 @@ fn an_exclusive_or_that_was_seen_never_moves_and_the_report_says_so() {
         report.warnings
     );
     // Chains that stand still in different places.
-    assert_eq!(report.sampling.as_ref().unwrap().r_hat, Some(f64::INFINITY));
+    assert_eq!(report.sampling.as_ref().unwrap().rhat, Some(f64::INFINITY));
     // Chains that never moved tell as much as one draw each.
     assert!(beliefs.standard_errors(var(0)).unwrap()[1] > 0.1);
 }

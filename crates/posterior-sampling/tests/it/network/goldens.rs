@@ -78,7 +78,7 @@ fn effective_draws_of_the_vote_are_those_of_its_spectrum() {
     let slowest = (1.0 + lambda) / (1.0 - lambda);
     // A single vote is nearly all of the slowest mode.
     assert!(worth > 0.6 * slowest && worth < 1.1 * slowest, "{worth} {slowest}");
-    assert!(sampling.r_hat.unwrap() < 1.01);
+    assert!(sampling.rhat.unwrap() < 1.01);
     assert!(beliefs.report().converged, "{:?}", beliefs.report().warnings);
 }
 

@@ -206,7 +206,7 @@ fn what_cannot_be_is_refused() {
     assert_eq!(refused(default().with_islands(0)), "SequentialMonteCarlo: islands = 0 must be positive");
     assert_eq!(refused(default().with_moves(0)), "SequentialMonteCarlo: moves = 0 must be positive");
     assert!(refused(default().with_resample_below(f64::NAN)).contains("resample_below = NaN"));
-    assert!(refused(default().with_target_acceptance(1.0)).contains("target_acceptance = 1"));
+    assert!(refused(default().with_target_accept(1.0)).contains("target_accept = 1"));
     let share = |share, most| default().with_steps(Steps::ConditionalEss { share, most });
     assert!(refused(share(1.0, 10)).contains("share = 1"));
     assert!(refused(share(0.99, 2)).starts_with("tempering stays at beta = 0."));

@@ -59,8 +59,7 @@ fn particles_go_from_a_bad_approximation_to_the_posterior() {
         let metric = Metric::dense(&stage.covariance).unwrap();
         Ok(FixedPath::new(0.6 * stage.scale, metric, Path::default())?)
     };
-    let options =
-        SequentialMonteCarlo::default().with_particles(300).with_moves(2).with_target_acceptance(0.8);
+    let options = SequentialMonteCarlo::default().with_particles(300).with_moves(2).with_target_accept(0.8);
     let found = options.with_seed(1).run(&narrow, &likelihood, kernel).unwrap();
     let worst = worst_mean(&posterior, |f| found.expectation(f).unwrap());
     assert!(worst < 7.0, "{worst}"); // Errors from eight populations have Student's law with seven degrees of freedom.

@@ -84,10 +84,7 @@ impl<'a> BlockedGibbs<'a> {
     }
 
     fn start(corpus: &'a Corpus, options: &Options, mut topic: impl FnMut() -> usize) -> Result<Self, Error> {
-        if corpus.tokens() >= 1 << 31 {
-            let message = format!("{} tokens: at most 2^31 - 1 can be sampled", corpus.tokens());
-            return Err(Error::Corpus(message));
-        }
+        corpus.check_sampleable()?;
         let topics = options.topics;
         let mut document_topic = vec![0; corpus.documents() * topics];
         let mut word_topic = vec![0; corpus.vocabulary().len() * topics];

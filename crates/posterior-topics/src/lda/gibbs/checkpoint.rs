@@ -2,13 +2,13 @@
 
 use std::io::{Read, Write};
 
-use flate2::Crc;
 use serde::{Deserialize, Serialize};
 
 use super::collapsed_gibbs::CollapsedGibbs;
 use super::fit::TracePoint;
 use super::options::Options;
 use super::pooled::PooledCounts;
+use crate::checkpoint::{contradiction, fingerprint, read, same_corpus};
 use crate::{Corpus, Error};
 
 const FORMAT: &str = "posterior-lda-checkpoint-1";
@@ -68,11 +68,9 @@ impl Checkpoint {
 
     /// The chain as it was.
     pub(super) fn chain<'a>(&self, corpus: &'a Corpus) -> Result<CollapsedGibbs<'a>, Error> {
-        if self.corpus != fingerprint(corpus) {
-            return Err(Error::Corpus("the checkpoint was made with another corpus".to_owned()));
-        }
+        same_corpus(self.corpus, corpus)?;
         if self.alpha.len() != self.options.topics || !self.pooled.fits(corpus, self.options.topics) {
-            return Err(Error::Corpus("the checkpoint contradicts itself".to_owned()));
+            return Err(contradiction());
         }
         let prior = (self.alpha.clone(), self.beta);
         CollapsedGibbs::restore(corpus, &self.options, &self.assignments, prior, self.sweeps)
@@ -91,28 +89,6 @@ impl Checkpoint {
     /// # Errors
     /// Those of `reader`, and [`std::io::ErrorKind::InvalidData`] for anything but a checkpoint.
     pub fn read_from(reader: impl Read) -> std::io::Result<Self> {
-        let checkpoint: Self = serde_json::from_reader(reader)?;
-        if checkpoint.format != FORMAT {
-            let message = format!("format {:?}, expected {FORMAT:?}", checkpoint.format);
-            return Err(std::io::Error::new(std::io::ErrorKind::InvalidData, message));
-        }
-        Ok(checkpoint)
+        read(reader, FORMAT)
     }
-}
-
-/// A checksum of the vocabulary and all counts.
-fn fingerprint(corpus: &Corpus) -> u32 {
-    let mut crc = Crc::new();
-    for word in corpus.vocabulary() {
-        crc.update(word.as_bytes());
-        crc.update(b"\n");
-    }
-    for document in corpus.iter() {
-        crc.update(&(document.words.len() as u64).to_le_bytes());
-        for (word, count) in document.words.iter().zip(document.counts) {
-            crc.update(&word.to_le_bytes());
-            crc.update(&count.to_le_bytes());
-        }
-    }
-    crc.sum()
 }

@@ -40,14 +40,6 @@ const INITIAL: u64 = 0;
 const MASSES: u64 = 1;
 const TOKENS: u64 = 2;
 
-fn check_size(corpus: &Corpus) -> Result<(), Error> {
-    if corpus.tokens() >= 1 << 31 {
-        let message = format!("{} tokens: at most 2^31 - 1 can be sampled", corpus.tokens());
-        return Err(Error::Corpus(message));
-    }
-    Ok(())
-}
-
 /// A chunk of documents has counts of about this many bytes, or tokens where the counts are lists, so that the counts stay in a
 /// cache of the second level. Constants, since the order of tokens shapes the chain.
 const CHUNK_BYTES: usize = 1 << 20;
@@ -81,7 +73,7 @@ impl<'a> CollapsedGibbs<'a> {
     /// Options out of range, or a corpus of 2^31 tokens or more.
     pub fn new(corpus: &'a Corpus, options: &Options) -> Result<Self, Error> {
         options.check()?;
-        check_size(corpus)?;
+        corpus.check_sampleable()?;
         let seeds = options.seeds_by_word(corpus)?;
         let words = WordPrior::new(options.beta, corpus.vocabulary().len(), stride(options.topics), &seeds);
         let assignments = start::assignments(corpus, options, &words, stream(options.seed, &[INITIAL]));
@@ -110,7 +102,7 @@ impl<'a> CollapsedGibbs<'a> {
     }
 
     fn start(corpus: &'a Corpus, options: &Options, assignments: &[u16]) -> Result<Self, Error> {
-        check_size(corpus)?;
+        corpus.check_sampleable()?;
         let seeds = options.seeds_by_word(corpus)?;
         let default = match corpus.tokens() {
             0..TOKENS_FOR_GROUPS => 1,

@@ -5,6 +5,7 @@ use posterior_math::streaming::MeanVariance;
 
 use super::column::Column;
 use crate::Error;
+use crate::error::size;
 
 /// Statistics of rows for each class. Rows come one by one, parts merge.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,9 +53,7 @@ impl ClassTable {
         classes: usize,
     ) -> Result<Self, Error> {
         let mut all = Self::new(columns, classes)?;
-        if table.nrows() != labels.len() {
-            return Err(Error::Corpus(format!("{} labels for {} rows", labels.len(), table.nrows())));
-        }
+        size("labels of rows", table.nrows(), labels.len())?;
         let mut row = vec![0.0; table.ncols()];
         for (i, &label) in labels.iter().enumerate() {
             row.iter_mut().zip(table.row(i).iter()).for_each(|(own, value)| *own = *value);

@@ -90,6 +90,6 @@ fn intruders_are_at_home_in_another_topic() {
         assert!((0..5).any(|other| other != k && lists[other].contains(&intruder)));
     }
     assert_eq!(intrusion(&topics(&[&[0.7, 0.2, 0.1][..]; 2]), 0, 2, &mut rng).unwrap(), None);
-    assert!(intrusion(&phi, 5, 5, &mut rng).unwrap_err().is_param());
-    assert!(intrusion(&phi, 0, 0, &mut rng).unwrap_err().is_param());
+    assert!(intrusion(&phi, 5, 5, &mut rng).unwrap_err().is_parameter());
+    assert!(intrusion(&phi, 0, 0, &mut rng).unwrap_err().is_parameter());
 }

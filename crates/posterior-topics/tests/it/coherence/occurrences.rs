@@ -51,7 +51,7 @@ fn limits() {
     // Word 2 was not looked for.
     assert!(value(Measure::Npmi, &[0, 2]).unwrap_err().is_corpus());
     assert!(Occurrences::in_documents(&texts, &[4]).unwrap_err().is_corpus());
-    assert!(Occurrences::in_windows(&[], 0, &[]).unwrap_err().is_param());
+    assert!(Occurrences::in_windows(&[], 0, &[]).unwrap_err().is_parameter());
     // Words that are everywhere say nothing.
     let everywhere = Occurrences::in_windows(&[vec![0, 1]], 5, &[0, 1]).unwrap();
     assert_eq!(coherence(Measure::Npmi, &[0, 1], &everywhere).unwrap(), 0.0);

@@ -86,7 +86,7 @@ fn every_half_is_equally_likely() {
 #[test]
 fn what_cannot_be_split_is_refused() {
     for share in [0.0, 1.0, -0.1, f64::NAN] {
-        assert!(split_documents(&ten(), share, 0).unwrap_err().is_param());
+        assert!(split_documents(&ten(), share, 0).unwrap_err().is_parameter());
     }
     let one = corpus(vec![vec![(0, 1)]]);
     assert_eq!(message(split_documents(&one, 0.5, 0)), "1 documents cannot be split in two");

@@ -88,7 +88,7 @@ fn nothing_to_count_is_refused() {
 fn options_out_of_range_are_refused() {
     for share in [0.0, -0.5, 1.5, f64::NAN] {
         let error = CorpusBuilder::new(options().with_max_document_share(share)).unwrap_err();
-        assert!(error.is_param(), "{share}");
+        assert!(error.is_parameter(), "{share}");
     }
     let error = message(CorpusBuilder::new(options().with_max_words(Some(0))));
     assert_eq!(error, "VocabularyOptions: max_words = 0 must be at least 1");

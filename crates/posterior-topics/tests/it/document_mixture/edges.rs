@@ -73,8 +73,9 @@ fn observers_stop_a_fit() {
 #[test]
 fn misuse_is_refused() {
     let small = corpus(&[vec![3, 1], vec![1, 2]]);
-    let refused =
-        |options: Options| document_mixture::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_param());
+    let refused = |options: Options| {
+        document_mixture::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter())
+    };
     assert!(refused(Options::default().with_topics(0)));
     for bad in [0.5, f64::NAN, f64::INFINITY] {
         assert!(refused(Options::default().with_weight_prior(bad)));
@@ -94,7 +95,7 @@ fn misuse_is_refused() {
     let other = corpus(&[vec![3, 1, 1]]);
     assert!(document_mixture::fit_from(&other, &model, &two, &mut Silent).is_err_and(|e| e.is_corpus()));
     let refused =
-        |options: gibbs::Options| gibbs::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_param());
+        |options: gibbs::Options| gibbs::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter());
     let good = gibbs::Options::default();
     assert!(
         refused(good.with_topics(0)) && refused(good.with_iterations(0)) && refused(good.with_samples(0))

@@ -101,7 +101,7 @@ fn the_seed_decides_and_threads_do_not() {
 #[test]
 fn a_fit_that_an_observer_stops_has_estimates() {
     let corpus = kinds(2, 10);
-    let stop_at_5 = |step: &posterior_topics::hdp::Step| {
+    let stop_at_5 = |step: &posterior_topics::hdp::Step<'_, '_>| {
         if step.sweep == 5 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     let fitted = fit(&corpus, &Options::default(), stop_at_5).unwrap();
@@ -183,6 +183,6 @@ fn what_does_not_fit_is_refused() {
         Options::default().with_gamma_prior(Some([1.0, f64::INFINITY])),
     ];
     for options in wrong {
-        assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_param());
+        assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_parameter());
     }
 }

@@ -80,7 +80,7 @@ fn short() -> Corpus {
 #[test]
 fn the_mode_s_posterior_is_unbiased() {
     for length in [1, 2, 3, 10] {
-        let options = Chib::default().with_length(length).with_burn_in(2).with_runs(40_000).with_seed(5);
+        let options = Chib::default().with_length(length).with_warm_up(2).with_runs(40_000).with_seed(5);
         let estimate = chib(&three(), &ALPHA, &short(), &options).unwrap();
         assert_unbiased(&format!("length {length}"), &short(), &estimate);
     }

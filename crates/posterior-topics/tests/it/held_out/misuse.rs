@@ -20,15 +20,15 @@ fn what_does_not_go_together_is_refused() {
     }
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = ask(&[1.0, bad], LeftToRight::default()).unwrap_err();
-        assert!(error.is_param() && error.to_string().contains("alpha[1]"), "{error}");
+        assert!(error.is_parameter() && error.to_string().contains("alpha[1]"), "{error}");
     }
-    assert!(ask(&[f64::MAX, f64::MAX], LeftToRight::default()).unwrap_err().is_param());
-    assert!(ask(&[1.0, 1.0], LeftToRight::default().with_particles(0)).unwrap_err().is_param());
-    assert!(ask(&[1.0, 1.0], LeftToRight::default().with_runs(1)).unwrap_err().is_param());
+    assert!(ask(&[f64::MAX, f64::MAX], LeftToRight::default()).unwrap_err().is_parameter());
+    assert!(ask(&[1.0, 1.0], LeftToRight::default().with_particles(0)).unwrap_err().is_parameter());
+    assert!(ask(&[1.0, 1.0], LeftToRight::default().with_runs(1)).unwrap_err().is_parameter());
     let lengthless = Chib::default().with_length(0);
-    assert!(chib(&phi, &[1.0, 1.0], &unseen, &lengthless).unwrap_err().is_param());
+    assert!(chib(&phi, &[1.0, 1.0], &unseen, &lengthless).unwrap_err().is_parameter());
     let single = Annealed::new(Schedule::power(3, 1.0).unwrap()).with_runs(1);
-    assert!(annealed(&phi, &[1.0, 1.0], &unseen, &single).unwrap_err().is_param());
+    assert!(annealed(&phi, &[1.0, 1.0], &unseen, &single).unwrap_err().is_parameter());
 
     let other = corpus(3, &[&[(0, 2), (1, 1)]]);
     let error = exact(&phi, &[1.0, 1.0], &other, 100).unwrap_err();
@@ -49,7 +49,7 @@ fn completion_adds_up_what_the_model_says() {
     let options = gibbs::Options::default().with_topics(2).with_iterations(20);
     let fitted = gibbs::fit(&texts, &options, |_| ControlFlow::Continue(())).unwrap();
     let (observed, scored) = (corpus(3, &[&[(0, 2)], &[(2, 2)]]), corpus(3, &[&[(0, 3)], &[(1, 1), (2, 1)]]));
-    let completion = document_completion(&fitted.model, &observed, &scored);
+    let completion = document_completion(&fitted.model, &observed, &scored).unwrap();
     let sum: f64 = (0..2)
         .map(|d| {
             let theta = fitted.model.proportions(observed.document(d));
@@ -65,4 +65,14 @@ fn completion_adds_up_what_the_model_says() {
         .sum();
     assert!((completion.ln_likelihood - sum).abs() < 1e-12);
     assert_eq!(completion.tokens, 5);
+    let (fewer, wider) = (corpus(3, &[&[(0, 3)]]), corpus(4, &[&[(0, 2)], &[(3, 2)]]));
+    for (observed, scored, sizes) in
+        [(&observed, &fewer, (2, 1)), (&wider, &scored, (3, 4)), (&observed, &wider, (3, 4))]
+    {
+        let error = document_completion(&fitted.model, observed, scored).unwrap_err();
+        assert!(
+            matches!(error, Error::Dimension { expected, found, .. } if (expected, found) == sizes),
+            "{error}"
+        );
+    }
 }

@@ -8,7 +8,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_topics::kernel_topics::{
     BandOptions, Covariates, Curves, KernelTopics, Options, Sharing, TimeKernel, Update, fit,
 };
-use posterior_topics::{Corpus, TopicModel, lda};
+use posterior_topics::{Corpus, Error, TopicModel, lda};
 
 use super::simulated::{LENGTH, simulate};
 
@@ -179,10 +179,15 @@ fn misuse() {
         options.clone().with_place_variance(0.0),
         options.clone().with_tolerance(f64::NAN),
     ] {
-        assert!(fit(&corpus, &covariates, &options, &mut Silent).unwrap_err().is_param());
+        assert!(fit(&corpus, &covariates, &options, &mut Silent).unwrap_err().is_parameter());
     }
     let few = Covariates::new(&years[1..]).unwrap();
-    assert!(fit(&corpus, &few, &options, &mut Silent).unwrap_err().is_corpus());
+    let error = fit(&corpus, &few, &options, &mut Silent).unwrap_err();
+    let sizes = (years.len(), years.len() - 1);
+    assert!(
+        matches!(error, Error::Dimension { expected, found, .. } if (expected, found) == sizes),
+        "{error}"
+    );
     assert!(Covariates::new(&[]).is_err() && Covariates::new(&[1.0, f64::NAN]).is_err());
     assert!(covariates.clone().with_labels("president", &["Lincoln"]).is_err());
     assert!(covariates.place(f64::INFINITY, &[""; 0]).is_err());

@@ -99,8 +99,9 @@ fn planted_topics_are_recovered_from_a_stream() {
         assert_recovered(&fitted.model, 0.85);
         assert_eq!((fitted.report.iterations(), fitted.report.stop), (72, Stop::MaxIterations));
         let fresh = split_tokens(&planted(50, 60, 4), 0).unwrap();
-        let perplexity =
-            held_out::document_completion(&fitted.model, &fresh.observed, &fresh.scored).perplexity();
+        let completion =
+            held_out::document_completion(&fitted.model, &fresh.observed, &fresh.scored).unwrap();
+        let perplexity = completion.perplexity();
         // Thirty words know nothing, and with three topics about twenty are left to choose from.
         assert!(perplexity < 25.0, "{perplexity}");
         let trace = &fitted.report.trace;
@@ -140,7 +141,7 @@ fn a_stream_goes_on_from_a_model() {
     assert_eq!(stream.model().topics(), first.model.topics());
     stream.push(&corpus).unwrap();
     assert_recovered(&stream.model(), 0.85);
-    assert!(OnlineVariationalBayes::from_model(&first.model, &options(4)).unwrap_err().is_param());
+    assert!(OnlineVariationalBayes::from_model(&first.model, &options(4)).unwrap_err().is_parameter());
 }
 
 #[test]
@@ -171,7 +172,7 @@ fn misuse_is_refused() {
         let mut options = Options::default();
         change(&mut options);
         match online::fit(&corpus, &options, &mut Silent) {
-            Err(Error::Param(error)) => error.to_string(),
+            Err(Error::Parameter(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
     };

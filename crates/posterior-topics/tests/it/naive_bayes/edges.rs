@@ -25,7 +25,7 @@ fn nothing_to_learn_from_is_refused_without_a_prior() {
     for model in [EventModel::Bernoulli, EventModel::Multinomial] {
         let options = Options::default().with_model(model).with_smoothing(0.0);
         let error = NaiveBayes::fit(&corpus, &[0, 0], 2, &options).unwrap_err();
-        assert!(error.is_param(), "{error}");
+        assert!(error.is_parameter(), "{error}");
     }
     for model in [EventModel::Polya, EventModel::Complement, EventModel::NormalizedComplement] {
         let options = Options::default().with_model(model).with_smoothing(0.0);

@@ -1,9 +1,10 @@
 //! What holds for any counts: order, relabelling, duplicated features, sums of contributions, the logistic form, files.
 
+use posterior_topics::Error;
 use posterior_topics::naive_bayes::*;
 use proptest::prelude::*;
 
-use super::{assert_close, bag, corpus_of, document};
+use super::{assert_close, bag, corpus_of, document, mean_ln_loss};
 
 const WORDS: usize = 5;
 const MODELS: [EventModel; 5] = [
@@ -195,4 +196,9 @@ fn held_out_folds_are_models_of_the_rest() {
     // Without smoothing, word 2 of the other class is impossible in some fold.
     assert!(cross_validate(&corpus, &labels, 2, &options, 1).is_err());
     assert!(cross_validate(&corpus, &labels, 2, &options, 8).is_err());
+    // One label short.
+    let refused =
+        |result: Result<(), Error>| matches!(result, Err(Error::Dimension { expected: 7, found: 6, .. }));
+    assert!(refused(cross_validate(&corpus, &labels[1..], 2, &options, 3).map(|_| ())));
+    assert!(refused(select_smoothing(&corpus, &labels[1..], 2, &options, &[0.4], 3).map(|_| ())));
 }

@@ -5,7 +5,7 @@ use posterior_topics::Corpus;
 use posterior_topics::corpus::*;
 use posterior_topics::naive_bayes::*;
 
-use super::assert_close;
+use super::{assert_close, mean_ln_loss};
 
 /// Runs of a-z and 0-9 in lower case.
 fn messages(test: &str) -> Option<(Corpus, Vec<usize>)> {

@@ -121,6 +121,8 @@ fn what_does_not_fit_is_refused() {
     assert!(
         Level::new(1.0, 1.0).is_err() && Level::new(-0.1, 1.0).is_err() && Level::new(0.5, f64::NAN).is_err()
     );
+    let (mut level, mut base_level) = (Level::new(0.5, 1.0).unwrap(), Level::new(0.0, 1.0).unwrap());
+    (level.discount, base_level.strength) = (f64::NAN, 0.0);
     let wrong = [
         Options::default().with_topics(0),
         Options::default().with_iterations(0),
@@ -128,12 +130,12 @@ fn what_does_not_fit_is_refused() {
         Options::default().with_thin(0),
         Options::default().with_trace_every(0),
         Options::default().with_alpha(Some(0.0)),
-        Options::default().with_level(Level { discount: f64::NAN, strength: 1.0 }),
-        Options::default().with_base_level(Level { discount: 0.0, strength: 0.0 }),
-        Options::default().with_prior(Some(LevelPrior { discount: [1.0, 0.0], strength: [1.0, 1.0] })),
+        Options::default().with_level(level),
+        Options::default().with_base_level(base_level),
+        Options::default().with_prior(Some(LevelPrior::default().with_discount([1.0, 0.0]))),
     ];
     for options in wrong {
-        assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_param());
+        assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).unwrap_err().is_parameter());
     }
     let options = Options::default().with_topics(2);
     let few = PitmanYorGibbs::from_assignments(&corpus, &options, &[0]).unwrap_err();

@@ -101,7 +101,8 @@ fn a_prior_leaves_zeros_of_the_start() {
 #[test]
 fn misuse_is_refused() {
     let small = corpus(&[vec![3, 1], vec![1, 2]]);
-    let refused = |options: Options| plsa::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_param());
+    let refused =
+        |options: Options| plsa::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter());
     assert!(refused(Options::default().with_topics(0)));
     for bad in [0.99, -1.0, f64::NAN, f64::INFINITY] {
         assert!(refused(Options::default().with_topic_prior(bad)));
@@ -109,7 +110,7 @@ fn misuse_is_refused() {
     }
     assert!(refused(Options::default().with_tolerance(f64::NAN)));
     let half = DMatrix::from_element(2, 2, 0.5);
-    assert!(Parameters::new(vec![0.5, 0.6], half.clone(), half.clone()).is_err_and(|e| e.is_param()));
+    assert!(Parameters::new(vec![0.5, 0.6], half.clone(), half.clone()).is_err_and(|e| e.is_parameter()));
     assert!(Parameters::new(vec![1.0], half.clone(), half.clone()).is_err_and(|e| e.is_corpus()));
     assert!(Parameters::new(vec![0.5, 0.5], half.clone(), half.map(|_| f64::NAN)).is_err());
     assert!(Symmetric::new(vec![0.5, 0.5], half.clone(), half.map(|p| -p)).is_err());
@@ -122,7 +123,7 @@ fn misuse_is_refused() {
     assert!(plsa::fit_tempered(&small, &other, &two, &Tempering::default()).is_err_and(|e| e.is_corpus()));
     for cooling in [0.0, 1.0, f64::NAN] {
         let tempering = Tempering::default().with_cooling(cooling);
-        assert!(plsa::fit_tempered(&small, &small, &two, &tempering).is_err_and(|e| e.is_param()));
+        assert!(plsa::fit_tempered(&small, &small, &two, &tempering).is_err_and(|e| e.is_parameter()));
     }
     let (left, right) = (corpus(&[vec![3, 0]]), corpus(&[vec![0, 3]]));
     assert!(plsa::fit_tempered(&left, &right, &two, &Tempering::default()).is_err_and(|e| e.is_corpus()));

@@ -143,7 +143,7 @@ fn options_out_of_range_are_named() {
         let mut options = Options::default();
         change(&mut options);
         match collapsed_variational::fit(&corpus, &options, &mut Silent) {
-            Err(Error::Param(error)) => error.to_string(),
+            Err(Error::Parameter(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
     };

@@ -200,7 +200,7 @@ fn options_out_of_range_are_named() {
         let mut options = Options::default();
         change(&mut options);
         match gibbs::fit(&corpus, &options, |_| ControlFlow::Continue(())) {
-            Err(Error::Param(error)) => error.to_string(),
+            Err(Error::Parameter(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
     };
@@ -294,7 +294,7 @@ fn a_model_that_knows_the_topics_completes_documents_better() {
     let halves = split_tokens(&fresh, 0).unwrap();
     let perplexity = |topics| {
         let model = fit(&corpus, &options(topics, 100)).model;
-        held_out::document_completion(&model, &halves.observed, &halves.scored).perplexity()
+        held_out::document_completion(&model, &halves.observed, &halves.scored).unwrap().perplexity()
     };
     let (one, three) = (perplexity(1), perplexity(3));
     // One topic knows no more than 30 words about alike; with three, about 20 are left to choose from.

@@ -151,7 +151,7 @@ fn a_model_is_a_warm_start() {
     assert!(again.report.iterations() < first.report.iterations() / 2, "{}", again.report.iterations());
     assert!(again.report.trace[0] > first.report.trace[1]);
     let four = options.clone().with_topics(4).with_start(Start::Model(model.clone()));
-    assert!(variational::fit(&corpus, &four, &mut Silent).unwrap_err().is_param());
+    assert!(variational::fit(&corpus, &four, &mut Silent).unwrap_err().is_parameter());
     let words = (0..30).map(|v| format!("other{v}")).collect();
     let rows = vec![vec![(0, 1)]];
     let other = Corpus::from_rows(words, vec!["d".to_owned()], rows).unwrap();
@@ -199,7 +199,7 @@ fn options_out_of_range_are_named() {
         let mut options = Options::default();
         change(&mut options);
         match variational::fit(&corpus, &options, &mut Silent) {
-            Err(Error::Param(error)) => error.to_string(),
+            Err(Error::Parameter(error)) => error.to_string(),
             other => panic!("{other:?}"),
         }
     };
@@ -229,9 +229,9 @@ fn parameters_of_another_shape_are_refused() {
     };
     assert!(refused(ones(4, 2), ones(2, 30)).is_corpus());
     assert!(refused(ones(5, 2), ones(3, 30)).is_corpus());
-    assert!(refused(DMatrix::repeat(5, 2, f64::NAN), ones(2, 30)).is_param());
-    assert!(refused(ones(5, 2), DMatrix::repeat(2, 30, f64::INFINITY)).is_param());
-    assert!(refused(ones(5, 2), DMatrix::repeat(2, 30, -0.001)).is_param());
+    assert!(refused(DMatrix::repeat(5, 2, f64::NAN), ones(2, 30)).is_parameter());
+    assert!(refused(ones(5, 2), DMatrix::repeat(2, 30, f64::INFINITY)).is_parameter());
+    assert!(refused(ones(5, 2), DMatrix::repeat(2, 30, -0.001)).is_parameter());
 }
 
 proptest! {

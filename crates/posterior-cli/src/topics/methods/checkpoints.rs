@@ -1,0 +1,127 @@
+//! Checkpoints of long fits: written now and then, and when somebody interrupts.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use posterior::topics::corpus::Unpacked;
+use serde::Serialize;
+use serde_json::{Map, Value};
+
+use crate::args::TopicsFit;
+use crate::failure::Failure;
+use crate::{atomic_file, interrupt};
+
+/// Writes the checkpoints of a fit, and remembers how that went.
+pub(super) struct Saver<'p> {
+    path: Option<&'p Path>,
+    every: Duration,
+    last: Instant,
+    outcome: Result<(), Failure>,
+    /// The sweep after which the fit was interrupted.
+    interrupted: Option<u32>,
+}
+
+impl<'p> Saver<'p> {
+    /// Watches for interrupts from here on.
+    pub(super) fn new(args: &'p TopicsFit) -> Result<Self, Failure> {
+        interrupt::watch()?;
+        Ok(Self {
+            path: args.checkpoint.as_deref(),
+            every: Duration::from_secs(u64::from(args.checkpoint_every)),
+            last: Instant::now(),
+            outcome: Ok(()),
+            interrupted: None,
+        })
+    }
+
+    /// After a sweep: `write` writes what is known by then, if it is time or the end.
+    pub(super) fn after(
+        &mut self,
+        sweep: u32,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> ControlFlow<()> {
+        if interrupt::requested() {
+            self.interrupted = Some(sweep);
+        }
+        if self.interrupted.is_some() || self.last.elapsed() >= self.every {
+            self.save(write);
+        }
+        if self.interrupted.is_none() && self.outcome.is_ok() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    fn save(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+        if let Some(path) = self.path {
+            self.outcome = atomic_file::write(path, |out| {
+                let mut packed = GzEncoder::new(out, Compression::fast());
+                write(&mut packed)?;
+                packed.finish()?.flush()
+            });
+            self.last = Instant::now();
+        }
+    }
+
+    /// Whether the fit went on to its end, and all checkpoints were written.
+    pub(super) fn end(self) -> Result<(), Failure> {
+        self.outcome?;
+        let Some(sweep) = self.interrupted else { return Ok(()) };
+        Err(Failure::Interrupted(match self.path {
+            Some(path) => format!(
+                "after {sweep} sweeps; the same command with --resume {} goes on from there",
+                path.display()
+            ),
+            None => format!("after {sweep} sweeps; nothing was saved (--checkpoint FILE would have)"),
+        }))
+    }
+}
+
+/// The checkpoint of a file.
+pub(super) fn read<C>(
+    path: &Path,
+    read_from: impl FnOnce(&mut dyn Read) -> io::Result<C>,
+) -> Result<C, Failure> {
+    let file = File::open(path).map_err(|error| Failure::io(path, &error))?;
+    read_from(&mut BufReader::new(Unpacked::new(BufReader::new(file))))
+        .map_err(|error| Failure::data(format!("{}: not a checkpoint: {error}", path.display())))
+}
+
+/// Refuses a checkpoint whose options are not those of the command line.
+pub(super) fn same_options(
+    path: &Path,
+    saved: &impl Serialize,
+    given: &impl Serialize,
+) -> Result<(), Failure> {
+    let differing = differing(saved, given);
+    if differing.is_empty() {
+        return Ok(());
+    }
+    let differing = differing.join(", ");
+    let message = format!("{}: the checkpoint was made with other options: {differing}", path.display());
+    Err(Failure::data(message).with_hint("give the same options as the run that wrote it"))
+}
+
+/// The options that two fits do not have in common, as `topics 20, now 30`.
+fn differing(saved: &impl Serialize, given: &impl Serialize) -> Vec<String> {
+    let given = fields(given);
+    let differs = |(name, value): &(String, Value)| given.get(name) != Some(value);
+    let told = |(name, value): (String, Value)| {
+        let now = given.get(&name).unwrap_or(&Value::Null);
+        format!("{name} {value}, now {now}")
+    };
+    fields(saved).into_iter().filter(differs).map(told).collect()
+}
+
+fn fields(options: &impl Serialize) -> Map<String, Value> {
+    match serde_json::to_value(options) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    }
+}
