@@ -25,10 +25,11 @@ pub(super) fn view_mut(matrix: &mut DMatrix<f64>) -> MatMut<'_, f64> {
     MatMut::from_column_major_slice_mut(matrix.as_mut_slice(), rows, columns)
 }
 
-/// The threads for work on a matrix with `size` rows.
+/// The threads for work on a matrix with `size` rows: those of the pool, where there are more than one.
 #[cfg(feature = "rayon")]
 pub(super) fn threads(size: usize) -> Par {
-    if size >= PARALLEL_FROM { Par::rayon(0) } else { Par::Seq }
+    let pool = Par::rayon(0);
+    if size >= PARALLEL_FROM && pool.degree() > 1 { pool } else { Par::Seq }
 }
 
 /// The threads for work on a matrix: one.
