@@ -1,9 +1,12 @@
 //! The picture of standardised residuals.
 
-use posterior_report::{Picture, histogram};
+use posterior_report::Picture;
+
+/// A way to draw bars between edges, and a line over them.
+type Histogram = fn(&str, &[f64], &[f64], &[Vec<(f64, f64)>]) -> Picture;
 
 /// A histogram as a density, and the standard normal density over it; residuals that are NaN are missing.
-pub(crate) fn picture(name: &str, residuals: &[f64]) -> Picture {
+pub(crate) fn picture(histogram: Histogram, name: &str, residuals: &[f64]) -> Picture {
     let there: Vec<f64> = residuals.iter().copied().filter(|residual| !residual.is_nan()).collect();
     let reach = there.iter().fold(3.0_f64, |most, residual| most.max(residual.abs())).min(12.0);
     let bins = ((there.len() as f64).sqrt().ceil() as usize).clamp(6, 40);

@@ -8,11 +8,30 @@ use crate::palette::chain_colour;
 ///
 /// `edges` has one number more than `heights`.
 pub fn histogram<C: AsRef<[(f64, f64)]>>(name: &str, edges: &[f64], heights: &[f64], lines: &[C]) -> Picture {
+    drawn((720.0, 260.0), name, (edges, heights), lines)
+}
+
+/// The same for a place beside other pictures, as small as they.
+pub fn small_histogram<C: AsRef<[(f64, f64)]>>(
+    name: &str,
+    edges: &[f64],
+    heights: &[f64],
+    lines: &[C],
+) -> Picture {
+    drawn((360.0, 230.0), name, (edges, heights), lines)
+}
+
+fn drawn<C: AsRef<[(f64, f64)]>>(
+    size: (f64, f64),
+    name: &str,
+    (edges, heights): (&[f64], &[f64]),
+    lines: &[C],
+) -> Picture {
     let lines: Vec<&[(f64, f64)]> = lines.iter().map(AsRef::as_ref).collect();
     let points = || lines.iter().flat_map(|line| line.iter());
     let x = range(edges.iter().copied().chain(points().map(|p| p.0)));
     let (_, most) = range(heights.iter().copied().chain(points().map(|p| p.1)).chain([0.0]));
-    let mut axes = Axes::new((720.0, 260.0), x, (0.0, 1.05 * most));
+    let mut axes = Axes::new(size, x, (0.0, 1.05 * most));
     axes.grid(name);
     for (pair, &height) in edges.windows(2).zip(heights) {
         let (floor, roof) = ([(pair[0], 0.0), (pair[1], 0.0)], [(pair[0], height), (pair[1], height)]);

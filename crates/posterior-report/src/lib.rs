@@ -20,7 +20,7 @@
 //! | [`autocorrelation`] | how long chains remember |
 //! | [`correlogram`] | what values have to do with those before them |
 //! | [`ecdf_difference`] | by how much a distribution function is off, with a band |
-//! | [`histogram`], [`density`] | where the values are |
+//! | [`histogram`], [`small_histogram`], [`density`] | where the values are |
 //! | [`ribbons`] | functions with their bands, over the data |
 //! | [`field`] | a function over a plane, and points in it |
 //! | [`heat_map`] | numbers between two lists of names |
@@ -68,7 +68,7 @@ pub use curve::{line_chart, sparkline};
 pub use ecdf::{BandPoint, ecdf_difference};
 pub use field::{Field, FieldDot, Side, field};
 pub use heat_map::heat_map;
-pub use histogram::{density, histogram};
+pub use histogram::{density, histogram, small_histogram};
 pub use intervals::{Interval, intervals};
 pub use number::{grouped, short};
 pub use page::{Body, Card, Column, Figure, Page, Section, Table};

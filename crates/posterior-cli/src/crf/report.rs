@@ -187,7 +187,7 @@ fn facts(scores: &Scores) -> Vec<(String, String)> {
     ] {
         facts.extend(value.map(|value| (name.to_owned(), percent(value))));
     }
-    facts.extend(scores.ln_loss.map(|loss| ("ln loss of a token".to_owned(), significant(loss.0))));
+    facts.extend(scores.ln_loss_fact());
     facts
 }
 

@@ -13,6 +13,7 @@ use super::sequences_input::Sequences;
 use crate::calibration::BINS;
 use crate::failure::Failure;
 use crate::json::Number;
+use crate::output::significant;
 
 /// A label against the others.
 #[derive(Debug, Serialize)]
@@ -60,6 +61,8 @@ pub(super) struct Scores {
     /// Infinite if a true label is none of the model's.
     pub(super) ln_loss: Option<Number>,
     pub(super) calibration_error: Option<f64>,
+    /// Tokens whose true label is none of the model's.
+    pub(super) unlearnt_labels: usize,
     pub(super) unknown_attributes: usize,
     /// Whether the most probable labels were right as often as said.
     #[serde(skip)]
@@ -83,6 +86,17 @@ pub(super) struct Doubt {
 const DOUBTS: usize = 12;
 
 impl Scores {
+    /// The loss with its name, and why it is infinite where it is.
+    pub(super) fn ln_loss_fact(&self) -> Option<(String, String)> {
+        let loss = self.ln_loss.as_ref()?.0;
+        let value = match self.unlearnt_labels {
+            0 => significant(loss),
+            1 => "infinite: the label of one token was not learnt".to_owned(),
+            more => format!("infinite: the labels of {more} tokens were not learnt"),
+        };
+        Some(("ln loss of a token".to_owned(), value))
+    }
+
     /// Labels these sequences and compares.
     pub(super) fn of(
         model: &ConditionalRandomField,
@@ -111,6 +125,7 @@ impl Scores {
             for (token, (&truth, &best)) in truth.iter().zip(&best).enumerate() {
                 counts.confusion.push(truth, best).map_err(|error| refused(error.into()))?;
                 let row = &nodes[token * own..(token + 1) * own];
+                counts.unlearnt += usize::from(truth >= own);
                 counts.probabilities.push(row, truth).map_err(|error| refused(error.into()))?;
                 let word = words.as_ref().map_or("", |words| words[token]);
                 if words.is_some() {
@@ -157,6 +172,7 @@ struct Counts {
     probabilities: ProbabilityScores,
     attributes: usize,
     doubts: Vec<Doubt>,
+    unlearnt: usize,
 }
 
 impl Counts {
@@ -170,11 +186,12 @@ impl Counts {
             probabilities: ProbabilityScores::new(BINS),
             attributes: 0,
             doubts: Vec::new(),
+            unlearnt: 0,
         }
     }
 
     fn told(self, names: &Alphabet) -> Scores {
-        let Self { confusion, sequences, known, unknown, chunks, probabilities, attributes, doubts } = self;
+        let Self { confusion, sequences, known, unknown, chunks, probabilities, .. } = self;
         let all = chunks.as_ref().map(ChunkScores::all);
         let labels = names.iter().enumerate().map(|(label, name)| LabelScore {
             label: name.to_owned(),
@@ -210,9 +227,10 @@ impl Counts {
             confusion: (0..names.len()).map(row).collect(),
             ln_loss: probabilities.mean_ln_loss().map(Number),
             calibration_error: probabilities.reliability().calibration_error(),
-            unknown_attributes: attributes,
+            unlearnt_labels: self.unlearnt,
+            unknown_attributes: self.attributes,
             reliability: probabilities.reliability().clone(),
-            doubtful: doubts,
+            doubtful: self.doubts,
         }
     }
 }

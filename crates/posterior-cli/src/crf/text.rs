@@ -52,7 +52,7 @@ pub(super) fn of_scores(scores: &Scores) -> String {
         facts.push(("unknown words".to_owned(), format!("{} of {words}", share(unknown))));
     }
     facts.extend(scores.f1.map(|f1| (format!("F1 of {}", scores.f1_of), share(f1))));
-    facts.extend(scores.ln_loss.map(|loss| ("ln loss of a token".to_owned(), significant(loss.0))));
+    facts.extend(scores.ln_loss_fact());
     let mut text = text_table::pairs(&facts) + "\n";
     let maybe = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), percent);
     text += &if scores.chunks.is_empty() {

@@ -1,6 +1,8 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the residuals are as they should be.
 
-use posterior_report::{Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, path, ribbons};
+use posterior_report::{
+    Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons,
+};
 
 use super::answer::{Answer, Predicted, Values, short};
 use super::data_input::{Data, Outputs};
@@ -28,10 +30,9 @@ impl Shown {
             function: one_coordinate.then(|| function(data, answer, &order)),
             draws: (one_coordinate && !paths.is_empty()).then(|| draws(data, answer, &order, paths)),
             components: if one_coordinate { components(data, answer, &order) } else { Vec::new() },
-            residuals: answer
-                .leave_one_out
-                .as_ref()
-                .map(|own| residuals::picture("standardised leave-one-out residual", &own.residuals)),
+            residuals: answer.leave_one_out.as_ref().map(|own| {
+                residuals::picture(histogram, "standardised leave-one-out residual", &own.residuals)
+            }),
         }
     }
 

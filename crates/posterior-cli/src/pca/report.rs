@@ -114,14 +114,14 @@ fn caption(data: &Data) -> String {
 
 fn facts(data: &Data, found: &Found) -> Vec<(String, String)> {
     let mut facts = vec![
-        ("rows".to_owned(), grouped(data.observations.len() as u64)),
-        ("columns".to_owned(), data.rows.names.len().to_string()),
-        ("components".to_owned(), found.variances.len().to_string()),
+        ("Rows".to_owned(), grouped(data.observations.len() as u64)),
+        ("Columns".to_owned(), data.rows.names.len().to_string()),
+        ("Components".to_owned(), found.variances.len().to_string()),
     ];
     facts.extend(found.ln_likelihood.map(|value| ("ln likelihood".to_owned(), format!("{value:.4}"))));
     facts.extend(found.bound.map(|(value, _)| ("ln evidence, at least".to_owned(), format!("{value:.4}"))));
     if let [noise] = found.noise.as_slice() {
-        facts.push(("noise variance".to_owned(), significant(*noise)));
+        facts.push(("Noise variance".to_owned(), significant(*noise)));
     }
     facts
 }

@@ -2,8 +2,8 @@
 
 use posterior::evaluation::Reliability;
 use posterior_report::{
-    BandPoint, Body, Column, Figure, Interval, Page, Picture, Ribbon, Section, Table, intervals, reliability,
-    ribbons,
+    BandPoint, Body, Column, Figure, Interval, Page, Picture, Ribbon, Section, Table, histogram, intervals,
+    reliability, ribbons,
 };
 
 use super::answer::Answer;
@@ -30,7 +30,7 @@ impl Shown {
             function: data.line.as_ref().and_then(|line| function(data, answer, line)),
             coefficients: coefficients(answer),
             residuals: (!answer.fitted.residuals.is_empty())
-                .then(|| residuals::picture("standardised residual", &answer.fitted.residuals)),
+                .then(|| residuals::picture(histogram, "standardised residual", &answer.fitted.residuals)),
             calibration: calibration_of(data, answer),
         }
     }
@@ -207,7 +207,7 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
         apart += usize::from(own.q05 > 0.0 || own.q95 < 0.0);
     }
     let found = if all > 0 {
-        format!(" Of {all} coefficients {apart} have an interval of 90 % without zero.")
+        format!(" Coefficients whose interval of 90 % is without zero: {apart} of {all}.")
     } else {
         String::new()
     };

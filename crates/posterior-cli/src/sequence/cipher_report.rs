@@ -21,9 +21,9 @@ pub(super) fn page(source: &str, told: &Told<'_>, seed: u64) -> Page {
     ));
     let highest = told.starts.iter().filter(|&&ln| ln >= told.ln_likelihood - 1e-6).count();
     page.facts = vec![
-        ("starts that ended with this key".to_owned(), format!("{highest} of {}", told.starts.len())),
+        ("Starts that ended with this key".to_owned(), format!("{highest} of {}", told.starts.len())),
         ("ln likelihood".to_owned(), format!("{:.2}", told.ln_likelihood)),
-        ("letters that make one key likely".to_owned(), format!("{:.0}", told.unicity_distance)),
+        ("Letters that make one key likely".to_owned(), format!("{:.0}", told.unicity_distance)),
     ];
     page.sections.push(key(told));
     page.sections.push(stages(told));

@@ -38,10 +38,10 @@ pub(super) fn page(source: &str, told: &Told, seed: u64) -> Page {
         "What each way of smoothing loses on what was held out. Relative frequencies are not there: they hold for impossible what happens.",
     ));
     page.facts = vec![
-        ("different characters".to_owned(), told.different_characters.to_string()),
-        ("least loss".to_owned(), best.map_or_else(String::new, |row| significant(row.ln_loss))),
+        ("Different characters".to_owned(), told.different_characters.to_string()),
+        ("Least loss".to_owned(), best.map_or_else(String::new, |row| significant(row.ln_loss))),
         (
-            "macro F1".to_owned(),
+            "Macro F1".to_owned(),
             best.and_then(|row| row.macro_f1).map_or_else(|| "-".to_owned(), significant),
         ),
     ];
@@ -117,7 +117,7 @@ fn results(told: &Told) -> Section {
         ]
     });
     let mut columns = vec![Column::Text("smoothing".to_owned())];
-    columns.extend(numbers(&["n", "accuracy", "macro F1", "ln loss", "undefined", "impossible"]));
+    columns.extend(numbers(&["n", "accuracy", "Macro F1", "ln loss", "undefined", "impossible"]));
     Section {
         title: "All ways".to_owned(),
         text: String::new(),

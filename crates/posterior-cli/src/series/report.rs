@@ -3,6 +3,7 @@
 use posterior::kalman::diagnostics::{ResidualChecks, ResidualTest};
 use posterior_report::{
     BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, correlogram, ribbons,
+    small_histogram,
 };
 
 use super::analysis::{Moments, Part};
@@ -267,7 +268,7 @@ fn residuals(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> S
             pictures: vec![
                 ribbons((&input.time, "residual"), &[usual], &dots, None),
                 correlogram("residuals", &checks.autocorrelations, checks.band()),
-                residuals::picture("residual", &own.analysis.residuals),
+                residuals::picture(small_histogram, "residual", &own.analysis.residuals),
             ],
         }]),
     }

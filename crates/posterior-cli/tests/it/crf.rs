@@ -56,6 +56,17 @@ fn every_algorithm_learns_and_tells_the_fields_of_the_contract() {
 }
 
 #[test]
+fn a_label_that_was_not_learnt_is_named_as_the_cause_of_an_infinite_loss() {
+    let place = place();
+    place.write("new.txt", "the DT B-NP\ndog NN B-LST\n");
+    let all = ["fit", "train.txt", "--templates", "chunking", "--l2", "0.1", "--holdout", "new.txt"];
+    let told = json(&place, &all);
+    assert_eq!((told["unlearnt_labels"].as_u64(), told["accuracy"].as_f64()), (Some(1), Some(0.5)));
+    let text = place.succeed(&[&["crf"], &all[..]].concat()).stdout;
+    assert!(text.contains("infinite: the label of one token was not learnt"), "{text}");
+}
+
+#[test]
 fn a_model_tags_and_is_evaluated() {
     let place = place();
     let fitted =

@@ -3,7 +3,7 @@
 use posterior_report::{
     BandPoint, Ellipse, Field, FieldDot, Interval, Picture, ReliabilityPoint, Ribbon, Side, autocorrelation,
     bars, correlogram, density, ecdf_difference, field, histogram, intervals, pairs as every_pair, path,
-    rank_histogram, reliability, ribbons, scatter, trace,
+    rank_histogram, reliability, ribbons, scatter, small_histogram, trace,
 };
 use quick_xml::Reader;
 use quick_xml::events::Event;
@@ -86,6 +86,7 @@ fn charts_of_anything_are_sound() {
             ecdf_difference(NAME, &pairs, &band),
             ecdf_difference(NAME, &pairs, &[]),
             histogram(NAME, &first, &first, &pairs),
+            small_histogram(NAME, &first, &first, &pairs),
             path(NAME, ("a<b", "b&c"), &points, &points),
         ] {
             is_sound(&picture);

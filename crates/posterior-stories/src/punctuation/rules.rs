@@ -46,15 +46,12 @@ pub(super) fn rules(out: &mut dyn Write, known: &[&str], test: &str, page: &mut 
             if scores.ln_loss.is_finite() {
                 losses[place].line.push((n as f64, scores.ln_loss));
             }
-            if n == N {
-                page.fact(
-                    format!("{}, n = {N}: log loss", five()[place].0),
-                    format!("{:.3}", scores.ln_loss),
-                );
-            }
-            let right = 100.0 * scores.confusion.accuracy().unwrap_or(f64::NAN);
             let loss =
                 if scores.ln_loss.is_finite() { format!("{:.4}", scores.ln_loss) } else { "∞".to_owned() };
+            if n == N {
+                page.fact(format!("{}, n = {N}: log loss", five()[place].0), loss.clone());
+            }
+            let right = 100.0 * scores.confusion.accuracy().unwrap_or(f64::NAN);
             let cells = [loss, format!("{right:.2}"), format!("{:.3}", macro_f1(&scores))];
             write!(out, "{:>22}", cells.join(" "))?;
             for (row, cell) in rows.iter_mut().zip(cells) {
