@@ -33,7 +33,7 @@ pub mod information;
 mod sigma_algebra;
 mod space;
 
-pub use bayes::{Updated, bayes};
+pub use bayes::bayes;
 pub use event::Event;
 pub use sigma_algebra::SigmaAlgebra;
 pub use space::{FiniteSpace, ZeroEvidence};

@@ -19,7 +19,7 @@ mod noise;
 mod rows;
 mod sampler;
 
-pub use bayes::{BayesForm, Updated};
+pub use bayes::BayesForm;
 pub use information::InformationGaussian;
 pub use known_covariance::GaussianKnownCovariance;
 pub use known_mean::GaussianKnownMean;

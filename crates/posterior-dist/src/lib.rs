@@ -66,7 +66,7 @@
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
-//! [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task its
+//! [`choose`], [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task its
 //! own reproducible random numbers.
 //!
 //! ```
@@ -93,6 +93,7 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod alias;
+mod choice;
 mod concentration;
 mod conjugate;
 mod continuous;
@@ -122,9 +123,11 @@ pub mod stream;
 mod summary;
 pub mod target;
 pub mod text;
+mod updated;
 mod wrappers;
 
 pub use alias::AliasTable;
+pub use choice::choose;
 pub use concentration::{ConcentrationMethod, ConcentrationOptions, Symmetry};
 pub use conjugate::{CanonicalPrior, Conjugate, ExpectedDensity, PriorDensity};
 pub use continuous::{
@@ -144,7 +147,7 @@ pub use divergence::KlDivergence;
 pub use exponential_family::{Expectation, ExponentialFamily, Natural};
 pub use gaussian::{
     BayesForm, Gaussian, GaussianKnownCovariance, GaussianKnownMean, GaussianSampler, InformationGaussian,
-    LinearGaussian, MomentGaussian, Updated,
+    LinearGaussian, MomentGaussian,
 };
 pub use gradient::{ParameterGradient, PointGradient};
 pub use inversion::{invert_cdf, invert_sf};
@@ -157,6 +160,7 @@ pub use parametric::Parametric;
 pub use processes::{IndianBuffet, PitmanYor, Sticks};
 pub use stats::Stats;
 pub use summary::{Summary, Sums};
+pub use updated::Updated;
 pub use wrappers::{
     Affine, Iid, MixedMoments, Mixture, PointMass, Product, ProductSummary, Transformed, Truncated,
     convolution,

@@ -9,7 +9,7 @@
 //! | conditioning, inverses by blocks | [`schur_complement`], [`block_inverse`] |
 //! | stochastic differential equations | [`exponential`], [`discretize`], [`lyapunov`] |
 //! | filters in square-root form | [`triangularize`] |
-//! | products | [`multiply`] and its siblings |
+//! | products | [`multiply`] and its siblings; [`dot`] of slices |
 //!
 //! A matrix that cannot be taken is refused with a [`MatrixError`] by the constructor; right-hand sides of the wrong size
 //! panic, as documented. Vectors and matrices are those of nalgebra; large matrices are worked on by faer, in place.
@@ -51,4 +51,5 @@ pub use triangular::{
     solve_upper_transpose_in_place,
 };
 pub use triangularize::triangularize;
+pub use vector::dot;
 pub use woodbury::{Blocks, Woodbury, block_inverse, schur_complement};

@@ -1,5 +1,6 @@
 //! Joint states drawn from a Bayesian network, parents before children.
 
+use posterior_dist::choose;
 use posterior_dist::stream::stream;
 use posterior_graph::VarId;
 use rand::{Rng, RngExt};
@@ -14,7 +15,7 @@ impl BayesianNetwork {
     pub fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<usize> {
         let mut states = vec![0; self.variables().len()];
         for &v in self.graph().topological_order() {
-            states[v.index()] = draw_from(self.row_given(v, &states), rng.random());
+            states[v.index()] = choose(self.row_given(v, &states), rng.random()).unwrap_or_default();
         }
         states
     }
@@ -64,20 +65,4 @@ impl BayesianNetwork {
         let card = self.variables().card(v);
         &cpt.values()[row * card..(row + 1) * card]
     }
-}
-
-/// The state whose share of the unit interval holds `u`; never one of probability 0.
-fn draw_from(probabilities: &[f64], u: f64) -> usize {
-    let mut left = u;
-    let mut last = 0;
-    for (state, &p) in probabilities.iter().enumerate() {
-        if p > 0.0 {
-            if left < p {
-                return state;
-            }
-            last = state;
-        }
-        left -= p;
-    }
-    last
 }

@@ -8,19 +8,21 @@
 //! p(W, Z) = prod_d B(alpha + n_d) / B(alpha) prod_k prod_c B(beta_k + n_kc) / B(beta_k)
 //! ```
 //!
-//! with n_kc the words of topic k after the word c. The order of the words counts, so that documents are [`Sequences`]. The prior over words
-//! is one for all contexts ([`WordPrior::Shared`]), or one for each topic ([`WordPrior::PerTopic`]); learnt
+//! with n_kc the words of topic k after the word c. The order of the words counts, so that documents are
+//! [`Sequences`](crate::corpus::Sequences), which [`Texts::sequences`](crate::corpus::Texts::sequences) makes of texts. The prior over words is one for all contexts ([`WordPrior::Shared`]), or one for each topic ([`WordPrior::PerTopic`]); learnt
 //! ([`Hyperparameters::Optimized`](crate::lda::Hyperparameters)), the second one keeps words without a topic from all of them, which the
 //! first one has no way to do.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;
-//! use posterior_topics::bigram_topics::{self, Options, Sequences};
+//! use posterior_topics::bigram_topics::{self, Options};
+//! use posterior_topics::corpus::Sequences;
 //!
 //! // In one kind of documents b follows a, in the other c does.
 //! let words = ["a", "b", "c"].map(str::to_owned).to_vec();
+//! let names = ["1", "2", "3", "4"].map(str::to_owned).to_vec();
 //! let documents = vec![vec![0, 1, 0, 1, 0, 1], vec![0, 2, 0, 2, 0, 2], vec![0, 1, 0, 1], vec![0, 2, 0, 2]];
-//! let sequences = Sequences::new(words, documents)?;
+//! let sequences = Sequences::new(words, names, documents)?;
 //! let options = Options::default().with_topics(2).with_alpha(0.1).with_beta(0.1).with_seed(1);
 //! let fitted = bigram_topics::fit(&sequences, &options, &mut Silent)?;
 //! let b = fitted.model.ln_predictive(&[0, 1, 0, 1], &[0, 1]);
@@ -37,11 +39,9 @@ mod fit;
 mod hyperparameters;
 mod model;
 mod options;
-mod sequences;
 mod word_prior;
 
 pub use collapsed_gibbs::CollapsedGibbs;
 pub use fit::fit;
 pub use model::BigramTopics;
 pub use options::{Options, WordPrior};
-pub use sequences::Sequences;

@@ -9,11 +9,7 @@ use posterior_math::linalg::DMatrix;
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// Numbers that are worked on together. Rows are filled up with zeros to a multiple of it.
-pub(crate) const LANES: usize = 8;
-
-/// So many numbers.
-pub(crate) type Lane = [f64; LANES];
+use crate::lanes::{Lane, ZERO, lane_sum, width};
 
 /// Rows that a thread takes at a time.
 const BLOCK: usize = 256;
@@ -28,8 +24,8 @@ pub(crate) struct FactorRows {
 
 impl FactorRows {
     pub(crate) fn zeros(rows: usize, columns: usize) -> Self {
-        let lanes = columns.div_ceil(LANES);
-        Self { columns, lanes, values: vec![[0.0; LANES]; rows * lanes] }
+        let lanes = width(columns);
+        Self { columns, lanes, values: vec![ZERO; rows * lanes] }
     }
 
     /// Called row by row, each from its first column.
@@ -87,7 +83,7 @@ impl FactorRows {
 
     /// The sum of each column, the rows in their order.
     pub(crate) fn column_sums(&self) -> Vec<f64> {
-        let mut sums = vec![[0.0; LANES]; self.lanes];
+        let mut sums = vec![ZERO; self.lanes];
         for row in self.values.chunks_exact(self.lanes) {
             for (sums, lane) in sums.iter_mut().zip(row) {
                 for (sum, value) in sums.iter_mut().zip(lane) {
@@ -176,12 +172,11 @@ pub(crate) fn add_scaled(to: &mut [Lane], factor: f64, from: &[Lane]) {
 /// The sum of products, lane by lane, and then from the outside in.
 #[inline(always)]
 pub(crate) fn dot(a: &[Lane], b: &[Lane]) -> f64 {
-    let mut sums = [0.0; LANES];
+    let mut sums = ZERO;
     for (a, b) in a.iter().zip(b) {
         for ((sum, a), b) in sums.iter_mut().zip(a).zip(b) {
             *sum += a * b;
         }
     }
-    let [a, b, c, d, e, f, g, h] = sums;
-    ((a + e) + (c + g)) + ((b + f) + (d + h))
+    lane_sum(&sums)
 }

@@ -2,34 +2,38 @@
 //!
 //! Weights are added up in a fixed order, so that every machine draws the same. Topics beyond the last have weight zero.
 
-/// Rows of counts are padded with zeros to a multiple of this, for loops that the compiler vectorises.
-pub(crate) const LANES: usize = 8;
+use crate::lanes::{LANES, Lane, ZERO, lane_sum, width};
 
 /// Weights with the sums of their runs of [`LANES`].
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LaneWeights {
-    weights: Vec<[f64; LANES]>,
+    weights: Vec<Lane>,
     sums: Vec<f64>,
 }
 
 impl LaneWeights {
     /// Room for so many weights.
     pub(crate) fn resize(&mut self, topics: usize) {
-        self.weights.resize(topics.div_ceil(LANES), [0.0; LANES]);
-        self.sums.resize(topics.div_ceil(LANES), 0.0);
+        self.weights.resize(width(topics), ZERO);
+        self.sums.resize(width(topics), 0.0);
     }
 
     /// Fills in the weights, run after run, and returns their sum.
     #[expect(clippy::inline_always, reason = "has to be compiled with the vector instructions of its caller")]
     #[inline(always)]
-    pub(crate) fn fill(&mut self, runs: impl Iterator<Item = [f64; LANES]>) -> f64 {
+    pub(crate) fn fill(&mut self, runs: impl Iterator<Item = Lane>) -> f64 {
         let mut total = 0.0;
         for ((weights, sum), run) in self.weights.iter_mut().zip(&mut self.sums).zip(runs) {
             *weights = run;
-            *sum = ((run[0] + run[4]) + (run[2] + run[6])) + ((run[1] + run[5]) + (run[3] + run[7]));
+            *sum = lane_sum(&run);
             total += *sum;
         }
         total
+    }
+
+    /// The weights, with those of the padding.
+    pub(crate) fn weights(&self) -> &[f64] {
+        self.weights.as_flattened()
     }
 
     /// The topic in whose share of the cumulated weights `target` falls.
@@ -60,14 +64,14 @@ impl LaneWeights {
 
 #[cfg(test)]
 mod tests {
-    use super::{LANES, LaneWeights};
+    use super::{LANES, LaneWeights, width};
 
     fn of(weights: &[f64]) -> (LaneWeights, f64) {
         let mut lanes = LaneWeights::default();
         lanes.resize(weights.len());
         let run =
             |r: usize| std::array::from_fn(|lane| weights.get(r * LANES + lane).copied().unwrap_or(0.0));
-        let total = lanes.fill((0..weights.len().div_ceil(LANES)).map(run));
+        let total = lanes.fill((0..width(weights.len())).map(run));
         (lanes, total)
     }
 

@@ -1,27 +1,27 @@
-//! Topics in lanes: rows of numbers, one a topic, padded to whole vectors.
+//! Topics in lanes: rows of numbers, one a topic, padded with zeros to whole vectors.
 
 /// Numbers that are worked on together. Sums over topics are taken lane by lane, so that every machine has the same bits.
-pub(super) const LANES: usize = 8;
+pub(crate) const LANES: usize = 8;
 
 /// Eight topics.
-pub(super) type Lane = [f64; LANES];
+pub(crate) type Lane = [f64; LANES];
 
 /// Eight zeros.
-pub(super) const ZERO: Lane = [0.0; LANES];
+pub(crate) const ZERO: Lane = [0.0; LANES];
 
 /// The lanes of a row of so many topics.
-pub(super) const fn width(topics: usize) -> usize {
+pub(crate) const fn width(topics: usize) -> usize {
     topics.div_ceil(LANES)
 }
 
 /// The sum of eight numbers.
 #[expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 #[inline(always)]
-pub(super) fn lane_sum(x: &Lane) -> f64 {
+pub(crate) fn lane_sum(x: &Lane) -> f64 {
     ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]))
 }
 
 /// Rows of topics without their padding, one after the other.
-pub(super) fn without_padding(rows: &[Lane], topics: usize) -> Vec<f64> {
+pub(crate) fn without_padding(rows: &[Lane], topics: usize) -> Vec<f64> {
     rows.chunks_exact(width(topics)).flat_map(|row| &row.as_flattened()[..topics]).copied().collect()
 }

@@ -35,7 +35,6 @@ pub(crate) mod fold_in;
 pub mod gibbs;
 mod hyperparameters;
 mod joint;
-mod lanes;
 mod model;
 pub mod online;
 mod sorted;

@@ -63,6 +63,7 @@ pub mod hdp;
 pub mod held_out;
 pub mod kernel_topics;
 mod lane_weights;
+mod lanes;
 pub mod lda;
 pub mod naive_bayes;
 pub mod nonnegative_factorization;

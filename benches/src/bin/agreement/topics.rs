@@ -143,12 +143,12 @@ fn bounds() -> Outcome<Vec<Row>> {
     let ln_evidence = ln_sum_exp(&ln_joints());
     let [mut mean_field, mut collapsed] = [Gaps::default(); 2];
     let vb = variational::Options::default().with_topics(2).with_alpha(0.5).with_beta(0.5).with_threads(1);
-    let vb = vb.with_tolerance(1e-15).with_iterations(5000);
+    let vb = vb.with_tolerance(1e-15).with_max_iterations(5000);
     let fitted = variational::fit(&corpus, &vb, &mut Silent)?;
     mean_field.see(fitted.report.trace.last().copied().unwrap_or(f64::NAN), ln_evidence);
     // What collapsed variational Bayes says of each token, at its end.
     let cvb = collapsed_variational::Options::default().with_topics(2).with_alpha(0.5).with_beta(0.5);
-    let cvb = cvb.with_iterations(2000).with_tolerance(1e-14);
+    let cvb = cvb.with_max_iterations(2000).with_tolerance(1e-14);
     let found = collapsed_variational::fit(&corpus, &cvb, &mut Silent)?;
     let counts = found.model.expected_counts();
     // Words a and c occur in one document each; of b the rest of the first document's counts.

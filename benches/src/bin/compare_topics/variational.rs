@@ -149,7 +149,7 @@ fn ours(texts: &Texts) -> Result<Vec<Course>, Failure> {
             let options = options
                 .with_beta(BETA)
                 .with_order(order)
-                .with_iterations(passes)
+                .with_max_iterations(passes)
                 .with_tolerance(0.0)
                 .with_threads(1);
             Ok(collapsed_variational::fit(training, &options, &mut Silent)?.model)

@@ -1,5 +1,6 @@
 //! Exponential weights: for rewards that nobody promises anything about.
 
+use posterior_dist::choose;
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::softmax_in_place;
 use rand::{Rng, RngExt};
@@ -128,14 +129,7 @@ impl Running {
 
 impl Agent for Running {
     fn choose(&mut self, rng: &mut dyn Rng) -> usize {
-        let mut left = rng.random::<f64>();
-        for (arm, probability) in self.probabilities.iter().enumerate() {
-            left -= probability;
-            if left < 0.0 {
-                return arm;
-            }
-        }
-        self.probabilities.len() - 1
+        choose(&self.probabilities, rng.random()).unwrap_or_default()
     }
 
     fn observe(&mut self, arm: usize, reward: f64) -> Result<(), ParamError> {

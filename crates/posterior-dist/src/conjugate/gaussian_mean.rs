@@ -7,8 +7,9 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::{Conjugate, ExpectedDensity};
+use crate::Updated;
 use crate::exponential_family::Natural;
-use crate::gaussian::{Gaussian, GaussianKnownCovariance, LinearGaussian, Updated};
+use crate::gaussian::{Gaussian, GaussianKnownCovariance, LinearGaussian};
 use crate::matrix_check;
 use crate::stats::Stats;
 

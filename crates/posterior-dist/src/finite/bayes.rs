@@ -3,17 +3,8 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_sum_exp;
 
+use crate::Updated;
 use crate::discrete::Categorical;
-
-/// What data do to a law on hypotheses.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Updated {
-    /// P(hypothesis | data).
-    pub posterior: Categorical,
-    /// ln P(data).
-    pub ln_evidence: f64,
-}
 
 /// Bayes' rule, P(h | data) = P(data | h) P(h) / Σ P(data | h') P(h'), from ln P(data | h) of each hypothesis.
 ///
@@ -32,7 +23,7 @@ pub struct Updated {
 /// assert!((positive.posterior.probabilities()[0] - 0.00099 / 0.05094).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
-pub fn bayes(prior: &Categorical, ln_likelihood: &[f64]) -> Result<Updated, ParamError> {
+pub fn bayes(prior: &Categorical, ln_likelihood: &[f64]) -> Result<Updated<Categorical>, ParamError> {
     let count = ln_likelihood.len();
     let as_many = count == prior.categories();
     check::require(as_many, "bayes", "number of likelihoods", count as f64, "that of the hypotheses")?;

@@ -10,16 +10,7 @@ use posterior_math::special::LN_TAU;
 use super::LinearGaussian;
 use super::moment::{MomentGaussian, ln_density, remaining};
 use super::noise::Whitening;
-
-/// A posterior, and the logarithm of the evidence.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub struct Updated<P> {
-    /// The law after the observation.
-    pub posterior: P,
-    /// ln p(y), the observation's log-density under the prior.
-    pub ln_evidence: f64,
-}
+use crate::Updated;
 
 /// The ways to compute the same posterior of n numbers from m observations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

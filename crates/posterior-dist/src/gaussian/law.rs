@@ -7,8 +7,9 @@ use rand::Rng;
 use rand::distr::Distribution;
 use rand_distr::StandardNormal;
 
-use super::bayes::{BayesForm, Updated, precision_form};
+use super::bayes::{BayesForm, precision_form};
 use super::{LinearGaussian, MomentGaussian};
+use crate::Updated;
 use crate::density::Density;
 use crate::gradient::PointGradient;
 use crate::matrix_check;

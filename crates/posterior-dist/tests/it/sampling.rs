@@ -4,12 +4,12 @@ use std::convert::Infallible;
 
 use posterior_dist::{
     AliasTable, Bernoulli, Binomial, Categorical, CumulativeTable, Density, Dirichlet, DirichletMultinomial,
-    Moments, Multinomial, gumbel_max::gumbel_max, stream::stream,
+    Moments, Multinomial, choose, gumbel_max::gumbel_max, stream::stream,
 };
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
 use posterior_testkit::{accuracy::assert_within, law};
-use rand::TryRng;
 use rand::distr::Distribution;
+use rand::{RngExt, TryRng};
 
 use crate::compositions;
 
@@ -47,12 +47,13 @@ fn tables_and_gumbels_draw_by_weight() {
     let alias = AliasTable::from_weights(&weights).expect("weights");
     // Log weights of any scale: these underflow as weights.
     let ln_weights = weights.map(|weight| weight.ln() - 1e4);
-    let mut observed = [[0_u64; 7]; 3];
+    let mut observed = [[0_u64; 7]; 4];
     let mut rng = stream(12, &[]);
     for _ in 0..DRAWS {
         observed[0][cumulative.sample(&mut rng)] += 1;
         observed[1][alias.sample(&mut rng)] += 1;
         observed[2][gumbel_max(&ln_weights, &mut rng).expect("finite weights")] += 1;
+        observed[3][choose(&weights, rng.random::<f64>() * total).expect("weights")] += 1;
     }
     for counts in observed {
         assert!(chi_square_p_value(&counts, &expected) >= LEVEL, "{counts:?} against {expected:?}");
@@ -91,6 +92,10 @@ fn the_least_and_the_largest_uniform_number_draw_no_weight_of_zero() {
         }
         assert_eq!(cumulative.sample(&mut Constant(0)), 2);
         assert_eq!(cumulative.sample(&mut Constant(u64::MAX)), 4);
+        assert_eq!(
+            [0.0, scale, 2.0 * scale].map(|target| choose(&weights, target)),
+            [Some(2), Some(4), Some(4)]
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! Where to put inducing inputs.
 
+use posterior_dist::choose;
 use posterior_math::linalg::DMatrix;
 use rand::{Rng, RngExt};
 
@@ -49,14 +50,5 @@ pub fn inducing_by_distance<R: Rng + ?Sized>(
 
 /// An index drawn with probability proportional to its weight; none if all are zero.
 fn proportional<R: Rng + ?Sized>(weights: &[f64], rng: &mut R) -> Option<usize> {
-    let mut left = weights.iter().sum::<f64>() * rng.random::<f64>();
-    let mut last = None;
-    for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-        last = Some(index);
-        left -= weight;
-        if left < 0.0 {
-            break;
-        }
-    }
-    last
+    choose(weights, weights.iter().sum::<f64>() * rng.random::<f64>())
 }

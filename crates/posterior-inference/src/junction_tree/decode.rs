@@ -1,5 +1,6 @@
 //! From the roots to the leaves, state by state: the best joint state, and random ones.
 
+use posterior_dist::choose;
 use posterior_pgm::{LogSumProduct, MaxProduct, MaxSum, SumProduct};
 use rand::{Rng, RngExt};
 
@@ -33,25 +34,20 @@ impl Core {
     /// A draw from the posterior.
     pub(super) fn draw<R: Rng + ?Sized>(&mut self, rng: &mut R, states: &mut [usize]) -> Result<(), Error> {
         self.collect()?;
-        let mut choose = |cells: &[Cell], is_log: bool| {
+        let mut draw = |cells: &[Cell], is_log: bool| {
             let mut weights: Vec<f64> = cells.iter().map(|cell| cell.2).collect();
             let is_possible = if is_log {
                 LogSumProduct::probabilities(&mut weights)
             } else {
                 SumProduct::probabilities(&mut weights)
             };
-            let mut left: f64 = rng.random();
-            let chosen = weights.iter().position(|&p| {
-                left -= p;
-                left < 0.0
-            });
-            let last = || weights.iter().rposition(|&p| p > 0.0);
-            is_possible.then(|| chosen.or_else(last)).flatten()
+            let target = rng.random();
+            is_possible.then(|| choose(&weights, target)).flatten()
         };
         if self.uses_logarithms {
-            self.decode::<LogSumProduct>(&self.messages, states, |cells| choose(cells, true))?;
+            self.decode::<LogSumProduct>(&self.messages, states, |cells| draw(cells, true))?;
         } else {
-            self.decode::<SumProduct>(&self.messages, states, |cells| choose(cells, false))?;
+            self.decode::<SumProduct>(&self.messages, states, |cells| draw(cells, false))?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! The state of an ascent, and its updates.
 
+use posterior_math::linalg::dot;
 use posterior_pgm::{LogSumProduct, Table, VarId};
 use rand::{Rng, RngExt};
 
@@ -314,10 +315,6 @@ fn network(sliced: &Sliced, variables: &[usize], inner: &[(usize, usize)]) -> Ne
 
 fn penalized(ln: f64) -> f64 {
     if ln > f64::NEG_INFINITY { ln } else { -PENALTY }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 fn entropy(p: &[f64]) -> f64 {

@@ -15,22 +15,22 @@ use crate::{Error, Series};
 pub struct NonlinearOptions {
     /// How many times, at most, an observation's line is found: the first where the state is thought to be before the observation, others
     /// where it is thought to be after it. 1 by default: no iteration.
-    pub iterations: usize,
+    pub max_iterations: usize,
     /// The iteration of an observation has converged when the mean moves by less than this many prior standard deviations.
     pub tolerance: f64,
 }
 
 impl Default for NonlinearOptions {
     fn default() -> Self {
-        Self { iterations: 1, tolerance: 1e-9 }
+        Self { max_iterations: 1, tolerance: 1e-9 }
     }
 }
 
 impl NonlinearOptions {
-    /// The same with other iterations of each observation; 0 counts as 1.
+    /// The same with another limit; 0 counts as 1.
     #[must_use]
-    pub const fn with_iterations(self, iterations: usize) -> Self {
-        Self { iterations, ..self }
+    pub const fn with_max_iterations(self, max_iterations: usize) -> Self {
+        Self { max_iterations, ..self }
     }
 
     /// The same with another tolerance.
@@ -129,8 +129,8 @@ fn update<F: Map, H: Map, L: Linearize<H>>(
         if line.is_finite() { Ok(line) } else { Err(Error::Undefined { what: "observation", time: t }) }
     };
     let mut found = condition(line_at(mean, root)?, &noise, &y, t)?;
-    found.converged = options.iterations <= 1;
-    for _ in 1..options.iterations {
+    found.converged = options.max_iterations <= 1;
+    for _ in 1..options.max_iterations {
         // Where the observation is exact, nothing is left along which to find a line again.
         if (0..n).any(|i| found.root[(i, i)] <= 4.0 * n as f64 * f64::EPSILON) {
             break;

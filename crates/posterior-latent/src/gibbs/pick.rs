@@ -1,23 +1,14 @@
 //! A draw from logarithms of weights.
 
+use posterior_dist::choose;
 use posterior_math::elementwise;
 use rand::{Rng, RngExt};
 
 /// An index with probability proportional to exp of its entry, by one uniform number; the weights are used up. `None` where nothing can be
 /// drawn: all are -∞, or one is NaN or +∞.
 pub(crate) fn pick<R: Rng + ?Sized>(ln_weights: &mut [f64], rng: &mut R) -> Option<usize> {
-    let mut left = rng.random::<f64>() * exponentials(ln_weights)?;
-    let mut last = None;
-    for (index, &weight) in ln_weights.iter().enumerate() {
-        if weight > 0.0 {
-            left -= weight;
-            last = Some(index);
-            if left < 0.0 {
-                break;
-            }
-        }
-    }
-    last
+    let target = rng.random::<f64>() * exponentials(ln_weights)?;
+    choose(ln_weights, target)
 }
 
 /// The probabilities of [`pick`], in place; `None` where there are none.

@@ -7,13 +7,13 @@ mod update;
 
 use nalgebra::{DMatrix, DVector};
 
+use super::dot;
 use super::engine;
 use super::error::MatrixError;
 use super::product::gram_of_rows;
 use super::triangular::{
     lower_transpose_vector, lower_vector, solve_lower_in_place, solve_lower_transpose_in_place,
 };
-use super::vector::dot;
 
 /// A symmetric positive definite matrix A = L Lᵀ, held by its lower triangular factor L.
 ///

@@ -3,10 +3,10 @@
 use nalgebra::{DMatrix, DVector};
 
 use super::cholesky::Cholesky;
+use super::dot;
 use super::error::MatrixError;
 use super::pivoted_cholesky::PivotedCholesky;
 use super::product::{gram_of_columns, gram_of_rows, multiply, transpose_multiply};
-use super::vector::dot;
 
 /// The covariance of k common factors and independent noise, A = D + U C Uᵀ: D diagonal and positive, C positive
 /// semidefinite.

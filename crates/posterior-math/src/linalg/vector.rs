@@ -6,9 +6,9 @@
 /// Lanes of a sum.
 const LANES: usize = 8;
 
-/// Σ aᵢ bᵢ over the shorter of the two, in lanes.
+/// Σ aᵢ bᵢ over the shorter of the two, in eight sums side by side, so that it is compiled for the vectors of its caller.
 #[inline(always)]
-pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub fn dot(a: &[f64], b: &[f64]) -> f64 {
     let (a_chunks, a_rest) = a.as_chunks::<LANES>();
     let (b_chunks, b_rest) = b.as_chunks::<LANES>();
     let mut sums = [0.0; LANES];

@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use crate::linalg::vector::{add_multiple, dot};
+use crate::linalg::dot;
+use crate::linalg::vector::add_multiple;
 
 /// One remembered step s and change of the gradient y.
 struct Pair {

@@ -4,7 +4,7 @@ use nalgebra::SymmetricEigen;
 
 use super::objective::{Minimum, SmoothObjective, largest};
 use crate::iteration::{Fitted, Observer, Progress, Stop};
-use crate::linalg::vector::dot;
+use crate::linalg::dot;
 use crate::linalg::{DMatrix, DVector};
 
 /// How to minimise by Newton's method.

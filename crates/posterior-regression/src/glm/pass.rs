@@ -1,6 +1,6 @@
 //! One pass over the rows: log-likelihood, gradient and information, block by block, without a copy of the design.
 
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, dot};
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
@@ -233,18 +233,4 @@ impl Scratch {
             add_gram(&self.scaled, sign, &mut sums.information);
         }
     }
-}
-
-/// Σ aᵢ bᵢ in eight partial sums, which the compiler vectorises.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut partial = [0.0; 8];
-    let (a_chunks, a_rest) = a.as_chunks::<8>();
-    let (b_chunks, b_rest) = b.as_chunks::<8>();
-    for (a, b) in a_chunks.iter().zip(b_chunks) {
-        for k in 0..8 {
-            partial[k] += a[k] * b[k];
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    partial.iter().sum::<f64>() + rest
 }

@@ -105,7 +105,7 @@ impl ParametricFeatures for HiddenUnits {
         match self.activation {
             Activation::Tanh => values.iter_mut().for_each(|t| *t = t.tanh()),
             Activation::Sigmoid => values.iter_mut().for_each(|t| *t = logistic(*t)),
-            Activation::Rectifier => values.iter_mut().for_each(|t| *t = t.max(0.0)),
+            Activation::Rectifier => values.iter_mut().for_each(|t| *t = if *t < 0.0 { 0.0 } else { *t }),
             Activation::Sine => values.iter_mut().for_each(|t| *t = t.sin()),
             Activation::Bell => {
                 for t in values.iter_mut() {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, dot};
 
 use super::LinearData;
 
@@ -150,18 +150,4 @@ fn subtract_product(design: &DMatrix<f64>, from: usize, delta: &[f64], residual:
             residual.iter_mut().zip(column).for_each(|(residual, value)| *residual -= delta * value);
         }
     }
-}
-
-/// Σ aᵢ bᵢ in eight lanes, which become vectors.
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let (a_chunks, a_rest) = a.as_chunks::<8>();
-    let (b_chunks, b_rest) = b.as_chunks::<8>();
-    let mut sums = [0.0; 8];
-    for (x, y) in a_chunks.iter().zip(b_chunks) {
-        for lane in 0..8 {
-            sums[lane] += x[lane] * y[lane];
-        }
-    }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(x, y)| x * y).sum();
-    sums.iter().sum::<f64>() + rest
 }

@@ -13,11 +13,11 @@ pub enum Activation {
     /// tanh z, in (-1, 1): smooth networks, which saturate far from the data.
     #[default]
     Tanh,
-    /// max(0, z): piecewise linear networks, which go on along lines far from the data. Its slope at 0 counts as 0.
-    Relu,
+    /// max(0, z), the ReLU: piecewise linear networks, which go on along lines far from the data. Its slope at 0 counts as 0.
+    Rectifier,
     /// 1 / (1 + e⁻ᶻ), in (0, 1).
     Sigmoid,
-    /// ln(1 + eᶻ), the smooth relative of [`Relu`](Self::Relu).
+    /// ln(1 + eᶻ), the smooth relative of [`Rectifier`](Self::Rectifier).
     Softplus,
     /// z: the network is a linear function, whatever its layers.
     Linear,
@@ -29,13 +29,13 @@ impl Activation {
     /// ```
     /// use posterior_regression::network::Activation;
     ///
-    /// assert_eq!(Activation::Relu.value(-2.0), 0.0);
+    /// assert_eq!(Activation::Rectifier.value(-2.0), 0.0);
     /// assert!((Activation::Tanh.value(0.5) - 0.5_f64.tanh()).abs() < 1e-15);
     /// ```
     pub fn value(self, z: f64) -> f64 {
         match self {
             Self::Tanh => z.tanh(),
-            Self::Relu => rectified(z),
+            Self::Rectifier => rectified(z),
             Self::Sigmoid => logistic(z),
             Self::Softplus => ln_1p_exp(z),
             Self::Linear => z,
@@ -46,7 +46,7 @@ impl Activation {
     pub(super) fn apply(self, numbers: &mut [f64]) {
         match self {
             Self::Tanh => tanh(numbers),
-            Self::Relu => numbers.iter_mut().for_each(|z| *z = rectified(*z)),
+            Self::Rectifier => numbers.iter_mut().for_each(|z| *z = rectified(*z)),
             Self::Sigmoid => sigmoid(numbers),
             Self::Softplus => numbers.iter_mut().for_each(|z| *z = ln_1p_exp(*z)),
             Self::Linear => {}
@@ -58,7 +58,7 @@ impl Activation {
         let each = slopes.iter_mut().zip(values);
         match self {
             Self::Tanh => each.for_each(|(slope, a)| *slope = (1.0 - a) * (1.0 + a)),
-            Self::Relu => each.for_each(|(slope, a)| *slope = if *a > 0.0 { 1.0 } else { 0.0 }),
+            Self::Rectifier => each.for_each(|(slope, a)| *slope = if *a > 0.0 { 1.0 } else { 0.0 }),
             Self::Sigmoid => each.for_each(|(slope, a)| *slope = a * (1.0 - a)),
             Self::Softplus => each.for_each(|(slope, a)| *slope = -(-a).exp_m1()),
             Self::Linear => slopes.fill(1.0),
@@ -73,14 +73,14 @@ impl Activation {
             Self::Tanh => each.for_each(|(bend, a)| *bend *= -2.0 * a),
             Self::Sigmoid => each.for_each(|(bend, a)| *bend *= 1.0 - 2.0 * a),
             Self::Softplus => each.for_each(|(bend, _)| *bend *= 1.0 - *bend),
-            Self::Relu | Self::Linear => bends.fill(0.0),
+            Self::Rectifier | Self::Linear => bends.fill(0.0),
         }
         bends
     }
 
     /// How the variance of a unit's inputs shrinks: the weights start as if it were so much smaller than their number.
     pub(super) const fn halves(self) -> bool {
-        matches!(self, Self::Relu | Self::Softplus)
+        matches!(self, Self::Rectifier | Self::Softplus)
     }
 }
 
@@ -170,8 +170,13 @@ fn sigmoid(numbers: &mut [f64]) {
 mod tests {
     use super::*;
 
-    const ALL: [Activation; 5] =
-        [Activation::Tanh, Activation::Relu, Activation::Sigmoid, Activation::Softplus, Activation::Linear];
+    const ALL: [Activation; 5] = [
+        Activation::Tanh,
+        Activation::Rectifier,
+        Activation::Sigmoid,
+        Activation::Softplus,
+        Activation::Linear,
+    ];
 
     #[test]
     fn values_of_a_slice_are_those_of_the_library() {
@@ -196,7 +201,7 @@ mod tests {
             assert!(values[6].is_nan());
         }
         let mut values = [f64::NAN];
-        Activation::Relu.apply(&mut values);
+        Activation::Rectifier.apply(&mut values);
         assert!(values[0].is_nan());
     }
 

@@ -26,7 +26,7 @@ use crate::Error;
 ///
 /// let x = DMatrix::from_column_slice(6, 1, &[-3.0, -2.0, -1.0, 1.0, 2.0, 3.0]);
 /// let observations = Observations::binary(x, &[false, false, false, true, true, true])?;
-/// let network = Network::new(1, &[8], 1, Activation::Relu)?;
+/// let network = Network::new(1, &[8], 1, Activation::Rectifier)?;
 /// let joint = Joint::new(network, observations, Hyperparameters::new(0.1)?)?;
 /// let mode = train(&joint, &TrainOptions::default(), &mut Silent)?.model;
 /// let laplace = Laplace::new(&joint, &mode.weights, Curvature::GaussNewton)?;

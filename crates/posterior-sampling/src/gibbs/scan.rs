@@ -1,5 +1,6 @@
 //! The order in which blocks are drawn.
 
+use posterior_dist::choose;
 use posterior_dist::target::{EvalError, Target};
 use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
@@ -89,16 +90,6 @@ impl Info for Swept {
     fn write(&self, _: &mut [f64]) {}
 }
 
-/// The index at which the running sum passes a uniform number.
-fn pick<R: Rng + ?Sized>(probabilities: &[f64], rng: &mut R) -> usize {
-    let mut left: f64 = rng.random();
-    let passed = probabilities.iter().position(|p| {
-        left -= p;
-        left < 0.0
-    });
-    passed.unwrap_or(probabilities.len() - 1)
-}
-
 impl<T: Target + Conditionals + ?Sized> Transition<T> for Gibbs {
     type State = Visitor;
     type Info = Swept;
@@ -125,7 +116,10 @@ impl<T: Target + Conditionals + ?Sized> Transition<T> for Gibbs {
                 let back = there.clone().rev();
                 there.chain(back).try_for_each(|block| target.draw_block(block, moved, rng))?;
             }
-            Scan::Random(probabilities) => target.draw_block(pick(probabilities, rng), moved, rng)?,
+            Scan::Random(probabilities) => {
+                let block = choose(probabilities, rng.random()).unwrap_or_default();
+                target.draw_block(block, moved, rng)?;
+            }
         }
         if let Some(i) = moved.iter().position(|x| !x.is_finite()) {
             let why = format!("the conditional law of coordinate {i} gave {}", moved[i]);

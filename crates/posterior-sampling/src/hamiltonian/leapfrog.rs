@@ -1,6 +1,7 @@
 //! The leapfrog: half a kick, a drift, half a kick.
 
 use posterior_dist::target::{EvalError, GradTarget};
+use posterior_math::linalg::dot;
 use rand::Rng;
 
 use super::loops;
@@ -93,7 +94,7 @@ impl Phase {
     /// A new momentum, in this metric.
     pub(super) fn aim(&mut self, metric: &Metric, momentum: impl FnOnce(&mut [f64])) {
         momentum(&mut self.momentum);
-        self.kinetic = 0.5 * loops::dot(&self.momentum, &self.momentum);
+        self.kinetic = 0.5 * dot(&self.momentum, &self.momentum);
         metric.pull(&self.gradient, &mut self.force);
     }
 

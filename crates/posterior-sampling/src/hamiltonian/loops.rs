@@ -8,20 +8,6 @@ fn total(lanes: [f64; LANES]) -> f64 {
     ((a + e) + (c + g)) + ((b + f) + (d + h))
 }
 
-/// xᵀ y.
-pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
-    let mut lanes = [0.0; LANES];
-    let (x_blocks, x_rest) = x.as_chunks::<LANES>();
-    let (y_blocks, y_rest) = y.as_chunks::<LANES>();
-    for (x, y) in x_blocks.iter().zip(y_blocks) {
-        for k in 0..LANES {
-            lanes[k] += x[k] * y[k];
-        }
-    }
-    let rest: f64 = x_rest.iter().zip(y_rest).map(|(x, y)| x * y).sum();
-    total(lanes) + rest
-}
-
 /// to := from + factor · direction.
 pub(super) fn add_multiple(from: &[f64], factor: f64, direction: &[f64], to: &mut [f64]) {
     for ((to, from), direction) in to.iter_mut().zip(from).zip(direction) {

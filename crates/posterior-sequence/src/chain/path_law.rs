@@ -1,5 +1,6 @@
 //! The law of paths: draws and entropy, from messages forward.
 
+use posterior_dist::choose;
 use posterior_math::elementwise;
 use posterior_math::log_space::softmax_in_place;
 use rand::{Rng, RngExt};
@@ -37,7 +38,7 @@ impl Filtered<'_> {
             } else {
                 self.ways_to(t, path[t + 1], &mut shares);
             }
-            path[t] = pick(&shares, rng);
+            path[t] = choose(&shares, rng.random()).unwrap_or_default();
         }
         Some(path)
     }
@@ -108,20 +109,4 @@ impl Filtered<'_> {
             *share /= total;
         }
     }
-}
-
-/// One of several, with these probabilities.
-fn pick<R: Rng + ?Sized>(shares: &[f64], rng: &mut R) -> usize {
-    let mut left = rng.random::<f64>();
-    let mut last = 0;
-    for (state, &share) in shares.iter().enumerate() {
-        if share > 0.0 {
-            last = state;
-            left -= share;
-            if left < 0.0 {
-                break;
-            }
-        }
-    }
-    last
 }

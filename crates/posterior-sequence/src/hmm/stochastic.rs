@@ -1,5 +1,6 @@
 //! Rows of probabilities.
 
+use posterior_dist::choose;
 use posterior_math::check::{self, ParamError};
 use rand::{Rng, RngExt};
 
@@ -32,14 +33,5 @@ pub(crate) fn normalize(
 
 /// An index drawn from weights that sum to about one; never one of weight zero.
 pub(crate) fn draw<R: Rng + ?Sized>(weights: &[f64], rng: &mut R) -> usize {
-    let mut left = rng.random::<f64>() * weights.iter().sum::<f64>();
-    let mut last = 0;
-    for (index, &weight) in weights.iter().enumerate().filter(|(_, weight)| **weight > 0.0) {
-        last = index;
-        left -= weight;
-        if left < 0.0 {
-            break;
-        }
-    }
-    last
+    choose(weights, rng.random::<f64>() * weights.iter().sum::<f64>()).unwrap_or_default()
 }

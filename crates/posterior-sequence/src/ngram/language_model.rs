@@ -1,5 +1,6 @@
 //! What models of the next symbol can do.
 
+use posterior_dist::choose;
 use posterior_math::check;
 use rand::{Rng, RngExt};
 
@@ -145,7 +146,7 @@ pub trait LanguageModel {
         let mut sequence = Vec::new();
         while sequence.len() < longest {
             self.predict(state, &mut law);
-            let symbol = draw(&law, rng.random());
+            let symbol = choose(&law, rng.random::<f64>() * law.iter().sum::<f64>()).unwrap_or_default();
             if Some(symbol) == vocabulary.end() {
                 break;
             }
@@ -154,20 +155,4 @@ pub trait LanguageModel {
         }
         sequence
     }
-}
-
-/// The outcome at which the distribution function passes `u`; never one without probability.
-fn draw(law: &[f64], u: f64) -> usize {
-    let total: f64 = law.iter().sum();
-    let (mut left, mut last) = (u * total, 0);
-    for (symbol, &probability) in law.iter().enumerate() {
-        if probability > 0.0 {
-            last = symbol;
-            if left < probability {
-                return symbol;
-            }
-            left -= probability;
-        }
-    }
-    last
 }

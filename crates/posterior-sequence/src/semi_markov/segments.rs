@@ -1,5 +1,6 @@
 //! Segmentations: the most probable one, and random ones.
 
+use posterior_dist::choose;
 use rand::{Rng, RngExt};
 
 use super::forward::{Forward, Laws};
@@ -151,14 +152,5 @@ fn draw<R: Rng + ?Sized>(laws: &Laws<'_>, pass: &Forward, rng: &mut R) -> Vec<Se
 /// An index with probability proportional to exp of its term, of terms some of which are finite; they are used up.
 fn pick<R: Rng + ?Sized>(terms: &mut [f64], rng: &mut R) -> usize {
     shares_in_place(terms);
-    let mut left = rng.random::<f64>();
-    let mut last = 0;
-    for (index, &share) in terms.iter().enumerate().filter(|(_, share)| **share > 0.0) {
-        last = index;
-        left -= share;
-        if left < 0.0 {
-            break;
-        }
-    }
-    last
+    choose(terms, rng.random()).unwrap_or_default()
 }

@@ -56,7 +56,7 @@ pub(super) fn radar(out: &mut dyn Write, walk: &Walk, page: &mut Page) -> Outcom
     let once = NonlinearOptions::default();
     let runs = [
         ("extended", nonlinear::filter(&model, &series, &Taylor, &once)?),
-        ("extended, iterated", nonlinear::filter(&model, &series, &Taylor, &once.with_iterations(20))?),
+        ("extended, iterated", nonlinear::filter(&model, &series, &Taylor, &once.with_max_iterations(20))?),
         ("cubature", nonlinear::filter(&model, &series, &SigmaPoints::cubature(), &once)?),
         (
             "Gauss-Hermite, 3 nodes",

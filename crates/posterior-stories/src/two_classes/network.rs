@@ -16,7 +16,7 @@ use crate::Outcome;
 const UNITS: usize = 20;
 
 pub(super) fn learn(out: &mut dyn Write, points: &Points) -> Outcome<Laplace> {
-    let network = Network::new(2, &[UNITS], 1, Activation::Relu)?;
+    let network = Network::new(2, &[UNITS], 1, Activation::Rectifier)?;
     let joint = Joint::new(network, observed(points)?, Hyperparameters::new(1.0)?)?;
     let options = TrainOptions::default().with_starts(5).with_seed(SEED);
     let mode = train(&joint, &options, &mut Silent)?.model;

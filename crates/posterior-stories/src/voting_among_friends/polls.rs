@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use posterior::dist::choose;
 use posterior::dist::stream::stream;
 use posterior::inference::JunctionTree;
 use posterior::inference::learning::{LogLinearOptions, fit_log_linear, fit_pseudo_likelihood};
@@ -37,12 +38,8 @@ fn poll(polls: usize) -> Outcome<Records> {
     let mut rng = stream(2, &[polls as u64]);
     let mut records = Records::new(model.variables().clone());
     for _ in 0..polls {
-        let mut left = rng.random::<f64>() * z;
-        let drawn = scores.iter().position(|score| {
-            left -= score;
-            left < 0.0
-        });
-        records.push(&votes(drawn.unwrap_or(15)).map(Some))?;
+        let drawn = choose(&scores, rng.random::<f64>() * z).ok_or("no vote has a score")?;
+        records.push(&votes(drawn).map(Some))?;
     }
     Ok(records)
 }

@@ -5,9 +5,9 @@ use rand::{Rng, RngExt};
 
 use super::hyperparameters;
 use super::options::Options;
-use super::sequences::Sequences;
 use super::word_prior::Concentrations;
 use crate::Error;
+use crate::corpus::Sequences;
 
 /// A chain on the topics of tokens.
 ///
@@ -76,7 +76,7 @@ impl<'a> CollapsedGibbs<'a> {
     /// A chain from random topics.
     ///
     /// # Errors
-    /// Options out of their range, or more than 2^32 tokens.
+    /// Options out of their range, no token, or more than 2^32.
     pub fn new<R: Rng + ?Sized>(
         sequences: &'a Sequences,
         options: &Options,
@@ -90,7 +90,7 @@ impl<'a> CollapsedGibbs<'a> {
     /// A chain from these topics of the tokens, document by document.
     ///
     /// # Errors
-    /// Options out of their range, another number of topics than tokens, one that is none of the topics, or more than 2^32 tokens.
+    /// Options out of their range, another number of topics than tokens, one that is none of the topics, no token, or more than 2^32.
     pub fn from_assignments(
         sequences: &'a Sequences,
         options: &Options,
@@ -98,6 +98,9 @@ impl<'a> CollapsedGibbs<'a> {
     ) -> Result<Self, Error> {
         options.check()?;
         let (count, tokens) = (options.topics, sequences.tokens());
+        if tokens == 0 {
+            return Err(Error::Corpus("no document has a word".to_owned()));
+        }
         if topics.len() as u64 != tokens || u32::try_from(tokens).is_err() {
             return Err(Error::Corpus(format!("topics of {} tokens for {tokens}", topics.len())));
         }

@@ -7,7 +7,7 @@ use posterior_math::linalg::DMatrix;
 use super::collapsed_gibbs::CollapsedGibbs;
 use super::model::BigramTopics;
 use super::options::Options;
-use super::sequences::Sequences;
+use crate::corpus::Sequences;
 use crate::lda::Hyperparameters;
 use crate::{Error, Fitted};
 
@@ -20,7 +20,7 @@ const OPTIMIZE_EVERY: usize = 10;
 /// last state is all there is. A chain does not converge to a point; its usual end is [`Stop::MaxIterations`].
 ///
 /// # Errors
-/// Options out of their range, or more than 2^32 tokens.
+/// Options out of their range, no token, or more than 2^32.
 pub fn fit(
     sequences: &Sequences,
     options: &Options,

@@ -28,7 +28,7 @@ pub struct Options {
     /// The prior variance of `lambda_k0`. 10 by default.
     pub intercept_variance: f64,
     /// Sweeps before the coefficients are learnt for the first time. 50 by default.
-    pub burn_in: usize,
+    pub learn_after: usize,
     /// Sweeps between two times that they are learnt, at least 1. 20 by default.
     pub learn_every: usize,
     /// States of the chain whose counts are pooled, the last one included, at least 1. 10 by default. From the first of them on the
@@ -51,7 +51,7 @@ impl Default for Options {
             alpha: 0.1,
             feature_variance: 1.0,
             intercept_variance: 10.0,
-            burn_in: 50,
+            learn_after: 50,
             learn_every: 20,
             samples: 10,
             thin: 5,
@@ -88,7 +88,7 @@ impl Options {
 
     /// Whether coefficients are learnt after `sweep` sweeps: not any more when states are pooled.
     pub(super) fn learns_after(&self, sweep: usize) -> bool {
-        sweep >= self.burn_in && sweep.is_multiple_of(self.learn_every) && !self.pools_from(sweep)
+        sweep >= self.learn_after && sweep.is_multiple_of(self.learn_every) && !self.pools_from(sweep)
     }
 
     /// Whether the state after `sweep` sweeps is one of those that are pooled.

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use posterior_dist::choose;
 use posterior_inference::em::{Classify, Expected, Impute, Problem};
 use posterior_math::log_space::softmax_in_place;
 use rand::{Rng, RngExt};
@@ -142,14 +143,5 @@ impl Impute for OneTopic<'_> {
 
 /// Draws an index by probabilities that sum to one.
 pub(super) fn pick<R: Rng + ?Sized>(probabilities: &[f64], rng: &mut R) -> usize {
-    let mut left: f64 = rng.random();
-    let mut last = 0;
-    for (k, &p) in probabilities.iter().enumerate().filter(|(_, p)| **p > 0.0) {
-        if left < p {
-            return k;
-        }
-        left -= p;
-        last = k;
-    }
-    last
+    choose(probabilities, rng.random()).unwrap_or_default()
 }

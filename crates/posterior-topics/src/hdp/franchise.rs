@@ -13,7 +13,8 @@ use super::start::initial_topics;
 use super::table_weights::TableWeights;
 use super::topic_counts::{Tokens, TopicCounts};
 use crate::checkpoint::contradiction;
-use crate::lane_weights::{LANES, LaneWeights};
+use crate::lane_weights::LaneWeights;
+use crate::lanes::LANES;
 use crate::{Corpus, Error};
 
 /// A table of a document: no customers if it is not in use.

@@ -21,7 +21,8 @@ use posterior_dist::Beta;
 use super::concentrations::Concentrations;
 use super::table_moves::Tables;
 use super::topic_counts::{Tokens, TopicCounts};
-use crate::lane_weights::{LANES, LaneWeights};
+use crate::lane_weights::LaneWeights;
+use crate::lanes::LANES;
 
 /// The weights of topics in the corpus.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -11,7 +11,8 @@ use super::direct_assignment::check;
 use super::options::Options;
 use super::table_weights::TableWeights;
 use super::topic_counts::{Tokens, TopicCounts};
-use crate::lane_weights::{LANES, LaneWeights};
+use crate::lane_weights::LaneWeights;
+use crate::lanes::LANES;
 use crate::{Corpus, Error};
 
 /// The name of the random stream under the seed.

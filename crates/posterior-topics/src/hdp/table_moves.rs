@@ -8,7 +8,8 @@ use rand::{Rng, RngExt};
 
 use super::kernel::Sweep;
 use super::table_weights::TableWeights;
-use crate::lane_weights::{LANES, LaneWeights};
+use crate::lane_weights::LaneWeights;
+use crate::lanes::LANES;
 
 /// The tables of the document at hand, and room for weights.
 #[derive(Debug, Default)]

@@ -3,7 +3,7 @@
 use std::f64::consts::LN_2;
 
 use super::topic_counts::TopicCounts;
-use crate::lane_weights::LANES;
+use crate::lanes::LANES;
 
 /// Factors of a product before its exponent is set apart: few enough that it cannot leave the range of f64.
 const FACTORS: usize = 4;

@@ -1,7 +1,7 @@
 //! Words by topics, where topics come and go.
 
 use crate::checkpoint::contradiction;
-use crate::lane_weights::LANES;
+use crate::lanes::LANES;
 use crate::{Corpus, Error};
 
 /// The tokens of a corpus, one after the other: those of a document stand together, and in it those of a word.

@@ -2,7 +2,9 @@
 
 use rand::{Rng, RngExt};
 
-use super::tokens::{LANES, Tokens};
+use super::tokens::Tokens;
+use crate::lane_weights::LaneWeights;
+use crate::lanes::Lane;
 
 /// Topics of the first tokens of a document.
 #[derive(Debug, Clone)]
@@ -16,70 +18,38 @@ pub(super) struct Assignment {
 /// The conditional law of one token's topic, up to its constant.
 #[derive(Debug, Clone)]
 pub(super) struct Conditional {
-    weights: Vec<f64>,
-    sums: Vec<f64>,
+    lanes: LaneWeights,
     total: f64,
 }
 
 impl Conditional {
     pub(super) fn new(stride: usize) -> Self {
-        Self { weights: vec![0.0; stride], sums: vec![0.0; stride / LANES], total: 0.0 }
+        let mut lanes = LaneWeights::default();
+        lanes.resize(stride);
+        Self { lanes, total: 0.0 }
     }
 
     /// Sets the weights to `factor_k (n_k + alpha_k)` and returns their sum.
     pub(super) fn weigh(&mut self, factors: &[f64], counts: &[f64], alpha: &[f64]) -> f64 {
-        let lanes =
-            factors.chunks_exact(LANES).zip(counts.chunks_exact(LANES)).zip(alpha.chunks_exact(LANES));
-        let mut total = 0.0;
-        for ((weights, sum), ((factors, counts), alpha)) in
-            self.weights.chunks_exact_mut(LANES).zip(&mut self.sums).zip(lanes)
-        {
-            for i in 0..LANES {
-                weights[i] = factors[i] * (counts[i] + alpha[i]);
-            }
-            let pairs = [
-                weights[0] + weights[4],
-                weights[1] + weights[5],
-                weights[2] + weights[6],
-                weights[3] + weights[7],
-            ];
-            *sum = (pairs[0] + pairs[2]) + (pairs[1] + pairs[3]);
-            total += *sum;
-        }
-        self.total = total;
-        total
+        let (factors, counts, alpha) = (factors.as_chunks().0, counts.as_chunks().0, alpha.as_chunks().0);
+        let lanes = factors.iter().zip(counts).zip(alpha);
+        self.total = self.lanes.fill(lanes.map(|((factors, counts), alpha): ((&Lane, &Lane), &Lane)| {
+            std::array::from_fn(|i| factors[i] * (counts[i] + alpha[i]))
+        }));
+        self.total
     }
 
     /// A topic with probability in proportion to its weight. The sum of the weights must be positive.
     pub(super) fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> u32 {
-        self.pick(rng.random::<f64>() * self.total)
-    }
-
-    fn pick(&self, mut threshold: f64) -> u32 {
-        let positive = |weights: &[f64]| weights.iter().rposition(|&weight| weight > 0.0);
-        for (block, (weights, &sum)) in self.weights.chunks_exact(LANES).zip(&self.sums).enumerate() {
-            if threshold < sum {
-                for (lane, &weight) in weights.iter().enumerate() {
-                    if threshold < weight {
-                        return (block * LANES + lane) as u32;
-                    }
-                    threshold -= weight;
-                }
-                // Rounding: the sum of the lanes in another order is a little larger.
-                if let Some(lane) = positive(weights) {
-                    return (block * LANES + lane) as u32;
-                }
-            }
-            threshold -= sum;
-        }
-        positive(&self.weights).unwrap_or(0) as u32
+        self.lanes.pick(rng.random::<f64>() * self.total) as u32
     }
 
     /// The topic of the largest weight, the first of several.
     pub(super) fn mode(&self) -> u32 {
+        let weights = self.lanes.weights();
         let mut best = 0;
-        for (k, &weight) in self.weights.iter().enumerate() {
-            if weight > self.weights[best] {
+        for (k, &weight) in weights.iter().enumerate() {
+            if weight > weights[best] {
                 best = k;
             }
         }
@@ -88,7 +58,7 @@ impl Conditional {
 
     /// The probability of a topic.
     pub(super) fn probability(&self, topic: u32) -> f64 {
-        self.weights[topic as usize] / self.total
+        self.lanes.weights()[topic as usize] / self.total
     }
 }
 

@@ -4,9 +4,7 @@ use posterior_math::elementwise;
 
 use crate::Topics;
 use crate::corpus::Document;
-
-/// Topics are padded to whole lanes, so that sums run in vectors and in a fixed order.
-pub(super) const LANES: usize = 8;
+use crate::lanes::LANES;
 
 /// A document's tokens, and the probability of its words in each topic.
 #[derive(Debug, Clone)]

@@ -15,6 +15,9 @@ use super::scales::{Sharing, TimeKernel};
 use crate::error::size;
 use crate::{Error, TrendBands};
 
+/// More draws say nothing more: the quantiles are exact to their thousandth by then.
+const MOST_DRAWS: usize = 1_000_000;
+
 /// How bands are made.
 ///
 /// ```
@@ -29,7 +32,7 @@ use crate::{Error, TrendBands};
 pub struct BandOptions {
     /// The probability that a band is to hold a share with, at each time. 0.95 by default.
     pub level: f64,
-    /// How many draws of all curves quantiles are taken of, at least 2. 2000 by default.
+    /// How many draws of all curves quantiles are taken of, from 2 to a million. 2000 by default.
     pub draws: usize,
     /// How smooth the curves are.
     pub kernel: TimeKernel,
@@ -49,7 +52,8 @@ impl Default for BandOptions {
 impl BandOptions {
     pub(super) fn check(&self) -> Result<(), ParamError> {
         check::open_probability("BandOptions", "level", self.level)?;
-        check::require(self.draws >= 2, "BandOptions", "draws", self.draws as f64, "at least 2").map(|_| ())
+        let some = (2..=MOST_DRAWS).contains(&self.draws);
+        check::require(some, "BandOptions", "draws", self.draws as f64, "from 2 to a million").map(|_| ())
     }
 }
 

@@ -3,7 +3,7 @@
 //! `q = prod_d Dir(theta_d; gamma_d) prod_k Dir(phi_k; lambda_k)`, and the topics of tokens at their best given these, so that the
 //! bound is `sum_dw n_dw ln sum_k exp(E ln theta_dk + E ln phi_kw) - sum_d KL(gamma_d || alpha_d) - sum_k KL(lambda_k || beta)`.
 
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, dot};
 use posterior_math::special::{digamma, ln_gamma};
 use rayon::prelude::*;
 
@@ -184,18 +184,6 @@ fn dirichlet_divergence(gamma: &[f64], alpha: &[f64], expected: &[f64]) -> f64 {
         divergence += ln_gamma(a) - ln_gamma(g) + (g - a) * e;
     }
     divergence
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    let mut sums = [0.0; 8];
-    let (left, right) = (a.chunks_exact(8), b.chunks_exact(8));
-    let rest: f64 = left.remainder().iter().zip(right.remainder()).map(|(a, b)| a * b).sum();
-    for (a, b) in left.zip(right) {
-        for lane in 0..8 {
-            sums[lane] += a[lane] * b[lane];
-        }
-    }
-    sums.iter().sum::<f64>() + rest
 }
 
 #[cfg(test)]

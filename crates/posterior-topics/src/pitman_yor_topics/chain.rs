@@ -10,7 +10,8 @@ use super::level::{Level, LevelPrior};
 use super::options::{Base, Options};
 use super::parameters::{self, Restaurant};
 use super::tables::Tables;
-use crate::lane_weights::{LANES, LaneWeights};
+use crate::lane_weights::LaneWeights;
+use crate::lanes::LANES;
 use crate::lda::improve_alpha;
 use crate::{Corpus, Error};
 

@@ -11,7 +11,8 @@ use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use super::{TermMatrix, blocks};
-use crate::factor_rows::{FactorRows, Lane, add_scaled, dot};
+use crate::factor_rows::{FactorRows, add_scaled, dot};
+use crate::lanes::Lane;
 
 /// Below this a product is not waited with: its logarithm is taken at once.
 const SMALL: f64 = 1e-150;

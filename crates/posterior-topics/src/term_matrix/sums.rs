@@ -11,7 +11,8 @@ use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
 use super::{TermMatrix, blocks};
-use crate::factor_rows::{FactorRows, LANES, Lane, add_scaled};
+use crate::factor_rows::{FactorRows, add_scaled};
+use crate::lanes::{Lane, ZERO};
 
 impl TermMatrix {
     /// For each document `sum_w value_dw row_w`: A B.
@@ -88,7 +89,7 @@ fn sum<const WIDTH: usize>(
     first: usize,
     to: &mut [Lane],
 ) {
-    let mut sums = [[0.0; LANES]; WIDTH];
+    let mut sums = [ZERO; WIDTH];
     for place in places {
         let (row, value) = entry(place);
         add_scaled(&mut sums, value, &rows.row(row as usize)[first..][..WIDTH]);

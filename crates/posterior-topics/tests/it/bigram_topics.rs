@@ -8,14 +8,15 @@ use posterior_math::iteration::Silent;
 use posterior_math::log_space::ln_sum_exp;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use posterior_testkit::significance::{LEVEL, chi_square_p_value};
-use posterior_topics::bigram_topics::{self, BigramTopics, CollapsedGibbs, Options, Sequences, WordPrior};
-use posterior_topics::corpus::Document;
+use posterior_topics::bigram_topics::{self, BigramTopics, CollapsedGibbs, Options, WordPrior};
+use posterior_topics::corpus::{Document, Sequences};
 use posterior_topics::lda::{Hyperparameters, gibbs};
 use posterior_topics::{Fitted, TopicModel};
 use rand::RngExt;
 
 fn sequences(words: usize, documents: Vec<Vec<u32>>) -> Sequences {
-    Sequences::new((0..words).map(|w| format!("w{w}")).collect(), documents).unwrap()
+    let numbered = |count: usize| (0..count).map(|number| number.to_string()).collect();
+    Sequences::new(numbered(words), numbered(documents.len()), documents).unwrap()
 }
 
 fn fit(sequences: &Sequences, options: &Options) -> Fitted<BigramTopics> {
@@ -116,7 +117,7 @@ fn order_is_what_the_bag_of_words_has_not() {
             assert!(if d.is_multiple_of(2) { share > 0.9 } else { share < 0.1 }, "{d}: {share}");
         }
         let lda = gibbs::fit(
-            &train.to_corpus().unwrap(),
+            &train.corpus().unwrap(),
             &gibbs::Options::default().with_topics(2).with_iterations(100),
             |_| std::ops::ControlFlow::Continue(()),
         )
@@ -207,9 +208,8 @@ fn edges_and_misuse() {
     assert_within(fitted.model.ln_predictive(&[], &[0, 0]), 0.0, 1e-12);
     let prior = fitted.model.proportions(&[]);
     assert_all_close(&prior, &[1.0 / 3.0; 3], 1e-14);
-    assert!(Sequences::new(vec![], vec![vec![]]).is_err());
-    assert!(Sequences::new(vec!["a".to_owned()], vec![vec![1]]).is_err_and(|e| e.is_corpus()));
-    assert!(Sequences::new(vec!["a".to_owned()], vec![vec![]]).is_err_and(|e| e.is_corpus()));
+    let empty = sequences(1, vec![vec![]]);
+    assert!(CollapsedGibbs::from_assignments(&empty, &Options::default(), &[]).is_err_and(|e| e.is_corpus()));
     let refused = |options: Options| {
         bigram_topics::fit(&one, &options, &mut Silent).is_err_and(|error| error.is_parameter())
     };

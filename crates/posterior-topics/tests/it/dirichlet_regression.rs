@@ -40,7 +40,8 @@ fn drawn() -> (Corpus, DMatrix<f64>) {
 #[test]
 fn coefficients_come_back() {
     let (corpus, features) = drawn();
-    let options = Options::default().with_topics(3).with_iterations(300).with_burn_in(20).with_learn_every(5);
+    let options =
+        Options::default().with_topics(3).with_iterations(300).with_learn_after(20).with_learn_every(5);
     let fitted = fit(&corpus, &features, &options, &mut Silent).unwrap();
     let model = fitted.model;
     let topic_of = |word: usize| {
@@ -70,7 +71,8 @@ fn coefficients_come_back() {
 #[test]
 fn constant_features_are_plain_lda() {
     let (corpus, _) = drawn();
-    let options = Options::default().with_topics(3).with_iterations(200).with_burn_in(20).with_learn_every(5);
+    let options =
+        Options::default().with_topics(3).with_iterations(200).with_learn_after(20).with_learn_every(5);
     let none = fit(&corpus, &DMatrix::zeros(400, 0), &options, &mut Silent).unwrap().model;
     let constant = fit(&corpus, &DMatrix::from_element(400, 1, 1.0), &options, &mut Silent).unwrap().model;
     let (none, constant) = (none.prior(&[]).unwrap(), constant.prior(&[1.0]).unwrap());
@@ -116,7 +118,8 @@ fn misuse_and_edges() {
     let nan = features.map(|_| f64::NAN);
     assert!(fit(&corpus, &nan, &options, &mut Silent).unwrap_err().is_parameter());
     let huge = features.map(|x| x * 1e150);
-    let learning = options.clone().with_burn_in(0).with_learn_every(1).with_iterations(30).with_samples(1);
+    let learning =
+        options.clone().with_learn_after(0).with_learn_every(1).with_iterations(30).with_samples(1);
     // No step may go to where a concentration is no number: either a fit or a refusal.
     if let Ok(fitted) = fit(&corpus, &huge, &learning, &mut Silent) {
         assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));

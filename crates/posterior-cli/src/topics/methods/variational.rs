@@ -24,10 +24,10 @@ fn threads(args: &TopicsFit) -> usize {
 /// The options of variational Bayes.
 pub(super) fn batch_options(args: &TopicsFit) -> Result<variational::Options, Failure> {
     let defaults = variational::Options::default();
-    let iterations = args.iterations.map_or(defaults.iterations, |iterations| iterations as usize);
+    let iterations = args.iterations.map_or(defaults.max_iterations, |iterations| iterations as usize);
     let options = defaults
         .with_topics(args.topics)
-        .with_iterations(iterations)
+        .with_max_iterations(iterations)
         .with_alpha(alpha(args))
         .with_beta(args.beta)
         .with_hyperparameters(learning(args))
@@ -59,10 +59,10 @@ pub(super) fn collapsed_options(
     order: Order,
 ) -> Result<collapsed_variational::Options, Failure> {
     let defaults = collapsed_variational::Options::default();
-    let iterations = args.iterations.map_or(defaults.iterations, |iterations| iterations as usize);
+    let iterations = args.iterations.map_or(defaults.max_iterations, |iterations| iterations as usize);
     let options = defaults
         .with_topics(args.topics)
-        .with_iterations(iterations)
+        .with_max_iterations(iterations)
         .with_order(order)
         .with_alpha(alpha(args))
         .with_beta(args.beta)
@@ -76,7 +76,7 @@ pub(super) fn collapsed_options(
 /// Fits by variational Bayes.
 pub(super) fn batch(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = batch_options(args)?;
-    let mut steps = Steps::new(args, options.iterations, corpus.tokens())?;
+    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens())?;
     let fitted = variational::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     outcome(args, corpus, fitted, steps, ("variational Bayes", "Lower bound of ln p(words)"))
 }
@@ -92,7 +92,7 @@ pub(super) fn online(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failu
 /// Fits by collapsed variational Bayes.
 pub(super) fn collapsed(args: &TopicsFit, corpus: &Corpus, order: Order) -> Result<Outcome, Failure> {
     let options = collapsed_options(args, order)?;
-    let mut steps = Steps::new(args, options.iterations, corpus.tokens())?;
+    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens())?;
     let fitted = collapsed_variational::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     let inference = match order {
         Order::Zeroth => "collapsed variational Bayes, order zero",

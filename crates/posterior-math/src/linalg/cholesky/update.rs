@@ -6,9 +6,9 @@ use nalgebra::{DMatrix, DVector};
 use pulp::{Arch, Simd, WithSimd};
 
 use super::Cholesky;
+use crate::linalg::dot;
 use crate::linalg::error::MatrixError;
 use crate::linalg::triangular::lower_vector;
-use crate::linalg::vector::dot;
 
 /// From this many rows the rotations get the widest vectors of the machine.
 const VECTORS_FROM: usize = 8;

@@ -65,7 +65,7 @@ fn check_all(joint: &Joint) {
 fn the_hessian_is_refused_on_a_ridge() {
     let x = observed(Head::Gaussian, 30, 2, 1, 3).inputs().clone();
     let same = Observations::binary(x, &[true; 30]).unwrap();
-    let network = Network::new(2, &[3], 1, Activation::Relu).unwrap();
+    let network = Network::new(2, &[3], 1, Activation::Rectifier).unwrap();
     let joint = Joint::new(network, same, Hyperparameters::new(1.0).unwrap()).unwrap();
     let w = sharp_mode(&joint);
     let working = [9, 10, 11].into_iter().filter(|&at| w[at].abs() > 0.1);
@@ -78,7 +78,7 @@ fn the_hessian_is_refused_on_a_ridge() {
 /// standard deviation; the plugged-in probability goes to 1, the averaged one to a limit below.
 #[test]
 fn far_away_only_the_average_remains_uncertain() {
-    let network = Network::new(2, &[15], 1, Activation::Relu).unwrap();
+    let network = Network::new(2, &[15], 1, Activation::Rectifier).unwrap();
     let joint = Joint::new(network, moons(100), Hyperparameters::new(0.3).unwrap()).unwrap();
     let mode = train(&joint, &TrainOptions::default().with_starts(2), &mut Silent).unwrap().model;
     let directions: Vec<(f64, f64)> =
@@ -115,7 +115,7 @@ proptest! {
     ) {
         let head = [Head::Gaussian, Head::Bernoulli, Head::Categorical, Head::Poisson][head];
         let activation =
-            [Activation::Tanh, Activation::Relu, Activation::Sigmoid, Activation::Softplus][activation];
+            [Activation::Tanh, Activation::Rectifier, Activation::Sigmoid, Activation::Softplus][activation];
         let numbers: Vec<f64> = exponents.iter().map(|&e| 10_f64.powi(e) * f64::from(1 - 2 * (e % 2).abs())).collect();
         let x = DMatrix::from_column_slice(4, 1, &numbers);
         let observations = match head {

@@ -34,8 +34,8 @@ pub(super) fn outputs<R: Real>(network: &Network, w: &[R], x: &[f64]) -> Vec<R> 
 fn activate<R: Real>(activation: Activation, z: R) -> R {
     match activation {
         Activation::Tanh => z.tanh(),
-        Activation::Relu if z.value() > 0.0 => z,
-        Activation::Relu => R::constant(0.0),
+        Activation::Rectifier if z.value() > 0.0 => z,
+        Activation::Rectifier => R::constant(0.0),
         Activation::Sigmoid => z.logistic(),
         Activation::Softplus => z.ln_1p_exp(),
         _ => z,
@@ -115,8 +115,13 @@ pub(super) fn observed(head: Head, rows: usize, inputs: usize, outputs: usize, s
 /// A network of each activation and each head, with seven observations.
 pub(super) fn all_kinds() -> Vec<Joint> {
     let heads = [(Head::Gaussian, 2), (Head::Bernoulli, 1), (Head::Categorical, 3), (Head::Poisson, 1)];
-    let activations =
-        [Activation::Tanh, Activation::Relu, Activation::Sigmoid, Activation::Softplus, Activation::Linear];
+    let activations = [
+        Activation::Tanh,
+        Activation::Rectifier,
+        Activation::Sigmoid,
+        Activation::Softplus,
+        Activation::Linear,
+    ];
     let mut all = Vec::new();
     for (head, outputs) in heads {
         for activation in activations {

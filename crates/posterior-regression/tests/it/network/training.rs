@@ -83,7 +83,7 @@ fn moons_are_told_apart_and_starts_do_not_depend_on_their_number() {
 
 #[test]
 fn observers_stop_a_search() {
-    let network = Network::new(2, &[5], 1, Activation::Relu).unwrap();
+    let network = Network::new(2, &[5], 1, Activation::Rectifier).unwrap();
     let joint = Joint::new(network, moons(60), Hyperparameters::new(0.1).unwrap()).unwrap();
     let mut seen = Vec::new();
     let mut observer = |step: &Step| {

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "serde")]
 use posterior_math::check;
-use posterior_math::linalg::{Cholesky, DMatrix, MatrixError};
+use posterior_math::linalg::{Cholesky, DMatrix, MatrixError, dot};
 
 use super::super::loops;
 
@@ -43,7 +43,7 @@ impl Triangle {
         let mut rest = &self.columns[..];
         for (j, to) in to.iter_mut().enumerate() {
             let (column, after) = rest.split_at(self.dim - j);
-            *to = loops::dot(column, &g[j..]);
+            *to = dot(column, &g[j..]);
             rest = after;
         }
     }
@@ -53,7 +53,7 @@ impl Triangle {
         let mut end = self.columns.len();
         for j in (0..self.dim).rev() {
             let column = &self.columns[end - (self.dim - j)..end];
-            p[j] = (p[j] - loops::dot(&column[1..], &p[j + 1..])) / column[0];
+            p[j] = (p[j] - dot(&column[1..], &p[j + 1..])) / column[0];
             end -= self.dim - j;
         }
     }

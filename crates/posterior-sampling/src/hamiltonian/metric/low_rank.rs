@@ -1,7 +1,7 @@
 //! A few directions in which a space is stretched.
 
 use posterior_math::check;
-use posterior_math::linalg::{DMatrix, gram_of_columns};
+use posterior_math::linalg::{DMatrix, dot, gram_of_columns};
 
 use super::super::loops;
 use crate::Error;
@@ -76,7 +76,7 @@ impl Directions {
     fn change(&self, by: &[f64], x: &mut [f64]) {
         if self.dim > 0 {
             for (column, by) in self.columns.chunks_exact(self.dim).zip(by) {
-                let along = loops::dot(column, x);
+                let along = dot(column, x);
                 loops::add_to(x, along * by, column);
             }
         }

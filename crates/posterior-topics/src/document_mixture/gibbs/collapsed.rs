@@ -7,7 +7,7 @@ use rand::Rng;
 use super::counts::Counts;
 use super::options::Options;
 use crate::document_mixture::problem::pick;
-use crate::factor_rows::{LANES, Lane};
+use crate::lanes::{LANES, Lane, ZERO};
 use crate::{Corpus, Error};
 
 /// Factors that are multiplied before a logarithm is taken of their product: none is below 1e-30 or above 1e38.
@@ -51,7 +51,7 @@ impl<'a> CollapsedGibbs<'a> {
 
     fn with_counts(corpus: &'a Corpus, options: &Options, counts: Counts) -> Self {
         let lanes = counts.word_topic.lanes();
-        let (products, ln) = (vec![[1.0; LANES]; lanes], vec![[0.0; LANES]; lanes]);
+        let (products, ln) = (vec![[1.0; LANES]; lanes], vec![ZERO; lanes]);
         Self { corpus, options: *options, counts, products, ln }
     }
 
@@ -73,7 +73,7 @@ impl<'a> CollapsedGibbs<'a> {
         let Self { corpus, options, counts, products, ln } = self;
         let document = corpus.document(d);
         let beta = options.word_concentration;
-        ln.fill([0.0; LANES]);
+        ln.fill(ZERO);
         products.fill([1.0; LANES]);
         let mut factors = 0;
         for (&word, &count) in document.words.iter().zip(document.counts) {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use crate::Corpus;
-use crate::lda::lanes::{LANES, Lane, ZERO};
+use crate::lanes::{LANES, Lane, ZERO};
 
 /// Below so many tokens, one group is the default.
 const SMALL: u64 = 20_000;

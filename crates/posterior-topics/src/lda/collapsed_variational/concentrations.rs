@@ -1,7 +1,7 @@
 //! Concentrations of the priors from expected counts.
 
+use crate::lanes::{Lane, width};
 use crate::lda::digamma::digamma;
-use crate::lda::lanes::{Lane, width};
 
 /// The bounds that concentrations are kept in: a topic without tokens may come back.
 const BOUNDS: (f64, f64) = (1e-4, 1e4);

@@ -7,7 +7,7 @@ use super::blocks::Storage;
 use super::kernel::Mode;
 use super::state::State;
 use super::{Options, Precision};
-use crate::lda::lanes::{Lane, without_padding};
+use crate::lanes::{Lane, without_padding};
 use crate::lda::variational::Setting;
 use crate::lda::{Hyperparameters, Lda, concentration, sorted};
 use crate::{Corpus, Error, Fitted};
@@ -70,7 +70,7 @@ fn run<S: Storage, O: Observer + ?Sized>(
         State::<S>::new(corpus, options, &alpha, &counts)
     })?;
     let mut objective = pool.install(|| state.sweep(Mode::Look));
-    let mut progress = Progress::new(objective, options.iterations, observer);
+    let mut progress = Progress::new(objective, options.max_iterations, observer);
     let stop = loop {
         if progress.exhausted() {
             break Stop::MaxIterations;

@@ -9,7 +9,7 @@ use posterior_math::elementwise;
 use pulp::{Simd, WithSimd};
 
 use super::blocks::{Block, Moments, Storage};
-use crate::lda::lanes::{LANES, Lane, ZERO, lane_sum};
+use crate::lanes::{LANES, Lane, ZERO, lane_sum};
 
 /// Priors as the loop reads them.
 #[derive(Debug, Clone, PartialEq)]

@@ -29,7 +29,7 @@ pub struct Options {
     /// The order of the expansion. Default: zeroth.
     pub order: Order,
     /// Passes over the corpus at most. Default 100.
-    pub iterations: usize,
+    pub max_iterations: usize,
     /// The fit converges when a pass changes the objective by no more than this share of it. Default 1e-5.
     pub tolerance: f64,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
@@ -59,7 +59,7 @@ impl Default for Options {
         Self {
             topics: 20,
             order: Order::Zeroth,
-            iterations: 100,
+            max_iterations: 100,
             tolerance: 1e-5,
             alpha: Concentration::Default,
             beta: 0.01,
@@ -86,7 +86,7 @@ impl Options {
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
         concentration::check_topics(self.topics)?;
-        check::at_least_one("Lda", "iterations", self.iterations)?;
+        check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;
         check::at_least_one("Lda", "groups", self.groups.unwrap_or(1))?;
         self.alpha.of_topics(self.topics)?;

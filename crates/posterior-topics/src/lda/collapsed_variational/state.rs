@@ -8,8 +8,8 @@ use super::blocks::{Block, Cut, Moments, Span, Storage};
 use super::concentrations::{improve_alpha, improve_beta};
 use super::kernel::{Mode, Prior, Sweep};
 use super::{Options, Order};
+use crate::lanes::{LANES, Lane, ZERO, width};
 use crate::lda::digamma::ln;
-use crate::lda::lanes::{LANES, Lane, ZERO, width};
 use crate::{Corpus, Error};
 
 /// A fit under way.

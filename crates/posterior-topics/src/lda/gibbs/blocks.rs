@@ -15,9 +15,7 @@ use super::prior::WordPrior;
 use super::token_topics::TokenTopics;
 use super::topic_lists::TopicLists;
 use crate::Corpus;
-
-/// Rows of counts are padded with zeros to a multiple of this, for loops that the compiler vectorises.
-pub(super) const LANES: usize = 8;
+use crate::lanes::LANES;
 
 /// Above this many topics, weights are added up in [`CHAINS`] parts side by side.
 const ONE_CHAIN: usize = 4 * LANES;

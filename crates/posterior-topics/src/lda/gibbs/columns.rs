@@ -7,8 +7,10 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
-use super::blocks::LANES;
+use std::hint::select_unpredictable;
+
 use super::vectors::{Lanes, Vectors};
+use crate::lanes::LANES;
 
 /// Below this sum of the weights, single precision may not hold all of them.
 const LEAST_TOTAL: f32 = 1e-25;
@@ -76,8 +78,8 @@ impl<X: Vectors, const N: usize> Columns<X, N> {
         let (mut row, mut length) = (0, sums.len());
         while length > 1 {
             let half = length / 2;
-            // Without a branch, which no machine could foretell.
-            row += half & usize::from(sums[row + half - 1][chain][column] <= target).wrapping_neg();
+            let reached = sums[row + half - 1][chain][column] <= target;
+            row = select_unpredictable(reached, row + half, row);
             length -= half;
         }
         let before = if row == 0 { 0.0 } else { sums[row - 1][chain][column] };

@@ -5,11 +5,12 @@
 use rand::Rng;
 use rand_pcg::Pcg64;
 
-use super::blocks::{CHAINS, LANES};
+use super::blocks::CHAINS;
 use super::columns::{Columns, Draw, is_sound, upper};
 use super::sweep::{Sweep, draw_exactly};
 use super::vectors::{Lanes, Vectors};
 use super::word_factors::WordFactors;
+use crate::lanes::LANES;
 
 /// Draws a new topic for each token of a block in turn. Cost: topics, for each token.
 #[inline(always)]

@@ -2,9 +2,9 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
-use super::blocks::LANES;
 use super::columns::{Columns, Draw};
 use super::vectors::{Lanes, Vectors};
+use crate::lanes::LANES;
 
 /// Rows of topics in a block.
 const ROWS: usize = 4;

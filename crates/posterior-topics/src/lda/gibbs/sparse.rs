@@ -9,13 +9,13 @@
 use rand::Rng;
 use rand_pcg::Pcg64;
 
-use super::blocks::LANES;
 use super::columns::{Columns, Draw, is_sound, upper};
 use super::smoothing::Smoothing;
 use super::sweep::{Sweep, draw_exactly};
 use super::topic_lists::TopicList;
 use super::vectors::{Lanes, Vectors};
 use super::word_factors::WordFactors;
+use crate::lanes::LANES;
 
 /// Factors have room for all topics that there can be, so that no access needs a check.
 const ALL_TOPICS: usize = 1 << 16;

@@ -5,7 +5,7 @@
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 
-use super::blocks::{CHAINS, LANES, stride};
+use super::blocks::{CHAINS, stride};
 use super::columns::{Columns, is_sound, upper};
 use super::options::{Options, Start};
 use super::prior::{TopicPrior, WordPrior};
@@ -13,6 +13,7 @@ use super::sweep::draw_by_weights;
 use super::vectors::{Lanes, Task, Vectors, on_machine};
 use crate::Corpus;
 use crate::corpus::Document;
+use crate::lanes::LANES;
 
 /// The first topics of all tokens, in the order of documents, of words and of repetitions.
 pub(super) fn assignments(corpus: &Corpus, options: &Options, prior: &WordPrior, rng: Pcg64) -> Vec<u16> {

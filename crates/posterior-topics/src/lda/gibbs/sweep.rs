@@ -2,7 +2,8 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
-use rand::Rng;
+use posterior_dist::choose;
+use rand::RngExt;
 use rand_pcg::Pcg64;
 
 use super::blocks::{Block, DocumentGroup, WordGroup};
@@ -56,14 +57,5 @@ pub(super) fn draw_exactly(
 /// A topic with the probabilities of the weights; `otherwise` when none has a weight.
 pub(super) fn draw_by_weights(weights: &[f64], otherwise: usize, rng: &mut Pcg64) -> usize {
     let total: f64 = weights.iter().sum();
-    let mut target = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * total;
-    let mut drawn = otherwise;
-    for (k, &weight) in weights.iter().enumerate().filter(|&(_, &weight)| weight > 0.0) {
-        drawn = k;
-        if target < weight {
-            break;
-        }
-        target -= weight;
-    }
-    drawn
+    choose(weights, rng.random::<f64>() * total).unwrap_or(otherwise)
 }

@@ -1,7 +1,7 @@
 //! The topics that documents have, with their counts.
 
-use super::blocks::LANES;
 use super::vectors::Lanes;
+use crate::lanes::LANES;
 
 /// For each document of a group, the topics with a count, in rows of eight; entries of count zero fill the last row.
 ///

@@ -4,7 +4,7 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
-use super::blocks::LANES;
+use crate::lanes::LANES;
 
 /// Eight numbers in memory.
 pub(super) type Lanes = [f32; LANES];

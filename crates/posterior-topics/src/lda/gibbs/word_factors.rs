@@ -16,8 +16,9 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined is compiled for the vectors of the machine")]
 
-use super::blocks::{LANES, WordGroup};
+use super::blocks::WordGroup;
 use super::prior::TopicPrior;
+use crate::lanes::LANES;
 
 /// Factors of the topics for the current word, one entry a topic, in single precision: weights are right to a relative 1e-6.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use posterior_math::linalg::DMatrix;
 
 use super::Options;
 use crate::corpus::Document;
-use crate::lda::lanes::{Lane, without_padding};
+use crate::lanes::{Lane, without_padding};
 use crate::lda::variational::{
     Documents, Proportions, Setting, TopicPosterior, WordIndex, improve_alpha, improve_beta, noise,
     with_padding,

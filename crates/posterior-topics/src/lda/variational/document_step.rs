@@ -18,8 +18,8 @@ use pulp::{Arch, Simd, WithSimd};
 
 use super::topic_posterior::TopicPosterior;
 use crate::corpus::Document;
+use crate::lanes::{Lane, ZERO, lane_sum, width};
 use crate::lda::digamma::{digamma, ln, sum_ln_gamma};
-use crate::lda::lanes::{Lane, ZERO, lane_sum, width};
 
 /// Words that are worked on together.
 const TILE: usize = 4;

@@ -11,8 +11,8 @@ use super::document_step::{DocumentPosterior, FaintWord, Proportions, Workspace}
 use super::topic_posterior::TopicPosterior;
 use super::word_index::{Occurrence, WordIndex};
 use crate::corpus::Document;
+use crate::lanes::{Lane, ZERO, width};
 use crate::lda::digamma::digamma;
-use crate::lda::lanes::{Lane, ZERO, width};
 
 /// Documents of one task.
 const DOCUMENTS_PER_TASK: usize = 32;

@@ -7,8 +7,8 @@ use super::start::with_padding;
 use super::topic_posterior::TopicPosterior;
 use crate::TopicModel;
 use crate::corpus::Document;
+use crate::lanes::{ZERO, width};
 use crate::lda::Lda;
-use crate::lda::lanes::{ZERO, width};
 
 /// Steps of the fixed point at most, and the mean change of the expected topic counts at which it ends.
 const MOST_STEPS: usize = 1000;

@@ -16,7 +16,7 @@ pub struct Options {
     /// The number of topics, at least 1. Default 20.
     pub topics: usize,
     /// Passes over the corpus at most. Default 200.
-    pub iterations: usize,
+    pub max_iterations: usize,
     /// The fit converges when a pass changes the bound by no more than this share of it. Default 1e-6.
     pub tolerance: f64,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
@@ -46,7 +46,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             topics: 20,
-            iterations: 200,
+            max_iterations: 200,
             tolerance: 1e-6,
             alpha: Concentration::Default,
             beta: 0.01,
@@ -74,9 +74,8 @@ impl Options {
     /// Names the first option out of its range.
     pub fn check(&self) -> Result<(), ParamError> {
         concentration::check_topics(self.topics)?;
-        for (name, count) in [("iterations", self.iterations), ("document_steps", self.document_steps)] {
-            check::at_least_one("Lda", name, count)?;
-        }
+        check::at_least_one("Lda", "max_iterations", self.max_iterations)?;
+        check::at_least_one("Lda", "document_steps", self.document_steps)?;
         check::non_negative("Lda", "tolerance", self.tolerance)?;
         check::non_negative("Lda", "document_tolerance", self.document_tolerance)?;
         self.alpha.of_topics(self.topics)?;

@@ -11,7 +11,7 @@ use super::start::{Setting, with_padding};
 use super::topic_posterior::TopicPosterior;
 use super::word_index::WordIndex;
 use crate::corpus::Document;
-use crate::lda::lanes::{Lane, width, without_padding};
+use crate::lanes::{Lane, width, without_padding};
 use crate::lda::{Lda, concentration, sorted};
 use crate::{Corpus, Error};
 

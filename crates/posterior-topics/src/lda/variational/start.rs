@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 use rand_distr::{Distribution, Gamma};
 use serde::{Deserialize, Serialize};
 
-use crate::lda::lanes::{Lane, ZERO, width};
+use crate::lanes::{Lane, ZERO, width};
 use crate::lda::{Lda, collapsed_variational, concentration, gibbs};
 use crate::{Corpus, Error};
 
@@ -156,7 +156,7 @@ fn collapsed(corpus: &Corpus, setting: &Setting<'_>, passes: usize) -> Result<Ve
     }
     let options = collapsed_variational::Options::default()
         .with_topics(setting.alpha.len())
-        .with_iterations(passes)
+        .with_max_iterations(passes)
         .with_tolerance(0.0)
         .with_alpha(setting.alpha.to_vec())
         .with_beta(setting.beta)

@@ -6,8 +6,8 @@ use posterior_math::elementwise;
 use posterior_math::special::ln_pochhammer;
 use rayon::prelude::*;
 
+use crate::lanes::{Lane, ZERO, width};
 use crate::lda::digamma::{digamma, sum_ln_gamma};
-use crate::lda::lanes::{Lane, ZERO, width};
 
 /// Words that one task looks after.
 const WORDS_PER_TASK: usize = 64;

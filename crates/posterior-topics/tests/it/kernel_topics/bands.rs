@@ -129,5 +129,6 @@ fn misuse() {
     assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[f64::NAN], &options));
     assert!(fails(&shares.map(|x| x - 0.4), &[9, 9], &[1.0, 2.0], &[1.0], &options));
     assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options.clone().with_level(1.0)));
-    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options.with_draws(1)));
+    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options.clone().with_draws(1)));
+    assert!(fails(&shares, &[9, 9], &[1.0, 2.0], &[1.0], &options.with_draws(usize::MAX)));
 }

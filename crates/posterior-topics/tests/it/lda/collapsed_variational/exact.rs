@@ -82,7 +82,7 @@ fn the_toy_ends_at_the_published_fixed_point() {
     let expected = [2.0 * a, 2.0 * (1.0 - a), b + (1.0 - b), b + (1.0 - b), 2.0 * (1.0 - a), 2.0 * a];
     let mut met = false;
     for seed in 0..6 {
-        let options = options().with_seed(seed).with_start(Start::Sampled(3)).with_iterations(3000);
+        let options = options().with_seed(seed).with_start(Start::Sampled(3)).with_max_iterations(3000);
         let fitted = collapsed_variational::fit(&toy(), &options, &mut Silent).unwrap();
         let counts = fitted.model.expected_counts();
         let close = |turned: bool| {
@@ -141,7 +141,7 @@ fn the_collapsed_bound_is_between() {
         .with_alpha(0.5)
         .with_beta(0.5)
         .with_tolerance(1e-15)
-        .with_iterations(5000)
+        .with_max_iterations(5000)
         .with_threads(1);
     let fitted = variational::fit(&toy(), &run, &mut Silent).unwrap();
     let limit = *fitted.report.trace.last().unwrap();
@@ -188,9 +188,12 @@ fn a_pass_is_the_textbook_pair_by_pair() {
                 seen.push(step.objective);
                 ControlFlow::Continue(())
             };
-            let fitted =
-                collapsed_variational::fit(&corpus, &start.clone().with_iterations(passes), &mut observer)
-                    .unwrap();
+            let fitted = collapsed_variational::fit(
+                &corpus,
+                &start.clone().with_max_iterations(passes),
+                &mut observer,
+            )
+            .unwrap();
             for _ in 0..passes {
                 twin.pass();
             }

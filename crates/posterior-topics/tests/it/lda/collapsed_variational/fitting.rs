@@ -45,7 +45,7 @@ fn threads_do_not_change_a_bit() {
     let corpus = planted(200, 60, 4);
     for order in [Order::Zeroth, Order::Second] {
         let options =
-            Options::default().with_topics(11).with_iterations(5).with_order(order).with_groups(Some(5));
+            Options::default().with_topics(11).with_max_iterations(5).with_order(order).with_groups(Some(5));
         let one = fit(&corpus, &options.clone().with_threads(1));
         for threads in [2, 3] {
             assert_eq!(fit(&corpus, &options.clone().with_threads(threads)), one);
@@ -63,7 +63,7 @@ fn groups_lead_to_the_same_fixed_point() {
         .with_start(Start::Sampled(20))
         .with_precision(Precision::Double)
         .with_tolerance(1e-14)
-        .with_iterations(5000);
+        .with_max_iterations(5000);
     let one = fit(&corpus, &options.clone().with_groups(Some(1)));
     let many = fit(&corpus, &options.with_groups(Some(6)));
     for (a, b) in one.model.expected_counts().iter().zip(many.model.expected_counts()) {
@@ -74,7 +74,7 @@ fn groups_lead_to_the_same_fixed_point() {
 #[test]
 fn single_precision_is_close_to_double() {
     let corpus = planted(60, 60, 6);
-    let options = Options::default().with_topics(3).with_iterations(20).with_tolerance(0.0);
+    let options = Options::default().with_topics(3).with_max_iterations(20).with_tolerance(0.0);
     let single = fit(&corpus, &options);
     let double = fit(&corpus, &options.with_precision(Precision::Double));
     let (a, b) = (single.report.trace[20], double.report.trace[20]);
@@ -94,7 +94,7 @@ fn learnt_concentrations_explain_the_tokens_better() {
 #[test]
 fn one_topic_has_all_counts_at_once() {
     let corpus = planted(9, 20, 8);
-    let fitted = fit(&corpus, &Options::default().with_topics(1).with_iterations(3).with_tolerance(0.0));
+    let fitted = fit(&corpus, &Options::default().with_topics(1).with_max_iterations(3).with_tolerance(0.0));
     let mut counts = vec![0.0; 30];
     for document in corpus.iter() {
         for (&word, &count) in document.words.iter().zip(document.counts) {
@@ -148,7 +148,7 @@ fn options_out_of_range_are_named() {
         }
     };
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
-    assert_eq!(refused(&|o| o.iterations = 0), "Lda: iterations = 0 must be at least 1");
+    assert_eq!(refused(&|o| o.max_iterations = 0), "Lda: max_iterations = 0 must be at least 1");
     assert_eq!(refused(&|o| o.groups = Some(0)), "Lda: groups = 0 must be at least 1");
     assert_eq!(refused(&|o| o.tolerance = f64::NAN), "Lda: tolerance = NaN must be non-negative and finite");
     assert!(refused(&|o| o.alpha = (-1.0).into()).contains("alpha"));
@@ -164,7 +164,7 @@ proptest! {
         let options = Options::default()
             .with_topics(topics)
             .with_seed(seed)
-            .with_iterations(4)
+            .with_max_iterations(4)
             .with_groups(Some(groups))
             .with_order(if second { Order::Second } else { Order::Zeroth })
             .with_precision(Precision::Double);

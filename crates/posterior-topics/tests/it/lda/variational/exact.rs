@@ -55,7 +55,7 @@ fn from_most_starts_the_toy_ends_at_the_limit() {
                 .with_start(begin.clone())
                 .with_seed(seed)
                 .with_document_steps(5)
-                .with_iterations(5000)
+                .with_max_iterations(5000)
                 .with_tolerance(1e-15);
             let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
             let last = *fitted.report.trace.last().unwrap();
@@ -169,7 +169,7 @@ fn a_document_is_read_as_it_was_fitted() {
         .with_document_steps(500)
         .with_document_tolerance(1e-12)
         .with_tolerance(1e-15)
-        .with_iterations(2000);
+        .with_max_iterations(2000);
     let fitted = variational::fit(&corpus, &options, &mut Silent).unwrap();
     let fold_in = FoldIn::new(&fitted.model);
     for d in 0..2 {

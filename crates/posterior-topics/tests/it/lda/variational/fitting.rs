@@ -60,7 +60,7 @@ fn planted_topics_are_recovered() {
         for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
             let options = options(3)
                 .with_alpha(0.3)
-                .with_iterations(500)
+                .with_max_iterations(500)
                 .with_start(start.clone())
                 .with_seed(2)
                 .with_hyperparameters(hyperparameters);
@@ -80,7 +80,7 @@ fn planted_topics_are_recovered() {
 fn threads_do_not_change_a_bit() {
     let corpus = planted(200, 60, 4);
     for hyperparameters in [Hyperparameters::Fixed, Hyperparameters::Optimized] {
-        let options = options(11).with_iterations(7).with_hyperparameters(hyperparameters);
+        let options = options(11).with_max_iterations(7).with_hyperparameters(hyperparameters);
         let one = fit(&corpus, &options.clone().with_threads(1));
         for threads in [2, 3] {
             let many = fit(&corpus, &options.clone().with_threads(threads));
@@ -92,7 +92,7 @@ fn threads_do_not_change_a_bit() {
 #[test]
 fn learnt_concentrations_raise_the_bound() {
     let corpus = planted(100, 60, 5);
-    let fixed = options(3).with_alpha(3.0).with_beta(2.0).with_iterations(300);
+    let fixed = options(3).with_alpha(3.0).with_beta(2.0).with_max_iterations(300);
     let learnt = fixed.clone().with_hyperparameters(Hyperparameters::Optimized);
     let (fixed, learnt) = (fit(&corpus, &fixed), fit(&corpus, &learnt));
     assert!(learnt.report.trace.last() > fixed.report.trace.last());
@@ -144,7 +144,7 @@ fn equal_documents_are_equal() {
 #[test]
 fn a_model_is_a_warm_start() {
     let corpus = planted(60, 50, 7);
-    let options = options(3).with_tolerance(1e-9).with_iterations(2000);
+    let options = options(3).with_tolerance(1e-9).with_max_iterations(2000);
     let first = fit(&corpus, &options);
     let model = Box::new(first.model.clone());
     let again = fit(&corpus, &options.clone().with_start(Start::Model(model.clone())));
@@ -168,7 +168,7 @@ fn documents_that_restart_end_where_others_could_stay() {
         .with_document_steps(500)
         .with_document_tolerance(1e-10)
         .with_tolerance(1e-12)
-        .with_iterations(3000);
+        .with_max_iterations(3000);
     let first = fit(&corpus, &restarting);
     let continuing = restarting
         .clone()
@@ -204,7 +204,7 @@ fn options_out_of_range_are_named() {
         }
     };
     assert_eq!(refused(&|o| o.topics = 0), "Lda: topics = 0 must be from 1 to 65535");
-    assert_eq!(refused(&|o| o.iterations = 0), "Lda: iterations = 0 must be at least 1");
+    assert_eq!(refused(&|o| o.max_iterations = 0), "Lda: max_iterations = 0 must be at least 1");
     assert_eq!(refused(&|o| o.document_steps = 0), "Lda: document_steps = 0 must be at least 1");
     assert_eq!(refused(&|o| o.tolerance = f64::NAN), "Lda: tolerance = NaN must be non-negative and finite");
     assert_eq!(
@@ -240,7 +240,7 @@ proptest! {
     #[test]
     fn counts_always_add_up(seed in 0_u64..1000, topics in 1_usize..20, beta in 0.001_f64..2.0) {
         let corpus = planted(7, 25, seed);
-        let fitted = fit(&corpus, &options(topics).with_beta(beta).with_seed(seed).with_iterations(5));
+        let fitted = fit(&corpus, &options(topics).with_beta(beta).with_seed(seed).with_max_iterations(5));
         let sum: f64 = fitted.model.expected_counts().iter().sum();
         prop_assert!((sum - corpus.tokens() as f64).abs() < 1e-9);
         prop_assert!(fitted.report.falls.is_empty());

@@ -1,0 +1,11 @@
+//! What Bayes' rule gives.
+
+/// A posterior, and the logarithm of the evidence.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Updated<P> {
+    /// The law after the data.
+    pub posterior: P,
+    /// ln p(data): their log-probability, or log-density, under the prior.
+    pub ln_evidence: f64,
+}
