@@ -116,6 +116,40 @@ impl<'a> Allocation<'a> {
         }
     }
 
+    /// Makes one block of the two that gain most by it. Says whether two gained.
+    pub(super) fn merge(&mut self) -> bool {
+        let occupied = self.occupied();
+        let pairs =
+            occupied.iter().enumerate().flat_map(|(i, &a)| occupied[..i].iter().map(move |&b| (a, b)));
+        let changes = pairs.map(|(a, b)| (self.change_by_merging(a, b), a, b));
+        let Some((change, from, to)) = changes.min_by(|one, other| one.0.total_cmp(&other.0)) else {
+            return false;
+        };
+        if change >= -GAIN {
+            return false;
+        }
+        for datum in 0..self.weighted.data {
+            if self.labels[datum] == Some(from) {
+                self.take(datum, from);
+                self.put(datum, to);
+            }
+        }
+        true
+    }
+
+    /// What the mean loss has more when two blocks are one.
+    fn change_by_merging(&self, a: usize, b: usize) -> f64 {
+        let Weighted { draws, terms, .. } = self.weighted;
+        let change = |one: u32, other: u32| {
+            terms[(one + other) as usize] - terms[one as usize] - terms[other as usize]
+        };
+        let of_draw = |counts: &Vec<u32>| -> f64 {
+            counts.chunks_exact(self.room).map(|counts| change(counts[a], counts[b])).sum()
+        };
+        let both = draws.iter().zip(&self.shared).map(|((_, weight), counts)| weight * of_draw(counts));
+        change(self.sizes[a], self.sizes[b]) - 2.0 * both.sum::<f64>()
+    }
+
     /// The blocks that have members.
     pub(super) fn occupied(&self) -> Vec<usize> {
         (0..self.room).filter(|&block| self.sizes[block] > 0).collect()

@@ -26,8 +26,8 @@ const CANDIDATES: u64 = 1;
 ///
 /// Candidates are the draws, the cuts of a tree by average linkage of the co-clustering matrix (up to 2,000 data), and, `starts` times,
 /// partitions that grow datum by datum in random order. The best draws, the best cut and all that grow are improved datum by datum until no
-/// move of one datum helps, then block by block, each of which is taken apart and put together anew. To find the least of all is NP-hard:
-/// the loss of what is found is exact, that no partition is better is not promised.
+/// move of one datum helps, then block by block, each of which is taken apart and put together anew, and then by making one block of two. To
+/// find the least of all is NP-hard: the loss of what is found is exact, that no partition is better is not promised.
 ///
 /// # References
 /// D. B. Dahl, D. J. Johnson, P. Müller, Search algorithms and loss functions for Bayesian clustering, J. Comput. Graph. Stat. 31 (2022).
@@ -138,7 +138,7 @@ impl Search {
         Ok(best)
     }
 
-    /// Descends, then takes the blocks apart one after another as long as that helps.
+    /// Descends, then takes the blocks apart one after another as long as that helps, and puts two together as long as that does.
     fn polish(
         &self,
         allocation: &mut Allocation<'_>,
@@ -160,6 +160,10 @@ impl Search {
             } else {
                 *allocation = allocation.at(&before);
             }
+        }
+        while allocation.merge() {
+            allocation.descend(self.sweeps, rng);
+            keep(allocation);
         }
     }
 }

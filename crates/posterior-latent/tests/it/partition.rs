@@ -123,6 +123,16 @@ proptest! {
     }
 }
 
+/// No move of one datum leads from [0, 1, 0, 1, 0, 2], whose loss is .703, to the best of the 203.
+#[test]
+fn a_search_finds_what_only_a_union_of_blocks_leads_to() {
+    let draws = [[0, 1, 0, 1, 0, 0], [0, 1, 0, 1, 1, 2], [0, 1, 1, 0, 1, 2]];
+    let found =
+        Search::default().run(&[draws.map(|labels| Partition::from_labels(&labels)).to_vec()]).unwrap();
+    assert_eq!(found.partition.labels(), [0, 0, 0, 0, 0, 1]);
+    assert!((found.expected_loss - 0.685_806_421_311_893_3).abs() < 1e-14);
+}
+
 #[test]
 fn co_clustering_counts_draws() {
     let labels = [[0, 0, 1], [0, 1, 1], [0, 0, 0], [0, 1, 2]].map(|labels| Partition::from_labels(&labels));
