@@ -66,8 +66,8 @@
 //! Exchangeable processes are [`PitmanYor`] (with the Chinese restaurant process), its [`Sticks`], and [`IndianBuffet`].
 //!
 //! Each implements `Distribution` of the crate `rand`, which draws. Discrete draws from weights are also
-//! [`choose`], [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task its
-//! own reproducible random numbers.
+//! [`choose`], [`CumulativeTable`], [`AliasTable`] and [`gumbel_max`](gumbel_max::gumbel_max); [`stream::stream`] gives every task
+//! its own reproducible random numbers.
 //!
 //! ```
 //! use posterior_dist::{Categorical, Conjugate, Density, Dirichlet, Stats};

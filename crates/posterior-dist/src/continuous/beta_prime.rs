@@ -220,7 +220,9 @@ impl Shape for BetaPrime {
     fn skewness(&self) -> Option<f64> {
         let (a, b) = (self.alpha(), self.beta());
         let step = a + (b - 1.0);
-        (b > 3.0).then(|| 2.0 * ((a + step) / (b - 3.0)) * ((b - 2.0) / step / a).sqrt())
+        // (a + step) / √(a step), of which neither need be a number.
+        let ratio = step.sqrt() / a.sqrt();
+        (b > 3.0).then(|| 2.0 * (ratio + ratio.recip()) * ((b - 2.0).sqrt() / (b - 3.0)))
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {

@@ -116,11 +116,11 @@ impl Univariate for HalfNormal {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if p < 0.0 { f64::NAN } else { self.sigma * SQRT_2 * erf_inv(p) }
+        if p < 0.0 { f64::NAN } else { self.sigma * (SQRT_2 * erf_inv(p)) }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if q > 1.0 { f64::NAN } else { self.sigma * SQRT_2 * erfc_inv(q) }
+        if q > 1.0 { f64::NAN } else { self.sigma * (SQRT_2 * erfc_inv(q)) }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

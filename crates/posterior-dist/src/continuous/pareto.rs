@@ -3,6 +3,7 @@
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
+use posterior_math::special::ratio_power;
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -128,7 +129,7 @@ impl Univariate for Pareto {
     }
 
     fn sf(&self, x: f64) -> f64 {
-        self.ln_sf(x).exp()
+        if x < self.scale { 1.0 } else { ratio_power(self.scale, x, self.shape) }
     }
 
     fn quantile(&self, p: f64) -> f64 {
@@ -136,7 +137,7 @@ impl Univariate for Pareto {
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if (0.0..=1.0).contains(&q) { self.scale * q.powf(-self.shape.recip()) } else { f64::NAN }
+        if (0.0..=1.0).contains(&q) { self.scale * q.abs().powf(-self.shape.recip()) } else { f64::NAN }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

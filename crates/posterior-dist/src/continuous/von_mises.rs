@@ -100,6 +100,11 @@ impl VonMises {
         y * (0.5 + y * (0.125 + y * (0.125 + y * (0.1953125 + y * 0.40625))))
     }
 
+    /// (x - μ)/2, which is a number where x - μ is beyond f64.
+    fn half_angle(&self, x: f64) -> f64 {
+        0.5 * x - 0.5 * self.mu
+    }
+
     /// Both tails at the angle x - μ, the logarithm of the smaller one first, and whether that is the lower one.
     fn ln_tail(&self, x: f64) -> (f64, bool) {
         // x - μ with its rounding, so that the distance to the end of the arc is exact.
@@ -164,7 +169,7 @@ impl Density for VonMises {
         if x.is_infinite() {
             return f64::NEG_INFINITY;
         }
-        let sine = (0.5 * (x - self.mu)).sin();
+        let sine = self.half_angle(x).sin();
         -2.0 * sine * (self.kappa * sine) - self.ln_norm
     }
 }
@@ -173,7 +178,8 @@ impl PointGradient for VonMises {
     type Gradient = f64;
 
     fn point_gradient(&self, &x: &f64) -> f64 {
-        -self.kappa * (x - self.mu).sin()
+        let (sine, cosine) = self.half_angle(x).sin_cos();
+        -2.0 * self.kappa * sine * cosine
     }
 }
 
@@ -181,8 +187,8 @@ impl ParameterGradient for VonMises {
     type Gradient = [f64; 2];
 
     fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
-        let sine = (0.5 * (x - self.mu)).sin();
-        [self.kappa * (x - self.mu).sin(), self.circular_variance() - 2.0 * sine * sine]
+        let (sine, cosine) = self.half_angle(x).sin_cos();
+        [2.0 * self.kappa * sine * cosine, self.circular_variance() - 2.0 * sine * sine]
     }
 }
 
@@ -255,7 +261,7 @@ impl Mode for VonMises {
 
 impl KlDivergence for VonMises {
     fn kl_divergence(&self, other: &Self) -> f64 {
-        let sine = (0.5 * (self.mu - other.mu)).sin();
+        let sine = other.half_angle(self.mu).sin();
         let turned = 2.0 * sine * (other.kappa * sine) * self.mean_resultant_length();
         let concentrated = (other.kappa - self.kappa) * self.circular_variance();
         concentrated + (other.ln_norm - self.ln_norm) + turned

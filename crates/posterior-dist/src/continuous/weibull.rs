@@ -4,7 +4,7 @@ use std::f64::consts::EULER_GAMMA;
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
-use posterior_math::special::{exp_excess, gamma, ln_gamma, ln_pochhammer, poisson_deviance};
+use posterior_math::special::{exp_excess, gamma, ln_gamma, ln_pochhammer, poisson_deviance, ratio_power};
 use rand::Rng;
 use rand::distr::Distribution;
 
@@ -78,8 +78,14 @@ impl Weibull {
 
     /// (x/λ)ᵏ, which is exponential with rate 1.
     fn standard(&self, x: f64) -> f64 {
-        (x / self.scale).powf(self.shape)
+        ratio_power(x, self.scale, self.shape)
     }
+}
+
+/// ln(x/y), by the quotient where it is a normal number.
+fn ln_ratio(x: f64, y: f64) -> f64 {
+    let ratio = x / y;
+    if ratio.is_normal() { ratio.ln() } else { x.ln() - y.ln() }
 }
 
 impl Parametric for Weibull {
@@ -104,7 +110,7 @@ impl Density for Weibull {
         if x < 0.0 || x == f64::INFINITY {
             return f64::NEG_INFINITY;
         }
-        let ln_factor = k.ln() - self.scale.ln();
+        let ln_factor = ln_ratio(k, self.scale);
         if k == 1.0 {
             return ln_factor - x / self.scale;
         }
@@ -112,7 +118,7 @@ impl Density for Weibull {
         if standard == f64::INFINITY {
             return f64::NEG_INFINITY;
         }
-        ln_factor + (k - 1.0) * (x.ln() - self.scale.ln()) - standard
+        ln_factor + (k - 1.0) * ln_ratio(x, self.scale) - standard
     }
 }
 
@@ -130,8 +136,7 @@ impl ParameterGradient for Weibull {
     fn parameter_gradient(&self, &x: &f64) -> [f64; 2] {
         if x > 0.0 {
             let excess = self.standard(x) - 1.0;
-            let ln_ratio = x.ln() - self.scale.ln();
-            [self.shape.recip() - ln_ratio * excess, self.shape / self.scale * excess]
+            [self.shape.recip() - ln_ratio(x, self.scale) * excess, self.shape / self.scale * excess]
         } else {
             [f64::NAN; 2]
         }

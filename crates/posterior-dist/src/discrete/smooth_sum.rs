@@ -167,12 +167,14 @@ impl Extent {
             return Tails { ln_lower: 0.0, ln_upper: f64::NEG_INFINITY };
         }
         let side = |from: f64, to: f64| {
-            let ln_first = ln_mass(from, 0.0);
-            if ln_first < BEYOND_DIGITS {
-                return ln_first;
+            // Where masses are largest at both ends of the support, the last one may be beyond e⁷⁰⁹ times the first.
+            let ln_last = if to.is_finite() { ln_mass(to, 0.0) } else { f64::NEG_INFINITY };
+            let ln_largest = ln_mass(from, 0.0).max(ln_last);
+            if ln_largest < BEYOND_DIGITS {
+                return ln_largest;
             }
-            let relative = |base: f64, offset: f64| (ln_mass(base, offset) - ln_first).exp();
-            ln_first + smooth_sum(relative, from, to, self.scale).ln()
+            let relative = |base: f64, offset: f64| (ln_mass(base, offset) - ln_largest).exp();
+            ln_largest + smooth_sum(relative, from, to, self.scale).ln()
         };
         if k < mean {
             let ln_lower = side(k, self.low);

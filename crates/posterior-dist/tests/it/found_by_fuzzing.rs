@@ -1,8 +1,8 @@
 //! Parameters and points by which `cargo xtask fuzz` once broke a law, and what is true there.
 
 use posterior_dist::{
-    BetaBinomial, BetaPrime, ChiSquared, Entropy, FisherF, HalfCauchy, InverseGaussian, LogNormal, Moments,
-    Shape, Triangular, Univariate,
+    BetaBinomial, BetaPrime, ChiSquared, Density, Entropy, FisherF, Frechet, HalfCauchy, HalfNormal,
+    InverseGaussian, LogNormal, Moments, Pareto, Shape, Triangular, Truncated, Univariate, VonMises,
 };
 use posterior_testkit::accuracy::assert_close;
 
@@ -10,6 +10,58 @@ use posterior_testkit::accuracy::assert_close;
 fn zero_with_a_sign_is_a_probability() {
     let law = HalfCauchy::new(2.5).expect("positive");
     assert_eq!((law.quantile(-0.0), law.upper_quantile(-0.0)), (0.0, f64::INFINITY));
+    assert_eq!(Pareto::new(2.75, 1.0).expect("positive").upper_quantile(-0.0), f64::INFINITY);
+}
+
+/// An interval of probability e^(-2 · 10¹¹), and numbers up to which there is far less.
+#[test]
+fn what_is_nothing_beside_an_improbable_interval_is_zero() {
+    let law = Frechet::new(112.4375, 2.1875).expect("positive");
+    let law = Truncated::new(law, 0.0, 1.734375).expect("possible");
+    for x in [6e-318, 0.001, 0.43359375] {
+        assert_eq!((law.cdf(x), law.sf(x)), (0.0, 1.0), "{x}");
+        assert!(law.ln_cdf(x) < -1e79 && law.ln_sf(x) == 0.0, "{x}");
+    }
+    assert_eq!((law.cdf(1.734375), law.quantile(1.0)), (1.0, 1.734375));
+    assert!(law.cdf(1.734374999) < 1.0);
+}
+
+#[test]
+fn angles_whose_difference_is_beyond_all_numbers_have_a_density() {
+    let law = VonMises::new(-5.5e303, 65.0).expect("positive");
+    // sin² is between 0 and 1.
+    let least = -2.0 * 65.0 + law.ln_pdf(&-5.5e303);
+    assert!((least..=law.ln_pdf(&-5.5e303)).contains(&law.ln_pdf(&f64::MAX)));
+}
+
+#[test]
+fn the_largest_scale_has_its_quantiles() {
+    let law = HalfNormal::new(f64::MAX).expect("positive");
+    assert_eq!((law.quantile(0.0), law.quantile(1.0), law.upper_quantile(1.0)), (0.0, f64::INFINITY, 0.0));
+    assert_close(law.quantile(0.5) / f64::MAX, 0.674489750196081743, 1e-15);
+}
+
+/// Of α beyond 10³⁰⁷ it is the skewness of an inverse gamma law, 4 √(b - 2) / (b - 3).
+#[test]
+fn the_skewness_of_a_large_first_parameter() {
+    let skewness = |a, b| BetaPrime::new(a, b, 75.0).expect("positive").skewness().expect("exists");
+    assert_close(skewness(f64::MAX, 98.42578125), 4.0 * 96.42578125_f64.sqrt() / 95.42578125, 1e-14);
+    // 2 (2a + b - 1)/(b - 3) √((b - 2)/(a (a + b - 1)))
+    assert_close(skewness(2.0, 7.0), 5.0 * (5.0_f64 / 16.0).sqrt(), 1e-14);
+}
+
+/// All of it is at the two ends: β/(α + β) at none.
+#[test]
+fn counts_of_subnormal_parameters_are_all_or_nothing() {
+    for (alpha, beta) in [(8.53e-308, 1.2e-309), (4.4e-323, 1.6e-312), (1e-310, 1e-310)] {
+        let law = BetaBinomial::new(1000, alpha, beta).expect("positive");
+        let none = beta / (alpha + beta);
+        for k in [0.0, 1.0, 109.0, 999.0] {
+            assert_close(law.cdf(k), none, 1e-12);
+            assert_close(law.sf(k), alpha / (alpha + beta), 1e-12);
+        }
+        assert_eq!(law.cdf(1000.0), 1.0);
+    }
 }
 
 /// The mode is at the lower end but for one part in 10²¹².

@@ -32,7 +32,7 @@ use posterior_math::special::{
     ln_bessel_k, ln_beta, ln_beta_p, ln_beta_q, ln_binomial, ln_factorial, ln_gamma, ln_gamma_p, ln_gamma_q,
     ln_gamma_sign, ln_multinomial, ln_multivariate_beta, ln_normal_cdf, ln_pochhammer, ln_rising_factorial,
     multivariate_ln_gamma, normal_cdf, normal_ln_quantile, normal_quantile, normal_sf, normal_upper_quantile,
-    owens_t, poisson_deviance, polygamma, stirling_remainder, trigamma, trigamma_difference,
+    owens_t, poisson_deviance, polygamma, ratio_power, stirling_remainder, trigamma, trigamma_difference,
 };
 use posterior_math::streaming::{Covariance, MeanVariance, Moments, NeumaierSum};
 use posterior_testkit::accuracy::assert_close;
@@ -88,12 +88,13 @@ const UNARY: [Unary; 35] = [
 /// A function of two numbers, and where its values are.
 type Binary = (&'static str, fn(f64, f64) -> f64, RangeInclusive<f64>);
 
-const BINARY: [Binary; 25] = [
+const BINARY: [Binary; 26] = [
     ("ln_beta", ln_beta, ALL),
     ("ln_pochhammer", ln_pochhammer, ALL),
     ("digamma_difference", digamma_difference, POSITIVE),
     ("trigamma_difference", trigamma_difference, POSITIVE),
     ("poisson_deviance", poisson_deviance, POSITIVE),
+    ("ratio_power", |x, y| ratio_power(x.abs(), y.abs(), 2.5), POSITIVE),
     ("gamma_p", gamma_p, SHARE),
     ("gamma_q", gamma_q, SHARE),
     ("gamma_pq", |a, x| gamma_pq(a, x).0, SHARE),

@@ -69,11 +69,17 @@ impl Mass {
 
     /// The quotient of two.
     pub(super) fn over(self, whole: Self) -> f64 {
+        if self.share == 0.0 {
+            return 0.0; // whose scale says nothing
+        }
         self.share / whole.share * (self.ln_scale - whole.ln_scale).exp()
     }
 
     /// ln of the quotient.
     pub(super) fn ln_over(self, whole: Self) -> f64 {
+        if self.share == 0.0 {
+            return f64::NEG_INFINITY;
+        }
         (self.share / whole.share).ln() + (self.ln_scale - whole.ln_scale)
     }
 }
