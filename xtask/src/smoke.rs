@@ -20,7 +20,7 @@ const THEMES: [&str; 2] =
 /// Documents of each theme.
 const DOCUMENTS: usize = 6;
 
-/// Runs the binary that `cargo build --release -p posterior-cli` made.
+/// Runs the binary that `cargo build --release -p posterior-cli` makes.
 pub(crate) fn run(arguments: &[String]) -> Outcome {
     no_arguments("smoke", arguments)?;
     check(release_binary()?)
@@ -45,8 +45,9 @@ fn check(binary: PathBuf) -> Outcome {
     Ok(())
 }
 
-/// Where the command line built for release is.
+/// Builds the command line for release, so that it is never an old one, and says where it is.
 pub(crate) fn release_binary() -> Result<PathBuf, String> {
+    cargo::run(&["build", "--release", "-p", "posterior-cli"])?;
     built("release", "cargo build --release -p posterior-cli")
 }
 

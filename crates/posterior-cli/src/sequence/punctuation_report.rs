@@ -117,7 +117,7 @@ fn results(told: &Told) -> Section {
         ]
     });
     let mut columns = vec![Column::Text("smoothing".to_owned())];
-    columns.extend(numbers(&["n", "accuracy", "Macro F1", "ln loss", "undefined", "impossible"]));
+    columns.extend(numbers(&["n", "accuracy", "macro F1", "ln loss", "undefined", "impossible"]));
     Section {
         title: "All ways".to_owned(),
         text: String::new(),
