@@ -12,8 +12,6 @@ use posterior_testkit::{distribution_table, law};
 use proptest::prelude::*;
 use rand::distr::Distribution;
 
-use crate::laws::fixed_cases;
-
 const POINTS: [u64; 6] = [0, 1, 2, 5, 20, 1000];
 const NUMBERS: [f64; 9] = [-1.0, -0.0, 0.0, 0.5, 1.0, 2.0, 5.5, 20.0, 100.0];
 
@@ -323,8 +321,6 @@ fn tails_of_populations_beyond_all_digits_are_zero() {
 }
 
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn any_bits_make_a_law_that_survives_or_are_refused(
         bits in prop::array::uniform3(any::<u64>()),

@@ -13,7 +13,6 @@ use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_
 use posterior_testkit::law;
 use posterior_testkit::reference::{distribution_cases, list, number, numbers, rows};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::distr::Distribution;
 
 use crate::gaussian::matrix;
@@ -294,18 +293,7 @@ fn what_is_no_prior_is_refused() {
     assert_eq!(inverse_wishart_prior().ln_pdf(&Gaussian::standard(3)), f64::NEG_INFINITY);
 }
 
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig {
-        cases: 256,
-        rng_seed: RngSeed::Fixed(22),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn random_normal_wisharts_are_conjugate(
         kappa in (-3.0..3.0).prop_map(|e: f64| 10_f64.powf(e)),

@@ -7,7 +7,6 @@ use posterior_dist::{
 use posterior_math::log_space::softmax_in_place;
 use posterior_testkit::law;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::distr::Distribution;
 
 use crate::compositions;
@@ -107,14 +106,7 @@ fn the_dirichlet_is_conjugate_to_the_categorical() {
     }
 }
 
-/// The same cases in every run; `PROPTEST_CASES` sets how many.
-pub(crate) fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn random_categoricals_obey_the_laws(mut ln_weights in prop::collection::vec(-20.0..20.0, 1..12)) {
         let law = Categorical::from_ln_weights(&ln_weights).expect("finite");

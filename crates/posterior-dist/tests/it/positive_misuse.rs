@@ -8,7 +8,6 @@ use posterior_dist::{
 };
 use posterior_math::ParamError;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::distr::Distribution;
 
 const NEVER: f64 = f64::NEG_INFINITY;
@@ -227,14 +226,7 @@ where
     law.kl_divergence(&other);
 }
 
-/// The same cases in every run; `PROPTEST_CASES` sets how many.
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(21), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn every_bit_pattern_has_an_answer(a in bits(), b in bits(), c in bits(), x in bits(), y in bits()) {
         total::<Gamma>(&[a, b], x, y)?;

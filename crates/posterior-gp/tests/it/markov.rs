@@ -253,7 +253,7 @@ fn any_kernel() -> impl Strategy<Value = Kernel> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn any_expression_is_its_dense_matrix(

@@ -194,7 +194,7 @@ fn losses() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     /// No other weights have a lower objective: here those that a random step makes.
     #[test]

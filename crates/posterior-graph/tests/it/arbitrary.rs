@@ -4,17 +4,6 @@
 
 use posterior_graph::{Dag, Names, VarId};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
-
-/// The same cases in every run.
-pub(crate) fn fixed_cases() -> ProptestConfig {
-    ProptestConfig {
-        cases: 256,
-        rng_seed: RngSeed::Fixed(4),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
 
 /// Graphs of `sizes` variables, any arrows, ids in any order.
 pub(crate) fn dag(sizes: std::ops::RangeInclusive<usize>) -> impl Strategy<Value = Dag> {

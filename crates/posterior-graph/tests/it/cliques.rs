@@ -79,8 +79,6 @@ fn cliques_of_the_tables() {
 }
 
 proptest! {
-    #![proptest_config(arbitrary::fixed_cases())]
-
     #[test]
     fn cliques_are_the_maximal_complete_subsets(dag in arbitrary::dag(0..=12)) {
         let graph = dag.skeleton();

@@ -87,8 +87,6 @@ fn check<G>(conversion: &Conversion<G>, before: &[Independence], after: &[Indepe
 }
 
 proptest! {
-    #![proptest_config(arbitrary::fixed_cases())]
-
     #[test]
     fn networks_become_fields(dag in arbitrary::dag(1..=6)) {
         let field = dag.to_un_graph();

@@ -153,8 +153,6 @@ fn equivalent_graphs_claim_the_same_and_have_one_essential_graph() {
 }
 
 proptest! {
-    #![proptest_config(arbitrary::fixed_cases())]
-
     #[test]
     fn essential_graphs_are_right_for_larger_graphs(dag in arbitrary::dag(5..=5)) {
         // The class by brute force: every orientation of the skeleton that is acyclic and equivalent.

@@ -108,8 +108,6 @@ fn markov_is_not_enough_where_there_are_zeros() {
 }
 
 proptest! {
-    #![proptest_config(arbitrary::fixed_cases())]
-
     /// Laws over a graph have its independencies, and random ones no others; a dependence through many variables can be
     /// weaker than rounding, but not in each of four laws.
     #[test]

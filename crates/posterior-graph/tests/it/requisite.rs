@@ -67,8 +67,6 @@ fn golden_needs_of_student() {
 }
 
 proptest! {
-    #![proptest_config(arbitrary::fixed_cases())]
-
     #[test]
     fn needs_are_d_connections((dag, [targets, _, observed]) in arbitrary::question(5..=8)) {
         check(&dag, &targets, &observed);

@@ -214,8 +214,6 @@ fn long_chains_do_not_overflow_the_stack() {
 }
 
 proptest! {
-    #![proptest_config(arbitrary::fixed_cases())]
-
     #[test]
     fn three_oracles_agree_on_larger_graphs((dag, [x, y, given]) in arbitrary::question(5..=8)) {
         let separated = check_question(&dag, [&x, &y, &given]);

@@ -15,7 +15,6 @@ use posterior_math::iteration::{Silent, Step, Stop};
 use posterior_math::log_space::{logistic, logit, softmax_in_place, x_ln_y};
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::{Rng, RngExt};
 
 /// The probability λ of drawing the first coin, and the probabilities of heads.
@@ -363,7 +362,7 @@ fn generalised_em_rises_to_the_same_maximum_more_slowly() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(14), failure_persistence: None, ..ProptestConfig::with_cases(200) })]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn no_variant_that_climbs_ever_falls(

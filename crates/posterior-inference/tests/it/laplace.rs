@@ -13,7 +13,6 @@ use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 use posterior_math::special::ln_beta;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// A formula of so many coordinates from a function item.
 macro_rules! formula {
@@ -305,7 +304,7 @@ fn without_coordinates_the_evidence_is_the_density() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(14), failure_persistence: None, ..ProptestConfig::with_cases(100) })]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn any_gaussian_is_found_from_anywhere(

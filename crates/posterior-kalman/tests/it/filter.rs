@@ -127,7 +127,7 @@ fn shapes() -> impl Strategy<Value = (Shape, u64)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(128) })]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn filter_and_smoother_are_dense_conditioning((shape, seed) in shapes()) {

@@ -138,7 +138,7 @@ fn residual(model: &PrincipalComponents, values: &DMatrix<f64>) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn components_are_orthonormal_and_lose_what_they_say(n in 2..30_usize, d in 1..20_usize, k in 1..6_usize, seed: u64) {

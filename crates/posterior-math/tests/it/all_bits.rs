@@ -37,7 +37,6 @@ use posterior_math::special::{
 use posterior_math::streaming::{Covariance, MeanVariance, Moments, NeumaierSum};
 use posterior_testkit::accuracy::assert_close;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 const INF: f64 = f64::INFINITY;
 const ALL: RangeInclusive<f64> = -INF..=INF;
@@ -182,19 +181,9 @@ fn admissible(value: f64, arguments: &[f64], range: &RangeInclusive<f64>) -> boo
     }
 }
 
-/// The same cases in every run, ten times as many as usual: the functions are fast.
-fn fixed_cases(factor: u32) -> ProptestConfig {
-    let default = ProptestConfig::default();
-    ProptestConfig {
-        rng_seed: RngSeed::Fixed(21),
-        failure_persistence: None,
-        cases: factor * default.cases,
-        ..default
-    }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases(10))]
+    // The functions are fast.
+    #![proptest_config(ProptestConfig::with_cases(2560))]
 
     #[test]
     fn functions_of_numbers_are_total(x in hostile(), y in hostile(), z in hostile()) {
@@ -247,8 +236,6 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(fixed_cases(1))]
-
     #[test]
     fn bijections_are_total(free in prop::array::uniform6(hostile()), gradient in prop::array::uniform9(hostile())) {
         let scalars: [Box<dyn ScalarBijector>; 4] = [

@@ -5,7 +5,6 @@
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::minimum_cost_assignment;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// The least cost of choosing a column of its own for each row from `row` on, by trying everything.
 fn by_trying(costs: &DMatrix<f64>, row: usize, taken: &mut [bool]) -> f64 {
@@ -48,7 +47,7 @@ fn check(costs: &DMatrix<f64>, unit: f64) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::with_cases(300) })]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn as_all_permutations(

@@ -8,7 +8,6 @@ use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::optimize::gradient_check;
 use posterior_testkit::accuracy::assert_close;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Something of everything, of four positive variables.
 fn mixture<R: Real>(x: &[R]) -> R {
@@ -133,10 +132,6 @@ fn memory_is_bounded_and_kept() {
     assert!(dropped.is_nan());
 }
 
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 /// A positive definite matrix and a symmetric direction from uniform numbers.
 fn matrices(entries: &[f64], n: usize) -> (DMatrix<f64>, DMatrix<f64>) {
     let a = DMatrix::from_column_slice(n, n, &entries[..n * n]);
@@ -149,8 +144,6 @@ fn factor(matrix: &DMatrix<f64>) -> DMatrix<f64> {
 }
 
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn forward_reverse_and_differences_agree(x in prop::array::uniform4(0.2..5.0_f64), v in prop::array::uniform4(-1.0..1.0_f64)) {
         let (mut reverse, mut forward, mut again, mut product) = ([0.0; 4], [0.0; 4], [0.0; 4], [0.0; 4]);

@@ -8,7 +8,6 @@ use posterior_math::special::{
 use posterior_testkit::accuracy::{Worst, assert_close, relative_error};
 use posterior_testkit::reference::{Case, special_cases};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 fn compare(table: &str, bound: f64, function: impl Fn(&Case) -> f64) {
     let mut worst = Worst::of(table);
@@ -91,13 +90,7 @@ fn size() -> impl Strategy<Value = f64> {
     (-4.0..2.5).prop_map(|exponent: f64| 10_f64.powf(exponent))
 }
 
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(22), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn bessel_k_obeys_the_recurrence_in_the_order(nu in 0.0..49.0_f64, x in size()) {
         let k = |order: f64| (ln_bessel_k(order, x) - ln_bessel_k(nu + 1.0, x)).exp();

@@ -10,7 +10,6 @@ use posterior_math::optimize::gradient_check;
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// A map, and the coordinates of the constrained point in which its J is.
 type Case = (Box<dyn Bijector>, Vec<usize>);
@@ -78,13 +77,7 @@ fn numeric_ln_jacobian(map: &dyn Bijector, free: &[f64], coordinates: &[usize]) 
     jacobian.determinant().abs().ln()
 }
 
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn every_map_obeys_the_laws(numbers in prop::array::uniform10(-1.5..1.5_f64), weights in prop::array::uniform16(-1.0..1.0_f64)) {
         for (map, coordinates) in every_map() {

@@ -9,7 +9,6 @@ use posterior_math::special::{
 use posterior_testkit::accuracy::{Worst, assert_close, conditioned_error};
 use posterior_testkit::reference::special_cases;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 use crate::special_values::{INF, NAN, NEG_INF, assert_values};
 
@@ -100,12 +99,6 @@ fn edges() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        rng_seed: RngSeed::Fixed(21),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
     #[test]
     fn the_functions_are_one_another(x in -26.0..26.0_f64) {
         prop_assert!(conditioned_error(erf(x) + erfc(x), 1.0, 0.0) < 1e-15);

@@ -7,7 +7,6 @@ use posterior_math::special::{
 use posterior_testkit::accuracy::{Worst, assert_close, conditioned_error, relative_error};
 use posterior_testkit::reference::{Case, special_cases};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 fn compare(table: &str, bound: f64, function: impl Fn(f64, f64, f64) -> f64) {
     let mut worst = Worst::of(table);
@@ -131,10 +130,6 @@ fn parameter() -> impl Strategy<Value = f64> {
     (-3.0..5.0).prop_map(|exponent: f64| 10_f64.powf(exponent))
 }
 
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(21), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 /// Both against mpmath; the lower tail is b times a function of x, down to the least number of f64.
 #[test]
 fn quantiles_where_the_lower_tail_is_a_factor() {
@@ -156,8 +151,6 @@ fn a_parameter_at_the_end_of_f64_is_as_good_as_infinite() {
 }
 
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn tails_sum_to_one_and_mirror(a in parameter(), b in parameter(), x in 0.0..1.0_f64) {
         let (p, q) = beta_pq(a, b, x, 1.0 - x);

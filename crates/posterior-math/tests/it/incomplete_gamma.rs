@@ -9,7 +9,6 @@ use posterior_math::special::{
 use posterior_testkit::accuracy::{Worst, assert_close, conditioned_error};
 use posterior_testkit::reference::special_cases;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 use crate::special_values::{INF, NAN, NEG_INF, assert_values};
 
@@ -184,12 +183,6 @@ fn shape_and_x() -> impl Strategy<Value = (f64, f64)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        rng_seed: RngSeed::Fixed(22),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
     #[test]
     fn both_tails_make_one((a, x) in shape_and_x()) {
         let (p, q) = gamma_pq(a, x);

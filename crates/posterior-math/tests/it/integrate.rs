@@ -2,7 +2,6 @@
 
 use posterior_math::integrate::{SeparableHamiltonian, leapfrog, runge_kutta, yoshida};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// A pendulum with mass 2: U = -cos q, K = p² / 4.
 struct Pendulum {
@@ -115,8 +114,6 @@ fn position_and_momentum_have_one_length() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn reversed_momentum_leads_back(q in prop::array::uniform3(-2.0..2.0_f64), p in prop::array::uniform3(-2.0..2.0_f64), step in 0.01..0.3_f64) {
         // A coupled, anharmonic chain.

@@ -12,21 +12,13 @@ use posterior_math::special::{
 };
 use posterior_testkit::accuracy::{assert_close, conditioned_error};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Positive numbers of every size: 10^-8 to 10^8, uniform in the exponent.
 fn positive() -> impl Strategy<Value = f64> {
     (-8.0..8.0).prop_map(|exponent: f64| 10_f64.powf(exponent))
 }
 
-/// The same cases in every run; `PROPTEST_CASES` sets how many.
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn the_gamma_family_obeys_its_recurrences(x in positive()) {
         prop_assert!(conditioned_error(ln_gamma(x + 1.0) - ln_gamma(x), x.ln(), 1.0 + ln_gamma(x).abs()) < 1e-14);

@@ -14,7 +14,6 @@ use posterior_math::optimize::{
     gradient_check, minimize, minimize_newton, minimize_scalar, minimize_stochastic,
 };
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 fn rosenbrock(x: &[f64], gradient: &mut [f64]) -> f64 {
     gradient.fill(0.0);
@@ -363,8 +362,6 @@ fn conjugate_gradients_solve_and_use_the_preconditioner() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn convex_quadratics_are_minimised(
         rows in prop::collection::vec(prop::array::uniform4(-2.0..2.0_f64), 4), target in prop::array::uniform4(-5.0..5.0_f64),

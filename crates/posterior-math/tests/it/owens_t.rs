@@ -6,7 +6,6 @@ use posterior_math::special::{bivariate_normal_cdf, normal_cdf, normal_sf, owens
 use posterior_testkit::accuracy::{Worst, assert_close, assert_within, relative_error};
 use posterior_testkit::reference::special_cases;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 #[test]
 fn owens_t_meets_its_table() {
@@ -58,13 +57,7 @@ fn the_bivariate_law_agrees_with_quadrature() {
     }
 }
 
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(23), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn owens_t_obeys_its_identities(h in 0.0..6.0_f64, a in 0.01..100.0_f64) {
         let at_one = 0.5 * normal_cdf(h) * normal_sf(h);

@@ -4,7 +4,6 @@ use posterior_math::special::{digamma, polygamma, trigamma};
 use posterior_testkit::accuracy::{Worst, assert_close, conditioned_error};
 use posterior_testkit::reference::special_cases;
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 use crate::special_values::{INF, NAN, NEG_INF, assert_values};
 
@@ -41,12 +40,6 @@ fn edges() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig {
-        rng_seed: RngSeed::Fixed(23),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    })]
-
     #[test]
     fn it_obeys_its_recurrence(n in 2_u32..21, x in -8.0..60.0_f64) {
         // ψₙ(x + 1) = ψₙ(x) + (-1)ⁿ n! / x^(n+1)

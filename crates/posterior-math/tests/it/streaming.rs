@@ -4,7 +4,6 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::{Covariance, MeanVariance, Moments, NeumaierSum, quantile_of_sorted};
 use posterior_testkit::accuracy::{assert_close, conditioned_error};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 
 /// Numbers between -0.5 and 0.5 on the grid of 2^-24, without an order: exact when a large integer is added.
 fn spread(i: u64) -> f64 {
@@ -117,13 +116,7 @@ fn vectors_have_one_length() {
     Covariance::new(2).push(&[1.0]);
 }
 
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig { rng_seed: RngSeed::Fixed(20), failure_persistence: None, ..ProptestConfig::default() }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn splits_and_removals_do_not_matter(
         points in prop::collection::vec((-1e3..1e3_f64, 0.1..3.0_f64), 2..60), at in 0_usize..60, center in -1e8..1e8_f64,

@@ -233,8 +233,6 @@ fn texts_are_read_and_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
     /// No text panics, and what is read prints as what reads the same.
     #[test]
     fn any_text(text in "[a-z0-9:+*(),. \\[\\]e-]{0,24}|(poly|rbf|step|spline|haar|raw)(:[0-9.e]{1,4}){0,2}(\\([ab, ]*\\))?") {

@@ -7,7 +7,6 @@ use posterior_dist::{
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, PivotedCholesky};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -49,18 +48,7 @@ fn draws_follow_the_law() {
     check(&|rng| by_precision.sample(rng));
 }
 
-fn fixed_cases() -> ProptestConfig {
-    ProptestConfig {
-        cases: 256,
-        rng_seed: RngSeed::Fixed(21),
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(fixed_cases())]
-
     #[test]
     fn all_forms_agree(n in 1_usize..7, m in 1_usize..7, seed in 0_u64..u64::MAX) {
         let mut rng = stream(seed, &[]);

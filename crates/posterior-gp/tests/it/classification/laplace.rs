@@ -201,7 +201,7 @@ fn refuses_what_cannot_be() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     /// Averaging moves a probability towards a half and never across, MacKay's number is near, and labels turn probabilities.
     #[test]

@@ -184,7 +184,7 @@ fn what_is_no_covariance_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     /// Any lengths, amplitudes and noise, with ties: an answer, or a jitter that says so.
     #[test]

@@ -14,7 +14,7 @@ fn distance(a: &DMatrix<f64>, b: &DMatrix<f64>, scale: &DMatrix<f64>) -> f64 {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn steps_compose(from in 0.0..5.0_f64, s in 0.01..3.0_f64, t in 0.01..3.0_f64) {

@@ -14,7 +14,7 @@ use rand::RngExt;
 use super::{KINDS, clouds, observations, start, steps};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn objectives_never_fall(seed in any::<u64>(), n in 6_usize..40, d in 1_usize..4, components in 1_usize..4) {

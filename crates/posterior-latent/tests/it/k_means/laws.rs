@@ -23,7 +23,7 @@ pub(super) fn any_data() -> impl Strategy<Value = (DMatrix<f64>, Vec<f64>)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn neither_half_step_raises_the_inertia((values, weights) in any_data(), k in 1..8_usize, seed: u64) {

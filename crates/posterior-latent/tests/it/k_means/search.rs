@@ -16,7 +16,7 @@ fn both(data: &Observations, options: &KMeansOptions, seed: u64) -> Option<[Clus
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn bounds_change_no_bit((values, weights) in any_data(), k in 1..12_usize, seed: u64) {

@@ -72,7 +72,7 @@ fn climbs_with_prior<F, P, X>(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn objectives_never_fall(seed in any::<u64>(), components in 1_usize..4, n in 1_usize..25) {

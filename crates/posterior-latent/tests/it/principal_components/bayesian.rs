@@ -44,7 +44,7 @@ fn columns_that_nobody_needs_are_switched_off() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(30))]
 
     #[test]
     fn no_update_lowers_the_bound(n in 3..30_usize, components in 1..9_usize, seed: u64, shape in 0.001..3.0_f64) {

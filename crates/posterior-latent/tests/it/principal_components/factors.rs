@@ -111,7 +111,7 @@ fn any_model(d: usize, k: usize, seed: u64) -> FactorModel {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(60))]
 
     /// The dense joint Gaussian of (z, x), conditioned on what is observed.
     #[test]

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::{all_close, case, close};
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     /// One batch after the other is all at once, in any order; what is forgotten was never there.
     #[test]

@@ -102,7 +102,7 @@ fn far_away_only_the_average_remains_uncertain() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 200, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     /// Whatever the size of the numbers: an answer or an error.
     #[test]

@@ -3,12 +3,6 @@
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::markov_chain::{TransitionMatrix, metropolis_hastings};
 use proptest::prelude::*;
-use proptest::test_runner::RngSeed;
-
-fn fixed_cases() -> ProptestConfig {
-    let rng_seed = RngSeed::Fixed(8);
-    ProptestConfig { cases: 300, rng_seed, failure_persistence: None, ..ProptestConfig::default() }
-}
 
 /// Weights of all moves of up to six states; many of them are zero, some tiny.
 fn any_chain() -> impl Strategy<Value = TransitionMatrix> {
@@ -44,7 +38,7 @@ fn possible(chain: &TransitionMatrix, steps: usize) -> Vec<Vec<Vec<bool>>> {
 }
 
 proptest! {
-    #![proptest_config(fixed_cases())]
+    #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
     fn classes_and_periods_are_those_of_all_ways(chain in any_chain()) {

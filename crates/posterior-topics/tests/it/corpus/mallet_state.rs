@@ -74,8 +74,6 @@ fn what_does_not_fit_is_refused() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn what_is_written_is_read(rows in vec(vec((0..5_u32, 1..4_u32), 1..6), 1..5), seed in any::<u32>()) {
         let names: Vec<String> = (0..rows.len()).map(|number| format!("d{number}")).collect();

@@ -62,8 +62,6 @@ fn what_is_wrong_is_named() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
     #[test]
     fn what_is_written_is_read(rows in vec(vec((0..9_u32, 1..5_u32), 0..6), 1..6)) {
         let names = (1..=rows.len()).map(|number| number.to_string()).collect();

@@ -17,7 +17,7 @@ fn corpora() -> impl Strategy<Value = Corpus> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn what_is_written_is_read(corpus in corpora()) {

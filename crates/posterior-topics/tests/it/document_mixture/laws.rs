@@ -169,7 +169,7 @@ fn sampled_topics_visit_at_least_what_their_start_is_worth() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn the_objective_never_falls(

@@ -46,7 +46,7 @@ fn labels(texts: usize) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(64) })]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn one_by_one_in_any_order_and_in_parts(texts in texts(), options in any_options()) {

@@ -231,7 +231,7 @@ fn threads_do_not_change_the_result() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(40))]
 
     #[test]
     fn the_objective_never_falls(
