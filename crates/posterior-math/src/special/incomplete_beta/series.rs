@@ -61,17 +61,31 @@ fn power_sum(a: f64, b: f64, x: f64) -> f64 {
 
 /// G x^a.
 fn leading(a: f64, b: f64, x: f64) -> f64 {
-    if b < 12.0 { x.powf(a) * reciprocal_beta(a, b) / a } else { (a * x.ln() + ln_leading(a, b)).exp() }
+    if a + b <= SMALL {
+        return x.powf(a) * (b / (a + b)) * ln_leading_ratio(a, b).exp();
+    }
+    // 1 / B is of the size of a: where that has not all of its digits, 1 / B has not either.
+    if b < 12.0 && a > f64::EPSILON {
+        return x.powf(a) * reciprocal_beta(a, b) / a;
+    }
+    (a * x.ln() + ln_leading(a, b)).exp()
 }
 
 /// ln G, of the size of a.
 fn ln_leading(a: f64, b: f64) -> f64 {
-    if a + b <= 0.25 {
-        // Γ(s + 1) = s Γ(s), and ln Γ(1 + s) = s R(s).
-        let (at_b, slope) = divided_difference(&LN_GAMMA_1P, a + b, b);
-        return -(a / b).ln_1p() + a * (at_b + (a + b) * slope) - ln_gamma_1p(a);
+    if a + b <= SMALL {
+        return ln_leading_ratio(a, b) - (a / b).ln_1p();
     }
     ln_pochhammer(b, a) - ln_gamma_1p(a)
+}
+
+/// Up to this sum of the parameters G is b / (a + b), nearly.
+const SMALL: f64 = 0.25;
+
+/// ln (G (a + b) / b): Γ(s + 1) = s Γ(s), and ln Γ(1 + s) = s R(s).
+fn ln_leading_ratio(a: f64, b: f64) -> f64 {
+    let (at_b, slope) = divided_difference(&LN_GAMMA_1P, a + b, b);
+    a * (at_b + (a + b) * slope) - ln_gamma_1p(a)
 }
 
 /// The Taylor coefficients of ln Γ(1 + s) / s: -γ, then (-1)^k ζ(k) / k for k = 2, 3, … (mpmath 1.4 at 40 digits).
