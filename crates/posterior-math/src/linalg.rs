@@ -16,6 +16,7 @@
 
 mod cholesky;
 mod discretize;
+mod eigenvalues;
 mod engine;
 mod error;
 mod exponential;
@@ -34,6 +35,7 @@ mod woodbury;
 
 pub use cholesky::Cholesky;
 pub use discretize::{Discretization, discretize};
+pub use eigenvalues::{Eigenvalue, eigenvalues};
 pub use error::MatrixError;
 pub use exponential::exponential;
 pub use kronecker::Kronecker;

@@ -57,6 +57,6 @@ pub use classes::Class;
 pub use ergodicity::NotErgodic;
 pub use hitting::Absorption;
 pub use kernels::{gibbs_update, metropolis_hastings};
+pub use posterior_math::linalg::Eigenvalue;
 pub use reversibility::IrreversibleCycle;
-pub use spectrum::Eigenvalue;
 pub use transition_matrix::TransitionMatrix;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use posterior_math::autodiff::Real;
 use posterior_math::check;
 use posterior_math::linalg::{
-    DMatrix, Discretization, MatrixError, congruence, discretize, lyapunov, multiply,
+    DMatrix, Discretization, MatrixError, congruence, discretize, eigenvalues, lyapunov, multiply,
 };
 
 use super::block::Block;
@@ -43,8 +43,8 @@ impl LinearSystem {
         row: &[f64],
     ) -> Result<Self, Error> {
         check_sizes(drift, diffusion, row)?;
-        let eigenvalues = drift.complex_eigenvalues();
-        let slowest = eigenvalues.iter().map(|eigenvalue| eigenvalue.re).fold(f64::NEG_INFINITY, f64::max);
+        let slowest =
+            eigenvalues(drift)?.iter().map(|eigenvalue| eigenvalue.re).fold(f64::NEG_INFINITY, f64::max);
         let requirement = "negative in its largest real part: what does not settle has to start somewhere";
         check::require(slowest < 0.0, "Process", "eigenvalue of the drift", slowest, requirement)?;
         let covariance = lyapunov(drift, diffusion)?;

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use posterior_math::autodiff::Real;
 use posterior_math::check;
-use posterior_math::linalg::DMatrix;
+use posterior_math::linalg::{DMatrix, MatrixError, eigenvalues};
 
 use super::block::Block;
 use super::leaf::Dynamics;
@@ -33,7 +33,7 @@ impl SquaredExponential {
         let degree = numerator_degree(order);
         let numerator: Vec<f64> = pade(degree, order, -1.0);
         let denominator: Vec<f64> = pade(order, degree, 1.0);
-        let (zeros, poles) = (stable_factor(&numerator), stable_factor(&denominator));
+        let (zeros, poles) = (stable_factor(&numerator)?, stable_factor(&denominator)?);
         // |Π(iω - s)|² = Π(ω² - 2 x) over the roots x.
         let halvings = exponent(order - degree);
         let intensity = TAU.sqrt() * numerator[degree] / denominator[order] * 2_f64.powi(halvings);
@@ -79,7 +79,7 @@ fn pade(own: usize, other: usize, sign: f64) -> Vec<f64> {
 }
 
 /// The coefficients, constant first, of Π(s - sₖ), where sₖ is the root of s² = -2 x with negative real part, for all roots x.
-fn stable_factor(polynomial: &[f64]) -> Vec<f64> {
+fn stable_factor(polynomial: &[f64]) -> Result<Vec<f64>, MatrixError> {
     let n = polynomial.len() - 1;
     let mut companion = DMatrix::zeros(n, n);
     for i in 1..n {
@@ -90,20 +90,18 @@ fn stable_factor(polynomial: &[f64]) -> Vec<f64> {
     }
     // Real polynomial, conjugate roots: the product is taken over complex numbers, and is real.
     let mut product = vec![(1.0, 0.0)];
-    if n > 0 {
-        for root in companion.complex_eigenvalues().iter() {
-            let (re, im) = polished(polynomial, (root.re, root.im));
-            let (re, im) = square_root((-2.0 * re, -2.0 * im));
-            let s = (-re, -im);
-            product.push((0.0, 0.0));
-            for k in (0..product.len()).rev() {
-                let below = if k > 0 { product[k - 1] } else { (0.0, 0.0) };
-                let times = times(product[k], s);
-                product[k] = (below.0 - times.0, below.1 - times.1);
-            }
+    for root in eigenvalues(&companion)? {
+        let (re, im) = polished(polynomial, (root.re, root.im));
+        let (re, im) = square_root((-2.0 * re, -2.0 * im));
+        let s = (-re, -im);
+        product.push((0.0, 0.0));
+        for k in (0..product.len()).rev() {
+            let below = if k > 0 { product[k - 1] } else { (0.0, 0.0) };
+            let times = times(product[k], s);
+            product[k] = (below.0 - times.0, below.1 - times.1);
         }
     }
-    product.into_iter().map(|(re, _)| re).collect()
+    Ok(product.into_iter().map(|(re, _)| re).collect())
 }
 
 /// A root after some steps of Newton's method.

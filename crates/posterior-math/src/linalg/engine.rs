@@ -168,3 +168,23 @@ pub(super) fn symmetric_eigen(matrix: &DMatrix<f64>) -> Option<(DVector<f64>, DM
     .ok()?;
     Some((values, vectors))
 }
+
+/// The eigenvalues of a square matrix, as their real and imaginary parts. One thread, as above.
+pub(super) fn eigenvalues(matrix: &DMatrix<f64>) -> Option<Vec<(f64, f64)>> {
+    let n = matrix.nrows();
+    let (no, par) = (evd::ComputeEigenvectors::No, Par::Seq);
+    let (mut re, mut im) = (vec![0.0; n], vec![0.0; n]);
+    let mut memory = MemBuffer::new(evd::evd_scratch::<f64>(n, no, no, par, Spec::default()));
+    evd::evd_real(
+        view(matrix),
+        ColMut::from_slice_mut(&mut re).as_diagonal_mut(),
+        ColMut::from_slice_mut(&mut im).as_diagonal_mut(),
+        None,
+        None,
+        par,
+        MemStack::new(&mut memory),
+        Spec::default(),
+    )
+    .ok()?;
+    Some(re.into_iter().zip(im).collect())
+}

@@ -64,9 +64,7 @@ impl Solver {
         if f.nrows() <= DIRECT_UP_TO {
             return Ok(Self::Direct(f.clone()));
         }
-        let steps = 100 * f.nrows();
-        let schur = Schur::try_new(f.clone(), f64::EPSILON, steps).ok_or(MatrixError::NoConvergence)?;
-        let (vectors, triangle) = schur.unpack();
+        let (vectors, triangle) = (0..4).find_map(|turn| schur(f, turn)).ok_or(MatrixError::NoConvergence)?;
         Ok(Self::Schur { vectors, triangle })
     }
 
@@ -81,6 +79,23 @@ impl Solver {
         symmetrize(&mut p);
         Ok(p)
     }
+}
+
+/// U and T with F = U T Uᵀ. The iteration stands still at permutations and at few other matrices: turns from 1 on start from a reflection
+/// of F, and call small what is small beside all of F.
+fn schur(f: &DMatrix<f64>, turn: usize) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
+    let n = f.nrows();
+    let attempt = |f: DMatrix<f64>| Some(Schur::try_new(f, f64::EPSILON, 100 * n)?.unpack());
+    if turn == 0 {
+        return attempt(f.clone());
+    }
+    let square = |i: usize| (i + turn) as f64;
+    let norm: f64 = (0..n).map(square).sum();
+    let identity = DMatrix::identity(n, n);
+    let reflection = &identity - DMatrix::from_fn(n, n, |i, j| 2.0 * (square(i) * square(j)).sqrt() / norm);
+    let shift = identity * f.amax();
+    let (vectors, triangle) = attempt(&reflection * f * &reflection + &shift)?;
+    Some((reflection * vectors, triangle - shift))
 }
 
 /// T Y + Y Tᵀ = -C for a quasi-triangular T: blocks of one or two columns, from the last.

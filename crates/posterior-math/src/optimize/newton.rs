@@ -1,11 +1,9 @@
 //! Newton's method with a trust region.
 
-use nalgebra::SymmetricEigen;
-
 use super::objective::{Minimum, SmoothObjective, largest};
 use crate::iteration::{Fitted, Observer, Progress, Stop};
 use crate::linalg::dot;
-use crate::linalg::{DMatrix, DVector};
+use crate::linalg::{DMatrix, DVector, SymmetricEigen};
 
 /// How to minimise by Newton's method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -155,36 +153,34 @@ impl Place {
 
 /// The quadratic model gᵀs + sᵀHs/2 in the coordinates of the eigenvectors.
 struct Model {
-    eigenvalues: DVector<f64>,
-    eigenvectors: DMatrix<f64>,
+    eigen: SymmetricEigen,
     gradient: DVector<f64>,
 }
 
 impl Model {
     /// None if the eigendecomposition does not converge.
     fn new(place: &Place) -> Option<Self> {
-        let n = place.x.len();
-        let symmetric = DMatrix::from_fn(n, n, |i, j| place.hessian[(i.max(j), i.min(j))]);
-        let eigen = SymmetricEigen::try_new(symmetric, f64::EPSILON, 1000 + 100 * n)?;
-        let gradient = eigen.eigenvectors.tr_mul(&DVector::from_column_slice(&place.gradient));
-        Some(Self { eigenvalues: eigen.eigenvalues, eigenvectors: eigen.eigenvectors, gradient })
+        let eigen = SymmetricEigen::new(&place.hessian).ok()?;
+        let gradient = eigen.vectors().tr_mul(&DVector::from_column_slice(&place.gradient));
+        Some(Self { eigen, gradient })
     }
 
     /// The minimum of the model within the radius, and by how much it lowers the model.
     fn step(&self, radius: f64) -> (DVector<f64>, f64) {
         let s = self.coordinates(radius);
-        let quadratic: f64 = s.iter().zip(self.eigenvalues.iter()).map(|(s, e)| s * s * e).sum();
+        let quadratic: f64 = s.iter().zip(self.eigen.values().iter()).map(|(s, e)| s * s * e).sum();
         let predicted = -(dot(self.gradient.as_slice(), s.as_slice()) + 0.5 * quadratic);
-        (&self.eigenvectors * s, predicted)
+        (self.eigen.vectors() * s, predicted)
     }
 
     /// The minimum: s = -(H + λ)⁻¹ g with the λ ≥ 0 that makes H + λ positive definite and s no longer than the
     /// radius.
     fn coordinates(&self, radius: f64) -> DVector<f64> {
-        let lowest = self.eigenvalues.min();
+        let eigenvalues = self.eigen.values();
+        let lowest = eigenvalues.min();
         let shifted = |lambda: f64| {
             DVector::from_fn(self.gradient.len(), |i, _| {
-                let curvature = self.eigenvalues[i] + lambda;
+                let curvature = eigenvalues[i] + lambda;
                 if self.gradient[i] == 0.0 { 0.0 } else { -self.gradient[i] / curvature }
             })
         };
@@ -209,8 +205,7 @@ impl Model {
                 high = lambda;
             }
             // Newton's step for 1/radius - 1/|s| = 0, which is almost linear in λ.
-            let weighted: f64 =
-                s.iter().zip(self.eigenvalues.iter()).map(|(s, e)| s * s / (e + lambda)).sum();
+            let weighted: f64 = s.iter().zip(eigenvalues.iter()).map(|(s, e)| s * s / (e + lambda)).sum();
             let next = lambda + (norm - radius) / radius * norm * norm / weighted;
             let last = lambda;
             lambda = if next > low && next < high { next } else { low.midpoint(high) };
@@ -221,7 +216,7 @@ impl Model {
         // The hard case: g has nothing along the lowest eigenvector, along which the step goes to the edge.
         let mut s = shifted(high);
         let rest = (radius * radius - s.norm_squared()).max(0.0).sqrt();
-        let at = self.eigenvalues.imin();
+        let at = eigenvalues.imin();
         s[at] += rest.copysign(-self.gradient[at]);
         s
     }

@@ -1,6 +1,7 @@
 //! Linear algebra: tables of 30 digits, closed forms, and two roads to one number.
 
 mod cholesky;
+mod eigenvalues;
 mod functions;
 mod matrices;
 mod misuse;

@@ -1,5 +1,7 @@
 //! What holds for every process: steps compose, noises are covariances, and the kernel is the closed form.
 
+use std::f64::consts::TAU;
+
 use posterior_kalman::continuous::Process;
 use posterior_math::linalg::{DMatrix, SymmetricEigen, discretize};
 use proptest::prelude::*;
@@ -89,7 +91,7 @@ fn kernels_are_the_closed_forms() {
         close(&Process::integrated_wiener(), least.powi(3) / 3.0 + r * least * least / 2.0);
         close(&Process::constant(), 1.0);
         close(&Process::linear(), s * t);
-        close(&Process::cosine(0.9).unwrap(), (std::f64::consts::TAU * r / 0.9).cos());
+        close(&Process::cosine(0.9).unwrap(), (TAU * r / 0.9).cos());
         let product = Process::matern32(1.3).unwrap().times(Process::wiener()).scaled(2.0).unwrap();
         close(&product, 2.0 * matern(1, 1.3, r) * least);
         close(&product.plus(Process::constant()), 2.0 * matern(1, 1.3, r) * least + 1.0);
@@ -128,6 +130,20 @@ fn systems_from_time_0_have_their_closed_forms() {
     assert!(Process::sde(&scalar(0.5), &scalar(1.0), &[2.0]).is_err());
     assert!(Process::sde_from_origin(&scalar(0.5), &scalar(1.0), &[2.0], &scalar(-1.0)).is_err());
     assert!(Process::sde_from_origin(&scalar(0.5), &scalar(1.0), &[2.0], &DMatrix::zeros(2, 2)).is_err());
+}
+
+/// Each state pushes the next one round a circle; iterations for eigenvalues stand still at the circle itself.
+#[test]
+fn a_damped_circle_has_a_stationary_law() {
+    for n in [4, 9] {
+        let circle = DMatrix::from_fn(n, n, |i, j| f64::from(u8::from((i + 1) % n == j)));
+        let (identity, mut row) = (DMatrix::identity(n, n), vec![0.0; n]);
+        row[0] = 1.0;
+        assert!(Process::sde(&circle, &identity, &row).is_err());
+        let process = Process::sde(&(circle - &identity * 2.0), &identity, &row).unwrap();
+        let modes = (0..n).map(|k| 1.0 / (4.0 - 2.0 * (TAU * k as f64 / n as f64).cos()));
+        assert!((process.kernel(0.0, 0.0) - modes.sum::<f64>() / n as f64).abs() < 1e-14);
+    }
 }
 
 #[test]

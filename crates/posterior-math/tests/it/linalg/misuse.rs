@@ -2,7 +2,8 @@
 
 use posterior_math::linalg::{
     Cholesky, DMatrix, DVector, LowRank, PivotedCholesky, SymmetricEigen, Toeplitz, Woodbury, block_inverse,
-    discretize, exponential, lyapunov, solve_lower_in_place, solve_upper_in_place, triangularize,
+    discretize, eigenvalues, exponential, lyapunov, solve_lower_in_place, solve_upper_in_place,
+    triangularize,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -35,6 +36,9 @@ proptest! {
         }
         if let Ok(factor) = PivotedCholesky::new(&a) {
             prop_assert!(finite(factor.factor()));
+        }
+        if let Ok(values) = eigenvalues(&a) {
+            prop_assert!(values.iter().all(|value| value.re.is_finite() && value.im.is_finite()));
         }
         if let Ok(eigen) = SymmetricEigen::new(&a) {
             prop_assert!(eigen.values().as_slice().is_sorted());

@@ -56,6 +56,24 @@ fn pieces_that_hardly_touch_cost_no_digits() {
     assert_close(&far.unwrap().stationary().unwrap(), &[0.25, 0.5, 0.25], 1e-15);
 }
 
+/// Two absorbing or forgotten states and three that are nearly a permutation: the iteration must not wait for their entries of 1e-12.
+#[test]
+fn a_chain_that_is_nearly_a_permutation_has_a_spectrum() {
+    let tiny = 1.1628780358388247e-12;
+    let chain = TransitionMatrix::from_rows(&[
+        [0.0, 1.0, 0.0, 0.0, 0.0],
+        [0.0, 1.0, 0.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0, 1.0 - 1e-10, 1e-10],
+        [0.0, 0.0, 1.0, 0.0, 0.0],
+        [tiny, 0.0, 0.0, tiny, 1.0 - 2.0 * tiny],
+    ]);
+    let mut values: Vec<f64> = chain.unwrap().eigenvalues().unwrap().iter().map(|value| value.re).collect();
+    values.sort_by(f64::total_cmp);
+    for (value, expected) in values.iter().zip([-1.0, 0.0, 1.0, 1.0, 1.0]) {
+        assert!((value - expected).abs() < 1e-9, "{values:?}");
+    }
+}
+
 #[test]
 fn walks_on_a_circle_have_the_spectrum_of_fourier() {
     for (n, on, back) in
