@@ -72,11 +72,11 @@ impl<F: Conjugate<P>, P: KlDivergence + Clone> VariationalMixture<F, P> {
     /// Updates the weights, after components were sorted if they have an order.
     pub(super) fn update_weights(&mut self) -> Result<(), Error> {
         let counts = self.counts();
-        if matches!(self.weights, WeightFactor::Sticks(_)) {
+        if let WeightFactor::Sticks(sticks) = &self.weights {
             let mut order: Vec<usize> = (0..counts.len()).collect();
             order.sort_by(|&a, &b| counts[b].total_cmp(&counts[a]));
             let sorted: Vec<f64> = order.iter().map(|&k| counts[k]).collect();
-            if self.weights.ln_evidence(&sorted)? >= self.weights.ln_evidence(&counts)? {
+            if sticks.prefers(&sorted, &counts)? {
                 self.relabel(&order);
             }
         }

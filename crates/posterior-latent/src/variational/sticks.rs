@@ -64,6 +64,15 @@ impl StickPrior {
         Beta::new(1.0 - discount, theta + (k as f64 + 1.0) * discount)
     }
 
+    /// ln ∫ p(z | v) p(v | θ) dv.
+    fn ln_evidence(&self, counts: &[f64], theta: f64) -> Result<f64, ParamError> {
+        let mut sum = 0.0;
+        for (k, stats) in breaks(counts).enumerate() {
+            sum += Bernoulli::ln_evidence(&self.stick(k, theta)?, &stats?)?;
+        }
+        Ok(sum)
+    }
+
     /// The factor before any data.
     pub(super) fn factor(&self) -> Result<StickFactor, ParamError> {
         let theta = self.process.concentration();
@@ -116,11 +125,13 @@ impl StickFactor {
     /// E ln p(z | v) - KL(q(v, θ) ‖ p(v, θ)), of counts that q would have if it were updated with them and with the
     /// concentration that it was updated with last.
     pub(super) fn ln_evidence(&self, counts: &[f64]) -> Result<f64, ParamError> {
-        let mut sum = 0.0;
-        for (k, stats) in breaks(counts).enumerate() {
-            sum += Bernoulli::ln_evidence(&self.prior.stick(k, self.theta)?, &stats?)?;
-        }
-        Ok(sum - self.divergence_of_concentration())
+        Ok(self.prior.ln_evidence(counts, self.theta)? - self.divergence_of_concentration())
+    }
+
+    /// Whether an update leads to at least as large a bound with the first counts as with the second ones.
+    pub(super) fn prefers(&self, counts: &[f64], others: &[f64]) -> Result<bool, ParamError> {
+        let theta = self.expected_concentration();
+        Ok(self.prior.ln_evidence(counts, theta)? >= self.prior.ln_evidence(others, theta)?)
     }
 
     /// KL(q(v, θ) ‖ p(v, θ)).

@@ -116,6 +116,28 @@ fn components_come_in_the_order_of_their_size() {
     assert!(weights.windows(2).take(3).all(|pair| pair[0] > pair[1]), "{weights:?}");
 }
 
+/// Here a sorted order is better with the concentration before the update, and worse with that after it.
+#[test]
+fn components_are_sorted_for_the_concentration_of_the_update() {
+    let points = [
+        0.0,
+        0.0,
+        3.7454374288552907,
+        7.940004370724682,
+        -5.699258625204529,
+        2.142562658650713,
+        7.28247868949109,
+        -2.088961071923266,
+        3.991720083800047,
+    ];
+    let data = Points::new(&points);
+    let law = Gamma::shape_rate(0.6446564355334709, 0.34791599474916695).unwrap();
+    let model: BayesianMixture<Normal, _> =
+        BayesianMixture::learning_concentration(law, 4, prior(), ()).unwrap();
+    let problem = Problem::new(&model, &data).unwrap();
+    climb(&problem, &mut problem.random_start(&mut stream(761, &[])).unwrap(), 15);
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(50))]
 
