@@ -58,6 +58,11 @@ fn map_decay_twice(
     }
 }
 
+/// A correlation, without the last bit by which rounding may lift it; NaN stays.
+fn at_most_one(value: f64) -> f64 {
+    if value > 1.0 { 1.0 } else { value }
+}
+
 impl Matern12 {
     fn value(_t: f64, decay: f64) -> f64 {
         decay
@@ -94,7 +99,7 @@ impl Profile for Matern12 {
 
 impl Matern32 {
     fn value(t: f64, decay: f64) -> f64 {
-        (1.0 + t) * decay
+        at_most_one((1.0 + t) * decay)
     }
 
     fn slope(_t: f64, decay: f64) -> f64 {
@@ -128,7 +133,7 @@ impl Profile for Matern32 {
 
 impl Matern52 {
     fn value(t: f64, decay: f64) -> f64 {
-        (1.0 + t + t * t * (1.0 / 3.0)) * decay
+        at_most_one((1.0 + t + t * t * (1.0 / 3.0)) * decay)
     }
 
     fn slope(t: f64, decay: f64) -> f64 {

@@ -25,6 +25,15 @@ fn input() -> impl Strategy<Value = f64> {
     ]
 }
 
+#[test]
+fn correlations_next_to_one_are_not_above_it() {
+    for distance in (1..2000).map(|i| f64::from(i) * 1e-11) {
+        for kernel in [Kernel::matern32(1.0).unwrap(), Kernel::matern52(1.0).unwrap()] {
+            assert!(kernel.value(&[0.0], &[distance]) <= 1.0, "{kernel} {distance}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
 
