@@ -1,12 +1,14 @@
 //! Eigenvalues of any matrices: where they are known, and by their traces.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::f64::consts::TAU;
 
 use posterior_math::linalg::{DMatrix, Eigenvalue, MatrixError, eigenvalues, lyapunov};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-/// What is left of the expected values after each has taken the nearest one that was found.
+/// The largest distance, when each expected value takes the nearest one that was found.
 fn farthest(found: &[Eigenvalue], expected: &[(f64, f64)]) -> f64 {
     let mut left = found.to_vec();
     assert_eq!(left.len(), expected.len());
@@ -34,15 +36,11 @@ fn permutations_have_roots_of_unity() {
             })
             .collect();
         for scale in [1.0, 1e300, 1e-300] {
-            let found = eigenvalues(&(circle(n) * scale)).unwrap();
-            let found: Vec<_> = found.iter().map(|value| (value.re / scale, value.im / scale)).collect();
-            let mut known = Vec::new();
-            for (re, im) in found {
-                let mut value = Eigenvalue::real(re);
-                value.im = im;
-                known.push(value);
+            let mut found = eigenvalues(&(circle(n) * scale)).unwrap();
+            for value in &mut found {
+                (value.re, value.im) = (value.re / scale, value.im / scale);
             }
-            assert!(farthest(&known, &roots) < 1e-13, "{n}");
+            assert!(farthest(&found, &roots) < 1e-13, "{n}");
         }
     }
 }
@@ -70,7 +68,7 @@ fn what_has_no_eigenvalues_is_refused() {
     assert_eq!(error, MatrixError::NotFinite);
 }
 
-/// P = E + Fᵗ E Fᵗᵀ + ... of a rotation that is damped: F = C - 2 I has the covariance P with F P + P Fᵀ = -Q.
+/// F = C - 2 I with the circle C, at which the iteration for a Schur form stands still.
 #[test]
 fn a_damped_rotation_has_a_stationary_covariance() {
     for n in [2, 5, 9, 30] {

@@ -1,9 +1,11 @@
 //! Every corpus that is written is the corpus that is read.
 
+use std::io::Cursor;
+
 use posterior_topics::Corpus;
 use posterior_topics::corpus::{
-    Metadata, StopWords, read_csv_texts, read_json_lines, read_lda_c, read_uci, read_vocabulary, write_lda_c,
-    write_uci, write_vocabulary,
+    Metadata, Source, StopWords, read_csv_texts, read_json_lines, read_lda_c, read_uci, read_vocabulary,
+    write_lda_c, write_uci, write_vocabulary,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -46,14 +48,15 @@ proptest! {
 
     #[test]
     fn no_bytes_at_all_panic(bytes in vec(any::<u8>(), 0..200)) {
+        let any = || Source::from_reader(Cursor::new(bytes.clone()), "x");
         let words = vec!["a".to_owned(), "b".to_owned()];
-        let _ = read_uci(source("x", &bytes), words.clone());
-        let _ = read_lda_c(source("x", &bytes), Some(words));
-        let _ = read_lda_c(source("x", &bytes), None);
-        let _ = read_vocabulary(source("x", &bytes));
-        let _ = StopWords::read(source("x", &bytes));
-        let _ = Metadata::read_csv(source("x", &bytes));
-        let _ = read_json_lines(source("x", &bytes), "text", None);
+        let _ = any().map(|source| read_uci(source, words.clone()));
+        let _ = any().map(|source| read_lda_c(source, Some(words)));
+        let _ = any().map(|source| read_lda_c(source, None));
+        let _ = any().map(read_vocabulary);
+        let _ = any().map(StopWords::read);
+        let _ = any().map(Metadata::read_csv);
+        let _ = any().map(|source| read_json_lines(source, "text", None));
     }
 
     #[test]
