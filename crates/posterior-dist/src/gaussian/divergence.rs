@@ -1,6 +1,6 @@
 //! How far two Gaussians are apart.
 
-use posterior_math::linalg::transpose_multiply;
+use posterior_math::linalg::{DMatrix, transpose_multiply};
 
 use super::Gaussian;
 use crate::divergence::KlDivergence;
@@ -30,7 +30,7 @@ impl Gaussian {
     }
 
     /// The 2-Wasserstein distance, the root of |μ₁ - μ₂|² + tr Σ₁ + tr Σ₂ - 2 tr (Σ₂^½ Σ₁ Σ₂^½)^½; infinite between spaces of
-    /// different dimension.
+    /// different dimension, NaN where numbers leave the range of f64.
     ///
     /// The last trace is the sum of the singular values of L₁ᵀ L₂. Of two equal covariances rounding leaves √ε of their size.
     ///
@@ -42,8 +42,17 @@ impl Gaussian {
             return f64::INFINITY;
         }
         let product = transpose_multiply(self.cholesky().factor(), other.cholesky().factor());
-        let overlap = if product.is_empty() { 0.0 } else { product.singular_values().sum() };
+        let overlap = sum_of_singular_values(product).unwrap_or(f64::NAN);
         let spread = self.covariance().trace() + other.covariance().trace() - 2.0 * overlap;
-        ((self.mean() - other.mean()).norm_squared() + spread.max(0.0)).sqrt()
+        ((self.mean() - other.mean()).norm_squared() + if spread < 0.0 { 0.0 } else { spread }).sqrt()
     }
+}
+
+/// `None` if an entry is not finite, or the iteration, left without a limit of steps by `singular_values`, does not converge.
+fn sum_of_singular_values(matrix: DMatrix<f64>) -> Option<f64> {
+    let n = matrix.nrows();
+    if n == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
+        return (n == 0).then_some(0.0);
+    }
+    Some(matrix.try_svd(false, false, f64::EPSILON, 100 * n)?.singular_values.sum())
 }

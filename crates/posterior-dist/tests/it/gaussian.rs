@@ -383,4 +383,7 @@ fn distances_between_laws() {
     let diagonal =
         |a: f64, b: f64| Gaussian::new(&[0.0, 0.0], &square(2, &[a, 0.0, 0.0, b])).expect("positive");
     assert_close(diagonal(1.0, 9.0).wasserstein_distance(&diagonal(16.0, 1.0)), 13.0_f64.sqrt(), 1e-15);
+    // L₁ᵀ L₂ is beyond all numbers: an answer, and no endless iteration.
+    let huge = Gaussian::new(&[0.0, 0.0], &square(2, &[1e308, 9e307, 9e307, 1e308])).expect("positive");
+    assert!(huge.wasserstein_distance(&huge).is_nan());
 }
