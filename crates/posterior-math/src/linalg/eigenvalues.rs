@@ -32,7 +32,7 @@ impl Eigenvalue {
 /// Of a symmetric matrix [`SymmetricEigen`](super::SymmetricEigen) has more accurate ones, faster.
 ///
 /// # Errors
-/// Not square, not finite, or the iteration does not converge, which is not known to happen.
+/// Not square, not finite or with an eigenvalue beyond the range of f64, or the iteration does not converge, which is not known to happen.
 ///
 /// # Numerics
 /// They are those of a matrix within a few n ε |A| of A: a defective eigenvalue of multiplicity m may be off by the m-th root of that.
@@ -57,7 +57,10 @@ pub fn eigenvalues(matrix: &DMatrix<f64>) -> Result<Vec<Eigenvalue>, MatrixError
     let scaled = matrix / scale;
     let values = engine::eigenvalues(&scaled).filter(|values| have_the_traces_of(&scaled, values));
     let values = values.ok_or(MatrixError::NoConvergence)?;
-    Ok(values.into_iter().map(|(re, im)| Eigenvalue { re: re * scale, im: im * scale }).collect())
+    let values: Vec<_> =
+        values.into_iter().map(|(re, im)| Eigenvalue { re: re * scale, im: im * scale }).collect();
+    let finite = values.iter().all(|value| value.re.is_finite() && value.im.is_finite());
+    if finite { Ok(values) } else { Err(MatrixError::NotFinite) }
 }
 
 /// The power of two below a number, of normal size; 1 for 0.
@@ -71,7 +74,6 @@ fn have_the_traces_of(a: &DMatrix<f64>, values: &[(f64, f64)]) -> bool {
     let rounding = 1e3 * n * f64::EPSILON;
     let sum: f64 = values.iter().map(|(re, _)| re).sum();
     let sum_of_squares: f64 = values.iter().map(|(re, im)| re * re - im * im).sum();
-    let trace_of_square: f64 = (0..a.nrows()).map(|i| a.row(i).transpose().dot(&a.column(i))).sum();
     (sum - a.trace()).abs() <= rounding * square.sqrt()
-        && (sum_of_squares - trace_of_square).abs() <= rounding * square
+        && (sum_of_squares - a.tr_dot(a)).abs() <= rounding * square
 }

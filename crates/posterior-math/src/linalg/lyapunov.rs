@@ -81,8 +81,8 @@ impl Solver {
     }
 }
 
-/// U and T with F = U T Uᵀ. The iteration stands still at permutations and at few other matrices: turns from 1 on start from a reflection
-/// of F, and call small what is small beside all of F.
+/// U and T with F = U T Uᵀ. At some matrices of weakly coupled parts, such as -I and a circle of entries 1e-12, the
+/// iteration stands still: turns from 1 on start from a reflection of F, and call small what is small beside all of F.
 fn schur(f: &DMatrix<f64>, turn: usize) -> Option<(DMatrix<f64>, DMatrix<f64>)> {
     let n = f.nrows();
     let attempt = |f: DMatrix<f64>| Some(Schur::try_new(f, f64::EPSILON, 100 * n)?.unpack());

@@ -64,7 +64,7 @@ fn leading(a: f64, b: f64, x: f64) -> f64 {
     if a + b <= SMALL {
         return x.powf(a) * (b / (a + b)) * ln_leading_ratio(a, b).exp();
     }
-    // 1 / B is of the size of a: where that has not all of its digits, 1 / B has not either.
+    // 1 / B is of the size of a, and has no more digits than a subnormal number; the logarithm of G has them.
     if b < 12.0 && a > f64::EPSILON {
         return x.powf(a) * reciprocal_beta(a, b) / a;
     }
