@@ -48,11 +48,14 @@ impl Gaussian {
     }
 }
 
-/// `None` if an entry is not finite, or the iteration, left without a limit of steps by `singular_values`, does not converge.
+/// `None` if an entry is not finite, or the iteration does not converge.
 fn sum_of_singular_values(matrix: DMatrix<f64>) -> Option<f64> {
-    let n = matrix.nrows();
-    if n == 0 || !matrix.iter().all(|entry| entry.is_finite()) {
-        return (n == 0).then_some(0.0);
+    if matrix.is_empty() {
+        return Some(0.0);
     }
-    Some(matrix.try_svd(false, false, f64::EPSILON, 100 * n)?.singular_values.sum())
+    if !matrix.iter().all(|entry| entry.is_finite()) {
+        return None;
+    }
+    let steps = 100 * matrix.nrows();
+    Some(matrix.try_svd(false, false, f64::EPSILON, steps)?.singular_values.sum())
 }
