@@ -35,7 +35,8 @@ use crate::summary::Summary;
 ///
 /// # Numerics
 /// Tails and quantiles are those of [`normal_cdf`] and [`normal_quantile`], within 4e-13 of the table down to 10⁻²²³. The data that
-/// [`Stats`](crate::Stats) keep are the mean and the squares about it, so that points at 10⁸ ± 1 give a variance.
+/// [`Stats`](crate::Stats) keep are the mean and the squares about it, so that points at 10⁸ ± 1 give a variance. Maximum
+/// likelihood refuses a σ below 64 ε |μ|: the mean is not known as well as that, and the density at the data would be that of rounding.
 ///
 /// # Example
 /// ```
@@ -342,10 +343,16 @@ pub(super) fn information(law: &Normal) -> DMatrix<f64> {
     DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
 }
 
+/// A deviation below this share of the mean is that of rounding: the likelihood of such a law is accidental.
+const RESOLVED: f64 = 64.0 * f64::EPSILON;
+
 /// The law of maximum likelihood of what was seen.
 pub(super) fn fit(seen: &MeanVariance) -> Result<Normal, ParamError> {
     check::positive("Stats", "weight", seen.weight())?;
-    Normal::mean_variance(seen.mean(), seen.variance())
+    let law = Normal::mean_variance(seen.mean(), seen.variance())?;
+    let requirement = "more than the rounding of the mean";
+    check::require(law.sd > RESOLVED * law.mean.abs(), "Stats", "sd", law.sd, requirement)?;
+    Ok(law)
 }
 
 pub(super) fn add(seen: &mut MeanVariance, x: f64, weight: f64) {

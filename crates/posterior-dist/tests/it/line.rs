@@ -66,6 +66,10 @@ fn data_far_from_zero_keep_their_digits() {
     assert_close(fitted.variance().expect("exists"), variance, 1e-12);
     assert!(Normal::maximum_likelihood(&Stats::new(())).is_err());
     assert!(Normal::maximum_likelihood(&Stats::of((), &[2.0]).expect("finite")).is_err(), "one point");
+    // Neighbours among numbers: their spread is as large as the rounding of their mean.
+    let rounding = Stats::of((), &[2.0, 2.0 + 4.0 * f64::EPSILON]).expect("finite");
+    assert_eq!(Normal::maximum_likelihood(&rounding).expect_err("rounding").parameter(), "sd");
+    assert!(Normal::maximum_likelihood(&Stats::of((), &[2.0, 2.0 + 1e-12]).expect("finite")).is_ok());
 
     // The evidence too: nothing but the distance from the prior's mean may matter.
     let of = |center: f64| {
