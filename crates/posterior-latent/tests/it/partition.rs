@@ -88,6 +88,10 @@ fn extremes_have_their_limits() {
     assert!(mutual_information(&Partition::default(), &Partition::default()).is_err());
 }
 
+fn expected_loss(which: Loss, one: &Partition, draws: &[Partition]) -> f64 {
+    draws.iter().map(|draw| loss(which, one, draw).unwrap()).sum::<f64>() / draws.len() as f64
+}
+
 fn partition(n: usize) -> impl Strategy<Value = Partition> {
     prop::collection::vec(0_u8..4, n).prop_map(|labels| Partition::from_labels(&labels))
 }
@@ -106,21 +110,45 @@ proptest! {
         prop_assert!((loss(Loss::Binder, &a, &b).unwrap() - apart as f64 / 36.0).abs() < 1e-14);
     }
 
-    /// Of all 203 partitions of six data none has a smaller expected loss than the one that is found.
+    /// No draw, no move of one datum and no union of two blocks has a smaller expected loss than the partition that is found.
     #[test]
-    fn nothing_is_better_than_what_a_search_finds(
+    fn nothing_near_is_better_than_what_a_search_finds(
         draws in prop::collection::vec(partition(6), 1..8), binder in any::<bool>(),
     ) {
         let which = if binder { Loss::Binder } else { Loss::VariationOfInformation };
-        let expected = |one: &Partition| {
-            draws.iter().map(|draw| loss(which, one, draw).unwrap()).sum::<f64>() / draws.len() as f64
-        };
+        let found = Search::default().with_loss(which).with_most_blocks(6).run(std::slice::from_ref(&draws)).unwrap();
+        prop_assert!((found.expected_loss - expected_loss(which, &found.partition, &draws)).abs() < 1e-12);
+        let labels = found.partition.labels();
+        let moves = (0..6).flat_map(|datum| (0..6).map(move |block| (datum, block)));
+        let moved = moves.map(|(datum, block)| {
+            let mut labels = labels.to_vec();
+            labels[datum] = block;
+            Partition::from_labels(&labels)
+        });
+        let pairs = (0..6).flat_map(|a| (0..a).map(move |b| (a, b)));
+        let united = pairs.map(|(a, b)| {
+            Partition::from_labels(&labels.iter().map(|&label| if label == a { b } else { label }).collect::<Vec<_>>())
+        });
+        for near in moved.chain(united).chain(draws.iter().cloned()) {
+            let loss = expected_loss(which, &near, &draws);
+            prop_assert!(found.expected_loss <= loss + 1e-12, "{} {near:?} {loss}", found.expected_loss);
+        }
+    }
+}
+
+/// Of all 203 partitions of six data none is better than the one that is found: not promised, but nearly always so.
+#[test]
+fn a_search_rarely_misses_the_best() {
+    let mut rng = stream(11, &[]);
+    let missed = (0..300).filter(|case| {
+        let which = if case % 2 == 0 { Loss::Binder } else { Loss::VariationOfInformation };
+        let mut draw = || Partition::from_labels(&[(); 6].map(|()| rng.random_range(0..4_u8)));
+        let draws: Vec<Partition> = (0..=case % 7).map(|_| draw()).collect();
         let search = Search::default().with_loss(which).with_most_blocks(6);
         let found = search.run(std::slice::from_ref(&draws)).unwrap();
-        prop_assert!((found.expected_loss - expected(&found.partition)).abs() < 1e-12);
-        let least = all_partitions(6).map(|one| expected(&one)).fold(f64::INFINITY, f64::min);
-        prop_assert!(found.expected_loss <= least + 1e-12, "{} {least}", found.expected_loss);
-    }
+        all_partitions(6).any(|one| expected_loss(which, &one, &draws) < found.expected_loss - 1e-12)
+    });
+    assert_eq!(missed.count(), 0);
 }
 
 /// No move of one datum leads from [0, 1, 0, 1, 0, 2], whose loss is .703, to the best of the 203.

@@ -30,9 +30,9 @@ proptest! {
         let data = Observations::new(&values)?.weighted(&weights)?;
         for start in [Start::RandomRows, Start::PlusPlus, Start::GreedyPlusPlus] {
             let Ok(found) = fit(&data, &KMeansOptions::new(k).with_start(start), seed, &mut Silent) else { continue };
-            // A mean is off by u = 1e-15 at most, |x - c|² by 2 u |x - c| + u²; Σ w |x - c| ≤ √(Σ w Σ w |x - c|²).
-            let (most, weight) = (found.half_steps[0], data.total_weight());
-            let rounding = 1e-13 * most + 1e-14 * (most * weight).sqrt() + 1e-26 * weight;
+            // Means of numbers up to 10 are off by u, and |x - c|² by 2 u |x - c| + u²; Σ w |x - c| ≤ √(Σ w Σ w |x - c|²).
+            let (most, weight, u) = (found.half_steps[0], data.total_weight(), 20.0 * f64::EPSILON);
+            let rounding = 1e-13 * most + 2.0 * u * (most * weight).sqrt() + u * u * weight;
             for pair in found.half_steps.windows(2) {
                 prop_assert!(pair[1] <= pair[0] + rounding, "{:?}", found.half_steps);
             }
