@@ -44,6 +44,7 @@ mod vocabulary_report;
 mod word_list;
 
 use crate::Error;
+use crate::error::{index, size};
 
 pub use folder::read_folder;
 pub use format::Format;
@@ -125,10 +126,7 @@ impl Corpus {
         if vocabulary.is_empty() {
             return Err(Error::Corpus("the vocabulary is empty: no word is left".to_owned()));
         }
-        if names.len() != rows.len() {
-            let message = format!("{} names for {} documents", names.len(), rows.len());
-            return Err(Error::Corpus(message));
-        }
+        size("names of documents", rows.len(), names.len())?;
         let mut corpus =
             Self { vocabulary, names, offsets: vec![0], words: Vec::new(), counts: Vec::new(), tokens: 0 };
         for row in rows {
@@ -225,8 +223,8 @@ impl Corpus {
     /// # Errors
     /// There is no such document, or none of them has a word.
     pub fn select(&self, documents: &[usize]) -> Result<Self, Error> {
-        if let Some(beyond) = documents.iter().find(|&&d| d >= self.documents()) {
-            return Err(Error::Corpus(format!("document {beyond} of {}, counted from 0", self.documents())));
+        for &d in documents {
+            index("document", d, self.documents())?;
         }
         let names = documents.iter().map(|&d| self.names[d].clone()).collect();
         let rows = documents.iter().map(|&d| {
@@ -241,9 +239,7 @@ impl Corpus {
     /// # Errors
     /// Another number of names than documents.
     pub fn with_names(self, names: Vec<String>) -> Result<Self, Error> {
-        if names.len() != self.documents() {
-            return Err(Error::Corpus(format!("{} names for {} documents", names.len(), self.documents())));
-        }
+        size("names of documents", self.documents(), names.len())?;
         Ok(Self { names, ..self })
     }
 }

@@ -48,6 +48,16 @@ pub enum Error {
         /// What was there.
         found: usize,
     },
+    /// Something that is not there, by its number.
+    #[error("{what} {index} of {count}, counted from 0")]
+    Index {
+        /// What is numbered.
+        what: &'static str,
+        /// The number.
+        index: usize,
+        /// How many there are.
+        count: usize,
+    },
     /// A parameter of a model or a fit is out of its range.
     #[error(transparent)]
     Parameter(#[from] posterior_math::ParamError),
@@ -79,6 +89,11 @@ impl Error {
     /// Whether the contents were understood, but make no corpus that a model can use.
     pub fn is_corpus(&self) -> bool {
         matches!(self.cause(), Self::Corpus(_))
+    }
+
+    /// Whether sizes do not go together, or a number is that of nothing there is.
+    pub fn is_dimension(&self) -> bool {
+        matches!(self.cause(), Self::Dimension { .. } | Self::Index { .. })
     }
 
     /// Whether a parameter is out of its range.
@@ -154,7 +169,28 @@ pub(crate) fn size(what: &'static str, expected: usize, found: usize) -> Result<
     if expected == found { Ok(()) } else { Err(Error::Dimension { what, expected, found }) }
 }
 
-/// Whether one of so many has this index, counted from 0: `what` names them, with "more than".
-pub(crate) fn more_than(what: &'static str, index: usize, count: usize) -> Result<(), Error> {
-    if index < count { Ok(()) } else { Err(Error::Dimension { what, expected: index, found: count }) }
+/// Whether one of so many has this number, counted from 0.
+pub(crate) fn index(what: &'static str, index: usize, count: usize) -> Result<(), Error> {
+    if index < count { Ok(()) } else { Err(Error::Index { what, index, count }) }
+}
+
+/// Whether each of so many tokens has a topic, one of `count`.
+pub(crate) fn topics_of_tokens<T: Copy + Into<u32>>(
+    tokens: u64,
+    topics: &[T],
+    count: usize,
+) -> Result<(), Error> {
+    size("topics of tokens", tokens as usize, topics.len())?;
+    topics.iter().try_for_each(|&topic| index("topic", topic.into() as usize, count))
+}
+
+/// Whether each of so many documents has a label, one of `count` of what `what` names.
+pub(crate) fn labels_of_documents(
+    documents: usize,
+    labels: &[usize],
+    what: &'static str,
+    count: usize,
+) -> Result<(), Error> {
+    size("labels of documents", documents, labels.len())?;
+    labels.iter().try_for_each(|&label| index(what, label, count))
 }

@@ -4,7 +4,7 @@ use posterior_dist::finite::information::hellinger;
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
-use crate::error::{more_than, size};
+use crate::error::{index, size};
 
 /// The distance of two documents by their rows of proportions.
 fn distance(doc_topic: &DMatrix<f64>, a: usize, b: usize) -> f64 {
@@ -17,7 +17,7 @@ fn distance(doc_topic: &DMatrix<f64>, a: usize, b: usize) -> f64 {
 /// # Errors
 /// There is no such document.
 pub fn nearest(doc_topic: &DMatrix<f64>, d: usize, n: usize) -> Result<Vec<(usize, f64)>, Error> {
-    more_than("documents, more than", d, doc_topic.nrows())?;
+    index("document", d, doc_topic.nrows())?;
     let others = (0..doc_topic.nrows()).filter(|&other| other != d);
     let mut others: Vec<(usize, f64)> = others.map(|other| (other, distance(doc_topic, d, other))).collect();
     others.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -30,7 +30,7 @@ pub fn nearest(doc_topic: &DMatrix<f64>, d: usize, n: usize) -> Result<Vec<(usiz
 /// # Errors
 /// There is no such topic.
 pub fn most_typical(doc_topic: &DMatrix<f64>, k: usize, n: usize) -> Result<Vec<(usize, f64)>, Error> {
-    more_than("topics, more than", k, doc_topic.ncols())?;
+    index("topic", k, doc_topic.ncols())?;
     let mut documents: Vec<(usize, f64)> = doc_topic.column(k).iter().copied().enumerate().collect();
     documents.sort_by(|a, b| b.1.total_cmp(&a.1));
     documents.truncate(n);

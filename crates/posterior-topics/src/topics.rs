@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::Error;
 use crate::corpus::Document;
+use crate::error::size;
 
 /// How far a sum of probabilities may be from one.
 const ROUNDING: f64 = 1e-8;
@@ -36,15 +37,9 @@ impl Topics {
         if topics == 0 || words == 0 {
             return Err(Error::Corpus(format!("topics x words is {topics} x {words}")));
         }
-        for (what, found, expected) in [
-            ("words of the vocabulary", vocabulary.len(), words),
-            ("shares of words", word_shares.len(), words),
-            ("shares of topics", weights.len(), topics),
-        ] {
-            if found != expected {
-                return Err(Error::Corpus(format!("{found} {what}, expected {expected}")));
-            }
-        }
+        size("words of the vocabulary", words, vocabulary.len())?;
+        size("shares of words", words, word_shares.len())?;
+        size("shares of topics", topics, weights.len())?;
         for row in topic_word.row_iter() {
             check_distribution("topic_word", row.iter().copied())?;
         }
@@ -121,9 +116,7 @@ impl TryFrom<Rows> for Topics {
 
     fn try_from(rows: Rows) -> Result<Self, Error> {
         let words = rows.vocabulary.len();
-        if let Some(row) = rows.topic_word.iter().find(|row| row.len() != words) {
-            return Err(Error::Corpus(format!("a topic of {} words, expected {words}", row.len())));
-        }
+        rows.topic_word.iter().try_for_each(|row| size("words of a topic", words, row.len()))?;
         let topic_word = DMatrix::from_fn(rows.topic_word.len(), words, |k, v| rows.topic_word[k][v]);
         Self::new(rows.vocabulary, topic_word, rows.weights, rows.word_shares)
     }

@@ -8,6 +8,7 @@ use super::options::Options;
 use super::word_prior::Concentrations;
 use crate::Error;
 use crate::corpus::Sequences;
+use crate::error::topics_of_tokens;
 
 /// A chain on the topics of tokens.
 ///
@@ -101,12 +102,10 @@ impl<'a> CollapsedGibbs<'a> {
         if tokens == 0 {
             return Err(Error::Corpus("no document has a word".to_owned()));
         }
-        if topics.len() as u64 != tokens || u32::try_from(tokens).is_err() {
-            return Err(Error::Corpus(format!("topics of {} tokens for {tokens}", topics.len())));
+        if u32::try_from(tokens).is_err() {
+            return Err(Error::Corpus(format!("{tokens} tokens: at most 2^32 - 1 can be sampled")));
         }
-        if let Some(topic) = topics.iter().find(|&&topic| usize::from(topic) >= count) {
-            return Err(Error::Corpus(format!("topic {topic} of {count}, counted from 0")));
-        }
+        topics_of_tokens(tokens, topics, count)?;
         let pairs = Pairs::of(sequences)?;
         let mut chain = Self {
             sequences,

@@ -2,6 +2,7 @@
 
 use posterior_math::check;
 
+use crate::error::index;
 use crate::{Corpus, Error};
 
 /// The stretches of text, documents or windows, in which each of some words occurs.
@@ -25,9 +26,7 @@ impl Occurrences {
     /// A word outside the vocabulary.
     pub fn in_documents(corpus: &Corpus, words: &[usize]) -> Result<Self, Error> {
         let size = corpus.vocabulary().len();
-        if let Some(word) = words.iter().find(|&&word| word >= size) {
-            return Err(Error::Corpus(format!("word id {word} in a vocabulary of {size}")));
-        }
+        words.iter().try_for_each(|&word| index("word", word, size))?;
         let mut occurrences = Self::none(words);
         for document in corpus.iter() {
             for &word in document.words {

@@ -7,6 +7,7 @@ use posterior_math::log_space::x_ln_y;
 
 use super::sequences::Sequences;
 use crate::Error;
+use crate::error::index;
 
 /// By what pairs are judged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,10 +115,7 @@ impl Sequences {
         let size = self.vocabulary().len();
         let mut scores = BTreeMap::new();
         for phrase in phrases {
-            if phrase.first.max(phrase.second) as usize >= size {
-                let (a, b) = (phrase.first, phrase.second);
-                return Err(Error::Corpus(format!("phrase of words {a} and {b} in a vocabulary of {size}")));
-            }
+            index("word", phrase.first.max(phrase.second) as usize, size)?;
             scores.insert((phrase.first, phrase.second), phrase.score);
         }
         let documents: Vec<Vec<Token>> =

@@ -3,6 +3,7 @@
 use super::texts::{Text, Texts};
 use super::vocabulary_options::VocabularyOptions;
 use super::vocabulary_report::VocabularyReport;
+use crate::error::size;
 use crate::{Corpus, Error};
 
 /// Documents as word ids in their order. Words that the filters removed are left out, so that their neighbours become adjacent.
@@ -22,10 +23,7 @@ impl Sequences {
         if vocabulary.is_empty() {
             return Err(Error::Corpus("the vocabulary is empty: no word is left".to_owned()));
         }
-        if names.len() != documents.len() {
-            let message = format!("{} names for {} documents", names.len(), documents.len());
-            return Err(Error::Corpus(message));
-        }
+        size("names of documents", documents.len(), names.len())?;
         for (name, document) in names.iter().zip(&documents) {
             if let Some(word) = document.iter().find(|&&word| word as usize >= vocabulary.len()) {
                 let size = vocabulary.len();

@@ -9,6 +9,7 @@ use super::chain::Chain;
 use super::coefficients::{Coefficients, ln_topics};
 use super::model::DirichletRegression;
 use super::options::Options;
+use crate::error::size;
 use crate::lda::Lda;
 use crate::{Corpus, Error, Fitted};
 
@@ -125,10 +126,7 @@ pub fn fit(
 }
 
 fn check_features(corpus: &Corpus, features: &DMatrix<f64>) -> Result<(), Error> {
-    if features.nrows() != corpus.documents() {
-        let (found, expected) = (features.nrows(), corpus.documents());
-        return Err(Error::Corpus(format!("features of {found} documents for a corpus of {expected}")));
-    }
+    size("features of documents", corpus.documents(), features.nrows())?;
     for &feature in features {
         check::finite("DirichletRegression", "features", feature)?;
     }

@@ -12,6 +12,7 @@ use super::model::DocumentMixture;
 use super::options::{Assignment, Options};
 use super::problem::{OneTopic, State};
 use super::start;
+use crate::error::size;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, Fitted, TopicModel};
 
@@ -51,10 +52,7 @@ pub fn fit_from(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<DocumentMixture>, Error> {
     options.check()?;
-    let (found, expected) = (start.topics().vocabulary().len(), corpus.vocabulary().len());
-    if found != expected {
-        return Err(Error::Corpus(format!("a model of {found} words, for a corpus of {expected}")));
-    }
+    size("words of the start", corpus.vocabulary().len(), start.topics().vocabulary().len())?;
     let matrix = TermMatrix::counts(corpus);
     let mut rng = stream(options.seed, &[0]);
     let Ok(fitted) = run(&matrix, State::of(start), options, &mut rng, observer);

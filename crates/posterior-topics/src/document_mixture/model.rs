@@ -4,6 +4,7 @@ use posterior_math::log_space::{ln_sum_exp, softmax_in_place};
 
 use crate::corpus::Document;
 use crate::distributions::check_shares;
+use crate::error::size;
 use crate::{Error, TopicModel, Topics};
 
 /// Topics, and how probable each is as that of a document.
@@ -19,9 +20,7 @@ impl DocumentMixture {
     /// # Errors
     /// Shares that are no distribution over the topics.
     pub fn new(topics: Topics, weights: Vec<f64>) -> Result<Self, Error> {
-        if weights.len() != topics.len() {
-            return Err(Error::Corpus(format!("{} weights of {} topics", weights.len(), topics.len())));
-        }
+        size("weights of topics", topics.len(), weights.len())?;
         check_shares("DocumentMixture", "weights", weights.iter().copied())?;
         Ok(Self { topics, weights })
     }

@@ -7,6 +7,7 @@ use super::model::DocumentMixture;
 use super::options::Options;
 use super::problem::{OneTopic, State};
 use crate::distributions::normalize;
+use crate::error::labels_of_documents;
 use crate::factor_rows::FactorRows;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, TopicModel, Topics};
@@ -20,16 +21,7 @@ impl DocumentMixture {
     /// Options out of their range, another number of labels than documents, or a label that is none of the topics.
     pub fn from_labels(corpus: &Corpus, labels: &[usize], options: &Options) -> Result<Self, Error> {
         options.check()?;
-        if labels.len() != corpus.documents() {
-            return Err(Error::Corpus(format!(
-                "{} labels for {} documents",
-                labels.len(),
-                corpus.documents()
-            )));
-        }
-        if let Some(label) = labels.iter().find(|&&label| label >= options.topics) {
-            return Err(Error::Corpus(format!("label {label} with {} topics", options.topics)));
-        }
+        labels_of_documents(corpus.documents(), labels, "topic", options.topics)?;
         let matrix = TermMatrix::counts(corpus);
         let problem = OneTopic::new(&matrix, options);
         let shares =

@@ -13,6 +13,7 @@ use super::options::Options;
 use super::start::initial_topics;
 use super::topic_counts::{Tokens, TopicCounts};
 use crate::checkpoint::contradiction;
+use crate::error::size;
 use crate::lda::improve_beta;
 use crate::{Corpus, Error};
 
@@ -205,9 +206,7 @@ pub(super) fn check(corpus: &Corpus, options: &Options) -> Result<(), Error> {
 
 /// The same topics, numbered without gaps in the order of their names; and how many there are.
 pub(super) fn numbered(corpus: &Corpus, topics: &[u32]) -> Result<(Vec<u32>, usize), Error> {
-    if topics.len() as u64 != corpus.tokens() {
-        return Err(Error::Corpus(format!("{} topics for {} tokens", topics.len(), corpus.tokens())));
-    }
+    size("topics of tokens", corpus.tokens() as usize, topics.len())?;
     let mut names = topics.to_vec();
     names.sort_unstable();
     names.dedup();

@@ -7,6 +7,7 @@ use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
 use super::tokens::Tokens;
+use crate::error::size;
 use crate::{Corpus, Error, Topics};
 
 /// The likelihood of each held-out document.
@@ -40,10 +41,7 @@ impl HeldOut {
 
 /// Checks that prior and corpus go with the topics.
 pub(super) fn check_inputs(topics: &Topics, alpha: &[f64], corpus: &Corpus) -> Result<(), Error> {
-    if alpha.len() != topics.len() {
-        let message = format!("{} concentrations for {} topics", alpha.len(), topics.len());
-        return Err(Error::Corpus(message));
-    }
+    size("concentrations of topics", topics.len(), alpha.len())?;
     for (k, &concentration) in alpha.iter().enumerate() {
         check::positive("held_out", "alpha", concentration).map_err(|error| error.at(k))?;
     }

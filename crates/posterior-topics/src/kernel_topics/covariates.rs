@@ -3,6 +3,7 @@
 use posterior_math::linalg::DMatrix;
 
 use crate::Error;
+use crate::error::{index, size};
 
 /// A time for each document, and labels such as who spoke, as places of a Gaussian process.
 ///
@@ -53,11 +54,7 @@ impl Covariates {
     /// # Errors
     /// Another number of labels than documents, or a second kind of this name.
     pub fn with_labels<S: AsRef<str>>(mut self, kind: &str, labels: &[S]) -> Result<Self, Error> {
-        if labels.len() != self.times.len() {
-            let message =
-                format!("{} labels of kind {kind:?} for {} documents", labels.len(), self.times.len());
-            return Err(Error::Corpus(message));
-        }
+        size("labels of documents", self.times.len(), labels.len())?;
         if self.kinds.iter().any(|other| other.name == kind) {
             return Err(Error::Corpus(format!("labels of kind {kind:?} are there twice")));
         }
@@ -101,9 +98,7 @@ impl Covariates {
     /// A time that is not finite, or another number of labels than kinds.
     pub fn place<S: AsRef<str>>(&self, time: f64, labels: &[S]) -> Result<Vec<f64>, Error> {
         posterior_math::check::finite("Covariates", "time", time)?;
-        if labels.len() != self.kinds.len() {
-            return Err(Error::Corpus(format!("{} labels for {} kinds", labels.len(), self.kinds.len())));
-        }
+        size("labels, one of each kind", self.kinds.len(), labels.len())?;
         let codes = self.kinds.iter().zip(labels).map(|(kind, label)| {
             let found = kind.labels.binary_search_by(|other| other.as_str().cmp(label.as_ref()));
             found.unwrap_or(kind.labels.len()) as f64
@@ -127,8 +122,8 @@ impl Covariates {
         if documents.is_empty() {
             return Err(Error::Corpus("no document is selected".to_owned()));
         }
-        if let Some(beyond) = documents.iter().find(|&&d| d >= self.times.len()) {
-            return Err(Error::Corpus(format!("document {beyond} of {}, counted from 0", self.times.len())));
+        for &d in documents {
+            index("document", d, self.times.len())?;
         }
         let kinds = self
             .kinds

@@ -15,7 +15,7 @@ use super::covariates::Covariates;
 use super::pseudo_data::PseudoData;
 use super::scales::{Scales, Sharing, TimeKernel};
 use crate::Error;
-use crate::error::size;
+use crate::error::{index, size};
 
 /// Between which values variances are looked for, in squares of the logarithm of a share.
 const VARIANCES: (f64, f64) = (1e-4, 1e2);
@@ -234,11 +234,7 @@ impl Curves {
     /// # Errors
     /// If there is no such kind.
     pub fn effects(&self, covariates: &Covariates, kind: usize) -> Result<Vec<Vec<Effect>>, Error> {
-        if kind >= covariates.kinds().len() {
-            let message =
-                format!("kind {kind} of {} kinds of labels, counted from 0", covariates.kinds().len());
-            return Err(Error::Corpus(message));
-        }
+        index("kind", kind, covariates.kinds().len())?;
         let labels = covariates.labels(kind);
         let start = covariates.times()[0];
         let places = DMatrix::from_fn(labels.len(), 1 + covariates.kinds().len(), |l, j| match j {

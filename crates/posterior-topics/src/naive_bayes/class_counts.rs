@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::corpus::Document;
-use crate::error::size;
+use crate::error::{index, labels_of_documents};
 use crate::{Corpus, Error};
 
 /// What counts of a word in a document.
@@ -161,11 +161,7 @@ impl ClassCounts {
     }
 
     pub(super) fn check_class(&self, class: usize) -> Result<(), Error> {
-        let classes = self.classes();
-        if class < classes {
-            return Ok(());
-        }
-        Err(Error::Corpus(format!("class {class} of {classes}, counted from 0")))
+        index("class", class, self.classes())
     }
 
     fn shape(&self) -> (usize, usize) {
@@ -206,13 +202,10 @@ fn count(counted: Counted, words: &mut [f64], document: Document<'_>, weight: f6
 
 /// The documents of each class, in order.
 fn members(labels: &[usize], classes: usize, documents: usize) -> Result<Vec<Vec<usize>>, Error> {
-    size("labels of documents", documents, labels.len())?;
+    labels_of_documents(documents, labels, "class", classes)?;
     let mut members = vec![Vec::new(); classes];
     for (document, &label) in labels.iter().enumerate() {
-        let own = members.get_mut(label).ok_or_else(|| {
-            Error::Corpus(format!("document {document}: class {label} of {classes}, counted from 0"))
-        })?;
-        own.push(document);
+        members[label].push(document);
     }
     Ok(members)
 }

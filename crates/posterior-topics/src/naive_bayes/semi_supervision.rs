@@ -9,6 +9,7 @@ use super::class_counts::ClassCounts;
 use super::class_prior::ClassPrior;
 use super::model::NaiveBayes;
 use super::options::{DocumentLength, EventModel, Options};
+use crate::error::size;
 use crate::{Corpus, Error};
 
 /// A model of labelled and of unlabelled texts, each of the latter counting as `weight` (Nigam et al. 2000). Bernoulli and multinomial models.
@@ -34,12 +35,7 @@ pub fn semi_supervised(
         return Err(Error::Corpus("texts without labels need the Bernoulli or multinomial model".to_owned()));
     }
     check::non_negative("semi_supervised", "weight", weight)?;
-    if unlabelled.vocabulary().len() != labelled.vocabulary() {
-        let (found, expected) = (unlabelled.vocabulary().len(), labelled.vocabulary());
-        return Err(Error::Corpus(format!(
-            "a vocabulary of {found} words, the labelled texts have {expected}"
-        )));
-    }
+    size("words of the texts without labels", labelled.vocabulary(), unlabelled.vocabulary().len())?;
     let start = NaiveBayes::from_counts(labelled.clone(), options)?;
     let problem = SomeLabels { labelled, unlabelled, weight, options };
     expectation_maximization(&problem, start, em, observer)

@@ -10,6 +10,7 @@ use super::level::{Level, LevelPrior};
 use super::options::{Base, Options};
 use super::parameters::{self, Restaurant};
 use super::tables::Tables;
+use crate::error::topics_of_tokens;
 use crate::lane_weights::LaneWeights;
 use crate::lanes::LANES;
 use crate::lda::improve_alpha;
@@ -73,12 +74,7 @@ impl<'a> PitmanYorGibbs<'a> {
     /// As [`PitmanYorGibbs::new`]; or another number of topics than there are tokens, or a topic out of range.
     pub fn from_assignments(corpus: &'a Corpus, options: &Options, topics: &[u32]) -> Result<Self, Error> {
         check(corpus, options)?;
-        if topics.len() as u64 != corpus.tokens() {
-            return Err(Error::Corpus(format!("{} topics for {} tokens", topics.len(), corpus.tokens())));
-        }
-        if let Some(topic) = topics.iter().find(|&&topic| topic as usize >= options.topics) {
-            return Err(Error::Corpus(format!("topic {topic} of {} topics", options.topics)));
-        }
+        topics_of_tokens(corpus.tokens(), topics, options.topics)?;
         let stride = options.topics.next_multiple_of(LANES);
         let words = corpus.vocabulary().len();
         let mut chain = Self {

@@ -11,6 +11,7 @@ use super::options::Options;
 use super::parameters::Parameters;
 use super::problem::{MixedMembership, State};
 use crate::distributions::{random_columns, random_rows};
+use crate::error::size;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, Fitted};
 
@@ -53,13 +54,8 @@ pub fn fit_from(
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<Plsa>, Error> {
     options.check()?;
-    let (documents, words) = (start.document_topic.nrows(), start.topic_word.ncols());
-    if (documents, words) != (corpus.documents(), corpus.vocabulary().len()) {
-        let (d, v) = (corpus.documents(), corpus.vocabulary().len());
-        return Err(Error::Corpus(format!(
-            "parameters of {documents} documents and {words} words, for a corpus of {d} and {v}"
-        )));
-    }
+    size("documents of the start", corpus.documents(), start.document_topic.nrows())?;
+    size("words of the start", corpus.vocabulary().len(), start.topic_word.ncols())?;
     let matrix = TermMatrix::counts(corpus);
     let problem = MixedMembership::new(&matrix, options);
     let mut state = State::of(start);

@@ -4,6 +4,7 @@ use posterior_math::linalg::DMatrix;
 
 use super::Plsa;
 use crate::distributions::{check_rows, check_shares};
+use crate::error::size;
 use crate::{Error, Fitted, TopicModel};
 
 /// The type's name in errors.
@@ -29,14 +30,8 @@ impl Parameters {
         topic_word: DMatrix<f64>,
     ) -> Result<Self, Error> {
         let (documents, topics) = document_topic.shape();
-        if document_shares.len() != documents || topic_word.nrows() != topics {
-            return Err(Error::Corpus(format!(
-                "{} shares of documents, {documents} x {topics} documents x topics, {} x {} topics x words",
-                document_shares.len(),
-                topic_word.nrows(),
-                topic_word.ncols(),
-            )));
-        }
+        size("shares of documents", documents, document_shares.len())?;
+        size("topics with words", topics, topic_word.nrows())?;
         check_shares(NAME, "document_shares", document_shares.iter().copied())?;
         check_rows(NAME, "document_topic", &document_topic)?;
         check_rows(NAME, "topic_word", &topic_word)?;
@@ -67,14 +62,8 @@ impl Symmetric {
         topic_document: DMatrix<f64>,
         topic_word: DMatrix<f64>,
     ) -> Result<Self, Error> {
-        if topic.len() != topic_document.nrows() || topic.len() != topic_word.nrows() {
-            return Err(Error::Corpus(format!(
-                "{} shares of topics, {} rows of documents and {} rows of words",
-                topic.len(),
-                topic_document.nrows(),
-                topic_word.nrows(),
-            )));
-        }
+        size("topics with documents", topic.len(), topic_document.nrows())?;
+        size("topics with words", topic.len(), topic_word.nrows())?;
         check_shares(NAME, "topic", topic.iter().copied())?;
         check_rows(NAME, "topic_document", &topic_document)?;
         check_rows(NAME, "topic_word", &topic_word)?;

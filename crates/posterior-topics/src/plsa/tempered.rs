@@ -7,6 +7,7 @@ use super::fit::{finish, first_start};
 use super::model::Plsa;
 use super::options::Options;
 use super::problem::{MixedMembership, State};
+use crate::error::size;
 use crate::factor_rows::dot;
 use crate::term_matrix::TermMatrix;
 use crate::{Corpus, Error, Fitted};
@@ -92,16 +93,8 @@ pub fn fit_tempered(
     if !(tempering.cooling > 0.0 && tempering.cooling < 1.0) {
         return Err(ParamError::new("Tempering", "cooling", tempering.cooling, "between 0 and 1").into());
     }
-    let shape = |corpus: &Corpus| (corpus.documents(), corpus.vocabulary().len());
-    if shape(corpus) != shape(held_out) {
-        return Err(Error::Corpus(format!(
-            "held-out tokens of {} documents and {} words, for a corpus of {} and {}",
-            held_out.documents(),
-            held_out.vocabulary().len(),
-            corpus.documents(),
-            corpus.vocabulary().len(),
-        )));
-    }
+    size("held-out documents", corpus.documents(), held_out.documents())?;
+    size("words of the held-out documents", corpus.vocabulary().len(), held_out.vocabulary().len())?;
     let (matrix, scored) = (TermMatrix::counts(corpus), TermMatrix::counts(held_out));
     let problem = MixedMembership::new(&matrix, options);
     let start = first_start(&problem, &matrix, options);

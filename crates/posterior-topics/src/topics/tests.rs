@@ -20,7 +20,7 @@ fn rows_that_are_no_distributions_are_refused() {
         assert!(topics(&[wrong, 0.2, 0.7, 1.0, 0.0, 0.0]).unwrap_err().is_parameter(), "{wrong}");
     }
     let few = Topics::new(words(), DMatrix::from_element(1, 2, 0.5), vec![1.0], vec![0.5, 0.5]).unwrap_err();
-    assert_eq!(few.to_string(), "3 words of the vocabulary, expected 2");
+    assert_eq!(few.to_string(), "words of the vocabulary: expected 2, found 3");
 }
 
 #[test]

@@ -221,6 +221,6 @@ fn edges_and_misuse() {
     }
     for topics in [&[0_u16, 0][..], &[7]] {
         let two = Options::default().with_topics(2);
-        assert!(CollapsedGibbs::from_assignments(&one, &two, topics).is_err_and(|e| e.is_corpus()));
+        assert!(CollapsedGibbs::from_assignments(&one, &two, topics).is_err_and(|e| e.is_dimension()));
     }
 }

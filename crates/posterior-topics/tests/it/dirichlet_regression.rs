@@ -114,7 +114,7 @@ fn misuse_and_edges() {
         assert!(fit(&corpus, &features, &options, &mut Silent).unwrap_err().is_parameter());
     }
     let short = features.rows(1, 399).clone_owned();
-    assert!(fit(&corpus, &short, &options, &mut Silent).unwrap_err().is_corpus());
+    assert!(fit(&corpus, &short, &options, &mut Silent).unwrap_err().is_dimension());
     let nan = features.map(|_| f64::NAN);
     assert!(fit(&corpus, &nan, &options, &mut Silent).unwrap_err().is_parameter());
     let huge = features.map(|x| x * 1e150);

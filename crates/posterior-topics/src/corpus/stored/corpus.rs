@@ -8,6 +8,7 @@ use super::block::Block;
 use super::index::Index;
 use super::writer::{Writer, checksum};
 use super::{END, MAGIC, TAIL};
+use crate::error::index;
 use crate::{Corpus, Error};
 
 /// A corpus in a file: its vocabulary and its sizes are in memory, its documents are read block by block.
@@ -138,10 +139,8 @@ impl StoredCorpus {
     }
 
     fn read_block(&self, file: &mut File, number: usize) -> Result<Block, Error> {
-        let blocks = self.len();
-        let entry = self.index.blocks.get(number);
-        let entry =
-            entry.ok_or_else(|| Error::Corpus(format!("block {number} of {blocks}, counted from 0")))?;
+        index("block", number, self.len())?;
+        let entry = &self.index.blocks[number];
         let damaged = |what: &str| {
             let error = Error::contents(&self.path, format!("block {number} is damaged: {what}"));
             error.with_hint("write the stored corpus again")

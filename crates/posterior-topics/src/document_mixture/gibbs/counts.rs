@@ -5,6 +5,7 @@ use rand::{Rng, RngExt};
 
 use super::options::Options;
 use crate::corpus::Document;
+use crate::error::labels_of_documents;
 use crate::factor_rows::FactorRows;
 use crate::{Corpus, Error};
 
@@ -22,16 +23,7 @@ pub(super) struct Counts {
 
 impl Counts {
     pub(super) fn of(corpus: &Corpus, labels: &[usize], topics: usize) -> Result<Self, Error> {
-        if labels.len() != corpus.documents() {
-            return Err(Error::Corpus(format!(
-                "{} labels for {} documents",
-                labels.len(),
-                corpus.documents()
-            )));
-        }
-        if let Some(label) = labels.iter().find(|&&label| label >= topics) {
-            return Err(Error::Corpus(format!("label {label} with {topics} topics")));
-        }
+        labels_of_documents(corpus.documents(), labels, "topic", topics)?;
         let mut counts = Self {
             labels: labels.iter().map(|&label| label as u32).collect(),
             documents: vec![0; topics],

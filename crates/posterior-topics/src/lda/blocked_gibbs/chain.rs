@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::draws::{TopicDraw, Weights};
 use super::options::Options;
 use crate::distributions::draw_ln_dirichlet;
+use crate::error::topics_of_tokens;
 use crate::lda::{hyperparameters, joint};
 use crate::{Corpus, Error};
 
@@ -72,13 +73,7 @@ impl<'a> BlockedGibbs<'a> {
         assignments: &[u16],
     ) -> Result<Self, Error> {
         options.check()?;
-        if assignments.len() as u64 != corpus.tokens() {
-            let (given, tokens) = (assignments.len(), corpus.tokens());
-            return Err(Error::Corpus(format!("{given} topics for {tokens} tokens")));
-        }
-        if let Some(topic) = assignments.iter().find(|&&z| usize::from(z) >= options.topics) {
-            return Err(Error::Corpus(format!("topic {topic} of {} topics", options.topics)));
-        }
+        topics_of_tokens(corpus.tokens(), assignments, options.topics)?;
         let mut next = assignments.iter().map(|&z| usize::from(z));
         Self::start(corpus, options, || next.next().expect("invariant: there is a topic for each token"))
     }

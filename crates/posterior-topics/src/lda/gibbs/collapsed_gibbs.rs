@@ -27,6 +27,7 @@ use super::seeds::{self, Seed};
 use super::start;
 use super::sweep::Sweep;
 use super::vectors::on_machine;
+use crate::error::topics_of_tokens;
 use crate::lda::{Lda, hyperparameters, joint};
 use crate::{Corpus, Error};
 
@@ -91,13 +92,7 @@ impl<'a> CollapsedGibbs<'a> {
         assignments: &[u16],
     ) -> Result<Self, Error> {
         options.check()?;
-        if assignments.len() as u64 != corpus.tokens() {
-            let (given, tokens) = (assignments.len(), corpus.tokens());
-            return Err(Error::Corpus(format!("{given} topics for {tokens} tokens")));
-        }
-        if let Some(topic) = assignments.iter().find(|&&z| usize::from(z) >= options.topics) {
-            return Err(Error::Corpus(format!("topic {topic} of {} topics", options.topics)));
-        }
+        topics_of_tokens(corpus.tokens(), assignments, options.topics)?;
         Self::start(corpus, options, assignments)
     }
 

@@ -5,6 +5,7 @@ use posterior_math::{ParamError, check};
 use serde::{Deserialize, Serialize};
 
 use super::seeds::{self, Seed};
+use crate::error::index;
 use crate::lda::Hyperparameters;
 use crate::{Corpus, Error};
 
@@ -141,10 +142,8 @@ impl Options {
         let words = corpus.vocabulary().len();
         let mut by_word = vec![Vec::new(); words];
         for (word, topic, weight) in seeds::merged(&self.seeds) {
-            let seeds = by_word.get_mut(word).ok_or_else(|| {
-                Error::Corpus(format!("a seed is word {word} of a vocabulary of {words} words"))
-            })?;
-            seeds.push((topic as u16, weight));
+            index("seed word", word, words)?;
+            by_word[word].push((topic as u16, weight));
         }
         Ok(by_word)
     }

@@ -11,6 +11,7 @@ use super::start::{Setting, with_padding};
 use super::topic_posterior::TopicPosterior;
 use super::word_index::WordIndex;
 use crate::corpus::Document;
+use crate::error::size;
 use crate::lanes::{Lane, width, without_padding};
 use crate::lda::{Lda, concentration, sorted};
 use crate::{Corpus, Error};
@@ -83,13 +84,10 @@ impl<'a> VariationalBayes<'a> {
     ) -> Result<Self, Error> {
         options.check()?;
         let (k, v) = (options.topics, corpus.vocabulary().len());
-        for (name, found, expected) in
-            [("gamma", gamma.shape(), (corpus.documents(), k)), ("lambda", lambda.shape(), (k, v))]
-        {
-            if found != expected {
-                return Err(Error::Corpus(format!("{name} is {found:?}, expected {expected:?}")));
-            }
-        }
+        size("documents of gamma", corpus.documents(), gamma.nrows())?;
+        size("topics of gamma", k, gamma.ncols())?;
+        size("topics of lambda", k, lambda.nrows())?;
+        size("words of lambda", v, lambda.ncols())?;
         for &g in gamma {
             concentration::check("gamma", g)?;
         }

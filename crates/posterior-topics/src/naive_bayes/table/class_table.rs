@@ -5,7 +5,7 @@ use posterior_math::streaming::MeanVariance;
 
 use super::column::Column;
 use crate::Error;
-use crate::error::size;
+use crate::error::{index, size};
 
 /// Statistics of rows for each class. Rows come one by one, parts merge.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,9 +67,7 @@ impl ClassTable {
     /// # Errors
     /// There is no such class, the row has another length, a value is infinite, or a category is none: nothing is counted then.
     pub fn push(&mut self, row: &[f64], class: usize) -> Result<(), Error> {
-        if class >= self.rows.len() {
-            return Err(Error::Corpus(format!("class {class} of {}, counted from 0", self.rows.len())));
-        }
+        index("class", class, self.rows.len())?;
         check_row(&self.columns, row)?;
         self.rows[class] += 1.0;
         let cells = &mut self.cells[class * row.len()..][..row.len()];
@@ -121,9 +119,7 @@ impl ClassTable {
 
 /// Whether the row has a value for each column, or none.
 pub(super) fn check_row(columns: &[Column], row: &[f64]) -> Result<(), Error> {
-    if row.len() != columns.len() {
-        return Err(Error::Corpus(format!("a row of {} values for {} columns", row.len(), columns.len())));
-    }
+    size("values of a row", columns.len(), row.len())?;
     for (place, (column, &value)) in columns.iter().zip(row).enumerate() {
         let good = match column {
             _ if value.is_nan() => true,

@@ -7,6 +7,7 @@ use posterior_math::streaming::MeanVariance;
 use super::class_table::{Cell, ClassTable, check_row};
 use super::column::{Column, Law, TableOptions};
 use crate::Error;
+use crate::error::index;
 use crate::naive_bayes::Posterior;
 
 /// Classes of rows: the law of each column in each class, and how frequent the classes are.
@@ -113,9 +114,7 @@ impl TableClassifier {
     /// As [`ln_joint`](Self::ln_joint), or there is no such class.
     pub fn contributions(&self, row: &[f64], class: usize, against: usize) -> Result<Vec<f64>, Error> {
         check_row(&self.columns, row)?;
-        if class.max(against) >= self.classes() {
-            return Err(Error::Corpus(format!("class {} of {}", class.max(against), self.classes())));
-        }
+        index("class", class.max(against), self.classes())?;
         let laws = |class: usize| &self.laws[class * row.len()..][..row.len()];
         let said = |((own, other), value): ((&Law, &Law), &f64)| {
             if value.is_nan() { 0.0 } else { own.ln(*value) - other.ln(*value) }

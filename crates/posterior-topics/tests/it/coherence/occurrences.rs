@@ -50,7 +50,7 @@ fn limits() {
     assert!((value(Measure::Npmi, &[0, 1]).unwrap() - 1.0).abs() < 1e-11);
     // Word 2 was not looked for.
     assert!(value(Measure::Npmi, &[0, 2]).unwrap_err().is_corpus());
-    assert!(Occurrences::in_documents(&texts, &[4]).unwrap_err().is_corpus());
+    assert!(Occurrences::in_documents(&texts, &[4]).unwrap_err().is_dimension());
     assert!(Occurrences::in_windows(&[], 0, &[]).unwrap_err().is_parameter());
     // Words that are everywhere say nothing.
     let everywhere = Occurrences::in_windows(&[vec![0, 1]], 5, &[0, 1]).unwrap();

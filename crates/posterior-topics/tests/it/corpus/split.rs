@@ -101,7 +101,7 @@ fn selections_and_names_are_checked() {
     let corpus = ten();
     assert_eq!(corpus.select(&[4, 0]).unwrap().names(), ["d5", "d1"]);
     assert_eq!(message(corpus.select(&[10])), "document 10 of 10, counted from 0");
-    assert_eq!(message(corpus.with_names(vec![])), "0 names for 10 documents");
+    assert_eq!(message(corpus.with_names(vec![])), "names of documents: expected 10, found 0");
 }
 
 #[test]

@@ -84,16 +84,16 @@ fn misuse_is_refused() {
     assert!(refused(Options::default().with_tolerance(-1.0)));
     let two = Options::default().with_topics(2);
     for labels in [&[0_usize][..], &[0, 2]] {
-        assert!(DocumentMixture::from_labels(&small, labels, &two).is_err_and(|e| e.is_corpus()));
+        assert!(DocumentMixture::from_labels(&small, labels, &two).is_err_and(|e| e.is_dimension()));
         let gibbs =
             gibbs::CollapsedGibbs::from_labels(&small, &gibbs::Options::default().with_topics(2), labels);
-        assert!(gibbs.is_err_and(|e| e.is_corpus()));
+        assert!(gibbs.is_err_and(|e| e.is_dimension()));
     }
     let model = DocumentMixture::from_labels(&small, &[0, 1], &two).unwrap();
     assert!(DocumentMixture::new(model.topics().clone(), vec![1.0]).is_err());
     assert!(DocumentMixture::new(model.topics().clone(), vec![0.5, 0.6]).is_err());
     let other = corpus(&[vec![3, 1, 1]]);
-    assert!(document_mixture::fit_from(&other, &model, &two, &mut Silent).is_err_and(|e| e.is_corpus()));
+    assert!(document_mixture::fit_from(&other, &model, &two, &mut Silent).is_err_and(|e| e.is_dimension()));
     let refused =
         |options: gibbs::Options| gibbs::fit(&small, &options, &mut Silent).is_err_and(|e| e.is_parameter());
     let good = gibbs::Options::default();

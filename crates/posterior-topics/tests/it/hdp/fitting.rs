@@ -168,8 +168,9 @@ fn learning_the_concentration_of_words_helps() {
 fn what_does_not_fit_is_refused() {
     let corpus = kinds(2, 4);
     let few = DirectAssignment::from_assignments(&corpus, &Options::default(), &[0; 3]).unwrap_err();
-    assert!(few.is_corpus() && few.to_string().starts_with("3 topics for "));
-    assert!(Franchise::from_assignments(&corpus, &Options::default(), &[0; 3]).unwrap_err().is_corpus());
+    let tokens = corpus.tokens();
+    assert_eq!(few.to_string(), format!("topics of tokens: expected {tokens}, found 3"));
+    assert!(Franchise::from_assignments(&corpus, &Options::default(), &[0; 3]).unwrap_err().is_dimension());
     let wrong = [
         Options::default().with_initial_topics(0),
         Options::default().with_iterations(0),

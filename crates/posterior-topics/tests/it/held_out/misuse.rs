@@ -16,7 +16,7 @@ fn what_does_not_go_together_is_refused() {
     let unseen = corpus(2, &[&[(0, 2), (1, 1)]]);
     let ask = |alpha: &[f64], options: LeftToRight| left_to_right(&phi, alpha, &unseen, &options);
     for alpha in [&[1.0][..], &[1.0, 1.0, 1.0], &[]] {
-        assert!(ask(alpha, LeftToRight::default()).unwrap_err().is_corpus());
+        assert!(ask(alpha, LeftToRight::default()).unwrap_err().is_dimension());
     }
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
         let error = ask(&[1.0, bad], LeftToRight::default()).unwrap_err();

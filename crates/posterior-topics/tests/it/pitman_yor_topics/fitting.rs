@@ -139,7 +139,9 @@ fn what_does_not_fit_is_refused() {
     }
     let options = Options::default().with_topics(2);
     let few = PitmanYorGibbs::from_assignments(&corpus, &options, &[0]).unwrap_err();
-    assert!(few.is_corpus());
+    assert!(few.is_dimension());
     let beyond = vec![2; corpus.tokens() as usize];
-    assert!(PitmanYorGibbs::from_assignments(&corpus, &options, &beyond).unwrap_err().is_corpus());
+    let error = PitmanYorGibbs::from_assignments(&corpus, &options, &beyond).unwrap_err();
+    assert!(error.is_dimension());
+    assert_eq!(error.to_string(), "topic 2 of 2, counted from 0");
 }

@@ -3,9 +3,9 @@
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::assert_all_close;
+use posterior_topics::TopicModel;
 use posterior_topics::corpus::Document;
 use posterior_topics::plsa::{self, Options, Parameters, Symmetric, Tempering};
-use posterior_topics::{Error, TopicModel};
 
 use super::{corpus, fit};
 
@@ -111,16 +111,16 @@ fn misuse_is_refused() {
     assert!(refused(Options::default().with_tolerance(f64::NAN)));
     let half = DMatrix::from_element(2, 2, 0.5);
     assert!(Parameters::new(vec![0.5, 0.6], half.clone(), half.clone()).is_err_and(|e| e.is_parameter()));
-    assert!(Parameters::new(vec![1.0], half.clone(), half.clone()).is_err_and(|e| e.is_corpus()));
+    assert!(Parameters::new(vec![1.0], half.clone(), half.clone()).is_err_and(|e| e.is_dimension()));
     assert!(Parameters::new(vec![0.5, 0.5], half.clone(), half.map(|_| f64::NAN)).is_err());
     assert!(Symmetric::new(vec![0.5, 0.5], half.clone(), half.map(|p| -p)).is_err());
     assert!(Symmetric::new(vec![1.0], half.clone(), half.clone()).is_err());
     let other = corpus(&[vec![3, 1, 1]]);
     let parameters = Parameters::new(vec![0.5, 0.5], half.clone(), half).unwrap();
     let wrong = plsa::fit_from(&other, &parameters, &Options::default(), &mut Silent);
-    assert!(matches!(wrong, Err(Error::Corpus(_))));
+    assert!(wrong.is_err_and(|e| e.is_dimension()));
     let two = Options::default().with_topics(2);
-    assert!(plsa::fit_tempered(&small, &other, &two, &Tempering::default()).is_err_and(|e| e.is_corpus()));
+    assert!(plsa::fit_tempered(&small, &other, &two, &Tempering::default()).is_err_and(|e| e.is_dimension()));
     for cooling in [0.0, 1.0, f64::NAN] {
         let tempering = Tempering::default().with_cooling(cooling);
         assert!(plsa::fit_tempered(&small, &small, &two, &tempering).is_err_and(|e| e.is_parameter()));

@@ -187,7 +187,7 @@ fn options_and_assignments_that_do_not_fit_are_refused() {
         assert!(fit(&corpus, &options, |_| ControlFlow::Continue(())).is_err(), "{options:?}");
     }
     let few = BlockedGibbs::from_assignments(&corpus, &options, &[0; 5]).unwrap_err();
-    assert_eq!(few.to_string(), "5 topics for 6 tokens");
+    assert_eq!(few.to_string(), "topics of tokens: expected 6, found 5");
     let wrong = BlockedGibbs::from_assignments(&corpus, &options, &[0, 0, 2, 0, 0, 0]).unwrap_err();
-    assert_eq!(wrong.to_string(), "topic 2 of 2 topics");
+    assert_eq!(wrong.to_string(), "topic 2 of 2, counted from 0");
 }

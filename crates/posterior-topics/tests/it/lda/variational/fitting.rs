@@ -227,8 +227,8 @@ fn parameters_of_another_shape_are_refused() {
     let refused = |gamma: DMatrix<f64>, lambda: DMatrix<f64>| {
         VariationalBayes::from_parameters(&corpus, &options(2), &gamma, &lambda).unwrap_err()
     };
-    assert!(refused(ones(4, 2), ones(2, 30)).is_corpus());
-    assert!(refused(ones(5, 2), ones(3, 30)).is_corpus());
+    assert!(refused(ones(4, 2), ones(2, 30)).is_dimension());
+    assert!(refused(ones(5, 2), ones(3, 30)).is_dimension());
     assert!(refused(DMatrix::repeat(5, 2, f64::NAN), ones(2, 30)).is_parameter());
     assert!(refused(ones(5, 2), DMatrix::repeat(2, 30, f64::INFINITY)).is_parameter());
     assert!(refused(ones(5, 2), DMatrix::repeat(2, 30, -0.001)).is_parameter());
