@@ -288,7 +288,7 @@ pub(crate) enum CorpusFormat {
     LdaC,
 }
 
-/// Where documents come from and how texts become words.
+/// Where documents come from.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Corpus")]
 pub(crate) struct CorpusArgs {
@@ -298,18 +298,12 @@ pub(crate) struct CorpusArgs {
     /// The vocabulary of a UCI or LDA-C corpus, a word a line [default: vocab.txt beside it]
     #[arg(long, value_name = "FILE")]
     pub(crate) vocab: Option<PathBuf>,
-    /// The column or key that holds the text, in CSV and JSONL
-    #[arg(long, value_name = "NAME", default_value = "text")]
-    pub(crate) text: String,
+    /// The column or key that holds the text, in CSV and JSONL [default: that of the fitted model, else text]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) text: Option<String>,
     /// The column or key that names a document, in CSV and JSONL [default: documents are numbered]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// A file of words to leave out, a word a line; `none` keeps all [default: English function words]
-    #[arg(long, value_name = "FILE")]
-    pub(crate) stop_words: Option<PathBuf>,
-    /// The length of the shortest word kept, in letters
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub(crate) min_letters: usize,
 }
 
 #[derive(Debug, Args)]
@@ -378,6 +372,12 @@ pub(crate) struct TopicsFit {
     pub(crate) resume: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) texts: CorpusArgs,
+    /// A file of words to leave out, a word a line; `none` keeps all [default: English function words]
+    #[arg(long, value_name = "FILE", help_heading = "Corpus")]
+    pub(crate) stop_words: Option<PathBuf>,
+    /// The length of the shortest word kept, in letters
+    #[arg(long, value_name = "N", default_value_t = 3, help_heading = "Corpus")]
+    pub(crate) min_letters: usize,
     /// Leave out words in fewer documents than this
     #[arg(long, value_name = "N", default_value_t = 5, help_heading = "Corpus")]
     pub(crate) min_df: usize,
@@ -398,7 +398,7 @@ pub(crate) struct TopicsFit {
 pub(crate) struct TopicsInfer {
     /// A model.json of `topics fit`, or the folder that holds it
     pub(crate) model: PathBuf,
-    /// Unseen documents, in any format that `topics fit` takes
+    /// Unseen documents, in any format that `topics fit` takes; their texts become words as those of the fit did
     pub(crate) corpus: PathBuf,
     /// Folder for doc_topic.npy
     #[arg(long, value_name = "DIR")]

@@ -6,6 +6,7 @@ pub(crate) mod network;
 mod page;
 mod quality;
 mod ridges;
+mod shown;
 mod vocabulary;
 
 use std::fmt::Write as _;
@@ -22,9 +23,8 @@ use course::{Course, SmallCourse};
 use page::{Page, Panel, Table, WordBar};
 use quality::Quality;
 use ridges::{Ridge, Ridges};
+pub(crate) use shown::{RELEVANCE, Shown, relevant_words};
 
-/// Sievert and Shirley's weight of probability against lift.
-const RELEVANCE: f64 = 0.6;
 const WORDS_IN_LABEL: usize = 4;
 /// Letters that fit beside a row of the chart.
 const LETTERS_IN_LABEL: usize = 27;
@@ -32,6 +32,8 @@ const WORDS_IN_PANEL: usize = 12;
 const TYPICAL: usize = 3;
 const JUMPS: usize = 8;
 const NEAREST: usize = 6;
+/// The colour of what is shown together.
+const OTHERS: &str = "#b9b9b9";
 
 /// The course of a fit: what climbed, and how far.
 #[derive(Debug, Clone)]
@@ -55,12 +57,18 @@ pub(crate) struct TopicReport<'a> {
     pub(crate) title: &'a str,
     pub(crate) corpus: &'a Corpus,
     pub(crate) topics: &'a Topics,
+    /// What of them the page shows.
+    pub(crate) shown: Shown<'a>,
+    /// Of each topic, by [`relevant_words`].
+    pub(crate) relevant: &'a [Vec<top_words::RankedWord>],
     /// The curves of a kernel topic model, where there is one.
     pub(crate) kernel: Option<&'a KernelTopics>,
     /// Topic proportions of every document of the corpus.
     pub(crate) doc_topic: &'a DMatrix<f64>,
     pub(crate) times: Option<&'a [f64]>,
     pub(crate) bands: Option<&'a [String]>,
+    /// What those names are.
+    pub(crate) band: Band<'a>,
     /// What pictures over time mark.
     pub(crate) events: &'a [Stretch],
     /// For each topic its passages; empty where texts are not known.
@@ -73,6 +81,32 @@ pub(crate) struct TopicReport<'a> {
     pub(crate) settings: Vec<(&'static str, String)>,
     pub(crate) command: String,
     pub(crate) source: &'a str,
+}
+
+/// What the names of stretches of time are.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Band<'a> {
+    /// Presidents, of the embedded addresses.
+    President,
+    /// The values of a column.
+    Column(&'a str),
+}
+
+impl<'a> Band<'a> {
+    fn caption(self) -> String {
+        match self {
+            Self::President => " Grey bands mark who held the office.".to_owned(),
+            Self::Column(name) => format!(" Grey bands mark stretches of one value of the column {name}."),
+        }
+    }
+
+    /// What fits into a band.
+    fn label(self, name: &'a str) -> &'a str {
+        match self {
+            Self::President => family_name(name),
+            Self::Column(_) => name,
+        }
+    }
 }
 
 /// A stretch of a document's text that is about a topic.
@@ -89,9 +123,10 @@ impl TopicReport<'_> {
         let course = self.course()?;
         let bands = course.as_ref().zip(self.times);
         let bands =
-            bands.map(|(course, times)| course.bands(self.corpus, self.doc_topic, times, self.kernel));
+            bands.map(|(course, times)| course.bands(self.corpus, &self.shown.doc_topic, times, self.kernel));
         let colours = self.colours(course.as_ref());
         let quality = self.quality();
+        let map = TopicMap::new(&self.shown.topics).ok();
         let page = Page {
             title: self.headline.clone(),
             standfirst: self.standfirst(course.as_ref()),
@@ -107,8 +142,8 @@ impl TopicReport<'_> {
                     100.0 * bands.level
                 ),
             },
-            map: self.map(&colours),
-            measures: self.measures(&quality),
+            map: map.as_ref().and_then(|map| self.map(map, &colours)),
+            measures: self.measures(&quality, map.as_ref()),
             panels: self.panels(
                 course.as_ref(),
                 bands.as_ref().and_then(|bands| bands.as_ref().ok()).map(|(bands, _)| bands),
@@ -135,13 +170,13 @@ impl TopicReport<'_> {
 
     fn course(&self) -> Result<Option<Course>, Error> {
         let Some(times) = self.times else { return Ok(None) };
-        Course::new(self.corpus, self.doc_topic, times)
+        Course::new(self.corpus, &self.shown, times)
     }
 
     /// A colour for each topic, along the spectrum in the order of time.
     fn colours(&self, course: Option<&Course>) -> Vec<String> {
-        let mut colours = vec![String::new(); self.topics.len()];
-        let order = course.map_or_else(|| (0..self.topics.len()).collect(), |course| course.order.clone());
+        let mut colours = vec![String::new(); self.shown.len()];
+        let order = course.map_or_else(|| (0..self.shown.len()).collect(), |course| course.order.clone());
         for (row, &k) in order.iter().enumerate() {
             colours[k] = colour(row, order.len());
         }
@@ -154,7 +189,7 @@ impl TopicReport<'_> {
 
     /// The first word of each topic.
     fn leads(&self) -> Vec<String> {
-        (0..self.topics.len()).map(|k| self.label(k, 1).concat()).collect()
+        (0..self.shown.len()).map(|k| self.label(k, 1).concat()).collect()
     }
 
     fn stacked(&self, course: &Course, colours: &[String]) -> Stacked {
@@ -164,23 +199,27 @@ impl TopicReport<'_> {
             colour: colours[k].clone(),
             shares: course.shares_of(k),
         };
+        let others = self.shown.is_part().then(|| Layer {
+            label: "all others".to_owned(),
+            colour: OTHERS.to_owned(),
+            shares: course.shares_of(self.shown.len()),
+        });
         Stacked {
             title: "Shares of all topics over time, on top of each other".to_owned(),
             times: course.times.clone(),
-            layers: course.order.iter().map(layer).collect(),
+            layers: course.order.iter().map(layer).chain(others).collect(),
             bands: self.bands(),
             events: self.events.to_vec(),
         }
     }
 
     /// The map, if there are topics to be near or far.
-    fn map(&self, colours: &[String]) -> Option<(String, String)> {
-        if self.topics.len() < 2 {
+    fn map(&self, map: &TopicMap, colours: &[String]) -> Option<(String, String)> {
+        if self.shown.len() < 2 {
             return None;
         }
-        let map = TopicMap::new(self.topics).ok()?;
         let leads = self.leads();
-        let circles: Vec<map::Circle> = (0..self.topics.len())
+        let circles: Vec<map::Circle> = (0..self.shown.len())
             .map(|k| map::Circle {
                 id: k,
                 lead: leads[k].clone(),
@@ -192,15 +231,14 @@ impl TopicReport<'_> {
             .collect();
         let shown = 100.0 * map.explained.iter().sum::<f64>();
         let caption = format!(
-            "Topics that share words are near each other; areas are shares of all words. Classical scaling of Jensen-Shannon distances: the \
+            "Topics that share words are near each other; areas are shares of all words. Classical scaling of Hellinger distances: the \
              plane shows {shown:.0} % of their squares. Each circle leads to its topic."
         );
         Some((map::svg(&circles, &caption), caption))
     }
 
     fn label(&self, k: usize, words: usize) -> Vec<String> {
-        let ranked = top_words::by_relevance(self.topics, k, words, RELEVANCE);
-        ranked.iter().map(|ranked| self.corpus.vocabulary()[ranked.word].clone()).collect()
+        self.relevant[k].iter().take(words).map(|ranked| self.corpus.vocabulary()[ranked.word].clone()).collect()
     }
 
     /// As many of the topic's words as fit beside its row, at least one.
@@ -234,7 +272,7 @@ impl TopicReport<'_> {
         let stretches: Vec<&[usize]> = documents.chunk_by(|&a, &b| names[a] == names[b]).collect();
         let start = |stretch: &[usize]| times[stretch[0]];
         let band = |(i, stretch): (usize, &&[usize])| Stretch {
-            label: family_name(&names[stretch[0]]).to_owned(),
+            label: self.band.label(&names[stretch[0]]).to_owned(),
             from: start(stretch),
             to: stretches.get(i + 1).map_or(times[stretch[stretch.len() - 1]], |next| start(next)),
         };
@@ -254,6 +292,10 @@ impl TopicReport<'_> {
             strong(0),
             100.0 * weights[0],
         );
+        if self.shown.is_part() {
+            // Writing to a string cannot fail.
+            let _ = write!(text, " This page shows the {} largest of them.", self.shown.len());
+        }
         if let Some(course) = course {
             let end = course.times.len() - 1;
             let (first, last) = (course.times[0], course.times[end]);
@@ -270,8 +312,8 @@ impl TopicReport<'_> {
 
     fn caption(&self, course: &Course) -> String {
         let bands = match self.bands {
-            Some(_) => " Grey bands mark who held the office.",
-            None => "",
+            Some(_) => self.band.caption(),
+            None => String::new(),
         };
         let events = if self.events.is_empty() { "" } else { " Red bands mark events named below." };
         format!(
@@ -335,11 +377,11 @@ impl TopicReport<'_> {
                 course: course.map(|course| small(course, k)),
             })
         };
-        (0..self.topics.len()).map(panel).collect()
+        (0..self.shown.len()).map(panel).collect()
     }
 
     fn word_bars(&self, k: usize) -> Vec<WordBar> {
-        let words = top_words::by_relevance(self.topics, k, WORDS_IN_PANEL, RELEVANCE);
+        let words = &self.relevant[k][..self.relevant[k].len().min(WORDS_IN_PANEL)];
         let most = words.iter().map(|word| word.probability).fold(0.0, f64::max);
         let bar = |ranked: &top_words::RankedWord| WordBar {
             word: self.corpus.vocabulary()[ranked.word].clone(),

@@ -109,7 +109,12 @@ fn ranked(topics: &Topics, k: usize, n: usize, score: impl Fn(usize, f64) -> f64
         .map(|(word, &probability)| RankedWord { word, probability, score: score(word, probability) })
         .filter(|ranked| ranked.score > f64::NEG_INFINITY)
         .collect();
-    words.sort_by(|a, b| b.score.total_cmp(&a.score));
-    words.truncate(n);
+    let order = |a: &RankedWord, b: &RankedWord| b.score.total_cmp(&a.score).then(a.word.cmp(&b.word));
+    // A vocabulary is long and a list is short: only the list is sorted.
+    if n < words.len() {
+        words.select_nth_unstable_by(n, order);
+        words.truncate(n);
+    }
+    words.sort_unstable_by(order);
     words
 }

@@ -1,8 +1,8 @@
 //! Topics as points of a plane: near where they share words.
 //!
-//! Classical scaling (principal coordinates; Torgerson 1952, Gower 1966) of Jensen-Shannon distances. These are distances of points of a
-//! Euclidean space (Endres and Schindelin 2003, Fuglede and Topsøe 2004), so that the plane is a projection, and
-//! [`explained`](TopicMap::explained) an honest share. (LDAvis of Sievert and Shirley scales the divergence, the square of this distance.)
+//! Classical scaling (principal coordinates; Torgerson 1952, Gower 1966) of Hellinger distances. These are the distances of the vectors of
+//! the roots of probabilities, over the root of two, so that the plane is a projection, and [`explained`](TopicMap::explained) an honest
+//! share. A matrix product gives all of them, where divergences need a logarithm for each word of each pair.
 //!
 //! ```
 //! use posterior_math::linalg::DMatrix;
@@ -18,13 +18,15 @@
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```
 
-use posterior_math::linalg::{DMatrix, SymmetricEigen};
+use posterior_math::linalg::{DMatrix, SymmetricEigen, gram_of_rows};
 
-use crate::stability::{Distance, distances};
 use crate::{Error, Topics};
 
-/// Eigenvalues below this share of the largest are rounding.
+/// Eigenvalues below this proportion of the largest are rounding.
 const ROUNDING: f64 = 1e-12;
+
+/// Squares of distances below this are rounding of probabilities.
+const SMALLEST: f64 = 1e-28;
 
 /// A plane with a point for each topic.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,35 +36,36 @@ pub struct TopicMap {
     pub points: Vec<[f64; 2]>,
     /// The share of the squared distances that each coordinate shows; zero when all topics are the same.
     pub explained: [f64; 2],
+    /// For each topic the nearest other one, the first of several, and their Hellinger distance, from 0 (the same) to 1 (no word in
+    /// common); to 1e-8 where they are nearly the same. `None` for a single topic.
+    pub nearest: Vec<Option<(usize, f64)>>,
 }
 
 impl TopicMap {
     /// The map of these topics. A single topic is at the origin; two are on a line.
     ///
-    /// Cost: K² V for the distances, in parallel, and K³.
+    /// Cost: a matrix product of K² V, and K³.
     ///
     /// # Errors
     /// An iteration for eigenvalues that does not converge, which is not known to happen.
     pub fn new(topics: &Topics) -> Result<Self, Error> {
-        Self::of_distances(&distances(topics, topics, Distance::JensenShannon))
-    }
-
-    fn of_distances(distances: &DMatrix<f64>) -> Result<Self, Error> {
-        let count = distances.nrows();
-        let squares = distances.map(|distance| distance * distance);
-        let means: Vec<f64> = squares.column_iter().map(|column| column.sum() / count as f64).collect();
-        let mean = means.iter().sum::<f64>() / count as f64;
-        let gram =
-            DMatrix::from_fn(count, count, |i, j| -0.5 * (squares[(i, j)] - means[i] - means[j] + mean));
+        // Centred, so that topics that are the same leave nothing but rounding.
+        let mut roots = topics.topic_word().map(f64::sqrt);
+        for mut word in roots.column_iter_mut() {
+            let mean = word.mean();
+            word.add_scalar_mut(-mean);
+        }
+        let gram = gram_of_rows(&roots) * 0.5;
+        let count = gram.nrows();
         let eigen =
             SymmetricEigen::new(&gram).map_err(|error| Error::Corpus(format!("topic map: {error}")))?;
         let values = eigen.values();
         let total: f64 = values.iter().filter(|value| **value > 0.0).sum();
-        let mut map = Self { points: vec![[0.0; 2]; count], explained: [0.0; 2] };
+        let mut map = Self { points: vec![[0.0; 2]; count], explained: [0.0; 2], nearest: nearest(&gram) };
         for axis in 0..count.min(2) {
             let place = count - 1 - axis;
             let value = values[place];
-            if value > ROUNDING * values[count - 1].max(f64::MIN_POSITIVE) {
+            if value > SMALLEST.max(ROUNDING * values[count - 1]) {
                 let vector = eigen.vectors().column(place);
                 let scale = value.sqrt() * sign(vector.as_slice());
                 for (point, entry) in map.points.iter_mut().zip(vector.iter()) {
@@ -73,6 +76,18 @@ impl TopicMap {
         }
         Ok(map)
     }
+}
+
+/// The nearest other point of each, with its distance, from the inner products.
+fn nearest(gram: &DMatrix<f64>) -> Vec<Option<(usize, f64)>> {
+    let count = gram.nrows();
+    let of = |k: usize| {
+        let square = |other: usize| gram[(k, k)] + gram[(other, other)] - 2.0 * gram[(other, k)];
+        let others = (0..count).filter(|&other| other != k).map(|other| (other, square(other)));
+        let near = others.min_by(|a, b| a.1.total_cmp(&b.1));
+        near.map(|(other, square)| (other, square.clamp(0.0, 1.0).sqrt()))
+    };
+    (0..count).map(of).collect()
 }
 
 /// The sign of the largest entry in size, the first of several that are equal up to rounding.

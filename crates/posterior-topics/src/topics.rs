@@ -74,6 +74,23 @@ impl Topics {
         &self.word_shares
     }
 
+    /// The first `count` topics as topics of their own, their weights in proportion; all of them where there are no more.
+    ///
+    /// The fits of latent Dirichlet allocation have their topics in the order of their weights: these are the largest then.
+    ///
+    /// # Errors
+    /// `count` is zero, or these topics have no weight at all.
+    pub fn first(&self, count: usize) -> Result<Self, Error> {
+        let count = count.min(self.len());
+        let total: f64 = self.weights[..count].iter().sum();
+        Self::new(
+            self.vocabulary.clone(),
+            self.topic_word.rows(0, count).into_owned(),
+            self.weights[..count].iter().map(|weight| weight / total).collect(),
+            self.word_shares.clone(),
+        )
+    }
+
     /// ln p(w | theta) of each token of a document, added up: `sum_w n_w ln sum_k theta_k phi_kw`.
     ///
     /// # Panics

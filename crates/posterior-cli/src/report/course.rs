@@ -5,6 +5,8 @@ use posterior::topics::kernel_topics::{BandOptions, KernelTopics, bands};
 use posterior::topics::{Corpus, Error, Trend, TrendBands};
 use posterior_report::{EVENT_SHADE, Stretch, short};
 
+use super::Shown;
+
 /// Points of the curves.
 const GRID: usize = 240;
 /// Documents up to which each is an observation of its own for the bands; beyond, those of one time are one.
@@ -13,7 +15,7 @@ const MOST_DOCUMENTS: usize = 5_000;
 /// The curves over time.
 pub(super) struct Course {
     pub(super) times: Vec<f64>,
-    /// Times x topics: weighted means over nearby times. Rows sum to one.
+    /// Times x topics, as the page shows them: weighted means over nearby times. Rows sum to one.
     pub(super) shares: DMatrix<f64>,
     pub(super) bandwidth: f64,
     /// Topics by their mean times.
@@ -25,10 +27,10 @@ impl Course {
     /// `None` if the documents with words are all of one time.
     pub(super) fn new(
         corpus: &Corpus,
-        doc_topic: &DMatrix<f64>,
+        shown: &Shown<'_>,
         times: &[f64],
     ) -> Result<Option<Self>, Error> {
-        let trend = Trend::new(doc_topic, &lengths(corpus), times)?;
+        let trend = Trend::new(&shown.doc_topic, &lengths(corpus), times)?;
         let (Some(&first), Some(&last)) = (trend.times.first(), trend.times.last()) else { return Ok(None) };
         if first == last {
             return Ok(None);
@@ -37,7 +39,7 @@ impl Course {
         let times: Vec<f64> = (0..GRID).map(|i| first + i as f64 * step).collect();
         let bandwidth = (last - first) / 100.0;
         let mean_times = trend.mean_times();
-        let mut order: Vec<usize> = (0..doc_topic.ncols()).collect();
+        let mut order: Vec<usize> = (0..shown.len()).collect();
         order.sort_by(|&a, &b| mean_times[a].total_cmp(&mean_times[b]));
         Ok(Some(Self { shares: trend.smoothed(&times, bandwidth), times, bandwidth, order, trend }))
     }
@@ -66,7 +68,7 @@ impl Course {
     /// The leading topic at a point of the grid, or at its end.
     pub(super) fn leading(&self, point: usize) -> usize {
         let shares = self.shares.row(point.min(GRID - 1));
-        (0..shares.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap_or(0)
+        (0..self.order.len()).max_by(|&a, &b| shares[a].total_cmp(&shares[b])).unwrap_or(0)
     }
 
     pub(super) fn shares_of(&self, k: usize) -> Vec<f64> {

@@ -3,8 +3,8 @@
 use posterior::topics::coherence::{
     Measure, Occurrences, diversity, effective_words, exclusivity, of_topics,
 };
-use posterior::topics::stability::Distance;
 use posterior::topics::top_words;
+use posterior::topics::topic_map::TopicMap;
 
 use super::TopicReport;
 use super::page::Table;
@@ -22,26 +22,21 @@ pub(super) struct Quality {
 
 impl TopicReport<'_> {
     pub(super) fn quality(&self) -> Quality {
-        let words = top_words::lists(self.topics, WORDS_MEASURED).concat();
+        let topics = &self.shown.topics;
+        let words = top_words::lists(topics, WORDS_MEASURED).concat();
         let coherence = Occurrences::in_documents(self.corpus, &words)
-            .and_then(|occurrences| of_topics(Measure::Npmi, self.topics, WORDS_MEASURED, &occurrences));
+            .and_then(|occurrences| of_topics(Measure::Npmi, topics, WORDS_MEASURED, &occurrences));
         Quality {
-            coherence: coherence.unwrap_or_else(|_| vec![f64::NAN; self.topics.len()]),
-            exclusivity: exclusivity(self.topics, WORDS_MEASURED),
-            effective_words: effective_words(self.topics),
-            diversity: diversity(self.topics, WORDS_MEASURED),
+            coherence: coherence.unwrap_or_else(|_| vec![f64::NAN; topics.len()]),
+            exclusivity: exclusivity(topics, WORDS_MEASURED),
+            effective_words: effective_words(topics),
+            diversity: diversity(topics, WORDS_MEASURED),
         }
     }
 
     /// A row a topic: what is measured of it, and which topic is nearest.
-    pub(super) fn measures(&self, quality: &Quality) -> Table {
-        let rows: Vec<Vec<f64>> =
-            self.topics.topic_word().row_iter().map(|row| row.iter().copied().collect()).collect();
-        let nearest = |k: usize| {
-            let others = (0..rows.len()).filter(|&other| other != k);
-            let distance = |other: usize| Distance::JensenShannon.between(&rows[k], &rows[other]);
-            others.map(|other| (other, distance(other))).min_by(|a, b| a.1.total_cmp(&b.1))
-        };
+    pub(super) fn measures(&self, quality: &Quality, map: Option<&TopicMap>) -> Table {
+        let nearest = |k: usize| map.and_then(|map| map.nearest[k]);
         let number = |value: f64| if value.is_finite() { format!("{value:.2}") } else { "–".to_owned() };
         let row = |k: usize| {
             let (near, distance) = nearest(k).map_or(("–".to_owned(), f64::NAN), |(other, distance)| {
@@ -62,7 +57,7 @@ impl TopicReport<'_> {
             text: format!(
                 "Coherence: whether the {WORDS_MEASURED} most probable words come in the same documents, as normalised mutual information \
                  from −1 to 1, 0 for words that have nothing to do with each other. Exclusivity: how much of these words is the topic's own. \
-                 Effective words: how many equally probable words would be as hard to guess. Distance to the nearest topic: 0 for the same, 1 \
+                 Effective words: how many equally probable words would be as hard to guess. Distance (Hellinger) to the nearest topic: 0 for the same, 1 \
                  for no word in common."
             ),
             columns: vec![
@@ -74,7 +69,7 @@ impl TopicReport<'_> {
                 ("Nearest", false),
                 ("Distance", true),
             ],
-            rows: (0..self.topics.len()).map(row).collect(),
+            rows: (0..self.shown.len()).map(row).collect(),
         }
     }
 }

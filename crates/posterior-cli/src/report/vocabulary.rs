@@ -14,7 +14,7 @@ const WORDS: usize = 3_000;
 const TOPICS: usize = 3;
 const LEAST: f64 = 0.1;
 
-/// A section of markup; topics are called by their first words.
+/// A section of markup; topics are called by their first words, and those without a name are not shown.
 pub(super) fn explorer(corpus: &Corpus, topics: &Topics, names: &[String]) -> String {
     let size = corpus.vocabulary().len();
     let mut counts = vec![0_u64; size];
@@ -80,7 +80,7 @@ fn write_letter(
             escape(&corpus.vocabulary()[word]),
             grouped(counts[word])
         );
-        for (i, (k, share)) in leading(topics, word).into_iter().enumerate() {
+        for (i, (k, share)) in leading(topics, word, names.len()).into_iter().enumerate() {
             let comma = if i > 0 { ", " } else { "" };
             let _ = write!(
                 html,
@@ -95,12 +95,12 @@ fn write_letter(
 }
 
 /// The topics of most of a word's occurrences: `p(k | w)`, in proportion to a topic's share of the corpus and the word's of the topic.
-fn leading(topics: &Topics, word: usize) -> Vec<(usize, f64)> {
+fn leading(topics: &Topics, word: usize, shown: usize) -> Vec<(usize, f64)> {
     let column = topics.topic_word().column(word);
     let joint = column.iter().zip(topics.weights()).map(|(p, weight)| p * weight);
     let total: f64 = joint.clone().sum();
     let mut shares: Vec<(usize, f64)> = joint.map(|joint| joint / total).enumerate().collect();
-    shares.retain(|(_, share)| *share >= LEAST);
+    shares.retain(|&(k, share)| share >= LEAST && k < shown);
     shares.sort_by(|a, b| b.1.total_cmp(&a.1));
     shares.truncate(TOPICS);
     shares

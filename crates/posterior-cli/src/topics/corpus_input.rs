@@ -9,6 +9,7 @@ use posterior::topics::corpus::{
     VocabularyOptions, VocabularyReport,
 };
 use posterior_report::Stretch;
+use serde::{Deserialize, Serialize};
 
 use crate::args::{CorpusArgs, CorpusFormat, TopicsFit};
 use crate::failure::Failure;
@@ -21,6 +22,43 @@ const EVENTS: [(&str, f64, f64); 4] = [
     ("Great Depression", 1929.8, 1939.0),
     ("World War II", 1941.9, 1945.7),
 ];
+
+/// The column or key of texts where no other is named.
+const TEXT: &str = "text";
+
+/// How texts become the words of a model: what is needed to read new ones as those of the fit were read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Reading {
+    /// The length of the shortest word kept, in letters.
+    min_letters: usize,
+    /// Words that are left out.
+    stop_words: Vec<String>,
+    /// The column or key that holds the text.
+    pub(super) text: String,
+}
+
+/// How the embedded addresses were read.
+impl Default for Reading {
+    fn default() -> Self {
+        Self {
+            min_letters: Tokenizer::default().min_length,
+            stop_words: StopWords::english().iter().map(str::to_owned).collect(),
+            text: TEXT.to_owned(),
+        }
+    }
+}
+
+impl Reading {
+    /// Every word: for a vocabulary that was made elsewhere, whatever its words are.
+    pub(super) fn every_word() -> Self {
+        Self { min_letters: 1, stop_words: Vec::new(), text: TEXT.to_owned() }
+    }
+
+    pub(super) fn tokenizer(&self) -> Tokenizer {
+        Tokenizer::default().with_min_length(self.min_letters)
+    }
+}
 
 /// A corpus with its story.
 pub(super) struct Input {
@@ -43,6 +81,8 @@ pub(super) struct Input {
     pub(super) notes: Vec<String>,
     /// Where the data are from.
     pub(super) source: String,
+    /// How texts become words.
+    pub(super) reading: Reading,
 }
 
 impl Input {
@@ -147,20 +187,25 @@ fn embedded() -> Result<Input, Failure> {
         events: EVENTS.map(|(label, from, to)| Stretch { label: label.to_owned(), from, to }).to_vec(),
         notes,
         source: sotu::provenance().to_owned(),
+        reading: Reading::default(),
     })
 }
 
 fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metadata>), Failure> {
+    let reading = Reading {
+        min_letters: args.min_letters,
+        stop_words: stop_words(args)?.iter().map(str::to_owned).collect(),
+        text: args.texts.text.clone().unwrap_or_else(|| TEXT.to_owned()),
+    };
     let vocabulary = VocabularyOptions::default()
-        .with_stop_words(stop_words(&args.texts)?)
         .with_min_documents(args.min_df)
         .with_max_document_share(args.max_df)
         .with_max_words(Some(args.max_vocabulary));
-    let ReadCorpus { corpus, metadata, report, format, .. } = read(path, &args.texts, vocabulary)?;
+    let ReadCorpus { corpus, metadata, report, format, .. } = read(path, &args.texts, &reading, vocabulary)?;
     let mut notes = Vec::new();
-    if let Some(report) = report {
-        notes.extend(removed(&report));
-    }
+    // Counts have no report: their words are as they are.
+    let reading = if report.is_some() { reading } else { Reading::every_word() };
+    notes.extend(report.as_ref().and_then(removed));
     notes.extend(empty_documents(&corpus));
     let title = path.file_name().map_or_else(|| "standard input".into(), |name| name.to_string_lossy());
     let input = Input {
@@ -173,28 +218,32 @@ fn read_with_notes(path: &Path, args: &TopicsFit) -> Result<(Input, Option<Metad
         events: Vec::new(),
         notes,
         source: format!("Corpus: {}", path.display()),
+        reading,
         corpus,
     };
     Ok((input, metadata))
 }
 
-/// Reads the corpus at `path`, with words tokenised as the command line says.
+/// Reads the corpus at `path`; its texts become words as `reading` says.
 pub(super) fn read(
     path: &Path,
     args: &CorpusArgs,
+    reading: &Reading,
     vocabulary: VocabularyOptions,
 ) -> Result<ReadCorpus, Failure> {
-    let tokenizer = Tokenizer::default().with_min_length(args.min_letters);
+    let vocabulary = vocabulary
+        .with_tokenizer(reading.tokenizer())
+        .with_stop_words(StopWords::new(reading.stop_words.iter().cloned()));
     let options = ReadOptions::default()
         .with_format(args.input.map(CorpusFormat::format))
-        .with_text_column(&args.text)
+        .with_text_column(args.text.as_ref().unwrap_or(&reading.text))
         .with_name_column(args.name.clone())
         .with_vocabulary_file(args.vocab.clone())
-        .with_vocabulary(vocabulary.with_tokenizer(tokenizer));
+        .with_vocabulary(vocabulary);
     Ok(corpus::read(path, &options)?)
 }
 
-fn stop_words(args: &CorpusArgs) -> Result<StopWords, Failure> {
+fn stop_words(args: &TopicsFit) -> Result<StopWords, Failure> {
     match &args.stop_words {
         None => Ok(StopWords::english()),
         Some(path) if path.as_os_str() == "none" => Ok(StopWords::none()),

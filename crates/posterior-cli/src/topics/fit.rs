@@ -10,10 +10,11 @@ use posterior::topics::held_out::document_completion;
 use super::corpus_input::Input;
 use super::fit_result::{FitResult, Topic};
 use super::methods::{self, Known, Outcome};
+use super::saved_model::ModelFile;
 use super::{artefacts, command_line, passages};
 use crate::args::{Format, TopicsFit};
 use crate::failure::Failure;
-use crate::report::TopicReport;
+use crate::report::{Band, Shown, TopicReport, relevant_words};
 use crate::{atomic_file, output};
 
 /// Runs the verb.
@@ -52,17 +53,22 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     };
 
     let topics = outcome.model.topics();
-    let passages = passages::passages(args, &input, topics, &doc_topic)?;
+    let relevant = relevant_words(topics);
+    let shown = Shown::of(topics, &doc_topic)?;
+    let passages = passages::passages(args, &input, topics, &doc_topic, shown.len())?;
     let report = TopicReport {
         model: outcome.model.name(),
         headline: input.headline(topics.len()),
         title: &input.title,
         corpus: &input.corpus,
         topics,
+        shown,
+        relevant: &relevant,
         kernel: outcome.kernel.as_ref(),
         doc_topic: &doc_topic,
         times: input.times.as_deref(),
         bands: input.bands.as_deref(),
+        band: args.band.as_ref().map_or(Band::President, |column| Band::Column(column)),
         events: &input.events,
         passages: &passages,
         named,
@@ -72,12 +78,12 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         command: command_line::given(),
         source: &input.source,
     };
-    artefacts::write(&args.out, &outcome.model, &report)?;
+    artefacts::write(&args.out, &ModelFile::new(&input.reading, &outcome.model), &report)?;
     let result = FitResult {
         documents: input.corpus.documents(),
         vocabulary: input.corpus.vocabulary().len(),
         tokens: input.corpus.tokens(),
-        topics: Topic::all(topics),
+        topics: Topic::all(topics, &relevant),
         objective: outcome.trace.fact,
         ln_likelihood_per_token: outcome.trace.points.last().map_or(f64::NAN, |&(_, value)| value),
         held_out_perplexity,

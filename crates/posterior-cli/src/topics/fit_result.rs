@@ -9,8 +9,6 @@ use crate::output::{grouped, significant};
 
 /// Words of a topic in JSON and on the terminal.
 const WORDS: usize = 15;
-/// Sievert and Shirley's weight of probability against lift.
-pub(crate) const RELEVANCE: f64 = 0.6;
 
 #[derive(Debug, Serialize)]
 pub(super) struct Word {
@@ -31,17 +29,16 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    pub(super) fn all(topics: &Topics) -> Vec<Self> {
+    pub(super) fn all(topics: &Topics, relevant: &[Vec<top_words::RankedWord>]) -> Vec<Self> {
         let weights = topics.weights();
         let topic = |(id, weight)| {
             let name = |word: usize| topics.vocabulary()[word].clone();
             let words = top_words::by_probability(topics, id, WORDS);
-            let relevant = top_words::by_relevance(topics, id, WORDS, RELEVANCE);
             Self {
                 id,
                 weight,
                 words: words.iter().map(|w| Word { word: name(w.word), p: w.probability }).collect(),
-                relevant: relevant.iter().map(|w| name(w.word)).collect(),
+                relevant: relevant[id].iter().map(|w| name(w.word)).collect(),
             }
         };
         weights.iter().copied().enumerate().map(topic).collect()

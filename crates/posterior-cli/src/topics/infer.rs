@@ -6,15 +6,16 @@ use std::time::Instant;
 use posterior::math::linalg::DMatrix;
 use posterior::topics::corpus::VocabularyOptions;
 use posterior::topics::{TopicModel as _, Topics, top_words};
+use rayon::prelude::*;
 use serde::Serialize;
 
-use super::corpus_input;
-use super::fit_result::RELEVANCE;
-use super::saved_model::SavedModel;
+use super::corpus_input::{self, Reading};
+use super::saved_model;
 use crate::args::{Format, TopicsInfer};
 use crate::failure::Failure;
 use crate::output::grouped;
-use crate::{atomic_file, npy, output};
+use crate::report::RELEVANCE;
+use crate::{atomic_file, npy, output, threads};
 
 /// Topics shown for a document in text.
 const LEADING: usize = 3;
@@ -33,8 +34,11 @@ struct Inferred<'a> {
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
     let start = Instant::now();
-    let model = SavedModel::read(&args.model)?;
-    let read = corpus_input::read(&args.corpus, &args.texts, VocabularyOptions::default())?;
+    threads::limit(&args.common)?;
+    let (reading, model) = saved_model::read(&args.model)?;
+    // A model that a program saved by itself: its vocabulary decides.
+    let reading = reading.unwrap_or_else(Reading::every_word);
+    let read = corpus_input::read(&args.corpus, &args.texts, &reading, VocabularyOptions::default())?;
     let (corpus, unknown) =
         read.corpus.in_vocabulary(model.topics().vocabulary().to_vec()).map_err(|_| {
             Failure::data(format!("{}: no word is in the vocabulary of the model", args.corpus.display()))
@@ -43,7 +47,8 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
     }
-    let doc_topic: Vec<Vec<f64>> = corpus.iter().map(|document| model.proportions(document)).collect();
+    let proportions = |d: usize| model.proportions(corpus.document(d));
+    let doc_topic: Vec<Vec<f64>> = (0..corpus.documents()).into_par_iter().map(proportions).collect();
     if let Some(folder) = &args.out {
         let matrix = DMatrix::from_fn(doc_topic.len(), model.topics().len(), |d, k| doc_topic[d][k]);
         atomic_file::write(&folder.join("doc_topic.npy"), |out| npy::write(out, &matrix))?;

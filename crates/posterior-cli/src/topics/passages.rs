@@ -20,7 +20,7 @@ const DOCUMENTS: usize = 2;
 /// Words of a passage, all of them counted.
 const WORDS: usize = 45;
 
-/// For each topic a passage of each of its most typical documents: the stretch of words that is most about the topic.
+/// For each topic that the page shows a passage of each of its most typical documents: the stretch of words that is most about the topic.
 ///
 /// Texts are read again for this. Nothing where the corpus has counts alone, or comes from standard input.
 pub(super) fn passages(
@@ -28,21 +28,27 @@ pub(super) fn passages(
     input: &Input,
     topics: &Topics,
     doc_topic: &DMatrix<f64>,
+    shown: usize,
 ) -> Result<Vec<Vec<Passage>>, Failure> {
     let corpus = &input.corpus;
-    let Some(texts) = texts(args, input.format)?.filter(|texts| texts.len() == corpus.documents()) else {
+    let Some(texts) = texts(args, input)?.filter(|texts| texts.len() == corpus.documents()) else {
         return Ok(Vec::new());
     };
     let words: BTreeMap<&str, usize> =
         corpus.vocabulary().iter().enumerate().map(|(id, word)| (word.as_str(), id)).collect();
-    let tokenizer = Tokenizer::default().with_min_length(args.texts.min_letters);
+    let tokenizer = input.reading.tokenizer();
     let passages = |k: usize| -> Result<Vec<Passage>, Failure> {
         let passages = most_typical(doc_topic, k, DOCUMENTS)?
             .into_iter()
             .filter_map(|(d, _)| {
                 let theta: Vec<f64> = doc_topic.row(d).iter().copied().collect();
+                // Words come again, and each needs a sum over all topics.
+                let mut known = BTreeMap::new();
                 let about = |token: &str| {
-                    words.get(token).map_or(0.0, |&word| responsibility(topics, &theta, word, k))
+                    let of = |&word: &usize| {
+                        *known.entry(word).or_insert_with(|| responsibility(topics, &theta, word, k))
+                    };
+                    words.get(token).map_or(0.0, of)
                 };
                 let text = passage(&texts[d].text, tokenizer, about)?;
                 Some(Passage { document: corpus.names()[d].clone(), text })
@@ -50,14 +56,14 @@ pub(super) fn passages(
             .collect();
         Ok(passages)
     };
-    (0..topics.len()).map(passages).collect()
+    (0..shown).map(passages).collect()
 }
 
 /// The texts of the corpus in its order, where it has any.
-fn texts(args: &TopicsFit, format: Option<Format>) -> Result<Option<Vec<Text>>, Failure> {
+fn texts(args: &TopicsFit, input: &Input) -> Result<Option<Vec<Text>>, Failure> {
     let Some(path) = args.corpus.as_deref().filter(|path| *path != Path::new("-")) else { return Ok(None) };
-    let (text, name) = (args.texts.text.as_str(), args.texts.name.as_deref());
-    Ok(match format {
+    let (text, name) = (input.reading.text.as_str(), args.texts.name.as_deref());
+    Ok(match input.format {
         Some(Format::Folder) => Some(read_folder(path)?.texts),
         Some(Format::JsonLines) => Some(read_json_lines(Source::open(path)?, text, name)?.texts),
         Some(Format::Csv) => Some(read_csv_texts(Source::open(path)?, text, name)?.texts),
@@ -73,7 +79,7 @@ fn responsibility(topics: &Topics, theta: &[f64], word: usize, k: usize) -> f64 
 }
 
 /// The stretch of `WORDS` words with the largest sum of `about` over its tokens; `None` for a text that is not about it at all.
-fn passage(text: &str, tokenizer: Tokenizer, about: impl Fn(&str) -> f64) -> Option<String> {
+fn passage(text: &str, tokenizer: Tokenizer, mut about: impl FnMut(&str) -> f64) -> Option<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let scores: Vec<f64> =
         words.iter().map(|word| tokenizer.tokens(word).map(|token| about(&token)).sum()).collect();

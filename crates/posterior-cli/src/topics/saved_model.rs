@@ -1,14 +1,16 @@
 //! A fitted model as `model.json` holds it.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use posterior::topics::corpus::Document;
 use posterior::topics::document_mixture::DocumentMixture;
 use posterior::topics::lda::{self, Lda};
 use posterior::topics::{TopicModel, Topics};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::corpus_input::Reading;
 use crate::failure::Failure;
 use crate::input;
 
@@ -21,7 +23,7 @@ pub(crate) enum SavedModel {
 }
 
 /// A model that reads a document by its topics and a Dirichlet prior of the proportions.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct FoldedIn {
     format: Kind,
@@ -61,40 +63,94 @@ impl FoldedIn {
     pub(super) fn new(format: Kind, topics: Topics, alpha: Vec<f64>) -> Self {
         Self { format, alpha, topics }
     }
-}
 
-impl SavedModel {
-    /// Reads `model.json`, or that of a folder.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
-        let (source, json) = input::text(&path)?;
-        Self::from_json(&json).map_err(|error| {
-            let failure = Failure::data(format!("{source}: not a topic model: {error}"));
-            failure.with_hint("`posterior topics fit` writes one as model.json")
-        })
-    }
-
-    /// The field `format` says which model a file holds; without a known one the message is that of LDA.
-    fn from_json(json: &str) -> serde_json::Result<Self> {
-        let format = serde_json::from_str::<Tagged>(json).map_or(Value::Null, |tagged| tagged.format);
-        if format == MIXTURE {
-            let MixtureFile { weights, topics, .. } = serde_json::from_str(json)?;
-            return DocumentMixture::new(topics, weights)
-                .map(Self::Mixture)
-                .map_err(serde::de::Error::custom);
-        }
-        if serde_json::from_value::<Kind>(format).is_err() {
-            return serde_json::from_str(json).map(Self::Lda);
-        }
-        let model: FoldedIn = serde_json::from_str(json)?;
-        let fits = model.alpha.len() == model.topics.len();
-        if fits && model.alpha.iter().all(|alpha| alpha.is_finite() && *alpha >= 0.0) {
-            Ok(Self::FoldedIn(model))
+    fn checked(self) -> serde_json::Result<Self> {
+        let fits = self.alpha.len() == self.topics.len();
+        if fits && self.alpha.iter().all(|alpha| alpha.is_finite() && *alpha >= 0.0) {
+            Ok(self)
         } else {
             Err(serde::de::Error::custom("alpha must hold a number from 0 for each topic"))
         }
     }
+}
 
+/// The file of a model: it, and how its texts became words. One of the models is there.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ModelFile<'a> {
+    format: Cow<'a, str>,
+    reading: Cow<'a, Reading>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lda: Option<Cow<'a, Lda>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mixture: Option<MixtureFile>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    topics: Option<Cow<'a, FoldedIn>>,
+}
+
+const FILE: &str = "posterior-topic-model-1";
+
+impl<'a> ModelFile<'a> {
+    /// What `topics fit` writes.
+    pub(super) fn new(reading: &'a Reading, model: &'a SavedModel) -> Self {
+        let (format, reading) = (Cow::Borrowed(FILE), Cow::Borrowed(reading));
+        let mut file = Self { format, reading, lda: None, mixture: None, topics: None };
+        match model {
+            SavedModel::Lda(model) => file.lda = Some(Cow::Borrowed(model)),
+            SavedModel::FoldedIn(model) => file.topics = Some(Cow::Borrowed(model)),
+            SavedModel::Mixture(model) => {
+                file.mixture = Some(MixtureFile {
+                    format: MIXTURE.to_owned(),
+                    weights: model.weights().to_vec(),
+                    topics: model.topics().clone(),
+                });
+            }
+        }
+        file
+    }
+}
+
+/// Reads `model.json`, or that of a folder: the model, and how its texts became words where the file says so. (A model that a program has saved by itself
+/// does not.)
+pub(super) fn read(path: &Path) -> Result<(Option<Reading>, SavedModel), Failure> {
+    let path = if path.is_dir() { path.join("model.json") } else { PathBuf::from(path) };
+    let (source, json) = input::text(&path)?;
+    from_json(&json).map_err(|error| {
+        let failure = Failure::data(format!("{source}: not a topic model: {error}"));
+        failure.with_hint("`posterior topics fit` writes one as model.json")
+    })
+}
+
+/// The field `format` says what a file holds; without a known one the message is that of LDA.
+fn from_json(json: &str) -> serde_json::Result<(Option<Reading>, SavedModel)> {
+    let format = serde_json::from_str::<Tagged>(json).map_or(Value::Null, |tagged| tagged.format);
+    if format == FILE {
+        let file: ModelFile<'_> = serde_json::from_str(json)?;
+        let model = match (file.lda, file.mixture, file.topics) {
+            (Some(model), None, None) => SavedModel::Lda(model.into_owned()),
+            (None, Some(file), None) => SavedModel::Mixture(file.model()?),
+            (None, None, Some(model)) => SavedModel::FoldedIn(model.into_owned().checked()?),
+            _ => return Err(serde::de::Error::custom("expected one of lda, mixture and topics")),
+        };
+        return Ok((Some(file.reading.into_owned()), model));
+    }
+    let model = if format == MIXTURE {
+        SavedModel::Mixture(serde_json::from_str::<MixtureFile>(json)?.model()?)
+    } else if serde_json::from_value::<Kind>(format).is_ok() {
+        SavedModel::FoldedIn(serde_json::from_str::<FoldedIn>(json)?.checked()?)
+    } else {
+        SavedModel::Lda(serde_json::from_str(json)?)
+    };
+    Ok((None, model))
+}
+
+impl MixtureFile {
+    fn model(self) -> serde_json::Result<DocumentMixture> {
+        DocumentMixture::new(self.topics, self.weights).map_err(serde::de::Error::custom)
+    }
+}
+
+impl SavedModel {
     /// The model at the start of a sentence.
     pub(super) fn name(&self) -> &'static str {
         match self {
@@ -122,21 +178,6 @@ impl SavedModel {
             Self::Lda(model) => model,
             Self::Mixture(model) => model,
             Self::FoldedIn(model) => model,
-        }
-    }
-}
-
-impl Serialize for SavedModel {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Lda(model) => model.serialize(serializer),
-            Self::FoldedIn(model) => model.serialize(serializer),
-            Self::Mixture(model) => MixtureFile {
-                format: MIXTURE.to_owned(),
-                weights: model.weights().to_vec(),
-                topics: model.topics().clone(),
-            }
-            .serialize(serializer),
         }
     }
 }

@@ -144,11 +144,53 @@ fn infer_reads_what_fit_wrote() {
     let ran = place.succeed(&["topics", "infer", "out", "new", "--format", "json", "--out", "inferred"]);
     let result: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(result["documents"], serde_json::json!(["a", "b"]));
-    // `the` three times, `and`, `zeppelin`.
-    assert_eq!(result["unknown_tokens"], 5);
+    // `a` and `the` three times, `and`, `zeppelin`: counts do not say which words were left out of them.
+    assert_eq!(result["unknown_tokens"], 8);
     let rows: Vec<Vec<f64>> = serde_json::from_value(result["doc_topic"].clone()).unwrap();
     assert_eq!(rows, npy(&read(place.path("inferred/doc_topic.npy"))));
     assert!((rows[0][0] > 0.5) != (rows[1][0] > 0.5), "{rows:?}");
+}
+
+/// Words of two letters and other stop words: a new text is read as those of the fit were, with nothing said of it again.
+#[test]
+fn infer_reads_texts_as_the_fit_did() {
+    let place = Place::new();
+    let texts = (0..12).map(|d| if d % 2 == 0 { "ox ox yoke the field" } else { "go board the stone go" });
+    let lines: Vec<String> = texts.map(|text| format!("{{\"body\": \"{text}\"}}")).collect();
+    place.write("texts.jsonl", lines.join("\n"));
+    place.write("stop.txt", "board\n");
+    place.write("new.jsonl", "{\"body\": \"ox and ox and board\"}\n{\"body\": \"the go, of go\"}\n");
+    for model in ["lda", "mixture", "plsa"] {
+        let fit = ["topics", "fit", "texts.jsonl", "--text", "body", "--topics", "2", "--model", model, "--out", model];
+        let words = ["--min-letters", "2", "--stop-words", "stop.txt", "--min-df", "1", "--max-df", "1"];
+        place.succeed(&[&fit[..], &words].concat());
+        let ran = place.succeed(&["topics", "infer", model, "new.jsonl", "--format", "json", "--threads", "1"]);
+        let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+        // `and` twice and `of`; `board` was left out of the fit.
+        assert_eq!(result["unknown_tokens"], 3, "{model}");
+        let rows: Vec<Vec<f64>> = serde_json::from_value(result["doc_topic"].clone()).unwrap();
+        assert!((rows[0][0] > 0.5) != (rows[1][0] > 0.5), "{model}: {rows:?}");
+        let refused = place.run(&["topics", "infer", model, "new.jsonl", "--min-letters", "3"]);
+        assert_eq!(refused.code, Some(2), "{refused:?}");
+    }
+}
+
+/// A page of very many topics shows the largest, in a time that does not go with the square of their number.
+#[test]
+fn a_page_of_many_topics_shows_the_largest() {
+    let place = Place::new();
+    let corpus = place.themes();
+    let meta = ["--meta", "meta.csv", "--time", "year", "--band", "place"];
+    let fit = ["topics", "fit", corpus, "--topics", "203", "--iterations", "3", "--out", "out", "--format", "json"];
+    let ran = place.succeed(&[&fit[..], &meta].concat());
+    let result: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(result["topics"].as_array().unwrap().len(), 203);
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    assert!(page.contains("This page shows the 200 largest of them."));
+    assert!(page.contains("id=\"topic-199\"") && !page.contains("topic-200"));
+    assert!(page.contains("Grey bands mark stretches of one value of the column place."));
+    assert!(!page.contains("office"));
+    assert_eq!(npy(&read(place.path("out/topic_word.npy"))).len(), 203);
 }
 
 #[test]

@@ -44,6 +44,11 @@ impl Metadata {
     /// The source cannot be read, is empty, is not UTF-8, has a column name twice, or a row of another length than
     /// the header.
     pub fn read_csv(source: Source) -> Result<Self, Error> {
+        Self::read_csv_with(source, &[])
+    }
+
+    /// The same for a table that must have these columns, which its header says before a row is read.
+    pub(super) fn read_csv_with(source: Source, required: &[&str]) -> Result<Self, Error> {
         let (reader, path, _) = source.into_parts();
         let mut reader = csv::ReaderBuilder::new().from_reader(reader);
         let header = reader.headers().map_err(|error| csv_error(&path, error))?;
@@ -56,6 +61,9 @@ impl Metadata {
         if let Some(at) = (0..columns.len()).find(|&at| !seen.insert(&columns[at])) {
             let message = format!("the column {:?} is there twice", columns[at]);
             return Err(Error::parse(&path, 1, message));
+        }
+        if let Some(column) = required.iter().find(|&&column| columns.iter().all(|name| name != column)) {
+            return Err(missing_column(&path, 1, column, &columns));
         }
         let mut rows = Vec::new();
         let mut record = csv::StringRecord::new();

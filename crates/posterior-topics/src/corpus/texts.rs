@@ -46,7 +46,8 @@ impl Texts {
 /// # Errors
 /// It is not a CSV table, or one without these columns or without a row; as [`Metadata::read_csv`].
 pub fn read_csv_texts(source: Source, text: &str, name: Option<&str>) -> Result<Texts, Error> {
-    let mut table = Metadata::read_csv(source)?;
+    let required: Vec<&str> = std::iter::once(text).chain(name).collect();
+    let mut table = Metadata::read_csv_with(source, &required)?;
     if table.rows() == 0 {
         return Err(Error::contents(
             table.path(),

@@ -24,6 +24,16 @@ fn rows_that_are_no_distributions_are_refused() {
 }
 
 #[test]
+fn the_first_topics_are_topics() {
+    let all = topics(&[0.1, 0.2, 0.7, 1.0, 0.0, 0.0]).unwrap();
+    let first = all.first(1).unwrap();
+    assert_eq!((first.len(), first.weights()), (1, &[1.0][..]));
+    assert_eq!(first.topic_word().row(0), all.topic_word().row(0));
+    assert_eq!(all.first(7).unwrap(), all);
+    assert!(all.first(0).is_err());
+}
+
+#[test]
 fn files_keep_every_bit_and_are_checked() {
     let topics = topics(&[0.1, 0.2, 0.7, 1.0, 0.0, 0.0]).unwrap();
     let json = serde_json::to_string(&topics).unwrap();

@@ -14,7 +14,7 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 
 fn between(topics: &Topics, i: usize, j: usize) -> f64 {
     let row = |k: usize| topics.topic_word().row(k).iter().copied().collect::<Vec<f64>>();
-    Distance::JensenShannon.between(&row(i), &row(j))
+    Distance::Hellinger.between(&row(i), &row(j))
 }
 
 #[test]
@@ -73,6 +73,13 @@ proptest! {
             prop_assert!(column.iter().sum::<f64>().abs() < 1e-9);
             let (low, high) = column.iter().fold((0.0_f64, 0.0_f64), |(l, h), &x| (l.min(x), h.max(x)));
             prop_assert!(high >= -low - 1e-9 * high);
+        }
+        for (k, near) in map.nearest.iter().enumerate() {
+            let (other, apart) = near.unwrap();
+            prop_assert!(other != k && (apart - between(&topics, k, other)).abs() < 1e-7);
+            for third in (0..count).filter(|&third| third != k) {
+                prop_assert!(between(&topics, k, third) >= apart - 1e-7);
+            }
         }
     }
 }

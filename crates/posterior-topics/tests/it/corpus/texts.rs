@@ -129,6 +129,41 @@ fn csv_files_without_texts_are_refused() {
     assert_eq!(hint, "name one of the columns that there are");
 }
 
+/// A header, then rows without an end: whoever asks for a row that the header has refused already gets an error of reading.
+struct Endless(std::io::Cursor<&'static [u8]>, usize);
+
+impl std::io::Read for Endless {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let header = self.0.read(buffer)?;
+        if header > 0 {
+            return Ok(header);
+        }
+        self.1 += buffer.len();
+        if self.1 > 1 << 20 {
+            return Err(std::io::Error::other("rows were read"));
+        }
+        for pair in buffer.chunks_mut(2) {
+            pair[0] = b',';
+            if let Some(end) = pair.get_mut(1) {
+                *end = b'\n';
+            }
+        }
+        Ok(buffer.len())
+    }
+}
+
+#[test]
+fn a_missing_column_is_told_from_the_header_before_rows_are_read() {
+    let read = |text: &str, name: Option<&str>| {
+        let rows = Endless(std::io::Cursor::new(b"a,b\n"), 0);
+        let source = posterior_topics::corpus::Source::from_reader(rows, "d.csv").unwrap();
+        complaint(read_csv_texts(source, text, name)).0
+    };
+    assert_eq!(read("text", None), "d.csv:1: no column \"text\"; there are: a, b");
+    assert_eq!(read("a", Some("id")), "d.csv:1: no column \"id\"; there are: a, b");
+    assert!(read("a", Some("b")).contains("rows were read"));
+}
+
 #[test]
 fn objects_of_different_fields_do_not_fill_memory_with_empty_cells() {
     let lines: Vec<String> =
