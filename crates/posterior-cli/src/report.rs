@@ -238,7 +238,11 @@ impl TopicReport<'_> {
     }
 
     fn label(&self, k: usize, words: usize) -> Vec<String> {
-        self.relevant[k].iter().take(words).map(|ranked| self.corpus.vocabulary()[ranked.word].clone()).collect()
+        self.relevant[k]
+            .iter()
+            .take(words)
+            .map(|ranked| self.corpus.vocabulary()[ranked.word].clone())
+            .collect()
     }
 
     /// As many of the topic's words as fit beside its row, at least one.

@@ -25,11 +25,7 @@ pub(super) struct Course {
 
 impl Course {
     /// `None` if the documents with words are all of one time.
-    pub(super) fn new(
-        corpus: &Corpus,
-        shown: &Shown<'_>,
-        times: &[f64],
-    ) -> Result<Option<Self>, Error> {
+    pub(super) fn new(corpus: &Corpus, shown: &Shown<'_>, times: &[f64]) -> Result<Option<Self>, Error> {
         let trend = Trend::new(&shown.doc_topic, &lengths(corpus), times)?;
         let (Some(&first), Some(&last)) = (trend.times.first(), trend.times.last()) else { return Ok(None) };
         if first == last {

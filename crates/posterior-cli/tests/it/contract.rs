@@ -161,10 +161,23 @@ fn infer_reads_texts_as_the_fit_did() {
     place.write("stop.txt", "board\n");
     place.write("new.jsonl", "{\"body\": \"ox and ox and board\"}\n{\"body\": \"the go, of go\"}\n");
     for model in ["lda", "mixture", "plsa"] {
-        let fit = ["topics", "fit", "texts.jsonl", "--text", "body", "--topics", "2", "--model", model, "--out", model];
+        let fit = [
+            "topics",
+            "fit",
+            "texts.jsonl",
+            "--text",
+            "body",
+            "--topics",
+            "2",
+            "--model",
+            model,
+            "--out",
+            model,
+        ];
         let words = ["--min-letters", "2", "--stop-words", "stop.txt", "--min-df", "1", "--max-df", "1"];
         place.succeed(&[&fit[..], &words].concat());
-        let ran = place.succeed(&["topics", "infer", model, "new.jsonl", "--format", "json", "--threads", "1"]);
+        let ran =
+            place.succeed(&["topics", "infer", model, "new.jsonl", "--format", "json", "--threads", "1"]);
         let result: Value = serde_json::from_str(&ran.stdout).unwrap();
         // `and` twice and `of`; `board` was left out of the fit.
         assert_eq!(result["unknown_tokens"], 3, "{model}");
@@ -181,7 +194,8 @@ fn a_page_of_many_topics_shows_the_largest() {
     let place = Place::new();
     let corpus = place.themes();
     let meta = ["--meta", "meta.csv", "--time", "year", "--band", "place"];
-    let fit = ["topics", "fit", corpus, "--topics", "203", "--iterations", "3", "--out", "out", "--format", "json"];
+    let fit =
+        ["topics", "fit", corpus, "--topics", "203", "--iterations", "3", "--out", "out", "--format", "json"];
     let ran = place.succeed(&[&fit[..], &meta].concat());
     let result: Value = serde_json::from_str(&ran.stdout).unwrap();
     assert_eq!(result["topics"].as_array().unwrap().len(), 203);

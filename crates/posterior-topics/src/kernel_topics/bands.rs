@@ -165,10 +165,21 @@ fn quantiles_of_shares(law: &[(f64, f64)], noise: &[f64], level: f64) -> Vec<[f6
         }
     }
     let tail = 0.5 * (1.0 - level);
+    let levels = [tail, 0.5, 1.0 - tail];
     let of_topic = |k: usize| {
-        let mut sorted: Vec<f64> = (0..draws).map(|draw| shares[draw * topics + k]).collect();
-        sorted.sort_unstable_by(f64::total_cmp);
-        [tail, 0.5, 1.0 - tail].map(|p| quantile_of_sorted(&sorted, p))
+        let mut ordered: Vec<f64> = (0..draws).map(|draw| shares[draw * topics + k]).collect();
+        // A quantile is between two neighbours in order: only these are put in their places.
+        let mut from = 0;
+        for level in levels {
+            let below = (level * (draws - 1) as f64).floor() as usize;
+            for place in below..=(below + 1).min(draws - 1) {
+                if place >= from {
+                    ordered[from..].select_nth_unstable_by(place - from, f64::total_cmp);
+                    from = place + 1;
+                }
+            }
+        }
+        levels.map(|p| quantile_of_sorted(&ordered, p))
     };
     (0..topics).map(of_topic).collect()
 }
