@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::table::{self, Side};
-use crate::{Outcome, cargo, docs, layers, no_arguments, smoke, tidy};
+use crate::{Outcome, cargo, docs, features, layers, no_arguments, smoke, tidy};
 
 /// One check: its name and what it does.
 struct Step {
@@ -22,6 +22,7 @@ const STEPS: &[Step] = &[
             cargo::run(&["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"])
         },
     },
+    Step { name: "features", run: features::check },
     Step { name: "test", run: || cargo::run(&["test", "--workspace", "--all-features"]) },
     Step { name: "docs", run: docs::build },
     Step { name: "smoke", run: smoke::run_tested },

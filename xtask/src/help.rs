@@ -7,6 +7,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ["ci", "every check of a change, in order, with times; stops at the first failure"],
     ["layers", "dependencies point to lower layers only"],
     ["tidy", "the rules of the house that no compiler knows"],
+    [
+        "features",
+        "compiles every crate alone, with its tests and examples, with default features and with none",
+    ],
     ["smoke", "runs the command line, built for release, on a small corpus"],
     [
         "soak [--rounds N] [--seed S]",

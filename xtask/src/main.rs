@@ -9,6 +9,7 @@ mod coverage;
 mod docs;
 mod embedded;
 mod evidence;
+mod features;
 mod fuzz;
 mod help;
 mod layers;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         "coverage" => coverage::run(rest),
         "datasets" => datasets(rest),
         "docs" => docs::run(rest),
+        "features" => features::run(rest),
         "fuzz" => fuzz::run(rest),
         "help" | "--help" | "-h" => help::run(rest),
         "layers" => layers::run(rest),

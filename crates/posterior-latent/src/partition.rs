@@ -24,7 +24,7 @@ mod prior;
 mod search;
 
 pub use co_clustering::CoClustering;
-pub use comparison::{adjusted_rand_index, mutual_information, rand_index};
+pub use comparison::{adjusted_rand_index, matched_blocks, mutual_information, rand_index};
 pub use enumeration::{Partitions, all_partitions, bell_number};
 pub use loss::{Loss, loss};
 pub use prior::PartitionPrior;

@@ -77,14 +77,6 @@ fn told(
 ) -> Result<Answer, Error> {
     let estimate = Search::default().run(sampled.partitions())?.partition;
     let groups = Groups::of(data, components.prior(), &estimate)?;
-    let together = sampled.co_clustering()?;
-    let members = estimate.members();
-    let certainty = estimate.labels().iter().enumerate().map(|(row, &block)| {
-        let others = members[block as usize].iter().filter(|&&other| other != row);
-        let (sum, count) = others
-            .fold((0.0, 0.0), |(sum, count), &other| (sum + together.probability(row, other), count + 1.0));
-        if count > 0.0 { sum / count } else { 1.0 }
-    });
     // Of the first chain: one line is easier to read than four.
     let trace =
         sampled.draws().named("ln_joint").and_then(|chains| chains.into_iter().next()).unwrap_or_default();
@@ -100,7 +92,7 @@ fn told(
         trace,
         converged: None,
         assignments: estimate.labels().iter().map(|&block| block as usize).collect(),
-        certainty: certainty.collect(),
+        certainty: sampled.membership(&estimate)?,
         selection: Vec::new(),
         warnings,
     };

@@ -1,5 +1,6 @@
 //! Gaussian components without weights: for models that say in another way than a mixture whose an observation is.
 
+use std::fmt;
 use std::ops::Range;
 
 use posterior_dist::NormalInverseWishart;
@@ -8,7 +9,7 @@ use posterior_math::linalg::{DMatrix, DVector};
 
 use super::estimate::{Estimator, scatter};
 use super::missing::{Conditional, Pattern, moments, patterns_of};
-use super::model::{Covariances, GaussianMixture};
+use super::model::{Covariances, GaussianMixture, Gaussians};
 use super::options::GaussianMixtureOptions;
 use super::prior::ln_density;
 use crate::error::Error;
@@ -33,11 +34,21 @@ use crate::mixture::{Happened, IncidentKind};
 /// assert!(ln_densities.iter().zip(expected).all(|(own, known)| (own - known).abs() < 1e-13));
 /// # Ok::<(), posterior_latent::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct GaussianComponents {
-    /// The same with weights that are not used.
-    mixture: GaussianMixture,
+    gaussians: Gaussians,
+    /// The same as the inner loop takes them.
     fast: Vec<Component>,
+}
+
+/// Means and covariances, without what is computed from them.
+impl fmt::Debug for GaussianComponents {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GaussianComponents")
+            .field("means", self.means())
+            .field("covariances", self.covariances())
+            .finish()
+    }
 }
 
 /// What is kept of observations for an M step: weights, and moments about the means of the components that shares came from.
@@ -87,30 +98,29 @@ impl GaussianComponents {
         Ok(Self::of_mixture(&GaussianMixture::new(&weights, means, covariances)?))
     }
 
-    /// The components of a mixture.
+    /// The components of a mixture, without its weights.
     pub fn of_mixture(mixture: &GaussianMixture) -> Self {
-        let fast = mixture.unweighted();
-        Self { mixture: mixture.clone(), fast }
+        Self { gaussians: mixture.gaussians().clone(), fast: mixture.unweighted() }
     }
 
     /// K.
     pub fn components(&self) -> usize {
-        self.mixture.components()
+        self.gaussians.components()
     }
 
     /// The length of an observation.
     pub fn dimension(&self) -> usize {
-        self.mixture.dimension()
+        self.gaussians.dimension()
     }
 
     /// μ, components as rows.
     pub const fn means(&self) -> &DMatrix<f64> {
-        self.mixture.means()
+        self.gaussians.means()
     }
 
     /// The covariances.
     pub const fn covariances(&self) -> &Covariances {
-        self.mixture.covariances()
+        self.gaussians.covariances()
     }
 
     /// Σ_k as a matrix.
@@ -119,7 +129,7 @@ impl GaussianComponents {
     /// If there is no such component.
     #[track_caller]
     pub fn covariance(&self, k: usize) -> DMatrix<f64> {
-        self.mixture.covariance(k)
+        self.gaussians.covariance(k)
     }
 
     /// A point of component k.
@@ -225,7 +235,7 @@ impl GaussianComponents {
             return Ok((self.clone(), (0..self.components()).map(died).collect()));
         }
         let kind = self.covariances().kind();
-        let estimator = Estimator { options, kind, floor, previous: Some(&self.mixture) };
+        let estimator = Estimator { options, kind, floor, previous: Some(&self.gaussians) };
         let (mixture, happened) = estimator.estimate(&moments.moments, self.means())?;
         Ok((Self::of_mixture(&mixture), happened))
     }
@@ -239,7 +249,7 @@ impl GaussianComponents {
         if expected != found {
             return Err(Error::Dimension { what: "coordinates of the prior", expected, found });
         }
-        Ok(ln_density(prior, &self.mixture))
+        Ok(ln_density(prior, &self.gaussians))
     }
 
     fn check(&self, values: &DMatrix<f64>, rows: &Range<usize>, numbers: usize) -> Result<(), Error> {
@@ -276,7 +286,7 @@ impl GaussianComponents {
             let conditionals: Vec<Conditional> = if pattern.is_empty() {
                 Vec::new()
             } else {
-                let given = |k: usize| Conditional::new(&self.mixture, k, 0.0, pattern);
+                let given = |k: usize| Conditional::new(&self.gaussians, k, 0.0, pattern);
                 (0..self.components()).map(given).collect::<Result<_, _>>()?
             };
             for &row in pattern.rows() {

@@ -4,7 +4,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
 
 use super::floor::{raise, raise_variance};
-use super::model::{CovarianceKind, Covariances, GaussianMixture};
+use super::model::{CovarianceKind, Covariances, GaussianMixture, Gaussians};
 use super::options::GaussianMixtureOptions;
 use super::prior::{Added, Power};
 use crate::error::Error;
@@ -19,7 +19,7 @@ pub(super) struct Estimator<'a> {
     /// The least variance of each coordinate; 0 for none.
     pub(super) floor: &'a [f64],
     /// Where there is no estimate.
-    pub(super) previous: Option<&'a GaussianMixture>,
+    pub(super) previous: Option<&'a Gaussians>,
 }
 
 /// The mean of a component, and the squares about it with what the prior adds to them but for Ψ.
@@ -132,7 +132,7 @@ impl Estimator<'_> {
         &self,
         k: usize,
         estimate: Option<Result<(T, bool), ParamError>>,
-        before: impl FnOnce(&GaussianMixture) -> T,
+        before: impl FnOnce(&Gaussians) -> T,
         means: &mut DMatrix<f64>,
         happened: &mut Happened,
     ) -> Result<T, Error> {
@@ -212,7 +212,7 @@ impl Estimator<'_> {
                 }
                 Ok((variances, any))
             });
-            let before = |previous: &GaussianMixture| previous.covariance(k).diagonal();
+            let before = |previous: &Gaussians| previous.covariance(k).diagonal();
             rows.row_mut(k).tr_copy_from(&self.or_before(k, estimate, before, means, happened)?);
         }
         Ok(Covariances::Diagonal(rows))

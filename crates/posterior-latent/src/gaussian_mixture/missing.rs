@@ -7,7 +7,7 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector, gram_of_columns};
 use posterior_math::log_space::softmax_in_place;
 use posterior_math::special::LN_TAU;
 
-use super::model::GaussianMixture;
+use super::model::{GaussianMixture, Gaussians};
 use crate::error::Error;
 use crate::gaussian_tiles::{Expectations, Moments, Scatter};
 use crate::observations::Observations;
@@ -74,12 +74,12 @@ pub(super) struct Conditional {
 impl Conditional {
     /// Of this component, with this logarithm of its weight.
     pub(super) fn new(
-        mixture: &GaussianMixture,
+        gaussians: &Gaussians,
         k: usize,
         ln_weight: f64,
         pattern: &Pattern,
     ) -> Result<Self, Error> {
-        let (covariance, mean) = (mixture.covariance(k), mixture.means().row(k));
+        let (covariance, mean) = (gaussians.covariance(k), gaussians.means().row(k));
         let part = |rows: &[usize], columns: &[usize]| {
             DMatrix::from_fn(rows.len(), columns.len(), |i, j| covariance[(rows[i], columns[j])])
         };
@@ -135,7 +135,9 @@ fn each_row(
 ) -> Result<(), Error> {
     for pattern in patterns {
         let conditionals: Vec<Conditional> = (0..mixture.components())
-            .map(|k| Conditional::new(mixture, k, mixture.weights().ln_probabilities()[k], pattern))
+            .map(|k| {
+                Conditional::new(mixture.gaussians(), k, mixture.weights().ln_probabilities()[k], pattern)
+            })
             .collect::<Result<_, _>>()?;
         for &row in &pattern.rows {
             let observed = pattern.observed(data.values(), row);

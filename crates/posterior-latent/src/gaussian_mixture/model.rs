@@ -1,5 +1,7 @@
 //! The law: weights, means, covariances.
 
+use std::fmt;
+
 use posterior_dist::{Categorical, Density};
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix};
@@ -59,6 +61,37 @@ impl Covariances {
     }
 }
 
+/// Means and covariances of K Gaussian distributions: what mixtures have beside weights.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Gaussians {
+    means: DMatrix<f64>,
+    covariances: Covariances,
+}
+
+impl Gaussians {
+    pub(super) fn components(&self) -> usize {
+        self.means.nrows()
+    }
+
+    pub(super) fn dimension(&self) -> usize {
+        self.means.ncols()
+    }
+
+    pub(super) const fn means(&self) -> &DMatrix<f64> {
+        &self.means
+    }
+
+    pub(super) const fn covariances(&self) -> &Covariances {
+        &self.covariances
+    }
+
+    #[track_caller]
+    pub(super) fn covariance(&self, k: usize) -> DMatrix<f64> {
+        assert!(k < self.components(), "component {k} of {}", self.components());
+        self.covariances.matrix(k, self.dimension())
+    }
+}
+
 /// A mixture of Gaussian laws.
 ///
 /// # Density
@@ -75,11 +108,10 @@ impl Covariances {
 /// assert!((mixture.ln_pdf(&[0.0, 0.0]) - (-2.0 - std::f64::consts::TAU.ln())).abs() < 1e-15);
 /// # Ok::<(), posterior_latent::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct GaussianMixture {
     weights: Categorical,
-    means: DMatrix<f64>,
-    covariances: Covariances,
+    gaussians: Gaussians,
     /// The components as the inner loop takes them.
     fast: Vec<Component>,
 }
@@ -111,17 +143,17 @@ impl GaussianMixture {
         }
         let weights = Categorical::from_weights(weights)?;
         let fast = prepare(&weights, means, &covariances)?;
-        Ok(Self { weights, means: means.clone(), covariances, fast })
+        Ok(Self { weights, gaussians: Gaussians { means: means.clone(), covariances }, fast })
     }
 
     /// The number of components.
     pub fn components(&self) -> usize {
-        self.means.nrows()
+        self.gaussians.components()
     }
 
     /// The length of an observation.
     pub fn dimension(&self) -> usize {
-        self.means.ncols()
+        self.gaussians.dimension()
     }
 
     /// π.
@@ -131,12 +163,12 @@ impl GaussianMixture {
 
     /// μ, components as rows.
     pub const fn means(&self) -> &DMatrix<f64> {
-        &self.means
+        self.gaussians.means()
     }
 
     /// The covariances.
     pub const fn covariances(&self) -> &Covariances {
-        &self.covariances
+        self.gaussians.covariances()
     }
 
     /// Σ_k as a matrix.
@@ -145,20 +177,24 @@ impl GaussianMixture {
     /// If there is no such component.
     #[track_caller]
     pub fn covariance(&self, k: usize) -> DMatrix<f64> {
-        assert!(k < self.components(), "component {k} of {}", self.components());
-        self.covariances.matrix(k, self.dimension())
+        self.gaussians.covariance(k)
     }
 
     /// How many numbers are free: K - 1 weights, K d means, and those of the covariances.
     pub fn free_parameters(&self) -> usize {
-        let (k, d) = self.means.shape();
-        let covariances = match self.covariances.kind() {
+        let (k, d) = self.means().shape();
+        let covariances = match self.covariances().kind() {
             CovarianceKind::Full => k * d * (d + 1) / 2,
             CovarianceKind::Tied => d * (d + 1) / 2,
             CovarianceKind::Diagonal => k * d,
             CovarianceKind::Spherical => k,
         };
         k - 1 + k * d + covariances
+    }
+
+    /// Means and covariances.
+    pub(super) const fn gaussians(&self) -> &Gaussians {
+        &self.gaussians
     }
 
     /// The components as the inner loop takes them.
@@ -225,6 +261,17 @@ impl GaussianMixture {
         } else {
             super::missing::shares(self, data)
         }
+    }
+}
+
+/// Weights, means and covariances, without what is computed from them.
+impl fmt::Debug for GaussianMixture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GaussianMixture")
+            .field("weights", &self.weights.probabilities())
+            .field("means", self.means())
+            .field("covariances", self.covariances())
+            .finish()
     }
 }
 

@@ -4,7 +4,7 @@ use posterior_dist::NormalInverseWishart;
 use posterior_math::check;
 use posterior_math::linalg::{Cholesky, DMatrix};
 
-use super::model::{Covariances, GaussianMixture};
+use super::model::{Covariances, Gaussians};
 use crate::error::Error;
 use crate::observations::Observations;
 
@@ -59,17 +59,17 @@ pub(super) enum Power {
 }
 
 /// ln p(μ, Σ) up to a constant.
-pub(super) fn ln_density(prior: &NormalInverseWishart, mixture: &GaussianMixture) -> f64 {
-    let (d, k, added) = (mixture.dimension(), mixture.components(), Added(Some(prior)));
-    let pull = |j: usize, k: usize| mixture.means()[(k, j)] - prior.mu()[j];
+pub(super) fn ln_density(prior: &NormalInverseWishart, gaussians: &Gaussians) -> f64 {
+    let (d, k, added) = (gaussians.dimension(), gaussians.components(), Added(Some(prior)));
+    let pull = |j: usize, k: usize| gaussians.means()[(k, j)] - prior.mu()[j];
     let of_variance =
         |variance: f64, scale: f64, power: f64| -0.5 * (power * variance.ln() + scale / variance);
-    match mixture.covariances() {
+    match gaussians.covariances() {
         Covariances::Full(all) => {
             let power = added.power(Power::Matrix, 1, d);
-            (0..k).map(|k| of_matrix(prior, mixture, &all[k], power, k..k + 1)).sum()
+            (0..k).map(|k| of_matrix(prior, gaussians, &all[k], power, k..k + 1)).sum()
         }
-        Covariances::Tied(one) => of_matrix(prior, mixture, one, added.power(Power::Matrix, k, d), 0..k),
+        Covariances::Tied(one) => of_matrix(prior, gaussians, one, added.power(Power::Matrix, k, d), 0..k),
         Covariances::Diagonal(rows) => {
             let power = added.power(Power::Coordinate, 1, d);
             let term = |k: usize, j: usize| {
@@ -93,7 +93,7 @@ pub(super) fn ln_density(prior: &NormalInverseWishart, mixture: &GaussianMixture
 /// -½ (power ln |Σ| + tr Ψ Σ⁻¹ + κ Σ (μ - μ₀)ᵀ Σ⁻¹ (μ - μ₀)) over the means of `components`.
 fn of_matrix(
     prior: &NormalInverseWishart,
-    mixture: &GaussianMixture,
+    gaussians: &Gaussians,
     covariance: &DMatrix<f64>,
     power: f64,
     components: std::ops::Range<usize>,
@@ -102,6 +102,6 @@ fn of_matrix(
         return f64::NAN;
     };
     let scale = sigma.half_solve(psi.factor()).norm_squared();
-    let pull = components.map(|k| sigma.quadratic_form(&(mixture.means().row(k).transpose() - prior.mu())));
+    let pull = components.map(|k| sigma.quadratic_form(&(gaussians.means().row(k).transpose() - prior.mu())));
     -0.5 * (power * sigma.ln_determinant() + scale + prior.kappa() * pull.sum::<f64>())
 }

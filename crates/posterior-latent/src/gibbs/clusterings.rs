@@ -6,7 +6,7 @@ use posterior_sampling::Draws;
 use posterior_sampling::diagnostics::{Summary, Undefined, mcse_mean};
 
 use crate::error::Error;
-use crate::partition::{CoClustering, Partition, PartitionPrior};
+use crate::partition::{CoClustering, Partition, PartitionPrior, matched_blocks};
 
 /// Draws of partitions, chain after chain, with quantities of each draw.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,6 +92,26 @@ impl Clusterings {
     /// Without a draw.
     pub fn co_clustering(&self) -> Result<CoClustering, Error> {
         CoClustering::of(&self.partitions)
+    }
+
+    /// The probability of each datum's block in a partition: the proportion of the draws in which the datum is in the block that stands for
+    /// it.
+    ///
+    /// Blocks have no names that last from draw to draw: those of each draw are matched with those of the partition
+    /// ([`matched_blocks`]). O(n ln n) for each draw.
+    ///
+    /// # Errors
+    /// A partition of another number of data.
+    pub fn membership(&self, partition: &Partition) -> Result<Vec<f64>, Error> {
+        let mut counts = vec![0_u32; partition.len()];
+        for draw in self.partitions.iter().flatten() {
+            let matched = matched_blocks(partition, draw)?;
+            for ((count, &own), &other) in counts.iter_mut().zip(partition.labels()).zip(draw.labels()) {
+                *count += u32::from(matched[own as usize] == Some(other));
+            }
+        }
+        let draws = self.partitions.iter().map(Vec::len).sum::<usize>();
+        Ok(counts.into_iter().map(|count| f64::from(count) / draws as f64).collect())
     }
 
     /// ln of the predictive density of a new point, averaged over the draws; `law` makes the law of the next point out of a draw, its chain

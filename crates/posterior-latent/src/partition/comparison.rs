@@ -9,6 +9,11 @@ use crate::error::Error;
 ///
 /// O(n ln n) time, and memory for no more than n counts, however many blocks there are.
 pub(super) fn shared_counts(one: &Partition, other: &Partition) -> Result<Vec<u32>, Error> {
+    Ok(shared(one, other)?.into_iter().map(|(count, _)| count).collect())
+}
+
+/// The same with the two blocks of each count, in their order.
+fn shared(one: &Partition, other: &Partition) -> Result<Vec<(u32, (u32, u32))>, Error> {
     if one.len() != other.len() {
         return Err(Error::Dimension {
             what: "data of a partition",
@@ -19,7 +24,27 @@ pub(super) fn shared_counts(one: &Partition, other: &Partition) -> Result<Vec<u3
     let mut pairs: Vec<(u32, u32)> =
         one.labels().iter().copied().zip(other.labels().iter().copied()).collect();
     pairs.sort_unstable();
-    Ok(pairs.chunk_by(|a, b| a == b).map(|equal| equal.len() as u32).collect())
+    Ok(pairs.chunk_by(|a, b| a == b).map(|equal| (equal.len() as u32, equal[0])).collect())
+}
+
+/// For each block of one partition the block of another that stands for it, if one does.
+///
+/// Blocks are matched one to one: of all pairs that are free, the pair with the most data in common comes first, and the first of equal pairs.
+/// O(n ln n).
+///
+/// # Errors
+/// Partitions of different numbers of data.
+pub fn matched_blocks(one: &Partition, other: &Partition) -> Result<Vec<Option<u32>>, Error> {
+    let mut all = shared(one, other)?;
+    all.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    let (mut matched, mut taken) = (vec![None; one.blocks()], vec![false; other.blocks()]);
+    for (_, (own, partner)) in all {
+        if matched[own as usize].is_none() && !taken[partner as usize] {
+            matched[own as usize] = Some(partner);
+            taken[partner as usize] = true;
+        }
+    }
+    Ok(matched)
 }
 
 /// n (n - 1) / 2.

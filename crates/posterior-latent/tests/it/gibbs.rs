@@ -3,3 +3,4 @@
 
 pub(crate) mod enumeration;
 mod fast_gaussian;
+mod membership;

@@ -2,6 +2,8 @@
 
 mod change_point;
 mod dirichlet_process;
+#[cfg(feature = "serde")]
+mod fitted_models;
 mod gaussian_mixture;
 mod gibbs;
 mod k_means;

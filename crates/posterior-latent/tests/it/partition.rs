@@ -234,6 +234,7 @@ fn is_a_law(prior: &PartitionPrior, all: &[Partition]) {
     assert!(chi_square_p_value(&counts, &expected) > LEVEL);
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn probabilities_of_pairs_that_were_read_are_valid_or_refused() {
     let read = serde_json::from_str::<CoClustering>;

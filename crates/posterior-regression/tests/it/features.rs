@@ -242,6 +242,7 @@ proptest! {
     }
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn a_map_that_was_read_is_valid_or_refused() {
     let map = |basis: &str, columns: &str| {

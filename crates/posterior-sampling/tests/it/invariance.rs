@@ -4,7 +4,9 @@
 
 use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, GradTarget, Target};
-use posterior_sampling::{Adapt, State, Transition};
+#[cfg(feature = "serde")]
+use posterior_sampling::Adapt;
+use posterior_sampling::{State, Transition};
 use posterior_testkit::significance::{chi_square_p_value, kolmogorov_smirnov_p_value};
 use rand::{Rng, RngExt};
 

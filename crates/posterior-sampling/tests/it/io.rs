@@ -244,6 +244,7 @@ fn chains_are_joined_if_they_go_together() {
     assert_eq!(refused(Vec::new()), "draws to join: expected 1, found 0");
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn draws_ranks_and_metrics_that_were_read_are_valid_or_refused() {
     use posterior_math::linalg::DMatrix;

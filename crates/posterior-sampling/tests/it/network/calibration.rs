@@ -1,7 +1,9 @@
 //! Error bars over many seeds: the errors divided by them are standard normal, near enough. And: the seed decides, not the threads.
 
 use posterior_inference::{Beliefs, Engine, Targets};
-use posterior_pgm::{Evidence, GraphicalModel};
+use posterior_pgm::Evidence;
+#[cfg(feature = "rayon")]
+use posterior_pgm::GraphicalModel;
 use posterior_sampling::network::{Gibbs, LikelihoodWeighting, LogicSampling};
 
 use super::{alarm, network, var, voting};

@@ -1,0 +1,71 @@
+//! Models that were fitted, not made up, go to JSON and back: equal, with equal answers to the bit.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fmt::Debug;
+
+use posterior_dist::Gamma;
+use posterior_dist::NormalInverseWishart;
+use posterior_dist::PitmanYor;
+use posterior_dist::stream::stream;
+use posterior_latent::Observations;
+use posterior_latent::dirichlet_process::{HyperPrior, ProcessGibbs};
+use posterior_latent::gibbs::{CollapsedGibbs, GaussianComponents, sample};
+use posterior_latent::k_means::{KMeans, KMeansOptions, best_of_starts};
+use posterior_latent::partition::{CoClustering, PartitionPrior, Search};
+use posterior_math::linalg::DMatrix;
+use posterior_sampling::Run;
+use proptest::prelude::*;
+use rand::RngExt;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// What is read of what was written; it is equal.
+#[track_caller]
+fn again<M: PartialEq + Debug + Serialize + DeserializeOwned>(model: &M) -> M {
+    let text = serde_json::to_string(model).unwrap();
+    let read: M = serde_json::from_str(&text).unwrap();
+    assert_eq!(&read, model);
+    assert_eq!(serde_json::to_string(&read).unwrap(), text);
+    read
+}
+
+fn numbers(seed: u64) -> DMatrix<f64> {
+    let mut rng = stream(seed, &[1]);
+    DMatrix::from_fn(30, 2, |i, _| 3.0 * (i % 3) as f64 + rng.random::<f64>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn centres(seed in any::<u64>(), k in 1_usize..5) {
+        let values = numbers(seed);
+        let rows = Observations::new(&values).unwrap();
+        let model = best_of_starts(&rows, &KMeansOptions::new(k), 2, seed).unwrap().best.model;
+        let read: KMeans = again(&model);
+        prop_assert_eq!(read.assign(&rows).unwrap(), model.assign(&rows).unwrap());
+        let bits = |model: &KMeans| model.distances(&rows).unwrap().map(f64::to_bits);
+        prop_assert_eq!(bits(&read), bits(&model));
+    }
+
+    #[test]
+    fn partitions_and_how_probable_pairs_are(seed in any::<u64>(), process in any::<bool>()) {
+        let values = numbers(seed);
+        let prior = NormalInverseWishart::new(&[3.0, 3.0], 0.1, &DMatrix::identity(2, 2), 4.0).unwrap();
+        let components = GaussianComponents::new(&values, &prior).unwrap();
+        let run = Run::default().with_chains(2).with_warm_up(10).with_draws(20).with_seed(seed);
+        let sampled = if process {
+            let learnt = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
+            let process = PitmanYor::chinese_restaurant(1.0).unwrap();
+            sample(&ProcessGibbs::new(&components, process).with_hyper_prior(learnt), &run)
+        } else {
+            sample(&CollapsedGibbs::new(&components, PartitionPrior::finite(3, 1.0).unwrap()), &run)
+        };
+        let sampled = sampled.unwrap();
+        again(&Search::default().run(sampled.partitions()).unwrap().partition);
+        let together: CoClustering = sampled.co_clustering().unwrap();
+        let read = again(&together);
+        prop_assert_eq!(read.probability(0, 7).to_bits(), together.probability(0, 7).to_bits());
+    }
+}
