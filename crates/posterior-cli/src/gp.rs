@@ -3,9 +3,11 @@
 mod answer;
 mod artefacts;
 mod classification;
+mod counts;
 mod data_input;
 pub(crate) mod fit;
 mod learning;
+mod prior;
 mod regression;
 mod report;
 mod text;

@@ -167,6 +167,17 @@ impl Kernel {
         self.covariance.with_parameters(values)
     }
 
+    /// The name of the first function in Rust that this expression needs and its text does not hold.
+    fn function_name(&self) -> Option<String> {
+        match self.covariance.structure() {
+            Structure::Sum(kernels) | Structure::Product(kernels) => {
+                kernels.iter().find_map(Self::function_name)
+            }
+            Structure::Scaled(_, kernel) | Structure::Fixed(kernel) => kernel.function_name(),
+            Structure::Leaf => self.covariance.function_name(),
+        }
+    }
+
     /// The parameters on their free scales, where every real number is legal.
     pub fn free_parameters(&self) -> Vec<f64> {
         self.covariance.parameters().iter().map(Parameter::free).collect()

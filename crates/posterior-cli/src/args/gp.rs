@@ -94,7 +94,11 @@ Examples:
 
 A kernel is an expression of sums and products: rbf(l), matern12(l), matern32(l), matern52(l), rational_quadratic(l, alpha),
 periodic(l, period), linear(), wiener(), constant(v), white(), ... A number in front is a variance. A list of
-length scales has one for each coordinate. Parameters are in the units of the data.")]
+length scales has one for each coordinate. Parameters are in the units of the data. With --optimize a term that has no variance
+gets one, which the search moves; fix(rbf(1)) keeps a term as it is.
+
+Intervals hold 90 %: those of a new outcome (q05, q95; a number with its noise, a count), and those of the function. They take the
+parameters as known, found or given: with few rows and --optimize they are too narrow.")]
 pub(crate) struct GpFit {
     /// A table with a header; also .gz; `-` is standard input
     /// [default: the embedded carbon dioxide over Mauna Loa]
@@ -109,8 +113,9 @@ pub(crate) struct GpFit {
     /// The covariance of the function, as an expression
     #[arg(long, value_name = "EXPR")]
     pub(crate) kernel: Option<String>,
-    /// The mean before any data; a constant or a line begins at the outputs' average, and --optimize moves it
-    /// [default: zero; constant for the embedded series]
+    /// The mean before any data. A constant is not known: normal about the outputs' average with ten times their standard deviation (of
+    /// counts and classes, about the logarithm or logit of their average with 5), and integrated out. A line begins at the outputs'
+    /// average, and --optimize moves it [default: constant; zero for classes]
     #[arg(long, value_enum)]
     pub(crate) mean: Option<MeanShape>,
     /// The variance of the noise, where --optimize begins its search
@@ -132,9 +137,10 @@ pub(crate) struct GpFit {
     /// auto, exact, markov (one coordinate, any number of rows), or sparse:M with M inducing points
     #[arg(long, value_name = "METHOD", default_value = "auto")]
     pub(crate) method: Method,
-    /// What stands in for a posterior that is not Gaussian: of two classes ep is nearly exact, at some ten times the cost
-    #[arg(long, value_enum, default_value = "laplace")]
-    pub(crate) approximation: Approximation,
+    /// What stands in for the posterior of classes and counts, which is not Gaussian [default: ep; laplace for softmax, which has
+    /// no other]
+    #[arg(long, value_enum)]
+    pub(crate) approximation: Option<Approximation>,
     /// A table of places for predictions, with the columns of the inputs
     #[arg(long, value_name = "CSV", conflicts_with = "grid")]
     pub(crate) predict: Option<PathBuf>,
@@ -165,8 +171,9 @@ pub(crate) enum MeanShape {
 /// A Gaussian in the place of a posterior that is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Approximation {
-    /// At the mode
+    /// The Gaussian at the mode: the fastest, but what is rare is predicted a tenth to a quarter too often
     Laplace,
-    /// Expectation propagation
+    /// Expectation propagation, the Gaussian with the right means and variances: within some percent of the posterior, at about ten times
+    /// the cost
     Ep,
 }

@@ -1,7 +1,11 @@
 //! What a fit says, whatever the likelihood and the method.
 
+use std::fmt;
+
 use posterior::gp::Kernel;
 use serde::Serialize;
+
+use crate::output::significant;
 
 /// The answer of `gp fit`; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
@@ -11,7 +15,10 @@ pub(super) struct Answer {
     pub(super) method: String,
     /// Why so.
     pub(super) reason: String,
+    /// That of the options, with its parameters.
     pub(super) kernel: Kernel,
+    /// What is expected of the function before any data.
+    pub(super) mean_function: MeanFunction,
     pub(super) hyperparameters: Vec<Hyperparameter>,
     pub(super) ln_marginal_likelihood: f64,
     /// Derivatives of it, by each parameter on its free scale: by ln θ for positive ones.
@@ -23,6 +30,8 @@ pub(super) struct Answer {
     pub(super) search: Option<Search>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) leave_one_out: Option<LeaveOneOut>,
+    /// All intervals hold for the parameters that stand here: what is not known about them is in no interval.
+    pub(super) parameters_taken_as_known: bool,
     pub(super) predictions: Vec<Predicted>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) components: Vec<Component>,
@@ -74,7 +83,75 @@ pub(super) struct LeaveOneOut {
     pub(super) residuals: Vec<f64>,
 }
 
-/// The function at a place.
+/// The mean of the prior.
+#[derive(Debug, Serialize)]
+pub(super) struct MeanFunction {
+    pub(super) shape: &'static str,
+    /// A constant's distribution before the data: its center and its standard deviation.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) prior_mean: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) prior_sd: Option<f64>,
+    /// A constant's mean and standard deviation given the data, where they are known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) value: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) sd: Option<f64>,
+}
+
+impl fmt::Display for MeanFunction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.shape)?;
+        if let (Some(value), Some(sd)) = (self.value, self.sd) {
+            write!(f, " {} with standard deviation {}", significant(value), significant(sd))?;
+        }
+        match (self.prior_mean, self.prior_sd) {
+            (Some(mean), Some(sd)) => {
+                write!(f, ", integrated out (before the data {} ± {})", significant(mean), significant(sd))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Answer {
+    /// What means, deviations and intervals are of.
+    pub(super) fn what_they_are(&self) -> String {
+        let of_outcomes = match (self.likelihood, self.predictions.first().map(|own| own.interval_90)) {
+            ("gaussian", Some(Some(_))) => {
+                "q05, q95: the interval of 90 % of a new outcome, noise included. "
+            }
+            ("poisson", Some(Some(_))) => {
+                "response: the mean of a new count; q05, q95: the interval of 90 % of a new count. "
+            }
+            ("gaussian", _) => "The noise of a new outcome is not known, so that it has no interval. ",
+            ("softmax", _) => "p: the probability of a class, averaged over the function. ",
+            _ => "p: the probability of the second class, averaged over the function. ",
+        };
+        let function = match self.likelihood {
+            "gaussian" => "of the function",
+            "poisson" => "of the function, the logarithm of the rate",
+            "softmax" => "of the function of a class, less the average of all classes",
+            _ => "of the function, the logit of the probability",
+        };
+        format!("mean, sd: {function}. {of_outcomes}{}", self.known())
+    }
+
+    /// That parameters are taken as known.
+    pub(super) const fn known(&self) -> &'static str {
+        match self.search {
+            Some(_) => {
+                "The parameters are taken as known, as the search found them: with few rows the intervals are too narrow."
+            }
+            None => "The parameters are taken as known, as given.",
+        }
+    }
+}
+
+/// 90 % of a normal distribution lie within so many standard deviations.
+pub(super) const Z90: f64 = 1.644_853_626_951_472_2;
+
+/// The function at a place, and what to expect of a new outcome there.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Predicted {
     pub(super) x: Vec<f64>,
@@ -87,19 +164,50 @@ pub(super) struct Predicted {
     /// The mean of a new count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) response: Option<f64>,
+    /// Where a new outcome is nine times in ten: a number with its noise, a count. None of classes, whose probabilities say it, and
+    /// where the noise of a new outcome is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) interval_90: Option<[f64; 2]>,
+    /// Where the function is with a probability of 90 %, in its own units: of classes and counts on the scale of the logit or the
+    /// logarithm.
+    pub(super) function_interval_90: Values<[f64; 2]>,
 }
 
-/// A number, or one for each class.
+impl Predicted {
+    /// Of a function with these means and variances, and nothing about outcomes.
+    pub(super) fn of_function(x: Vec<f64>, mean: Values, variance: Values) -> Self {
+        let around = |(mean, variance): (&f64, &f64)| interval_90(*mean, *variance);
+        let intervals: Vec<[f64; 2]> = mean.all().iter().zip(variance.all()).map(around).collect();
+        let function_interval_90 = match (&mean, intervals.as_slice()) {
+            (Values::One(_), &[only]) => Values::One(only),
+            _ => Values::Each(intervals),
+        };
+        Self { x, mean, variance, probability: None, response: None, interval_90: None, function_interval_90 }
+    }
+
+    /// Of one function, and nothing about outcomes.
+    pub(super) fn of_one(x: Vec<f64>, mean: f64, variance: f64) -> Self {
+        Self::of_function(x, Values::One(mean), Values::One(variance))
+    }
+}
+
+/// The central interval of 90 % of a normal distribution.
+pub(super) fn interval_90(mean: f64, variance: f64) -> [f64; 2] {
+    let reach = Z90 * variance.sqrt();
+    [mean - reach, mean + reach]
+}
+
+/// One, or one for each class.
 #[derive(Debug, Clone, Serialize)]
 #[serde(untagged)]
-pub(super) enum Values {
-    One(f64),
-    Each(Vec<f64>),
+pub(super) enum Values<T = f64> {
+    One(T),
+    Each(Vec<T>),
 }
 
-impl Values {
-    /// The numbers.
-    pub(super) fn all(&self) -> &[f64] {
+impl<T> Values<T> {
+    /// All of them.
+    pub(super) fn all(&self) -> &[T] {
         match self {
             Self::One(value) => std::slice::from_ref(value),
             Self::Each(values) => values,

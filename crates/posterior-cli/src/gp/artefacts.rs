@@ -41,6 +41,12 @@ fn write_predictions(out: &mut BufWriter<File>, data: &Data, answer: &Answer) ->
     header.extend(named("variance", first.variance.all().len()));
     header.extend(named("probability", first.probability.as_ref().map_or(0, |p| p.all().len())));
     header.extend(first.response.map(|_| "response".to_owned()));
+    if first.interval_90.is_some() {
+        header.extend(["q05".to_owned(), "q95".to_owned()]);
+    }
+    let functions = first.function_interval_90.all().len();
+    let ends = named("function_q05", functions).into_iter().zip(named("function_q95", functions));
+    header.extend(ends.flat_map(|(low, high)| [low, high]));
     csv.write_record(header)?;
     for own in &answer.predictions {
         let probability = own.probability.iter().flat_map(Values::all);
@@ -50,7 +56,9 @@ fn write_predictions(out: &mut BufWriter<File>, data: &Data, answer: &Answer) ->
             .chain(own.mean.all())
             .chain(own.variance.all())
             .chain(probability)
-            .chain(&own.response);
+            .chain(&own.response)
+            .chain(own.interval_90.iter().flatten())
+            .chain(own.function_interval_90.all().iter().flatten());
         csv.write_record(cells.map(f64::to_string))?;
     }
     csv.flush()

@@ -2,21 +2,26 @@
 
 use posterior::dist::stream::stream;
 use posterior::gp::classification::{
-    LaplaceEvidence, Latent, ModeOptions, Observations, PropagationEvidence, PropagationOptions,
-    SoftmaxEvidence, SoftmaxObservations,
+    Approximation as Gaussian, LaplaceEvidence, Latent, ModeOptions, Observations, PropagationEvidence,
+    PropagationOptions, SoftmaxEvidence, SoftmaxLatent, SoftmaxObservations,
 };
-use posterior::gp::likelihood::{Logistic, Poisson};
-use posterior::gp::{Error, GaussianProcess, Kernel};
+use posterior::gp::likelihood::{LogConcave, Logistic, Poisson};
+use posterior::gp::{Error, Kernel};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Predicted, Values};
+use super::answer::{Answer, MeanFunction, Predicted, Values};
+use super::counts::interval_90;
 use super::data_input::{Data, Outputs};
 use super::learning::{Learnt, learn, warnings};
-use crate::args::{Approximation, GpFit, Method};
+use super::prior::Prior;
+use crate::args::{Approximation, GpFit, Likelihood, MeanShape, Method};
 use crate::failure::Failure;
 
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
+
+/// How uncertain a constant is beforehand, on the scale of logits and logarithms.
+const CONSTANT_SD: f64 = 5.0;
 
 /// What the options ask for; there are no draws of the function.
 pub(super) fn answer(
@@ -25,27 +30,18 @@ pub(super) fn answer(
     kernel: &Kernel,
     places: &DMatrix<f64>,
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
-    if !matches!(args.method, Method::Auto | Method::Exact) {
-        return Err(Failure::Usage("--method: only exact with a likelihood that is not Gaussian".to_owned()));
-    }
-    if args.noise.is_some() || args.noise_column.is_some() || args.mean.is_some() || args.components {
-        let message = "--noise, --noise-column, --mean and --components speak of Gaussian noise";
-        return Err(Failure::Usage(message.to_owned()));
-    }
-    let prior = GaussianProcess::new(kernel.clone());
-    let told = match &data.outputs {
-        Outputs::Classes { labels, of_row }
-            if labels.len() == 2 && args.likelihood == crate::args::Likelihood::Bernoulli =>
-        {
-            two_classes(args, data, of_row, prior, places)
+    check(args)?;
+    let answered = match &data.outputs {
+        Outputs::Classes { of_row, .. } if args.likelihood == Likelihood::Bernoulli => {
+            two_classes(args, data, of_row, kernel, places)
         }
         Outputs::Classes { labels, of_row } => {
             several_classes(args, data, of_row, labels.len(), kernel, places)
         }
-        Outputs::Counts(counts) => self::counts(args, data, counts, prior, places),
+        Outputs::Counts(counts) => self::counts(args, data, counts, kernel, places),
         Outputs::Numbers(_) => return Err(Failure::Usage("numbers have Gaussian noise".to_owned())),
     };
-    let mut answer = told.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
+    let mut answer = answered.map_err(|error| Failure::data(format!("{}: {error}", data.source)))?;
     if let Outputs::Classes { labels, .. } = &data.outputs {
         answer.classes.clone_from(labels);
     }
@@ -53,45 +49,119 @@ pub(super) fn answer(
     Ok((answer, Vec::new()))
 }
 
+/// Whether the options go together.
+fn check(args: &GpFit) -> Result<(), Failure> {
+    let refused = |message: &str| Err(Failure::Usage(message.to_owned()));
+    if !matches!(args.method, Method::Auto | Method::Exact) {
+        return refused("--method: only exact with a likelihood that is not Gaussian");
+    }
+    if args.noise.is_some() || args.noise_column.is_some() || args.components {
+        return refused("--noise, --noise-column and --components speak of Gaussian noise");
+    }
+    if args.likelihood == Likelihood::Softmax {
+        if args.mean.is_some_and(|shape| shape != MeanShape::Zero) {
+            return refused("--mean: only zero with --likelihood softmax");
+        }
+        if args.approximation == Some(Approximation::Ep) {
+            return refused("--approximation: only laplace with --likelihood softmax");
+        }
+    }
+    Ok(())
+}
+
 fn two_classes(
     args: &GpFit,
     data: &Data,
     of_row: &[usize],
-    prior: GaussianProcess,
+    kernel: &Kernel,
     places: &DMatrix<f64>,
 ) -> Result<Answer, Error> {
     let signs: Vec<f64> = of_row.iter().map(|&class| if class == 1 { 1.0 } else { -1.0 }).collect();
+    let second = of_row.iter().sum::<usize>() as f64;
+    let first = of_row.len() as f64 - second;
+    let center = ((second + 0.5) / (first + 0.5)).ln();
+    let prior = Prior::new(kernel.clone(), args.mean.unwrap_or(MeanShape::Zero), center, CONSTANT_SD);
     let observations = Observations::new(data.inputs.clone(), &signs, Logistic)?;
-    if args.approximation == Approximation::Ep {
-        let learnt =
-            learn(&PropagationEvidence::new(prior, observations, PropagationOptions::default()), args)?;
-        let latent = learnt.model.latent(places)?;
-        let kernel = learnt.model.prior().kernel();
-        return Ok(of_probabilities(args, &learnt, kernel, "expectation propagation", &latent, places));
-    }
-    let learnt = learn(&LaplaceEvidence::new(prior, observations, ModeOptions::default()), args)?;
-    let latent = learnt.model.latent(places)?;
-    let kernel = learnt.model.prior().kernel();
-    Ok(of_probabilities(args, &learnt, kernel, "laplace", &latent, places))
+    let fitted = fitted(args, observations, &prior, places)?;
+    let probability = fitted.latent.mean_response(&Logistic);
+    let predictions = functions(&fitted.latent, places)
+        .zip(probability.iter())
+        .map(|(own, &probability)| Predicted { probability: Some(Values::One(probability)), ..own })
+        .collect();
+    Ok(Answer { likelihood: "bernoulli", predictions, ..fitted.answer })
 }
 
-fn of_probabilities<M>(
+fn counts(
+    args: &GpFit,
+    data: &Data,
+    counts: &[u64],
+    kernel: &Kernel,
+    places: &DMatrix<f64>,
+) -> Result<Answer, Error> {
+    let outputs: Vec<_> = counts.iter().map(|&count| count.into()).collect();
+    let total: f64 = counts.iter().map(|&count| count as f64).sum();
+    let center = ((total + 0.5) / counts.len() as f64).ln();
+    let prior = Prior::new(kernel.clone(), args.mean.unwrap_or(MeanShape::Constant), center, CONSTANT_SD);
+    let observations = Observations::new(data.inputs.clone(), &outputs, Poisson)?;
+    let fitted = fitted(args, observations, &prior, places)?;
+    let Latent { mean, variance, .. } = &fitted.latent;
+    let response = fitted.latent.mean_response(&Poisson);
+    let of_counts = |(i, own)| Predicted {
+        response: Some(response[i]),
+        interval_90: Some(interval_90(mean[i], variance[i])),
+        ..own
+    };
+    let predictions = functions(&fitted.latent, places).enumerate().map(of_counts).collect();
+    Ok(Answer { likelihood: "poisson", predictions, ..fitted.answer })
+}
+
+/// What is known of the function at each place.
+fn functions<'a>(latent: &'a Latent, places: &'a DMatrix<f64>) -> impl Iterator<Item = Predicted> + 'a {
+    places
+        .row_iter()
+        .enumerate()
+        .map(|(i, x)| Predicted::of_one(x.iter().copied().collect(), latent.mean[i], latent.variance[i]))
+}
+
+/// A posterior of one function at the places, and the answer but for its predictions.
+struct Fitted {
+    latent: Latent,
+    answer: Answer,
+}
+
+/// By the approximation that was asked for.
+fn fitted<L: LogConcave>(
+    args: &GpFit,
+    observations: Observations<L>,
+    prior: &Prior,
+    places: &DMatrix<f64>,
+) -> Result<Fitted, Error> {
+    let process = prior.process(observations.inputs().ncols())?;
+    match args.approximation.unwrap_or(Approximation::Ep) {
+        Approximation::Ep => {
+            let problem = PropagationEvidence::new(process, observations, PropagationOptions::default());
+            at_places(args, &learn(&problem, args)?, prior, "expectation propagation", places)
+        }
+        Approximation::Laplace => {
+            let problem = LaplaceEvidence::new(process, observations, ModeOptions::default());
+            at_places(args, &learn(&problem, args)?, prior, "laplace", places)
+        }
+    }
+}
+
+fn at_places<M: std::ops::Deref<Target = Gaussian>>(
     args: &GpFit,
     learnt: &Learnt<M>,
-    kernel: &Kernel,
+    prior: &Prior,
     method: &'static str,
-    latent: &Latent,
     places: &DMatrix<f64>,
-) -> Answer {
-    let probability = latent.mean_response(&Logistic);
-    let predictions = (0..places.nrows()).map(|i| Predicted {
-        x: places.row(i).iter().copied().collect(),
-        mean: Values::One(latent.mean[i]),
-        variance: Values::One(latent.variance[i]),
-        probability: Some(Values::One(probability[i])),
-        response: None,
-    });
-    told(args, learnt, "bernoulli", kernel, method, predictions.collect())
+) -> Result<Fitted, Error> {
+    let posterior = learnt.model.prior();
+    let (kernel, mean_function) = (prior.kernel(posterior), prior.mean_function(None));
+    Ok(Fitted {
+        latent: learnt.model.latent(places)?,
+        answer: unfilled(args, learnt, kernel, mean_function, method),
+    })
 }
 
 fn several_classes(
@@ -107,59 +177,52 @@ fn several_classes(
     let learnt = learn(&problem, args)?;
     let latent = learnt.model.latent(places)?;
     let probability = latent.mean_response(DRAWS, &mut stream(args.common.seed, &[0]))?;
-    let predictions = (0..places.nrows()).map(|i| Predicted {
-        x: places.row(i).iter().copied().collect(),
-        mean: Values::Each(latent.mean.row(i).iter().copied().collect()),
-        variance: Values::Each(latent.covariance[i].diagonal().iter().copied().collect()),
-        probability: Some(Values::Each(probability.row(i).iter().copied().collect())),
-        response: None,
+    let predictions = (0..places.nrows()).map(|i| {
+        let (mean, variance) = deviations(&latent, i);
+        let x = places.row(i).iter().copied().collect();
+        Predicted {
+            probability: Some(Values::Each(probability.row(i).iter().copied().collect())),
+            ..Predicted::of_function(x, Values::Each(mean), Values::Each(variance))
+        }
     });
-    Ok(told(args, &learnt, "softmax", learnt.model.kernel(0), "laplace", predictions.collect()))
+    let prior = Prior::new(kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
+    let answer =
+        unfilled(args, &learnt, learnt.model.kernel(0).clone(), prior.mean_function(None), "laplace");
+    Ok(Answer { likelihood: "softmax", predictions: predictions.collect(), ..answer })
 }
 
-fn counts(
-    args: &GpFit,
-    data: &Data,
-    counts: &[u64],
-    prior: GaussianProcess,
-    places: &DMatrix<f64>,
-) -> Result<Answer, Error> {
-    let outputs: Vec<_> = counts.iter().map(|&count| count.into()).collect();
-    let observations = Observations::new(data.inputs.clone(), &outputs, Poisson)?;
-    let learnt = learn(&LaplaceEvidence::new(prior, observations, ModeOptions::default()), args)?;
-    let latent = learnt.model.latent(places)?;
-    let response = latent.mean_response(&Poisson);
-    let predictions = (0..places.nrows()).map(|i| Predicted {
-        x: places.row(i).iter().copied().collect(),
-        mean: Values::One(latent.mean[i]),
-        variance: Values::One(latent.variance[i]),
-        probability: None,
-        response: Some(response[i]),
-    });
-    let kernel = learnt.model.prior().kernel();
-    Ok(told(args, &learnt, "poisson", kernel, "laplace", predictions.collect()))
+/// Means and variances of the functions of the classes as deviations from their average at a place: what they have in common changes no
+/// probability, and no observation tells it.
+fn deviations(latent: &SoftmaxLatent, place: usize) -> (Vec<f64>, Vec<f64>) {
+    let (mean, covariance) = (latent.mean.row(place), &latent.covariance[place]);
+    let (average, shared) = (mean.mean(), covariance.mean());
+    let with_average = covariance.column_mean();
+    let variance = |class: usize| (covariance[(class, class)] - 2.0 * with_average[class] + shared).max(0.0);
+    (mean.iter().map(|own| own - average).collect(), (0..mean.len()).map(variance).collect())
 }
 
-fn told<M>(
+/// An answer without its predictions.
+fn unfilled<M>(
     args: &GpFit,
     learnt: &Learnt<M>,
-    likelihood: &'static str,
-    kernel: &Kernel,
+    kernel: Kernel,
+    mean_function: MeanFunction,
     method: &'static str,
-    predictions: Vec<Predicted>,
 ) -> Answer {
     Answer {
-        likelihood,
+        likelihood: "",
         method: method.to_owned(),
         reason: "the likelihood is not Gaussian".to_owned(),
-        kernel: kernel.clone(),
+        kernel,
+        mean_function,
         hyperparameters: learnt.hyperparameters.clone(),
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),
         jitter: None,
         search: learnt.search,
         leave_one_out: None,
-        predictions,
+        parameters_taken_as_known: true,
+        predictions: Vec::new(),
         components: Vec::new(),
         classes: Vec::new(),
         warnings: Vec::new(),

@@ -7,7 +7,7 @@ use posterior::gp::Kernel;
 use super::artefacts;
 use super::data_input::{Data, Outputs};
 use super::report::Shown;
-use super::{classification, regression};
+use super::{classification, learning, prior, regression};
 use crate::args::{Format, GpFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
     let data = Data::read(args)?;
-    let kernel = kernel(args)?;
+    let kernel = kernel(args, &data)?;
     let places = data.places(args)?;
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
@@ -49,7 +49,8 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     }
 }
 
-fn kernel(args: &GpFit) -> Result<Kernel, Failure> {
+/// The kernel of the options; where parameters are searched for, with a variance for each term.
+fn kernel(args: &GpFit, data: &Data) -> Result<Kernel, Failure> {
     let text = match (&args.kernel, &args.data) {
         (Some(text), _) => text.as_str(),
         (None, None) => MAUNA_LOA,
@@ -58,5 +59,10 @@ fn kernel(args: &GpFit) -> Result<Kernel, Failure> {
             return Err(Failure::Usage(message.to_owned()));
         }
     };
-    text.parse().map_err(|error| text_input::failure("--kernel", text, &error, 0))
+    let kernel: Kernel = text.parse().map_err(|error| text_input::failure("--kernel", text, &error, 0))?;
+    let scale = match &data.outputs {
+        Outputs::Numbers(outputs) => regression::spread(outputs),
+        Outputs::Classes { .. } | Outputs::Counts(_) => 1.0,
+    };
+    Ok(if learning::wanted(args) { prior::with_variances(&kernel, scale) } else { kernel })
 }

@@ -4,12 +4,13 @@ use posterior::dist::stream::stream;
 use posterior::gp::markov::MarkovOptions;
 use posterior::gp::solver::{AnyPosterior, Route, Solver, SolverRegression};
 use posterior::gp::sparse::Approximation;
-use posterior::gp::{GaussianProcess, Kernel, Mean, Noise, Posterior};
+use posterior::gp::{Kernel, Noise, Posterior};
 use posterior::math::linalg::DMatrix;
 
-use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, Values};
+use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, interval_90};
 use super::data_input::Data;
 use super::learning::{Learnt, learn, wanted, warnings};
+use super::prior::Prior;
 use crate::args::{GpFit, MeanShape, Method};
 use crate::failure::Failure;
 
@@ -32,13 +33,15 @@ pub(super) fn answer(
 ) -> Result<(Answer, Vec<Vec<f64>>), Failure> {
     let refused = |error: posterior::gp::Error| Failure::data(format!("{}: {error}", data.source));
     let noise = noise(args, data, outputs, &kernel)?;
-    let process = GaussianProcess::new(kernel).with_mean(mean(args, outputs, data.inputs.ncols())?);
+    let prior = prior(args, outputs, kernel);
+    let process = prior.process(data.inputs.ncols()).map_err(|error| refused(error.into()))?;
     let solver = solver(args.method);
     let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
     let learnt = learn(&problem, args).map_err(refused)?;
-    let mut answer = told(args, &learnt, problem.route(), places).map_err(refused)?;
+    let mut answer = told(args, &learnt, &prior, problem.route(), places).map_err(refused)?;
     if args.components || args.data.is_none() {
-        answer.components = components(&learnt.model, places).map_err(refused)?;
+        let count = answer.kernel.terms().len();
+        answer.components = components(&learnt.model, count, places).map_err(refused)?;
     }
     answer.warnings = warnings(&answer);
     let paths = draws(args, &learnt.model, places).map_err(refused)?;
@@ -54,16 +57,10 @@ fn solver(method: Method) -> Solver {
     }
 }
 
-/// The mean function, at the outputs' average where a fit begins.
-fn mean(args: &GpFit, outputs: &[f64], coordinates: usize) -> Result<Mean, Failure> {
-    let shape = args.mean.unwrap_or(if args.data.is_none() { MeanShape::Constant } else { MeanShape::Zero });
+/// The prior: a constant is about the outputs' average, with ten times their standard deviation.
+fn prior(args: &GpFit, outputs: &[f64], kernel: Kernel) -> Prior {
     let average = outputs.iter().sum::<f64>() / outputs.len() as f64;
-    let mean = match shape {
-        MeanShape::Zero => Ok(Mean::zero()),
-        MeanShape::Constant => Mean::constant(average),
-        MeanShape::Linear => Mean::linear(average, &vec![0.0; coordinates]),
-    };
-    mean.map_err(|error| Failure::data(error.to_string()))
+    Prior::new(kernel, args.mean.unwrap_or(MeanShape::Constant), average, 10.0 * spread(outputs).sqrt())
 }
 
 /// The noise: known in each row, or one variance, or both.
@@ -89,15 +86,17 @@ fn noise(args: &GpFit, data: &Data, outputs: &[f64], kernel: &Kernel) -> Result<
 }
 
 /// The variance of some numbers; 1 if they are all the same.
-fn spread(values: &[f64]) -> f64 {
+pub(super) fn spread(values: &[f64]) -> f64 {
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
     let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
     if variance > 0.0 { variance } else { 1.0 }
 }
 
+/// The first terms of the kernel, by themselves.
 fn components(
     posterior: &AnyPosterior,
+    count: usize,
     places: &DMatrix<f64>,
 ) -> Result<Vec<Component>, posterior::gp::Error> {
     let terms = posterior.prior().kernel().terms();
@@ -107,7 +106,7 @@ fn components(
         mean: part.mean.as_slice().to_vec(),
         variance: part.variance.as_slice().to_vec(),
     };
-    Ok(terms.iter().zip(parts).map(part).collect())
+    Ok(terms.iter().zip(parts).take(count).map(part).collect())
 }
 
 /// Draws of the function for the report.
@@ -128,23 +127,26 @@ fn draws(
 fn told(
     args: &GpFit,
     learnt: &Learnt<AnyPosterior>,
+    prior: &Prior,
     route: &Route,
     places: &DMatrix<f64>,
 ) -> Result<Answer, posterior::gp::Error> {
     let posterior = &learnt.model;
     let prediction = posterior.predict(places)?;
-    let predictions = places.row_iter().enumerate().map(|(i, x)| Predicted {
-        x: x.iter().copied().collect(),
-        mean: Values::One(prediction.mean[i]),
-        variance: Values::One(prediction.variance[i]),
-        probability: None,
-        response: None,
+    let noise = posterior.noise().of_new_observation();
+    let predictions = places.row_iter().enumerate().map(|(i, x)| {
+        let (mean, variance) = (prediction.mean[i], prediction.variance[i]);
+        Predicted {
+            interval_90: noise.map(|noise| interval_90(mean, variance + noise)),
+            ..Predicted::of_one(x.iter().copied().collect(), mean, variance)
+        }
     });
     Ok(Answer {
         likelihood: "gaussian",
         method: method_name(route).to_owned(),
         reason: route.reason().to_owned(),
-        kernel: posterior.prior().kernel().clone(),
+        kernel: prior.kernel(posterior.prior()),
+        mean_function: prior.mean_function(constant(prior, posterior, places)?),
         hyperparameters: learnt.hyperparameters.clone(),
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),
@@ -154,6 +156,7 @@ fn told(
             AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),
             _ => None,
         },
+        parameters_taken_as_known: true,
         predictions: predictions.collect(),
         components: Vec::new(),
         classes: Vec::new(),
@@ -161,6 +164,19 @@ fn told(
         seed: args.common.seed,
         seconds: 0.0,
     })
+}
+
+/// Mean and variance of the constant given the data, without its center; the same at any place.
+fn constant(
+    prior: &Prior,
+    posterior: &AnyPosterior,
+    places: &DMatrix<f64>,
+) -> Result<Option<(f64, f64)>, posterior::gp::Error> {
+    if !prior.has_constant() || places.nrows() == 0 {
+        return Ok(None);
+    }
+    let parts = posterior.predict_components(&places.rows(0, 1).into_owned())?;
+    Ok(parts.last().map(|part| (part.mean[0], part.variance[0])))
 }
 
 /// The method by the name that `--method` has for it.

@@ -1,16 +1,13 @@
 //! The page about a fit: the function with its band, what it is made of, its parameters, and whether the residuals are as they should be.
 
 use posterior_report::{
-    Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons,
+    BandPoint, Body, Card, Column, Figure, Page, Picture, Ribbon, Section, Table, histogram, path, ribbons,
 };
 
-use super::answer::{Answer, Predicted, Values, short};
+use super::answer::{Answer, Predicted, Values, Z90, short};
 use super::data_input::{Data, Outputs};
 use crate::output::{called, grouped, percent, significant};
 use crate::residuals;
-
-/// 95 % of a normal law lie within so many standard deviations.
-const WIDTH: f64 = 1.959_963_984_540_054;
 
 /// The plots of a fit.
 pub(super) struct Shown {
@@ -75,23 +72,26 @@ fn function(data: &Data, answer: &Answer, order: &[usize]) -> Picture {
         });
         return ribbons((name, "probability"), &lines.collect::<Vec<_>>(), &dots, mark);
     }
-    if answer.predictions.iter().any(|own| own.response.is_some()) {
-        let expected = |own: &Predicted| own.response.unwrap_or(f64::NAN);
-        let line: Vec<(f64, f64)> = x.iter().copied().zip(of(&expected)).collect();
-        let edge = |own: &Predicted, side: f64| {
-            (first(&own.mean) + side * WIDTH * first(&own.variance).sqrt()).exp()
-        };
-        let band = order.iter().map(|&i| &answer.predictions[i]).map(|own| posterior_report::BandPoint {
-            x: own.x[0],
-            low: edge(own, -1.0),
-            high: edge(own, 1.0),
-        });
-        let ribbon = Ribbon { name: String::new(), line, bands: vec![band.collect()] };
-        return ribbons((name, &data.y_name), &[ribbon], &dots, mark);
-    }
-    let sd = of(&|own| first(&own.variance).sqrt());
-    let ribbon = Ribbon::around("", &x, &of(&|own| first(&own.mean)), &sd, WIDTH);
+    let counts = answer.predictions.iter().any(|own| own.response.is_some());
+    let middle = |own: &Predicted| own.response.unwrap_or_else(|| first(&own.mean));
+    let of_function = |own: &Predicted| {
+        let ends = own.function_interval_90.all()[0];
+        Some(if counts { ends.map(f64::exp) } else { ends })
+    };
+    let bands = [band(answer, order, |own| own.interval_90), band(answer, order, of_function)];
+    let line = x.iter().copied().zip(of(&middle)).collect();
+    let bands = bands.into_iter().filter(|band| !band.is_empty()).collect();
+    let ribbon = Ribbon { name: String::new(), line, bands };
     ribbons((name, &data.y_name), &[ribbon], &dots, mark)
+}
+
+/// The band between the ends of an interval at each place.
+fn band(answer: &Answer, order: &[usize], ends: impl Fn(&Predicted) -> Option<[f64; 2]>) -> Vec<BandPoint> {
+    let point = |&i: &usize| {
+        let own = &answer.predictions[i];
+        ends(own).map(|[low, high]| BandPoint { x: own.x[0], low, high })
+    };
+    order.iter().filter_map(point).collect()
 }
 
 fn draws(data: &Data, answer: &Answer, order: &[usize], paths: &[Vec<f64>]) -> Picture {
@@ -124,7 +124,7 @@ fn components(data: &Data, answer: &Answer, order: &[usize]) -> Vec<Picture> {
     let picture = |part: &super::answer::Component| {
         let mean: Vec<f64> = order.iter().map(|&i| part.mean[i]).collect();
         let sd: Vec<f64> = order.iter().map(|&i| part.variance[i].sqrt()).collect();
-        let ribbon = Ribbon::around("", &x, &mean, &sd, WIDTH);
+        let ribbon = Ribbon::around("", &x, &mean, &sd, Z90);
         ribbons((&data.x_names[0], "its part"), &[ribbon], &[], Some(last))
     };
     answer.components.iter().map(picture).collect()
@@ -152,7 +152,7 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         });
         page.sections.push(Section {
             title: "What it is made of".to_owned(),
-            text: "Each term of the kernel by itself, given all data, with bands of 95 %. Terms depend on each other given the data: where \
+            text: "Each term of the kernel by itself, given all data, with bands of 90 %. Terms depend on each other given the data: where \
                    one is larger another one must be smaller, so that the band of the whole is narrower than the bands of the parts."
                 .to_owned(),
             body: Body::Cards(cards.collect()),
@@ -215,9 +215,11 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
         None => "Its parameters are those given.".to_owned(),
     };
     format!(
-        "{rows} observations under the kernel {}. {found} The logarithm of the marginal likelihood is {}.",
+        "{rows} observations under the kernel {}; mean before the data: {}. {found} The logarithm of the marginal likelihood is {}. {}",
         short(&answer.kernel),
-        significant(answer.ln_marginal_likelihood)
+        answer.mean_function,
+        significant(answer.ln_marginal_likelihood),
+        answer.known()
     )
 }
 
@@ -231,10 +233,17 @@ fn caption(data: &Data, answer: &Answer) -> String {
         Outputs::Classes { .. } => format!(
             "The probability of each class, averaged over what is not known about the function.{beyond}"
         ),
-        Outputs::Counts(_) => format!("The mean of a count, and the range of 95 % of the rate.{beyond}"),
-        Outputs::Numbers(_) => {
-            format!("Dots: the data. Line: the mean of the function, in a band of 95 %.{beyond}")
+        Outputs::Counts(_) => {
+            format!(
+                "Line: the mean of a new count. Bands of 90 %: of a new count, and inside of it of the rate.{beyond}"
+            )
         }
+        Outputs::Numbers(_) if answer.predictions.iter().any(|own| own.interval_90.is_none()) => {
+            format!("Dots: the data. Line: the mean of the function, in its band of 90 %.{beyond}")
+        }
+        Outputs::Numbers(_) => format!(
+            "Dots: the data. Line: the mean of the function. Bands of 90 %: of a new outcome, and inside of it of the function.{beyond}"
+        ),
     }
 }
 

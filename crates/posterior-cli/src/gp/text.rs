@@ -16,6 +16,7 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     let mut text =
         format!("{} over {}, {} rows\n", data.y_name, data.x_names.join(", "), data.inputs.nrows());
     let _ = writeln!(text, "kernel  {}", short(&answer.kernel));
+    let _ = writeln!(text, "mean    {}", answer.mean_function);
     let _ = writeln!(text, "method  {}: {}", answer.method, answer.reason);
     let _ = writeln!(text, "ln marginal likelihood  {}\n", significant(answer.ln_marginal_likelihood));
     let width =
@@ -38,7 +39,11 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
     header.extend(named("mean", answer, |own| own.mean.all().len()));
     header.extend(named("sd", answer, |own| own.variance.all().len()));
     header.extend(named("p", answer, |own| own.probability.as_ref().map_or(0, |p| p.all().len())));
-    header.extend(answer.predictions.first().and_then(|own| own.response).map(|_| "response".to_owned()));
+    let first = answer.predictions.first();
+    header.extend(first.and_then(|own| own.response).map(|_| "response".to_owned()));
+    if first.is_some_and(|own| own.interval_90.is_some()) {
+        header.extend(["q05".to_owned(), "q95".to_owned()]);
+    }
     let widths: Vec<usize> = header.iter().map(|name| name.len().max(10)).collect();
     let line = |cells: Vec<String>| {
         let padded = cells.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}"));
@@ -56,7 +61,8 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
             .chain(own.mean.all().iter().copied())
             .chain(sd)
             .chain(probability)
-            .chain(own.response);
+            .chain(own.response)
+            .chain(own.interval_90.into_iter().flatten());
         text.push_str(&line(numbers.map(significant).collect()));
     }
     if step > 1 {
@@ -66,6 +72,7 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
             answer.predictions.len()
         );
     }
+    let _ = writeln!(text, "({})", answer.what_they_are());
 }
 
 /// One column, or one for each class.

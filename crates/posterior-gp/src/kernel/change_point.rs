@@ -95,6 +95,10 @@ impl Covariance for ChangePoint {
         write!(f, "change_point({before}, {after}, {}, {})", self.location, self.width)
     }
 
+    fn function_name(&self) -> Option<String> {
+        self.sides.iter().find_map(Kernel::function_name)
+    }
+
     fn dimension(&self) -> Option<usize> {
         Some(1)
     }

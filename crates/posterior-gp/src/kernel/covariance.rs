@@ -107,6 +107,12 @@ pub trait Covariance: fmt::Debug + Send + Sync {
         None
     }
 
+    /// The name of a function in Rust that the text of the kernel does not hold: with one it can be printed, but not read again, and
+    /// serde refuses to write it. None by default, and only asked of a kernel that stands alone.
+    fn function_name(&self) -> Option<String> {
+        None
+    }
+
     /// What the expression is made of.
     fn structure(&self) -> Structure<'_> {
         Structure::Leaf

@@ -258,9 +258,23 @@ impl FromStr for Kernel {
 
 #[cfg(feature = "serde")]
 impl serde::Serialize for Kernel {
-    /// As the expression.
+    /// As the expression. An expression that could not be read back is an error that names it: one of
+    /// [closures](Kernel::custom), of [texts](Kernel::texts), or of a covariance of your own.
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        let text = self.to_string();
+        let refused = |reason: String| {
+            let message =
+                format!("the kernel {text} cannot be written, because it could not be read: {reason}");
+            Err(serde::ser::Error::custom(message))
+        };
+        if let Some(name) = self.function_name() {
+            return refused(format!("{name:?} is a function in Rust"));
+        }
+        match text.parse::<Self>() {
+            Ok(read) if read == *self => serializer.serialize_str(&text),
+            Ok(read) => refused(format!("it would become {read}")),
+            Err(error) => refused(error.to_string()),
+        }
     }
 }
 

@@ -148,6 +148,13 @@ impl Covariance for Warped {
         }
     }
 
+    fn function_name(&self) -> Option<String> {
+        match &self.warp {
+            Warp::Coordinates(_) => self.kernel.function_name(),
+            Warp::Function(name, _) => Some(name.clone()),
+        }
+    }
+
     fn check(&self, inputs: &DMatrix<f64>) -> Result<(), Error> {
         if let Warp::Coordinates(coordinates) = &self.warp
             && let Some(&largest) = coordinates.iter().max()

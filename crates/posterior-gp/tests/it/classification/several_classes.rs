@@ -4,7 +4,10 @@ use posterior_gp::classification::{ModeOptions, Observations, Softmax, SoftmaxOb
 use posterior_gp::likelihood::Logistic;
 use posterior_gp::{GaussianProcess, Kernel};
 use posterior_math::iteration::Silent;
+use posterior_math::linalg::{DMatrix, DVector};
 use posterior_math::optimize::gradient_check;
+use rand::RngExt;
+use rand_distr::StandardNormal;
 use rand_pcg::Pcg64;
 
 use super::{all_close, close, converged, line};
@@ -13,7 +16,11 @@ const PLACES: [f64; 6] = [-2.0, -1.2, -0.3, 0.4, 0.5, 1.7];
 const CLASSES: [usize; 6] = [0, 2, 0, 1, 1, 2];
 
 fn fit(labels: &[usize], classes: usize, kernels: &[Kernel]) -> Softmax {
-    let observations = SoftmaxObservations::new(line(&PLACES), labels, classes).unwrap();
+    fit_at(&PLACES, labels, classes, kernels)
+}
+
+fn fit_at(places: &[f64], labels: &[usize], classes: usize, kernels: &[Kernel]) -> Softmax {
+    let observations = SoftmaxObservations::new(line(places), labels, classes).unwrap();
     let fitted = softmax(&observations, kernels, &ModeOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.converged(), "{:?}", fitted.report);
     fitted.model
@@ -128,4 +135,73 @@ fn refuses_what_cannot_be() {
     let observations = SoftmaxObservations::new(x(), &[0, 1], 3).unwrap();
     let two = &kernels()[..2];
     assert!(softmax(&observations, two, &ModeOptions::default(), &mut Silent).is_err());
+}
+
+/// The averaged probabilities by another way: the covariance of all functions by dense algebra in the coordinates that the likelihood
+/// sees, the differences to the last class, and draws of these. With K over-parameterised functions a common shift keeps the
+/// variance of the prior whatever is observed, and must not flatten what is known of the differences.
+fn by_differences(model: &Softmax, kernel: &Kernel, places: &[f64], at: f64) -> Vec<f64> {
+    let (n, classes) = model.probabilities_at_mode().shape();
+    let free = classes - 1;
+    let inputs = line(places);
+    let gram = kernel.gram(&inputs);
+    let cross = kernel.cross(&inputs, &line(&[at]));
+    // Functions gₖ = fₖ - f_last have the prior covariance K (δ + 1), and the likelihood the precision diag(π) - π πᵀ in them.
+    let with = |a: usize, b: usize| 1.0 + f64::from(u8::from(a == b));
+    let p = model.probabilities_at_mode();
+    let prior = DMatrix::from_fn(n * free, n * free, |a, b| gram[(a % n, b % n)] * with(a / n, b / n));
+    let precision = DMatrix::from_fn(n * free, n * free, |a, b| {
+        let (k, l, i) = (a / n, b / n, a % n);
+        if i == b % n { p[(i, k)] * (f64::from(u8::from(k == l)) - p[(i, l)]) } else { 0.0 }
+    });
+    // Cov(g*) = c (δ + 1) - Cᵀ W (I + K W)⁻¹ C.
+    let reach = DMatrix::from_fn(n * free, free, |a, b| cross[a % n] * with(a / n, b));
+    let solved = (DMatrix::identity(n * free, n * free) + &prior * &precision).lu().solve(&reach).unwrap();
+    let own = kernel.value(&[at], &[at]);
+    let covariance =
+        DMatrix::from_fn(free, free, |a, b| own * with(a, b)) - reach.tr_mul(&precision) * solved;
+    let weights = model.weights();
+    let mean: Vec<f64> = (0..classes).map(|k| cross.column(0).dot(&weights.column(k))).collect();
+    let root =
+        posterior_math::linalg::Cholesky::decompose(0.5 * (&covariance + covariance.transpose())).unwrap();
+    let mut rng = Pcg64::new(8, 1);
+    let mut sum = vec![0.0; classes];
+    let draws = 40_000;
+    for _ in 0..draws {
+        let normals = DVector::from_fn(free, |_, _| rng.sample::<f64, _>(StandardNormal));
+        let drawn = root.factor() * normals;
+        let mut g: Vec<f64> =
+            (0..free).map(|k| mean[k] - mean[free] + drawn[k]).chain(std::iter::once(0.0)).collect();
+        posterior_math::log_space::softmax_in_place(&mut g);
+        for (sum, p) in sum.iter_mut().zip(g) {
+            *sum += p / f64::from(draws);
+        }
+    }
+    sum
+}
+
+#[test]
+fn probabilities_are_averaged_over_what_the_data_identify() {
+    let mut rng = Pcg64::new(5, 2);
+    for variance in [1e-1, 1.0, 10.0, 1e2, 1e3, 1e4] {
+        for classes in [2, 3, 5] {
+            let places: Vec<f64> = (0..12).map(|_| rng.random_range(-3.0..3.0)).collect();
+            let labels: Vec<usize> = (0..12).map(|_| rng.random_range(0..classes)).collect();
+            let kernel = variance * Kernel::rbf(rng.random_range(0.5..2.0)).unwrap();
+            let model = fit_at(&places, &labels, classes, std::slice::from_ref(&kernel));
+            for at in [places[0], rng.random_range(-3.0..3.0), 20.0] {
+                let latent = model.latent(&line(&[at])).unwrap();
+                let p = latent.mean_response(40_000, &mut Pcg64::new(1, 2)).unwrap();
+                let expected = by_differences(&model, &kernel, &places, at);
+                for (p, expected) in p.iter().zip(&expected) {
+                    // Five standard errors of the difference, each of at most ½ / √draws.
+                    let error = (p - expected).abs();
+                    assert!(
+                        error < 5.0 * 0.5 * (2.0 / 4e4_f64).sqrt(),
+                        "{variance} {classes} {at}: {p} {expected}"
+                    );
+                }
+            }
+        }
+    }
 }

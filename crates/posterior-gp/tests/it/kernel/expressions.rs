@@ -127,3 +127,30 @@ fn names_of_parameters_differ() {
     assert_eq!(names("fix(rbf(1))*2"), ["rbf.variance"]);
     assert_eq!(names("2*(rbf(1) + white())"), ["(rbf + white).variance", "rbf.length_scale"]);
 }
+
+/// What could not be read again is refused when it is written, wherever in the expression it is: a closure under the name of a kernel
+/// of the list would come back as that kernel.
+#[cfg(feature = "serde")]
+#[test]
+fn what_cannot_be_read_is_not_written() {
+    let custom = |name: &str| Kernel::custom(name, |x, y| x[0] * y[0]);
+    let rbf = || Kernel::rbf(1.0).unwrap();
+    let in_a_change_point = Kernel::change_point(rbf(), custom("mine"), 0.0, 1.0).unwrap();
+    for (kernel, named) in [
+        (custom("mine"), "mine"),
+        (2.0 * (rbf() + custom("mine")), "mine"),
+        ((rbf() * custom("white")).fixed(), "white"),
+        (in_a_change_point, "mine"),
+        (custom("linear").on(&[0]).unwrap(), "linear"),
+        (rbf().warped("doubled", |x| vec![2.0 * x[0]]), "doubled"),
+        (rbf().modulated("fading", |x| x[0].exp()), "modulated"),
+        (Kernel::texts(&["one", "two"], 2).unwrap(), "texts"),
+    ] {
+        let error = serde_json::to_string(&kernel).unwrap_err().to_string();
+        assert!(error.contains(&kernel.to_string()) && error.contains(named), "{error}");
+    }
+    let kernel = 2.0 * rbf() + Kernel::linear().on(&[0]).unwrap();
+    let written = serde_json::to_string(&kernel).unwrap();
+    assert_eq!(written, "\"2*rbf(1) + on(linear(), [0])\"");
+    assert_eq!(serde_json::from_str::<Kernel>(&written).unwrap(), kernel);
+}
