@@ -19,6 +19,7 @@
 //! A proper prior cures it.
 
 mod climb;
+mod count_mixture;
 mod family;
 mod fit;
 mod fitted;
@@ -37,6 +38,7 @@ mod separation;
 mod softmax;
 
 pub use climb::FitOptions;
+pub use count_mixture::CountMixture;
 pub use family::Family;
 pub use fitted::GlmFit;
 pub(crate) use gram::weighted_gram;

@@ -49,7 +49,11 @@ Examples:
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
 
 Features of each column: raw, poly:D, fourier:M, rbf:M, spline:M, relu:M, step:M. Columns that are not numbers are coded
-by their levels, the first one being the base.")]
+by their levels, the first one being the base.
+
+Intervals hold 90 %. Of numbers and counts: `interval_90` (q05, q95 in predictions.csv) is of a new outcome, and
+`mean_interval_90` (mean_q05, mean_q95) of the mean outcome. Of two classes: `mean_interval_90` is of the probability of
+`positive_class`. What they take as known stands in the output.")]
 pub(crate) struct RegressFit {
     /// A table with a header; also .gz; `-` is standard input
     /// [default: the embedded eruptions of Old Faithful]

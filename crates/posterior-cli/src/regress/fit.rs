@@ -27,6 +27,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     let mut answer = answer(args, &data)?;
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
+        answer.positive_class = labels.get(1).filter(|_| labels.len() == 2).cloned();
     }
     answer.seconds = start.elapsed().as_secs_f64();
     if let Some(folder) = &args.out {

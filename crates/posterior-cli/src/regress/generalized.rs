@@ -6,12 +6,13 @@ use posterior::math::quadrature::GaussHermite;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
-    CoefficientPrior, Family as Law, FitOptions, Glm, GlmPosterior, Observations, Predictor, ResponseLaw as _,
+    CoefficientPrior, CountMixture, Family as Law, FitOptions, Glm, GlmPosterior, Observations, Predictor,
+    ResponseLaw as _,
 };
 use posterior::sampling::hamiltonian::Nuts;
 use posterior::sampling::{Run, Start};
 
-use super::answer::{Answer, Fitted, Predicted};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
 use super::fit::refused;
 use super::standard::Standard;
@@ -65,6 +66,8 @@ pub(super) fn answer(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Res
             prior_sd,
             noise_sd: None,
             classes: Vec::new(),
+            positive_class: None,
+            intervals: Intervals::of(&data.outcome, &[]),
             predictions: known.predict(law, &places)?,
             fitted: fitted(law, &known.predict(law, &design)?, y),
             warnings,
@@ -147,7 +150,8 @@ impl Known {
                 let row = |own: &Predictor| -> Result<Predicted, Error> {
                     let spread = Normal::mean_sd(own.mean, own.variance.sqrt().max(f64::MIN_POSITIVE))?;
                     let ends = [0.05, 0.95].map(|p| law.mean(spread.quantile(p)));
-                    Ok(Predicted::number(own.averaged(&law, &rule), ends))
+                    let mean = own.averaged(&law, &rule);
+                    Ok(predicted(law, mean, ends, || CountMixture::of_predictor(own)))
                 };
                 predictors.iter().map(row).collect()
             }
@@ -157,7 +161,9 @@ impl Known {
                     let responses: Vec<f64> =
                         (draws * x).iter().map(|&predictor| law.mean(predictor)).collect();
                     let own = Coefficient::of_draws("", &responses)?;
-                    Ok(Predicted::number(own.mean, [own.q05, own.q95]))
+                    let count =
+                        || CountMixture::of_rates(responses.iter().map(|&rate| (rate, 1.0)).collect());
+                    Ok(predicted(law, own.mean, [own.q05, own.q95], count))
                 };
                 (0..design.nrows()).map(row).collect()
             }
@@ -165,12 +171,27 @@ impl Known {
     }
 }
 
+/// A probability, or a count with the interval of a new one.
+fn predicted(
+    law: Law,
+    mean: f64,
+    mean_interval: [f64; 2],
+    count: impl FnOnce() -> CountMixture,
+) -> Predicted {
+    if law != Law::Poisson {
+        return Predicted::probability(mean, mean_interval);
+    }
+    let count = count();
+    Predicted::number(mean, [0.05, 0.95].map(|p| count.quantile(p)), mean_interval)
+}
+
 /// How the data are predicted: probabilities of two classes, or Pearson residuals of counts.
 fn fitted(law: Law, predictions: &[Predicted], y: &[f64]) -> Fitted {
     let means = predictions.iter().map(|own| own.mean.unwrap_or(f64::NAN));
+    let fitted = Fitted::by(PredictedBy::InSample);
     if law == Law::Poisson {
         let residuals = means.zip(y).map(|(mean, count)| (count - mean) / mean.sqrt()).collect();
-        return Fitted { residuals, ..Fitted::default() };
+        return Fitted { residuals, ..fitted.with_coverage(predictions, y) };
     }
-    Fitted { probabilities: means.map(|p| vec![1.0 - p, p]).collect(), ..Fitted::default() }
+    Fitted { probabilities: means.map(|p| vec![1.0 - p, p]).collect(), ..fitted }
 }

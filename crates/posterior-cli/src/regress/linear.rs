@@ -8,7 +8,7 @@ use posterior::regression::linear::{
     LinearData, NoisePrior, StudentLaws, StudentPosterior, WeightPrior, unknown_noise,
 };
 
-use super::answer::{Answer, Fitted, Predicted};
+use super::answer::{Answer, Fitted, Intervals, LEVEL, Predicted, PredictedBy};
 use super::data_input::Data;
 use super::fit::refused;
 use super::standard::Standard;
@@ -62,7 +62,8 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
     let coefficients = names.zip(means.iter().zip(&deviations)).map(|(name, (mean, deviation))| {
         Coefficient::student_t(name, posterior.freedom(), *mean, deviation * scale)
     });
-    let laws = posterior.predict(&standard.with_intercept(&data.places.values))?;
+    let places = standard.with_intercept(&data.places.values);
+    let (new, of_mean) = (posterior.predict(&places)?, posterior.function(&places)?);
     Ok(Answer {
         family: "gaussian",
         engine: "exact",
@@ -72,8 +73,12 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
         prior_sd,
         noise_sd: Some(scale),
         classes: Vec::new(),
-        predictions: predictions(&laws),
-        fitted: posterior.leave_one_out(&rows).map_or_else(|_| Fitted::default(), |laws| left_out(&laws, y)),
+        positive_class: None,
+        intervals: Intervals::of(&data.outcome, if args.prior_sd.is_some() { &[] } else { &["prior_sd"] }),
+        predictions: predictions(&new, &of_mean),
+        fitted: posterior
+            .leave_one_out(&rows)
+            .map_or_else(|_| Fitted::by(PredictedBy::LeaveOneOut), |laws| left_out(&laws, y)),
         warnings: Vec::new(),
         seed: args.common.seed,
         seconds: 0.0,
@@ -98,12 +103,13 @@ fn by_evidence(
     }
 }
 
-fn predictions(laws: &StudentLaws) -> Vec<Predicted> {
-    let law = |row: usize| {
-        let ends = laws.law(row).map_or([f64::NAN; 2], |law| [law.quantile(0.05), law.quantile(0.95)]);
-        Predicted::number(laws.location[row], ends)
+fn predictions(new: &StudentLaws, of_mean: &StudentLaws) -> Vec<Predicted> {
+    let ends = |laws: &StudentLaws, row: usize| {
+        laws.law(row)
+            .map_or([f64::NAN; 2], |law| [0.5 * (1.0 - LEVEL), 0.5 * (1.0 + LEVEL)].map(|p| law.quantile(p)))
     };
-    (0..laws.location.len()).map(law).collect()
+    let law = |row: usize| Predicted::number(new.location[row], ends(new, row), ends(of_mean, row));
+    (0..new.location.len()).map(law).collect()
 }
 
 /// Each outcome against its law given all others.
@@ -114,6 +120,6 @@ fn left_out(laws: &StudentLaws, y: &[f64]) -> Fitted {
     Fitted {
         residuals: (0..y.len()).map(residual).collect(),
         coverage_90: Some(coverage),
-        probabilities: Vec::new(),
+        ..Fitted::by(PredictedBy::LeaveOneOut)
     }
 }

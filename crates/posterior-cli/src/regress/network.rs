@@ -11,7 +11,7 @@ use posterior::regression::network::{
     TuneOptions, train, tune,
 };
 
-use super::answer::{Answer, Fitted, Predicted};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::{Data, Outcome};
 use super::fit::refused;
 use super::standard::Standard;
@@ -57,6 +57,8 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<Answer, Error> {
         noise_sd: matches!(posterior.head(), Head::Gaussian)
             .then(|| posterior.hyperparameters().noise_variance().sqrt() * unit.sd),
         classes: Vec::new(),
+        positive_class: None,
+        intervals: Intervals::of(&data.outcome, taken_as_known(args, &posterior)),
         fitted: against(data, &here),
         predictions: response(&data.places.values)?,
         warnings: Vec::new(),
@@ -148,22 +150,34 @@ fn predictions(posterior: &Laplace, rows: &DMatrix<f64>, unit: Unit) -> Result<V
         let law = Normal::mean_sd(mean, variance.sqrt().max(f64::MIN_POSITIVE))?;
         Ok([law.quantile(0.05), law.quantile(0.95)])
     };
-    let variance = latent.variance_with_noise();
+    let with_noise = latent.variance_with_noise();
     let row = |i: usize| -> Result<Predicted, Error> {
-        let ends = interval(latent.mean()[(i, 0)], variance[(i, 0)])?;
+        let (mean, variance) = (latent.mean()[(i, 0)], latent.variance()[(i, 0)]);
         Ok(match posterior.head() {
             Head::Gaussian => {
                 let in_units = |value: f64| unit.mean + unit.sd * value;
-                Predicted::number(in_units(response[(i, 0)]), ends.map(in_units))
+                let (new, of_mean) = (interval(mean, with_noise[(i, 0)])?, interval(mean, variance)?);
+                let mean = in_units(response[(i, 0)]);
+                Predicted::number(mean, new.map(in_units), of_mean.map(in_units))
             }
             Head::Bernoulli => {
-                Predicted::number(response[(i, 0)], ends.map(posterior::math::log_space::logistic))
+                let ends = interval(mean, variance)?.map(posterior::math::log_space::logistic);
+                Predicted::probability(response[(i, 0)], ends)
             }
-            Head::Poisson => Predicted::number(response[(i, 0)], ends.map(f64::exp)),
             _ => Predicted::classes(response.row(i).iter().copied().collect()),
         })
     };
     (0..rows.nrows()).map(row).collect()
+}
+
+/// What is estimated from the data and then kept: of a network with a hidden layer, unless it is given.
+fn taken_as_known(args: &RegressFit, posterior: &Laplace) -> &'static [&'static str] {
+    match (args.family, args.prior_sd, posterior.head()) {
+        (Family::Mlp, None, Head::Gaussian) => &["prior_sd", "noise_sd"],
+        (Family::Mlp, Some(_), Head::Gaussian) => &["noise_sd"],
+        (Family::Mlp, None, _) => &["prior_sd"],
+        _ => &[],
+    }
 }
 
 /// How the data are predicted in the fit.
@@ -173,17 +187,12 @@ fn against(data: &Data, predictions: &[Predicted]) -> Fitted {
         (None, Some(p)) => vec![1.0 - p, p],
         (None, None) => Vec::new(),
     };
+    let fitted = Fitted::by(PredictedBy::InSample);
     match &data.outcome {
         Outcome::Classes { .. } => {
-            Fitted { probabilities: predictions.iter().map(of_class).collect(), ..Fitted::default() }
+            Fitted { probabilities: predictions.iter().map(of_class).collect(), ..fitted }
         }
-        Outcome::Numbers(values) => {
-            let inside = |(own, value): &(&Predicted, &f64)| {
-                own.interval_90.is_some_and(|[low, high]| (low..=high).contains(*value))
-            };
-            let share = predictions.iter().zip(values).filter(inside).count() as f64 / values.len() as f64;
-            Fitted { coverage_90: Some(share), ..Fitted::default() }
-        }
-        Outcome::Counts(_) => Fitted::default(),
+        Outcome::Numbers(values) => fitted.with_coverage(predictions, values),
+        Outcome::Counts(_) => fitted,
     }
 }

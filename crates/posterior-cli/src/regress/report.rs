@@ -6,7 +6,7 @@ use posterior_report::{
     reliability, ribbons,
 };
 
-use super::answer::Answer;
+use super::answer::{Answer, Predicted, PredictedBy};
 use super::data_input::{Data, Line, Outcome};
 use crate::calibration::{self, BINS};
 use crate::output::{called, grouped, percent, significant};
@@ -65,11 +65,15 @@ fn function(data: &Data, answer: &Answer, line: &Line) -> Option<Picture> {
         answer.classes.iter().enumerate().map(class).collect::<Vec<_>>()
     } else {
         let at = |row: &usize| Some((x(row), answer.predictions[*row].mean?));
-        let band = |row: &usize| {
-            let [low, high] = answer.predictions[*row].interval_90?;
-            Some(BandPoint { x: x(row), low, high })
+        let band = |interval: fn(&Predicted) -> Option<[f64; 2]>| -> Vec<BandPoint> {
+            let point = |row: &usize| {
+                let [low, high] = interval(&answer.predictions[*row])?;
+                Some(BandPoint { x: x(row), low, high })
+            };
+            order.iter().filter_map(point).collect()
         };
-        let bands = vec![order.iter().filter_map(band).collect()];
+        let bands = vec![band(|own| own.interval_90), band(|own| own.mean_interval_90)];
+        let bands = bands.into_iter().filter(|band| !band.is_empty()).collect();
         vec![Ribbon { name: String::new(), line: order.iter().filter_map(at).collect(), bands }]
     };
     let seen = |outcome: &Outcome| -> Vec<f64> {
@@ -132,6 +136,11 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         let body = Body::List(answer.warnings.clone());
         page.sections.push(Section { title: "To be aware of".to_owned(), text: String::new(), body });
     }
+    page.sections.push(Section {
+        title: "What the intervals are of".to_owned(),
+        text: String::new(),
+        body: Body::List(vec![super::text::legend(answer)]),
+    });
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }
@@ -144,15 +153,11 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         ));
     }
     if let Some(picture) = &shown.residuals {
-        let text = answer.fitted.coverage_90.map_or_else(
-            || "Each count against its rate, in standard deviations.".to_owned(),
-            |coverage| {
-                format!(
-                    "Each outcome against its prediction from all the others, in standard deviations. {} of them are in their intervals of 90 %.",
-                    percent(coverage)
-                )
-            },
-        );
+        let how = answer.fitted.predicted_by.words();
+        let covered = answer.fitted.coverage_90.map_or_else(String::new, |coverage| {
+            format!(" {} of the outcomes are in their intervals of 90 %.", percent(coverage))
+        });
+        let text = format!("Outcomes less their predictions, in standard deviations; {how}.{covered}");
         page.sections.push(figure(
             "Residuals",
             &text,
@@ -161,7 +166,7 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         ));
     }
     if let (Some(picture), true) = (&shown.calibration, page.lead.is_some()) {
-        let text = "Predictions of about one probability, and how often what they predict happened, in the data of the fit.";
+        let text = "Predictions of about one probability, and how often what they predict happened: in-sample, in the rows of the fit.";
         page.sections.push(figure("Calibration", text, picture, CALIBRATION));
     }
     page.command = called();
@@ -217,12 +222,15 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
 fn function_caption(data: &Data) -> String {
     match &data.outcome {
         Outcome::Numbers(_) => {
-            "Dots: the data. Line: the mean; band: where a new outcome is nine times in ten."
+            "Dots: the data. Line: the mean; outer band: where a new outcome is nine times in ten; inner band: where the mean is."
         }
-        Outcome::Counts(_) => "Dots: the data. Line: the rate, in its band of 90 %.",
-        Outcome::Classes { .. } => {
-            "The probability over what is not known of the coefficients, in its band of 90 %."
+        Outcome::Counts(_) => {
+            "Dots: the data. Line: the mean count; outer band: where a new count is nine times in ten; inner band: where the mean is."
         }
+        Outcome::Classes { labels, .. } if labels.len() == 2 => {
+            "Line: the probability, averaged over what is not known of the coefficients; band: its interval of 90 %."
+        }
+        Outcome::Classes { .. } => "Probabilities, averaged over what is not known of the coefficients.",
     }
     .to_owned()
 }
@@ -237,9 +245,11 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
     facts.extend(
         answer.noise_sd.map(|value| ("Standard deviation of the noise".to_owned(), significant(value))),
     );
-    facts.extend(
-        answer.fitted.coverage_90.map(|share| ("Outcomes in intervals of 90 %".to_owned(), percent(share))),
-    );
+    let name = match answer.fitted.predicted_by {
+        PredictedBy::LeaveOneOut => "Left-out outcomes in intervals of 90 %",
+        PredictedBy::InSample => "Outcomes in intervals of 90 %, in-sample",
+    };
+    facts.extend(answer.fitted.coverage_90.map(|share| (name.to_owned(), percent(share))));
     facts.push(("Prior standard deviation".to_owned(), significant(answer.prior_sd)));
     facts
 }

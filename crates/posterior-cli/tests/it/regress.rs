@@ -134,6 +134,53 @@ fn a_report_and_its_files_are_written() {
 }
 
 #[test]
+fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
+    // Counts of rate 5: nine tenths of new ones are from 2 to 9, and the rate of 200 rows is known to a tenth of that.
+    let count = |i: usize| [5, 3, 6, 2, 9, 4, 5, 7, 1, 8][i * 7 % 10];
+    let rows: String = (0..200).map(|i| format!("{},{}\n", i % 4, count(i))).collect();
+    let place = place("counts.csv", &format!("x,count\n{rows}"));
+    let told = json(&place, &["counts.csv", "--family", "poisson", "--out", "out"]);
+    assert_eq!(told["intervals"]["interval_90"], "a new count");
+    assert_eq!(told["intervals"]["mean_interval_90"], "the mean count");
+    assert_eq!(told["fitted"]["predicted_by"], "in-sample");
+    let mut inside = 0;
+    for (i, own) in told["predictions"].as_array().unwrap().iter().enumerate() {
+        let ends = |name: &str| [0, 1].map(|end: usize| own[name][end].as_f64().unwrap());
+        let ([low, high], [mean_low, mean_high]) = (ends("interval_90"), ends("mean_interval_90"));
+        let mean = own["mean"].as_f64().unwrap();
+        assert!(low <= 2.0 && (8.0..=9.0).contains(&high) && low.fract() == 0.0, "{low} {high}");
+        assert!(mean_low < mean && mean < mean_high && mean_high - mean_low < 1.5, "{own}");
+        inside += usize::from((low..=high).contains(&f64::from(count(i))));
+    }
+    assert!((180..=200).contains(&inside), "{inside}");
+    let csv = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
+    assert!(csv.starts_with("row,mean,q05,q95,mean_q05,mean_q95\n"), "{csv}");
+
+    // Of two classes there is no interval of an outcome.
+    place.write("outcomes.csv", OUTCOMES);
+    let told = json(&place, &["outcomes.csv", "--family", "bernoulli", "--out", "out"]);
+    assert_eq!(
+        (&told["positive_class"], &told["intervals"]["level"]),
+        (&Value::from("yes"), &Value::from(0.9))
+    );
+    assert!(told["predictions"][0]["interval_90"].is_null() && told["intervals"]["interval_90"].is_null());
+    let p = told["predictions"][0]["mean"].as_f64().unwrap();
+    assert!(told["predictions"][0]["mean_interval_90"][0].as_f64().unwrap() < p);
+    let csv = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
+    assert!(csv.starts_with("row,p_yes,p_yes_q05,p_yes_q95,label\n"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",no"), "{csv}");
+
+    // Numbers: the mean of 272 rows is known better than the next wait.
+    let told = json(&place, &[]);
+    let width = |name: &str| {
+        let ends = &told["predictions"][0][name];
+        ends[1].as_f64().unwrap() - ends[0].as_f64().unwrap()
+    };
+    assert!(width("interval_90") > 10.0 * width("mean_interval_90"));
+    assert_eq!(told["fitted"]["predicted_by"], "leave-one-out");
+}
+
+#[test]
 fn wrong_input_is_named() {
     let place = place("outcomes.csv", OUTCOMES);
     place.write("new.csv", "z\n1\n");
