@@ -47,6 +47,12 @@ pub(super) struct Intervals {
     /// What `mean_interval_90` is of; none for more than two classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mean_interval_90: Option<&'static str>,
+    /// What `probability_intervals_90` is of, of more than two classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) probability_intervals_90: Option<&'static str>,
+    /// What the coefficients are, of more than two classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) coefficients: Option<&'static str>,
     /// What the intervals take as known although it was estimated from the same data; empty if nothing is.
     pub(super) taken_as_known: Vec<&'static str>,
 }
@@ -62,7 +68,17 @@ impl Intervals {
             }
             Outcome::Classes { .. } => (None, None),
         };
-        Self { level: LEVEL, interval_90, mean_interval_90, taken_as_known: taken_as_known.to_vec() }
+        let several = matches!(outcome, Outcome::Classes { labels, .. } if labels.len() > 2);
+        Self {
+            level: LEVEL,
+            interval_90,
+            mean_interval_90,
+            probability_intervals_90: several.then_some("the probability of each class, in the order of classes"),
+            coefficients: several.then_some(
+                "sum-to-zero: the coefficient of a class less the mean over all classes, of log odds between classes",
+            ),
+            taken_as_known: taken_as_known.to_vec(),
+        }
     }
 
     /// A sentence on what the intervals leave out.
@@ -89,6 +105,9 @@ pub(super) struct Predicted {
     /// Of each class, where there are more than two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) probabilities: Option<Vec<f64>>,
+    /// Where the probability of each class is with probability 0.9, each by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) probability_intervals_90: Option<Vec<[f64; 2]>>,
 }
 
 /// How the data are predicted.
@@ -153,6 +172,7 @@ impl Predicted {
             interval_90: Some(interval_90),
             mean_interval_90: Some(mean_interval_90),
             probabilities: None,
+            probability_intervals_90: None,
         }
     }
 
@@ -163,12 +183,19 @@ impl Predicted {
             interval_90: None,
             mean_interval_90: Some(mean_interval_90),
             probabilities: None,
+            probability_intervals_90: None,
         }
     }
 
-    /// A probability of each class.
-    pub(super) const fn classes(probabilities: Vec<f64>) -> Self {
-        Self { mean: None, interval_90: None, mean_interval_90: None, probabilities: Some(probabilities) }
+    /// A probability of each class, and the interval of each.
+    pub(super) const fn classes(probabilities: Vec<f64>, probability_intervals_90: Vec<[f64; 2]>) -> Self {
+        Self {
+            mean: None,
+            interval_90: None,
+            mean_interval_90: None,
+            probabilities: Some(probabilities),
+            probability_intervals_90: Some(probability_intervals_90),
+        }
     }
 
     /// The most probable class; the first of several that are.

@@ -28,10 +28,14 @@ pub(super) fn write(folder: &Path, data: &Data, answer: &Answer, shown: &Shown) 
 
 fn write_coefficients(out: &mut BufWriter<File>, answer: &Answer) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    csv.write_record(["name", "mean", "sd", "q05", "q95"])?;
+    // Of several classes a column says what the numbers are.
+    let sum_to_zero = answer.intervals.coefficients.is_some();
+    let header = ["name", "mean", "sd", "q05", "q95"].into_iter().chain(sum_to_zero.then_some("constraint"));
+    csv.write_record(header)?;
     for own in &answer.coefficients {
         let numbers = [own.mean, own.sd, own.q05, own.q95].map(|value| value.to_string());
-        csv.write_record(std::iter::once(own.name.clone()).chain(numbers))?;
+        let constraint = sum_to_zero.then(|| "sum-to-zero over the classes".to_owned());
+        csv.write_record(std::iter::once(own.name.clone()).chain(numbers).chain(constraint))?;
     }
     csv.flush()
 }

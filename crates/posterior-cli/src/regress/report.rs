@@ -107,6 +107,15 @@ fn coefficients(answer: &Answer) -> Option<Picture> {
     (!rows.is_empty()).then(|| intervals("Coefficients", &rows))
 }
 
+/// How many coefficients the picture leaves out.
+fn drawn(answer: &Answer) -> String {
+    let all = answer.coefficients.iter().filter(|own| own.name != "intercept").count();
+    if all <= MOST_SHOWN {
+        return String::new();
+    }
+    format!("The first {MOST_SHOWN} of {all} are drawn, the table below has them all.")
+}
+
 /// Whether predicted probabilities came true, class by class together.
 fn calibration_of(data: &Data, answer: &Answer) -> Option<Picture> {
     let Outcome::Classes { labels, of_row } = &data.outcome else { return None };
@@ -127,7 +136,8 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
     page.lead = match (&shown.function, &shown.coefficients) {
         (Some(picture), _) => Some(Figure::new(picture.clone(), function_caption(data))),
         (None, Some(picture)) => {
-            Some(Figure::new(picture.clone(), "Coefficients with their intervals of 90 %."))
+            let caption = format!("Coefficients with their intervals of 90 %. {}", drawn(answer));
+            Some(Figure::new(picture.clone(), caption.trim_end()))
         }
         (None, None) => shown.calibration.as_ref().map(|picture| Figure::new(picture.clone(), CALIBRATION)),
     };
@@ -149,7 +159,7 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
             "Coefficients, drawn",
             "Means and intervals of 90 %.",
             picture,
-            "The intercept is left out.",
+            format!("The intercept is left out. {}", drawn(answer)).trim_end(),
         ));
     }
     if let Some(picture) = &shown.residuals {
@@ -263,8 +273,10 @@ fn coefficient_table(answer: &Answer) -> Section {
         .chain(["mean", "sd", "5 %", "95 %"].map(|name| Column::Number(name.to_owned())));
     Section {
         title: "Coefficients".to_owned(),
-        text: "In the units of the table. Of classes only the differences between their coefficients matter."
-            .to_owned(),
+        text: match answer.intervals.coefficients {
+            Some(what) => format!("In the units of the table. {what}."),
+            None => "In the units of the table.".to_owned(),
+        },
         body: Body::Table(Table { columns: columns.collect(), rows: rows.collect() }),
     }
 }

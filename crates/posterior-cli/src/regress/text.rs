@@ -82,7 +82,9 @@ pub(super) fn legend(answer: &Answer) -> String {
             format!("Intervals of 90 %: new, of {new}; mean, of {mean}. ")
         }
         (None, Some(class)) => format!("Intervals of 90 %: of the probability of {class}. "),
-        (None, None) => String::new(),
+        (None, None) => "Intervals of the probabilities: with --format json. ".to_owned(),
     };
-    of + &answer.intervals.known()
+    let coefficients =
+        answer.intervals.coefficients.map_or_else(String::new, |own| format!("Coefficients are {own}. "));
+    of + &coefficients + &answer.intervals.known()
 }

@@ -92,7 +92,61 @@ fn several_classes_have_probabilities_that_add_up() {
         right += usize::from(p.iter().all(|&other| other <= p[row / 50]));
     }
     assert!(right > 140, "{right}");
-    assert_eq!(told["coefficients"].as_array().unwrap().len(), 12);
+    let coefficients = told["coefficients"].as_array().unwrap();
+    assert_eq!(coefficients.len(), 12);
+    assert!(told["intervals"]["coefficients"].as_str().unwrap().starts_with("sum-to-zero"));
+    for column in 0..4 {
+        let sum: f64 = (0..3).map(|class| coefficients[4 * class + column]["mean"].as_f64().unwrap()).sum();
+        assert!(sum.abs() < 1e-9, "{sum}");
+    }
+}
+
+/// 100 flowers for 50: by marginal variances of the outputs the loss was 0.171, and grew with the prior's standard deviation. Nothing
+/// that observations leave open, the constant common to all outputs, enters now.
+#[test]
+fn probabilities_of_several_classes_are_not_flattened() {
+    let place = Place::new();
+    place.succeed(&["data", "export", "iris", "--out", "iris"]);
+    let text = std::fs::read_to_string(place.path("iris").join("iris.csv")).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let part = |keep: &dyn Fn(usize) -> bool| {
+        let rows = lines[1..].iter().enumerate().filter(|(row, _)| keep(*row)).map(|(_, line)| *line);
+        std::iter::once(lines[0]).chain(rows).map(|line| format!("{line}\n")).collect::<String>()
+    };
+    place.write("old.csv", &part(&|row| row % 3 > 0));
+    place.write("new.csv", &part(&|row| row % 3 == 0));
+    let loss = |prior_sd: &str| {
+        let told = json(
+            &place,
+            &["old.csv", "--y", "species", "--family", "softmax", "--predict", "new.csv", "--prior-sd", prior_sd],
+        );
+        let of_row = |(row, own): (usize, &Value)| {
+            let class = row / 17;
+            let [low, high] = [0, 1].map(|end| own["probability_intervals_90"][class][end].as_f64().unwrap());
+            let p = own["probabilities"][class].as_f64().unwrap();
+            assert!((0.0..=p).contains(&low) && (p..=1.0).contains(&high), "{low} {p} {high}");
+            -p.ln()
+        };
+        let rows = told["predictions"].as_array().unwrap();
+        rows.iter().enumerate().map(of_row).sum::<f64>() / rows.len() as f64
+    };
+    let [usual, wide] = ["2.5", "25"].map(loss);
+    assert!(usual < 0.12 && wide < 0.15, "{usual} {wide}");
+}
+
+#[test]
+fn files_name_the_classes_and_what_the_coefficients_are() {
+    let place = Place::new();
+    place.succeed(&["data", "export", "iris", "--out", "iris"]);
+    let features = ["--features", "poly:4"];
+    let fit = ["regress", "fit", "iris/iris.csv", "--y", "species", "--family", "softmax", "--out", "out"];
+    let ran = place.succeed(&[&fit[..], &features].concat());
+    assert!(ran.stdout.contains("Coefficients are sum-to-zero"), "{}", ran.stdout);
+    let read = |name: &str| std::fs::read_to_string(place.path("out").join(name)).unwrap();
+    assert!(read("predictions.csv").starts_with("row,p_setosa,p_versicolor,p_virginica,label\n1,"));
+    assert!(read("predictions.csv").lines().nth(1).unwrap().ends_with(",setosa"));
+    assert!(read("coefficients.csv").lines().all(|line| line.contains("constraint") || line.ends_with("sum-to-zero over the classes")));
+    assert!(read("report.html").contains("The first 40 of 48 are drawn"));
 }
 
 #[test]
@@ -112,6 +166,29 @@ fn a_network_learns_what_no_line_does() {
     }
     let line = json(&place, &["xor.csv", "--family", "bernoulli"]);
     assert!((line["predictions"][0]["mean"].as_f64().unwrap() - 0.5).abs() < 0.2);
+}
+
+/// Coins that know nothing of the columns: by the evidence alone the prior shrank to a point, and every probability was one half with
+/// an interval of no width.
+#[test]
+fn a_network_says_how_little_is_known() {
+    let row = |i: u32| {
+        let hash = |salt: u32| f64::from((i * 37 + salt).wrapping_mul(2_654_435_761) >> 8) / f64::from(1_u32 << 24);
+        format!("{},{},{}\n", hash(1), hash(2), if hash(3) < 0.5 { "heads" } else { "tails" })
+    };
+    let place = place("coins.csv", &("a,b,coin\n".to_owned() + &(0..60).map(row).collect::<String>()));
+    let told = json(&place, &["coins.csv", "--family", "mlp"]);
+    assert_eq!(told["positive_class"], "tails");
+    assert_eq!(told["intervals"]["taken_as_known"], serde_json::json!([]));
+    for own in told["predictions"].as_array().unwrap() {
+        let [low, high] = [0, 1].map(|end| own["mean_interval_90"][end].as_f64().unwrap());
+        assert!(high - low > 0.1 && low < 0.55 && high > 0.45, "{low} {high}");
+    }
+    let warning = told["warnings"][0].as_str().unwrap();
+    assert!(warning.contains("the rows differ less"), "{warning}");
+    place.succeed(&["regress", "fit", "coins.csv", "--family", "mlp", "--out", "out", "--quiet"]);
+    let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
+    assert!(page.contains("the rows differ less"));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is known of the outputs of a network, and what follows for observations.
 
 mod classes;
+mod mixture;
 
 use std::f64::consts::TAU;
 
@@ -8,11 +9,12 @@ use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen};
 use posterior_math::log_space::{ln_sum_exp, logistic};
 use posterior_math::quadrature::GaussHermite;
-use posterior_math::special::{ln_factorial, normal_quantile};
+use posterior_math::special::ln_factorial;
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
 
 use self::classes::{Contrasts, Points, ln_averaged_logistic};
+pub(super) use self::mixture::quantiles_of_mixture;
 use super::{Head, Observations};
 use crate::Error;
 
@@ -130,47 +132,26 @@ impl Latent {
     /// The quantiles of E[y | f] at each row of inputs, for each of these levels: of what is not known of a mean, a rate or a
     /// probability, not of a new observation. In the shape of the means; each class by itself.
     ///
-    /// Exact but for three or more classes, where they are those of the points of [`response`](Self::response), unmoved. NaN where
-    /// that is.
+    /// To 12 digits, but for three or more classes, where they are those of the points of [`response`](Self::response), unmoved.
+    /// NaN where that is.
     ///
     /// # Errors
     /// A level that is not strictly between 0 and 1.
     pub fn response_quantiles(&self, levels: &[f64]) -> Result<Vec<DMatrix<f64>>, Error> {
-        for (index, &level) in levels.iter().enumerate() {
-            if !(level > 0.0 && level < 1.0) {
-                let error = ParamError::new("Latent", "level", level, "strictly between 0 and 1");
-                return Err(error.at(index).into());
-            }
-        }
-        let variance = self.variance();
-        let monotone = |function: fn(f64) -> f64| {
-            let at = |&level: &f64| {
-                let z = normal_quantile(level);
-                self.mean.zip_map(&variance, |m, v| function(m + z * v.sqrt()))
-            };
-            levels.iter().map(at).collect()
-        };
-        Ok(match self.head {
-            Head::Gaussian => monotone(|f| f),
-            Head::Bernoulli => monotone(logistic),
-            Head::Poisson => monotone(f64::exp),
-            Head::Categorical => self.quantiles_of_classes(levels),
-        })
+        quantiles_of_mixture(&[(1.0, self)], levels)
     }
 
-    fn quantiles_of_classes(&self, levels: &[f64]) -> Vec<DMatrix<f64>> {
-        let (rows, classes) = self.mean.shape();
-        let points = Points::new(classes);
-        let mut all = vec![DMatrix::from_element(rows, classes, f64::NAN); levels.len()];
-        for row in 0..rows {
-            let Some(own) = self.contrasts(row) else { continue };
-            for (class, of_class) in own.quantiles(&points, levels).iter().enumerate() {
-                for (matrix, &value) in all.iter_mut().zip(of_class) {
-                    matrix[(row, class)] = value;
-                }
-            }
+    /// Of two classes by two outputs the law of the first output less the second, as of a network with one output.
+    fn difference(&self) -> Self {
+        let contrasts =
+            |i: usize| self.contrasts[(0, i)] + self.contrasts[(3, i)] - 2.0 * self.contrasts[(1, i)];
+        Self {
+            mean: self.mean.columns(0, 1) - self.mean.columns(1, 1),
+            covariances: DMatrix::from_fn(1, self.mean.nrows(), |_, i| contrasts(i)),
+            contrasts: DMatrix::zeros(0, self.mean.nrows()),
+            head: Head::Bernoulli,
+            noise_variance: self.noise_variance,
         }
-        all
     }
 
     /// E y at each row of inputs as the mean over draws of the outputs.

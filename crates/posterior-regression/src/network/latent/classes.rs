@@ -10,7 +10,6 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen, multipl
 use posterior_math::log_space::{ln_logistic, ln_softmax_in_place, logistic, softmax_in_place};
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 use posterior_math::special::normal_quantile;
-use posterior_math::streaming::quantile_of_sorted;
 use posterior_sampling::estimate::Sobol;
 use rand::RngExt;
 use rand_distr::StandardNormal;
@@ -189,25 +188,14 @@ impl Contrasts {
         z
     }
 
-    /// The quantiles of the probability of each class (a row for each class) that outputs at the points give.
-    pub(super) fn quantiles(&self, points: &Points, levels: &[f64]) -> Vec<Vec<f64>> {
-        if let [first, second] = self.mean.as_slice() {
-            let (mean, sd) = (first - second, (self.root.row(0) - self.root.row(1)).norm());
-            let of =
-                |sign: f64| levels.iter().map(|&p| logistic(sign * mean + sd * normal_quantile(p))).collect();
-            return vec![of(1.0), of(-1.0)];
-        }
+    /// The probabilities of the classes (rows) that outputs at the points (columns) give.
+    pub(super) fn probabilities(&self, points: &Points) -> DMatrix<f64> {
         let mut drawn = multiply(&self.root, &points.0);
         for mut column in drawn.column_iter_mut() {
             column += &self.mean;
             softmax_in_place(column.as_mut_slice());
         }
-        let of_class = |class: usize| {
-            let mut sorted: Vec<f64> = drawn.row(class).iter().copied().collect();
-            sorted.sort_by(f64::total_cmp);
-            levels.iter().map(|&p| quantile_of_sorted(&sorted, p)).collect()
-        };
-        (0..self.mean.len()).map(of_class).collect()
+        drawn
     }
 }
 
