@@ -118,7 +118,17 @@ fn probabilities_of_several_classes_are_not_flattened() {
     let loss = |prior_sd: &str| {
         let told = json(
             &place,
-            &["old.csv", "--y", "species", "--family", "softmax", "--predict", "new.csv", "--prior-sd", prior_sd],
+            &[
+                "old.csv",
+                "--y",
+                "species",
+                "--family",
+                "softmax",
+                "--predict",
+                "new.csv",
+                "--prior-sd",
+                prior_sd,
+            ],
         );
         let of_row = |(row, own): (usize, &Value)| {
             let class = row / 17;
@@ -145,7 +155,11 @@ fn files_name_the_classes_and_what_the_coefficients_are() {
     let read = |name: &str| std::fs::read_to_string(place.path("out").join(name)).unwrap();
     assert!(read("predictions.csv").starts_with("row,p_setosa,p_versicolor,p_virginica,label\n1,"));
     assert!(read("predictions.csv").lines().nth(1).unwrap().ends_with(",setosa"));
-    assert!(read("coefficients.csv").lines().all(|line| line.contains("constraint") || line.ends_with("sum-to-zero over the classes")));
+    assert!(
+        read("coefficients.csv")
+            .lines()
+            .all(|line| line.contains("constraint") || line.ends_with("sum-to-zero over the classes"))
+    );
     assert!(read("report.html").contains("The first 40 of 48 are drawn"));
 }
 
@@ -173,7 +187,8 @@ fn a_network_learns_what_no_line_does() {
 #[test]
 fn a_network_says_how_little_is_known() {
     let row = |i: u32| {
-        let hash = |salt: u32| f64::from((i * 37 + salt).wrapping_mul(2_654_435_761) >> 8) / f64::from(1_u32 << 24);
+        let hash =
+            |salt: u32| f64::from((i * 37 + salt).wrapping_mul(2_654_435_761) >> 8) / f64::from(1_u32 << 24);
         format!("{},{},{}\n", hash(1), hash(2), if hash(3) < 0.5 { "heads" } else { "tails" })
     };
     let place = place("coins.csv", &("a,b,coin\n".to_owned() + &(0..60).map(row).collect::<String>()));
