@@ -53,7 +53,9 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<Answer, Error> {
         rows: data.rows(),
         coefficients: if hidden.is_empty() { coefficients(&posterior, data, &standard)? } else { Vec::new() },
         ln_evidence: Some(posterior.ln_evidence() - unit.ln_jacobian(data.rows())),
-        prior_sd: precision.sqrt().recip(),
+        ln_evidence_error: None,
+        pareto_k: None,
+        prior_sd: Some(precision.sqrt().recip()),
         noise_sd: matches!(posterior.head(), Head::Gaussian)
             .then(|| posterior.hyperparameters().noise_variance().sqrt() * unit.sd),
         classes: Vec::new(),
