@@ -17,8 +17,16 @@ pub(super) struct Answer {
     /// Of a network there are none: its weights by themselves say nothing.
     pub(super) coefficients: Vec<Coefficient>,
     pub(super) ln_evidence: Option<f64>,
-    /// The prior standard deviation of a coefficient, in units of one standard deviation of its feature.
-    pub(super) prior_sd: f64,
+    /// The standard error of `ln_evidence`, where it is an estimate from draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ln_evidence_error: Option<f64>,
+    /// The shape of the tail of the weights, for the engine importance: up to 0.7 they can be trusted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pareto_k: Option<f64>,
+    /// The prior standard deviation of a coefficient per standard deviation of its feature: for gaussian in standard deviations of the
+    /// outcome, for the others on the scale of the link. None where the outcome says nothing of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) prior_sd: Option<f64>,
     /// The standard deviation of the noise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) noise_sd: Option<f64>,
@@ -196,6 +204,11 @@ impl Predicted {
             probabilities: Some(probabilities),
             probability_intervals_90: Some(probability_intervals_90),
         }
+    }
+
+    /// Whether the mean is not in its own interval.
+    pub(super) fn is_beyond(&self) -> bool {
+        matches!((self.mean, self.mean_interval_90), (Some(mean), Some([low, high])) if !(low..=high).contains(&mean))
     }
 
     /// The most probable class; the first of several that are.

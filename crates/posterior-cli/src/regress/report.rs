@@ -65,9 +65,10 @@ fn function(data: &Data, answer: &Answer, line: &Line) -> Option<Picture> {
         answer.classes.iter().enumerate().map(class).collect::<Vec<_>>()
     } else {
         let at = |row: &usize| Some((x(row), answer.predictions[*row].mean?));
+        let finite = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
         let band = |interval: fn(&Predicted) -> Option<[f64; 2]>| -> Vec<BandPoint> {
             let point = |row: &usize| {
-                let [low, high] = interval(&answer.predictions[*row])?;
+                let [low, high] = interval(&answer.predictions[*row]).filter(finite)?;
                 Some(BandPoint { x: x(row), low, high })
             };
             order.iter().filter_map(point).collect()
@@ -184,7 +185,10 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         ("data".to_owned(), data.source.clone()),
         ("family".to_owned(), answer.family.to_owned()),
         ("engine".to_owned(), answer.engine.to_owned()),
-        ("prior standard deviation".to_owned(), significant(answer.prior_sd)),
+        (
+            "prior standard deviation".to_owned(),
+            answer.prior_sd.map_or_else(|| "none".to_owned(), significant),
+        ),
         ("seed".to_owned(), answer.seed.to_string()),
     ];
     page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
@@ -210,9 +214,10 @@ fn headline(data: &Data, answer: &Answer) -> String {
 fn standfirst(data: &Data, answer: &Answer) -> String {
     let how = match answer.engine {
         "exact" => {
-            "The posterior is in closed form: coefficients and predictions have Student's laws, as the size of the noise is not known."
+            "The posterior is in closed form: coefficients and predictions have mixtures of Student's distributions, averaged over the size of the noise and the scale of the coefficients."
         }
         "nuts" => "The posterior is sampled.",
+        "importance" => "The posterior is 8,000 draws around the mode, weighted.",
         _ => "The posterior is approximated by a Gaussian at the most probable coefficients.",
     };
     let sure = answer.coefficients.iter().filter(|own| own.name != "intercept");
@@ -252,6 +257,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
         ("Engine".to_owned(), answer.engine.to_owned()),
     ];
     facts.extend(answer.ln_evidence.map(|value| ("ln evidence".to_owned(), significant(value))));
+    facts.extend(answer.pareto_k.map(|k| ("Pareto k of the weights".to_owned(), significant(k))));
     facts.extend(
         answer.noise_sd.map(|value| ("Standard deviation of the noise".to_owned(), significant(value))),
     );
@@ -260,7 +266,7 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
         PredictedBy::InSample => "Outcomes in intervals of 90 %, in-sample",
     };
     facts.extend(answer.fitted.coverage_90.map(|share| (name.to_owned(), percent(share))));
-    facts.push(("Prior standard deviation".to_owned(), significant(answer.prior_sd)));
+    facts.extend(answer.prior_sd.map(|sd| ("Prior standard deviation".to_owned(), significant(sd))));
     facts
 }
 

@@ -16,10 +16,18 @@ pub(super) fn of(data: &Data, answer: &Answer) -> String {
     let mut text = format!("{}: {} over {} rows\n", data.source, data.y_name, answer.rows);
     let _ = writeln!(text, "family  {}, engine {}", answer.family, answer.engine);
     if let Some(ln_evidence) = answer.ln_evidence {
-        let _ = writeln!(text, "ln evidence  {}", significant(ln_evidence));
+        let error =
+            answer.ln_evidence_error.map_or_else(String::new, |own| format!(" ± {}", significant(own)));
+        let _ = writeln!(text, "ln evidence  {}{error}", significant(ln_evidence));
+    }
+    if let Some(k) = answer.pareto_k {
+        let _ = writeln!(text, "Pareto k  {} (weights can be trusted up to 0.7)", significant(k));
     }
     if let Some(noise_sd) = answer.noise_sd {
         let _ = writeln!(text, "noise  {} (standard deviation)", significant(noise_sd));
+    }
+    for warning in &answer.warnings {
+        let _ = writeln!(text, "note  {warning}");
     }
     text.push('\n');
     coefficients(&mut text, answer);

@@ -32,8 +32,8 @@ fn with_a_wide_prior_a_line_is_the_one_of_least_squares() {
     close(&told["coefficients"][0]["mean"], 33.4744, 2e-3);
     close(&told["coefficients"][1]["mean"], 10.7296, 2e-4);
     close(&told["coefficients"][1]["sd"], 0.3148, 2e-3);
-    // 5.914 with a divisor of 270; the posterior counts one row more than there are.
-    close(&told["noise_sd"], 5.914 * (270.0_f64 / 273.0).sqrt(), 2e-3);
+    // 5.914 with a divisor of 270. The mean of ln σ is above that of least squares by half of 1/270.
+    close(&told["noise_sd"], 5.914 * (1.0 + 0.5 / 270.0), 2e-3);
     assert_eq!(told["engine"], "exact");
     assert_eq!(told["predictions"].as_array().unwrap().len(), 272);
 }
@@ -55,11 +55,19 @@ fn laplace_and_sampling_agree_on_classes() {
     let place = place("outcomes.csv", &format!("x,y\n{rows}"));
     let fit = |engine: &str| json(&place, &["outcomes.csv", "--family", "bernoulli", "--engine", engine]);
     let [laplace, nuts] = ["laplace", "nuts"].map(fit);
+    let weighted = json(&place, &["outcomes.csv", "--family", "bernoulli"]);
+    assert_eq!(weighted["engine"], "importance");
     assert_eq!(laplace["classes"], serde_json::json!(["no", "yes"]));
     for i in 0..5 {
         let (a, b) = (&laplace["predictions"][i]["mean"], &nuts["predictions"][i]["mean"]);
         close(a, b.as_f64().unwrap(), 0.06);
+        close(&weighted["predictions"][i]["mean"], b.as_f64().unwrap(), 0.02);
     }
+    // Chains have no evidence; Laplace's is off by a tenth or so.
+    assert!(nuts["ln_evidence"].is_null(), "{nuts}");
+    let (value, error) = (&weighted["ln_evidence"], weighted["ln_evidence_error"].as_f64().unwrap());
+    close(value, laplace["ln_evidence"].as_f64().unwrap(), 0.2);
+    assert!(error < 0.02 && weighted["pareto_k"].as_f64().unwrap() < 0.7, "{weighted}");
     assert!(laplace["coefficients"][1]["mean"].as_f64().unwrap() > 0.0);
 }
 
@@ -223,6 +231,80 @@ fn a_report_and_its_files_are_written() {
     }
     let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
     assert!(page.contains("y by x") && page.contains("Calibration"), "{page}");
+}
+
+#[test]
+fn rare_events_are_predicted_as_often_as_they_happen() {
+    // Ten events in 400 rows, and five columns of which two say something.
+    let number = |i: usize, j: usize| ((i * (37 + 22 * j) + 11 * j) % 101) as f64 / 25.0 - 2.0;
+    let event = |i: usize| u8::from(i % 40 == 7);
+    let row = |i: usize| {
+        let x: String = (0..5)
+            .map(|j| format!("{},", number(i, j) + f64::from(event(i)) * if j < 2 { 1.0 } else { 0.0 }))
+            .collect();
+        format!("{x}{}\n", event(i))
+    };
+    let text = "a,b,c,d,e,event\n".to_owned() + &(0..400).map(row).collect::<String>();
+    let place = place("rare.csv", &text);
+    let sum = |arguments: &[&str]| {
+        let told = json(&place, &[&["rare.csv", "--family", "bernoulli"], arguments].concat());
+        told["predictions"].as_array().unwrap().iter().map(|own| own["mean"].as_f64().unwrap()).sum::<f64>()
+    };
+    // The prior of the intercept, N(0, 10²), takes -E β₀/100 = 0.05 of ten events.
+    let default = sum(&[]);
+    assert!((default / 10.05 - 1.0).abs() < 0.015, "{default}");
+    let laplace = sum(&["--engine", "laplace"]);
+    assert!(laplace > 11.0, "{laplace}");
+}
+
+#[test]
+fn wide_tables_cost_what_their_rows_cost_or_are_refused() {
+    let names: Vec<String> = (0..20_000).map(|j| format!("x{j}")).collect();
+    let row = |i: usize| (0..20_000).map(|j| format!("{},", (i * 7 + j * 13) % 17)).collect::<String>();
+    let rows: String = (0..3).map(|i| format!("{}{i}\n", row(i))).collect();
+    let place = place("wide.csv", &format!("{},y\n{rows}", names.join(",")));
+    // 9 GB and over a minute with a matrix for all pairs of columns: such a machine would end it.
+    let told = json(&place, &["wide.csv"]);
+    assert_eq!(told["coefficients"].as_array().unwrap().len(), 20_001);
+    assert!(told["warnings"][0].as_str().unwrap().contains("comes from the prior"), "{}", told["warnings"]);
+    let refused = place.run(&["regress", "fit", "wide.csv", "--family", "poisson"]);
+    assert!(refused.code == Some(1) && refused.stderr.contains("GB of memory"), "{refused:?}");
+}
+
+#[test]
+fn nothing_is_made_up_of_an_outcome_that_does_not_vary() {
+    for rows in ["1,4\n", "1,4\n2,4\n3,4\n"] {
+        let place = place("same.csv", &format!("x,y\n{rows}"));
+        let told = json(&place, &["same.csv", "--out", "out"]);
+        assert!(told["warnings"][0].as_str().unwrap().contains("the same in every row"), "{told}");
+        assert_eq!(told["predictions"][0]["mean"], 4.0);
+        assert!(told["predictions"][0]["interval_90"][0].is_null() && told["noise_sd"].is_null());
+        assert!(told["ln_evidence"].is_null() && told["coefficients"].as_array().unwrap().is_empty());
+        assert!(place.succeed(&["regress", "fit", "same.csv"]).stdout.contains("the same in every row"));
+        let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
+        assert!(page.contains("the same in every row"));
+    }
+}
+
+#[test]
+fn noise_is_as_small_as_it_is_and_a_weak_slope_stays_open() {
+    let noise = |i: usize| [0.3, -1.1, 0.8, 0.1, -0.7, 1.4, -0.2, -0.9, 0.5, -0.4][i * 3 % 10];
+    let table = |scale: f64, slope: f64| {
+        let row = |i: usize| format!("{i},{}\n", 3.0 + slope * i as f64 + scale * noise(i));
+        "x,y\n".to_owned() + &(0..20).map(row).collect::<String>()
+    };
+    let place = place("line.csv", &table(0.001, 2.0));
+    let told = json(&place, &["line.csv"]);
+    let noise_sd = told["noise_sd"].as_f64().unwrap();
+    assert!((0.0006..0.0012).contains(&noise_sd), "{noise_sd}");
+    // A slope that the data hardly show is not shrunk to a point: least squares has a standard error of 0.03.
+    place.write("weak.csv", &table(1.0, 0.01));
+    let slope = &json(&place, &["weak.csv"])["coefficients"][1];
+    let width = slope["q95"].as_f64().unwrap() - slope["q05"].as_f64().unwrap();
+    assert!(
+        width > 0.04 && slope["q05"].as_f64().unwrap() < 0.01 && slope["q95"].as_f64().unwrap() > 0.01,
+        "{slope}"
+    );
 }
 
 #[test]
