@@ -82,4 +82,48 @@ impl Coefficient {
             q95: quantile_of_sorted(&sorted, 0.95),
         })
     }
+
+    /// A coefficient by weighted draws, with quantiles between neighbours on a straight line, each draw in the middle of its weight (type 5 of Hyndman
+    /// and Fan, where weights are equal). Weights need not add up to 1.
+    ///
+    /// # Errors
+    /// If there is no draw, one is not finite, there is another number of weights, one is negative, or none is positive.
+    pub fn of_weighted_draws(
+        name: impl Into<String>,
+        draws: &[f64],
+        weights: &[f64],
+    ) -> Result<Self, ParamError> {
+        check::at_least_one("Coefficient", "draws", draws.len())?;
+        let fits = draws.len() == weights.len();
+        check::require(fits, "Coefficient", "weights", weights.len() as f64, "as many as draws")?;
+        for (index, (&draw, &weight)) in draws.iter().zip(weights).enumerate() {
+            check::finite("Coefficient", "draws", draw).map_err(|error| error.at(index))?;
+            check::non_negative("Coefficient", "weights", weight).map_err(|error| error.at(index))?;
+        }
+        let sum = check::positive("Coefficient", "sum of the weights", weights.iter().sum())?;
+        let mut pairs: Vec<(f64, f64)> =
+            draws.iter().copied().zip(weights.iter().map(|weight| weight / sum)).collect();
+        pairs.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+        let mean: f64 = pairs.iter().map(|(draw, weight)| draw * weight).sum();
+        let variance: f64 = pairs.iter().map(|(draw, weight)| weight * (draw - mean).powi(2)).sum();
+        // What is left of 1 is 1 - 1/n for equal weights.
+        let left = 1.0 - pairs.iter().map(|(_, weight)| weight * weight).sum::<f64>();
+        let sd = if left > 0.0 { (variance / left).sqrt() } else { 0.0 };
+        let [q05, q95] = [0.05, 0.95].map(|p| weighted_quantile(&pairs, p));
+        Ok(Self { name: name.into(), mean, sd, q05, q95 })
+    }
+}
+
+/// Of ascending numbers with weights that add up to 1.
+fn weighted_quantile(pairs: &[(f64, f64)], p: f64) -> f64 {
+    let (mut before, mut last) = (0.0, None);
+    for &(draw, weight) in pairs.iter().filter(|(_, weight)| *weight > 0.0) {
+        let place = before + 0.5 * weight;
+        if place >= p {
+            return last.map_or(draw, |(at, lower)| lower + (draw - lower) * (p - at) / (place - at));
+        }
+        before += weight;
+        last = Some((place, draw));
+    }
+    last.map_or(f64::NAN, |(_, draw)| draw)
 }

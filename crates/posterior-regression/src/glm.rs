@@ -9,7 +9,8 @@
 //! | errors that do not trust the variance function | [`Glm::sandwich`] |
 //! | which rows fit badly, or decide | [`Glm::pearson_residuals`], [`Glm::deviance_residuals`], [`Glm::leverages`] |
 //! | the posterior as a Gaussian, and the evidence | [`Glm::laplace`], [`GlmPosterior`] |
-//! | predictions that know how sure they are | [`Predictor`] |
+//! | the posterior without the bias of that Gaussian, and the evidence with its error | [`Glm::corrected`], [`GlmDraws`] |
+//! | predictions that know how sure they are | [`Predictor`], [`GlmDraws::response`], [`CountMixture`] |
 //! | several classes | [`SoftmaxRegression`] |
 //! | levels in an order | [`OrdinalRegression`] |
 //! | counts that vary more than Poisson counts, by how much is to be learnt | [`NegativeBinomialRegression`] |
@@ -19,6 +20,8 @@
 //! A proper prior cures it.
 
 mod climb;
+mod count_mixture;
+mod draws;
 mod family;
 mod fit;
 mod fitted;
@@ -37,6 +40,8 @@ mod separation;
 mod softmax;
 
 pub use climb::FitOptions;
+pub use count_mixture::CountMixture;
+pub use draws::{Corrected, DrawnBy, GlmDraws};
 pub use family::Family;
 pub use fitted::GlmFit;
 pub(crate) use gram::weighted_gram;

@@ -6,6 +6,7 @@
 //! |---|---|---|
 //! | is known | [`known_noise`] | a normal law, [`LinearPosterior`] |
 //! | is not | [`unknown_noise`] | a Student t law, [`StudentPosterior`] |
+//! | is not, nor is the scale of the weights | [`averaged`] | a mixture of Student t distributions, [`AveragedPosterior`] |
 //! | is not, of several outputs | [`multi_output`] | a matrix t law, [`MultiOutputPosterior`] |
 //!
 //! A flat prior gives least squares, and N(0, I/λ) with noise of variance 1 ridge regression: the posterior mean minimises
@@ -23,6 +24,7 @@
 //! C. M. Bishop, Pattern Recognition and Machine Learning, sections 3.3 to 3.5; C. E. Rasmussen, C. K. I. Williams, Gaussian
 //! Processes for Machine Learning, section 2.1.
 
+mod averaged;
 pub(crate) mod blocks;
 pub(crate) mod data;
 mod forms;
@@ -34,6 +36,7 @@ mod prior;
 mod sequential;
 mod unknown_noise;
 
+pub use averaged::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
 pub use data::LinearData;
 pub use forms::Form;
 pub use known_noise::{FunctionLaw, LinearPosterior, known_noise, known_noise_by};

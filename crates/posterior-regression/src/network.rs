@@ -9,6 +9,7 @@
 //! | more | [`Curvature::Kronecker`], or [`Curvature::LastLayer`] |
 //! | whether the approximation is any good | a sampler on [`Joint`], which is a target with its gradient |
 //! | the precision of the prior, and the noise | [`tune`]: by the evidence |
+//! | classes where the data say little | [`Scales`]: an average over the precision |
 //! | predictions | [`Laplace::latent`]: the network linearised at the mode |
 
 mod activation;
@@ -23,6 +24,7 @@ mod laplace;
 mod latent;
 mod observations;
 mod precision;
+mod scales;
 mod train;
 mod tune;
 #[cfg(feature = "serde")]
@@ -37,5 +39,6 @@ pub use joint::Joint;
 pub use laplace::Laplace;
 pub use latent::{Latent, averaged_logistic};
 pub use observations::Observations;
+pub use scales::Scales;
 pub use train::{Method, Mode, TrainOptions, train, train_from};
 pub use tune::{TuneOptions, tune};

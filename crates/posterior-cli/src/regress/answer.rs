@@ -3,6 +3,11 @@
 use posterior::regression::coefficients::Coefficient;
 use serde::Serialize;
 
+use super::data_input::Outcome;
+
+/// The probability of every interval of an answer.
+pub(super) const LEVEL: f64 = 0.9;
+
 /// The answer of `regress fit`; its JSON is the contract of the command line.
 #[derive(Debug, Serialize)]
 pub(super) struct Answer {
@@ -12,55 +17,209 @@ pub(super) struct Answer {
     /// Of a network there are none: its weights by themselves say nothing.
     pub(super) coefficients: Vec<Coefficient>,
     pub(super) ln_evidence: Option<f64>,
-    /// The prior standard deviation of a coefficient, in units of one standard deviation of its feature.
-    pub(super) prior_sd: f64,
+    /// The standard error of `ln_evidence`, where it is an estimate from draws.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ln_evidence_error: Option<f64>,
+    /// The shape of the tail of the weights, for the engine importance: up to 0.7 they can be trusted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) pareto_k: Option<f64>,
+    /// The prior standard deviation of a coefficient per standard deviation of its feature: for gaussian in standard deviations of the
+    /// outcome, for the others on the scale of the link. None where the outcome says nothing of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) prior_sd: Option<f64>,
     /// The standard deviation of the noise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) noise_sd: Option<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) classes: Vec<String>,
+    /// Of two classes the one whose probability is predicted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) positive_class: Option<String>,
+    pub(super) intervals: Intervals,
     pub(super) predictions: Vec<Predicted>,
-    /// Predictions of the data themselves: by all others for gaussian, in the fit for the other families.
-    #[serde(skip)]
+    /// Predictions of the data themselves.
     pub(super) fitted: Fitted,
     pub(super) warnings: Vec<String>,
     pub(super) seed: u64,
     pub(super) seconds: f64,
 }
 
+/// What the intervals of an answer are of.
+#[derive(Debug, Serialize)]
+pub(super) struct Intervals {
+    /// How probable it is that what an interval is of lies in it.
+    pub(super) level: f64,
+    /// What `interval_90` is of; none where outcomes are classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) interval_90: Option<&'static str>,
+    /// What `mean_interval_90` is of; none for more than two classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mean_interval_90: Option<&'static str>,
+    /// What `probability_intervals_90` is of, of more than two classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) probability_intervals_90: Option<&'static str>,
+    /// What the coefficients are, of more than two classes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) coefficients: Option<&'static str>,
+    /// What the intervals take as known although it was estimated from the same data; empty if nothing is.
+    pub(super) taken_as_known: Vec<&'static str>,
+}
+
+impl Intervals {
+    /// Those of predictions of such outcomes.
+    pub(super) fn of(outcome: &Outcome, taken_as_known: &[&'static str]) -> Self {
+        let (interval_90, mean_interval_90) = match outcome {
+            Outcome::Numbers(_) => (Some("a new outcome"), Some("the mean outcome")),
+            Outcome::Counts(_) => (Some("a new count"), Some("the mean count")),
+            Outcome::Classes { labels, .. } if labels.len() == 2 => {
+                (None, Some("the probability of positive_class"))
+            }
+            Outcome::Classes { .. } => (None, None),
+        };
+        let several = matches!(outcome, Outcome::Classes { labels, .. } if labels.len() > 2);
+        Self {
+            level: LEVEL,
+            interval_90,
+            mean_interval_90,
+            probability_intervals_90: several.then_some("the probability of each class, in the order of classes"),
+            coefficients: several.then_some(
+                "sum-to-zero: the coefficient of a class less the mean over all classes, of log odds between classes",
+            ),
+            taken_as_known: taken_as_known.to_vec(),
+        }
+    }
+
+    /// A sentence on what the intervals leave out.
+    pub(super) fn known(&self) -> String {
+        if self.taken_as_known.is_empty() {
+            return "No parameter is taken as known.".to_owned();
+        }
+        format!("Taken as known, as estimated from the same data: {}.", self.taken_as_known.join(", "))
+    }
+}
+
 /// A row that was predicted.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Predicted {
-    /// Of the outcome: its mean, its rate; of two classes the probability of the second.
+    /// The mean outcome; of two classes the probability of the positive one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) mean: Option<f64>,
-    /// Where the outcome is nine times in ten; of classes and counts where their probability or rate is.
+    /// Where a new outcome is nine times in ten: of numbers and counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) interval_90: Option<[f64; 2]>,
+    /// Where the mean outcome, of two classes the probability, is with probability 0.9.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mean_interval_90: Option<[f64; 2]>,
     /// Of each class, where there are more than two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) probabilities: Option<Vec<f64>>,
+    /// Where the probability of each class is with probability 0.9, each by itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) probability_intervals_90: Option<Vec<[f64; 2]>>,
 }
 
 /// How the data are predicted.
-#[derive(Debug, Default)]
+#[derive(Debug, Serialize)]
 pub(super) struct Fitted {
-    /// Standardised residuals.
-    pub(super) residuals: Vec<f64>,
-    /// The share of outcomes in their central intervals of 90 %.
+    /// From which rows each row is predicted.
+    pub(super) predicted_by: PredictedBy,
+    /// The proportion of outcomes in their `interval_90`.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) coverage_90: Option<f64>,
+    /// Standardised residuals.
+    #[serde(skip)]
+    pub(super) residuals: Vec<f64>,
     /// Of each row the probability of each class.
+    #[serde(skip)]
     pub(super) probabilities: Vec<Vec<f64>>,
 }
 
-impl Predicted {
-    /// A mean and its interval.
-    pub(super) const fn number(mean: f64, interval_90: [f64; 2]) -> Self {
-        Self { mean: Some(mean), interval_90: Some(interval_90), probabilities: None }
+/// From which rows a row of the data is predicted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum PredictedBy {
+    /// From all others.
+    LeaveOneOut,
+    /// From all, itself among them.
+    InSample,
+}
+
+impl PredictedBy {
+    /// As it stands in a sentence.
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            Self::LeaveOneOut => "each predicted from all other rows (leave-one-out)",
+            Self::InSample => "each predicted from all rows, itself among them (in-sample)",
+        }
+    }
+}
+
+impl Fitted {
+    /// Nothing yet.
+    pub(super) const fn by(predicted_by: PredictedBy) -> Self {
+        Self { predicted_by, coverage_90: None, residuals: Vec::new(), probabilities: Vec::new() }
     }
 
-    /// A probability of each class.
-    pub(super) const fn classes(probabilities: Vec<f64>) -> Self {
-        Self { mean: None, interval_90: None, probabilities: Some(probabilities) }
+    /// With the proportion of these outcomes that are in their intervals.
+    pub(super) fn with_coverage(self, predictions: &[Predicted], outcomes: &[f64]) -> Self {
+        let inside = |(own, value): (&Predicted, &f64)| {
+            own.interval_90.map(|[low, high]| u8::from((low..=high).contains(value)))
+        };
+        let inside: Option<Vec<u8>> = predictions.iter().zip(outcomes).map(inside).collect();
+        let proportion =
+            |inside: Vec<u8>| inside.iter().map(|&own| f64::from(own)).sum::<f64>() / outcomes.len() as f64;
+        Self { coverage_90: inside.map(proportion), ..self }
+    }
+}
+
+impl Predicted {
+    /// A mean, the interval of a new outcome, and that of the mean.
+    pub(super) const fn number(mean: f64, interval_90: [f64; 2], mean_interval_90: [f64; 2]) -> Self {
+        Self {
+            mean: Some(mean),
+            interval_90: Some(interval_90),
+            mean_interval_90: Some(mean_interval_90),
+            probabilities: None,
+            probability_intervals_90: None,
+        }
+    }
+
+    /// The probability of the positive one of two classes, and its interval.
+    pub(super) const fn probability(mean: f64, mean_interval_90: [f64; 2]) -> Self {
+        Self {
+            mean: Some(mean),
+            interval_90: None,
+            mean_interval_90: Some(mean_interval_90),
+            probabilities: None,
+            probability_intervals_90: None,
+        }
+    }
+
+    /// A probability of each class, and the interval of each.
+    pub(super) const fn classes(probabilities: Vec<f64>, probability_intervals_90: Vec<[f64; 2]>) -> Self {
+        Self {
+            mean: None,
+            interval_90: None,
+            mean_interval_90: None,
+            probabilities: Some(probabilities),
+            probability_intervals_90: Some(probability_intervals_90),
+        }
+    }
+
+    /// Whether the mean is not in its own interval.
+    pub(super) fn is_beyond(&self) -> bool {
+        matches!((self.mean, self.mean_interval_90), (Some(mean), Some([low, high])) if !(low..=high).contains(&mean))
+    }
+
+    /// The most probable class; the first of several that are.
+    pub(super) fn label<'a>(&self, classes: &'a [String]) -> Option<&'a str> {
+        let place = match (&self.probabilities, self.mean) {
+            (Some(all), _) => {
+                (1..all.len()).fold(0, |best, own| if all[own] > all[best] { own } else { best })
+            }
+            (None, Some(p)) => usize::from(p > 0.5),
+            (None, None) => return None,
+        };
+        classes.get(place).map(String::as_str)
     }
 }

@@ -27,18 +27,25 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
     let mut answer = answer(args, &data)?;
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
+        answer.positive_class = labels.get(1).filter(|_| labels.len() == 2).cloned();
+    }
+    if constant(&data.outcome) {
+        answer.warnings.push(CONSTANT.to_owned());
     }
     answer.seconds = start.elapsed().as_secs_f64();
     if let Some(folder) = &args.out {
         artefacts::write(folder, &data, &answer, &Shown::new(&data, &answer))?;
         output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
     }
-    for warning in &answer.warnings {
-        output::note(args.common.quiet, &format!("note: {warning}"));
-    }
     match args.common.format {
         Format::Text => output::print(&super::text::of(&data, &answer)),
-        Format::Json => output::print_json(&answer),
+        Format::Json => {
+            // The text has them itself.
+            for warning in &answer.warnings {
+                output::note(args.common.quiet, &format!("note: {warning}"));
+            }
+            output::print_json(&answer)
+        }
     }
 }
 
@@ -54,6 +61,20 @@ fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> {
             let events: Vec<f64> = of_row.iter().map(|&class| class as f64).collect();
             generalized::answer(args, data, Law::Logit, &events)
         }
+    }
+}
+
+const CONSTANT: &str = "the outcome is the same in every row: nothing can be said of what it depends on, nor of how much it varies";
+
+/// Whether no two rows have different outcomes; one row has not.
+pub(super) fn constant(outcome: &Outcome) -> bool {
+    fn alike<T: PartialEq>(all: &[T]) -> bool {
+        all.iter().all(|own| *own == all[0])
+    }
+    match outcome {
+        Outcome::Numbers(values) => alike(values),
+        Outcome::Classes { of_row, .. } => alike(of_row),
+        Outcome::Counts(counts) => alike(counts),
     }
 }
 

@@ -1,17 +1,17 @@
-//! Two classes and counts: Laplace's approximation, or sampling.
+//! Two classes and counts: by weighted draws, Laplace's approximation, or sampling.
 
-use posterior::dist::{Gaussian, Normal, Univariate as _};
-use posterior::math::linalg::{DMatrix, DVector};
+use posterior::dist::{Normal, Univariate as _};
+use posterior::math::linalg::DMatrix;
 use posterior::math::quadrature::GaussHermite;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
-    CoefficientPrior, Family as Law, FitOptions, Glm, GlmPosterior, Observations, Predictor, ResponseLaw as _,
+    CoefficientPrior, Corrected, CountMixture, DrawnBy, Family as Law, FitOptions, Glm, GlmDraws,
+    GlmPosterior, Observations, Predictor, ResponseLaw as _,
 };
-use posterior::sampling::hamiltonian::Nuts;
-use posterior::sampling::{Run, Start};
+use posterior::sampling::Run;
 
-use super::answer::{Answer, Fitted, Predicted};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
 use super::fit::refused;
 use super::standard::Standard;
@@ -22,142 +22,166 @@ use crate::failure::Failure;
 const PRIOR_SD: f64 = 2.5;
 const INTERCEPT_SD: f64 = 10.0;
 
+/// Bytes for a pair of features: matrices of that size, at a time.
+const MATRICES: f64 = 32.0;
+const MOST_GIGABYTES: f64 = 4.0;
+
 /// Nodes of the quadrature over the predictor.
 const NODES: usize = 32;
 
 /// The answer for two classes or counts as numbers.
 pub(super) fn answer(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer, Failure> {
-    let engine = args.engine.unwrap_or(RegressEngine::Laplace);
-    if engine == RegressEngine::Exact {
+    if args.engine == Some(RegressEngine::Exact) {
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
     }
+    let columns = data.design.values.ncols() as f64;
+    let gigabytes = (MATRICES * columns * columns + 16.0 * 8000.0 * columns) / 1e9;
+    if gigabytes > MOST_GIGABYTES {
+        let message = format!("{}: {columns} features need about {gigabytes:.0} GB of memory", data.source);
+        let hint = format!("name those that matter with --x: at most {MOST_GIGABYTES} GB are taken");
+        return Err(Failure::data(message).with_hint(hint));
+    }
+    fitted(args, data, law, y).map_err(refused)
+}
+
+fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer, Error> {
     let standard = Standard::of(&data.design.values);
     let design = standard.with_intercept(&data.design.values);
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
-    let fit = || -> Result<(Glm<'_>, GlmPosterior), Error> {
-        let names = std::iter::once("intercept".to_owned()).chain(data.coding.names.iter().cloned());
-        let rows = Observations::new(&design, y)?.with_names(names)?;
-        let mut sds = vec![prior_sd; design.ncols()];
-        sds[0] = INTERCEPT_SD;
-        let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
-        let model = Glm::new(law, rows)?.with_prior(prior)?;
-        let posterior = model.laplace(&FitOptions::default())?;
-        Ok((model, posterior))
-    };
-    let (model, posterior) = fit().map_err(refused)?;
-    let known = match engine {
-        RegressEngine::Nuts => Known::sampled(&model, args)?,
-        _ => Known::Gaussian(posterior.law.clone()),
+    let names = std::iter::once("intercept".to_owned()).chain(data.coding.names.iter().cloned());
+    let rows = Observations::new(&design, y)?.with_names(names)?;
+    let mut sds = vec![prior_sd; design.ncols()];
+    sds[0] = INTERCEPT_SD;
+    let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
+    let model = Glm::new(law, rows)?.with_prior(prior)?;
+    let posterior = model.laplace(&FitOptions::default())?;
+    let known = match args.engine {
+        Some(RegressEngine::Nuts) => {
+            Known::Draws(model.by_nuts(&Run::default().with_seed(args.common.seed))?)
+        }
+        None => match model.corrected(&posterior, args.common.seed)? {
+            Corrected::Draws(draws) => Known::Draws(draws),
+            Corrected::Laplace => Known::Gaussian(&posterior),
+        },
+        Some(_) => Known::Gaussian(&posterior),
     };
     let mut warnings = known.warnings();
     if !posterior.report.converged() {
         warnings.push("the search for the most probable coefficients did not converge".to_owned());
     }
-    let told = || -> Result<Answer, Error> {
-        let places = standard.with_intercept(&data.places.values);
-        Ok(Answer {
-            family: if law == Law::Poisson { "poisson" } else { "bernoulli" },
-            engine: known.name(),
-            rows: y.len(),
-            coefficients: known.coefficients(&standard, &data.coding.names)?,
-            ln_evidence: Some(posterior.ln_evidence),
-            prior_sd,
-            noise_sd: None,
-            classes: Vec::new(),
-            predictions: known.predict(law, &places)?,
-            fitted: fitted(law, &known.predict(law, &design)?, y),
-            warnings,
-            seed: args.common.seed,
-            seconds: 0.0,
-        })
+    let here = known.predict(law, &design)?;
+    let fitted = against(law, &here, y);
+    let predictions = match args.predict {
+        Some(_) => known.predict(law, &standard.with_intercept(&data.places.values))?,
+        None => here,
     };
-    told().map_err(refused)
+    let beyond = predictions.iter().filter(|own| own.is_beyond()).count();
+    if beyond > 0 {
+        let text = "rows have a mean outside of its own interval: their rates are so uncertain that rare huge ones make the mean";
+        warnings.push(format!("{beyond} {text}"));
+    }
+    Ok(Answer {
+        family: if law == Law::Poisson { "poisson" } else { "bernoulli" },
+        engine: known.name(),
+        rows: y.len(),
+        coefficients: known.coefficients(&standard, &data.coding.names)?,
+        ln_evidence: known.ln_evidence(),
+        ln_evidence_error: known.ln_evidence_error(),
+        pareto_k: known.pareto_k(),
+        prior_sd: Some(prior_sd),
+        noise_sd: None,
+        classes: Vec::new(),
+        positive_class: None,
+        intervals: Intervals::of(&data.outcome, &[]),
+        predictions,
+        fitted,
+        warnings,
+        seed: args.common.seed,
+        seconds: 0.0,
+    })
 }
 
 /// The posterior of the coefficients, in standard units.
-enum Known {
-    Gaussian(Gaussian),
-    /// Draws, one a row.
-    Draws {
-        draws: DMatrix<f64>,
-        warnings: Vec<String>,
-    },
+enum Known<'a> {
+    Gaussian(&'a GlmPosterior),
+    Draws(GlmDraws),
 }
 
-impl Known {
-    fn sampled(model: &Glm<'_>, args: &RegressFit) -> Result<Self, Failure> {
-        let run = Run::default().with_seed(args.common.seed);
-        let sampled = run.sample(model, &Nuts::default(), &Start::default());
-        let sampled = sampled.map_err(|error| Failure::data(error.to_string()))?;
-        let draws = &sampled.draws;
-        let warnings = draws.summary().warnings.iter().map(ToString::to_string).collect();
-        let rows = (0..draws.chains()).flat_map(|chain| (0..draws.len()).map(move |draw| (chain, draw)));
-        let numbers: Vec<f64> = rows.flat_map(|(chain, draw)| draws.draw(chain, draw).to_vec()).collect();
-        let columns = draws.names().len();
-        Ok(Self::Draws {
-            draws: DMatrix::from_row_slice(numbers.len() / columns, columns, &numbers),
-            warnings,
-        })
-    }
-
+impl Known<'_> {
     fn warnings(&self) -> Vec<String> {
         match self {
             Self::Gaussian(_) => Vec::new(),
-            Self::Draws { warnings, .. } => warnings.clone(),
+            Self::Draws(draws) => draws.warnings.clone(),
         }
     }
 
-    const fn name(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         match self {
             Self::Gaussian(_) => "laplace",
-            Self::Draws { .. } => "nuts",
+            Self::Draws(draws) if draws.drawn_by == DrawnBy::Nuts => "nuts",
+            Self::Draws(_) => "importance",
+        }
+    }
+
+    /// Chains have none of their own.
+    fn ln_evidence(&self) -> Option<f64> {
+        match self {
+            Self::Gaussian(posterior) => Some(posterior.ln_evidence),
+            Self::Draws(draws) => draws.ln_evidence.map(|own| own.ln_value),
+        }
+    }
+
+    fn ln_evidence_error(&self) -> Option<f64> {
+        match self {
+            Self::Gaussian(_) => None,
+            Self::Draws(draws) => draws.ln_evidence.map(|own| own.standard_error),
+        }
+    }
+
+    const fn pareto_k(&self) -> Option<f64> {
+        match self {
+            Self::Gaussian(_) => None,
+            Self::Draws(draws) => draws.pareto_shape,
         }
     }
 
     fn coefficients(&self, standard: &Standard, names: &[String]) -> Result<Vec<Coefficient>, Error> {
         let names = std::iter::once("intercept").chain(names.iter().map(String::as_str));
         match self {
-            Self::Gaussian(law) => {
-                let means = standard.coefficients(law.mean().as_slice());
-                let deviations = standard.deviations(&law.cholesky().reconstruct());
+            Self::Gaussian(posterior) => {
+                let means = standard.coefficients(posterior.law.mean().as_slice());
+                let deviations = standard.deviations(&posterior.law.cholesky().reconstruct());
                 let rows = names.zip(means.iter().zip(&deviations));
                 rows.map(|(name, (mean, sd))| Ok(Coefficient::normal(name, *mean, *sd)?)).collect()
             }
-            Self::Draws { draws, .. } => {
-                let rows: Vec<Vec<f64>> = draws
-                    .row_iter()
-                    .map(|row| standard.coefficients(&row.iter().copied().collect::<Vec<_>>()))
-                    .collect();
-                let column = |place: usize| rows.iter().map(|row| row[place]).collect::<Vec<_>>();
-                names
-                    .enumerate()
-                    .map(|(place, name)| Ok(Coefficient::of_draws(name, &column(place))?))
-                    .collect()
-            }
+            Self::Draws(draws) => names
+                .enumerate()
+                .map(|(place, name)| draws.marginal(name, |own| standard.coefficient(own, place)))
+                .collect(),
         }
     }
 
-    /// The mean response at each row, and where it is nine times in ten.
+    /// The mean response at each row with its interval, and that of a new count.
     fn predict(&self, law: Law, design: &DMatrix<f64>) -> Result<Vec<Predicted>, Error> {
         match self {
-            Self::Gaussian(coefficients) => {
+            Self::Gaussian(posterior) => {
                 let rule = GaussHermite::new(NODES)?;
-                let predictors = Predictor::of_rows(coefficients, design)?;
+                let predictors = Predictor::of_rows(&posterior.law, design)?;
                 let row = |own: &Predictor| -> Result<Predicted, Error> {
                     let spread = Normal::mean_sd(own.mean, own.variance.sqrt().max(f64::MIN_POSITIVE))?;
                     let ends = [0.05, 0.95].map(|p| law.mean(spread.quantile(p)));
-                    Ok(Predicted::number(own.averaged(&law, &rule), ends))
+                    let mean = own.exact(&law).unwrap_or_else(|| own.averaged(&law, &rule));
+                    Ok(predicted(mean, ends, (law == Law::Poisson).then(|| CountMixture::of_predictor(own))))
                 };
                 predictors.iter().map(row).collect()
             }
-            Self::Draws { draws, .. } => {
+            Self::Draws(draws) => {
                 let row = |row: usize| -> Result<Predicted, Error> {
-                    let x: DVector<f64> = design.row(row).transpose();
-                    let responses: Vec<f64> =
-                        (draws * x).iter().map(|&predictor| law.mean(predictor)).collect();
-                    let own = Coefficient::of_draws("", &responses)?;
-                    Ok(Predicted::number(own.mean, [own.q05, own.q95]))
+                    let x: Vec<f64> = design.row(row).iter().copied().collect();
+                    let own = draws.response(&law, &x)?;
+                    let count = (law == Law::Poisson).then(|| draws.count(&x)).transpose()?;
+                    Ok(predicted(own.mean, [own.q05, own.q95], count))
                 };
                 (0..design.nrows()).map(row).collect()
             }
@@ -165,12 +189,21 @@ impl Known {
     }
 }
 
+/// A probability, or a count with the interval of a new one.
+fn predicted(mean: f64, mean_interval: [f64; 2], count: Option<CountMixture>) -> Predicted {
+    match count {
+        None => Predicted::probability(mean, mean_interval),
+        Some(count) => Predicted::number(mean, [0.05, 0.95].map(|p| count.quantile(p)), mean_interval),
+    }
+}
+
 /// How the data are predicted: probabilities of two classes, or Pearson residuals of counts.
-fn fitted(law: Law, predictions: &[Predicted], y: &[f64]) -> Fitted {
+fn against(law: Law, predictions: &[Predicted], y: &[f64]) -> Fitted {
     let means = predictions.iter().map(|own| own.mean.unwrap_or(f64::NAN));
+    let fitted = Fitted::by(PredictedBy::InSample);
     if law == Law::Poisson {
         let residuals = means.zip(y).map(|(mean, count)| (count - mean) / mean.sqrt()).collect();
-        return Fitted { residuals, ..Fitted::default() };
+        return Fitted { residuals, ..fitted.with_coverage(predictions, y) };
     }
-    Fitted { probabilities: means.map(|p| vec![1.0 - p, p]).collect(), ..Fitted::default() }
+    Fitted { probabilities: means.map(|p| vec![1.0 - p, p]).collect(), ..fitted }
 }

@@ -1,119 +1,103 @@
-//! Numbers with normal noise of unknown size: in closed form.
+//! Numbers with normal noise of unknown size: in closed form, averaged over the scale of the coefficients.
 
-use posterior::dist::Univariate as _;
-use posterior::math::streaming::MeanVariance;
+use posterior::dist::{Normal, Univariate as _};
 use posterior::regression::Error;
-use posterior::regression::coefficients::Coefficient;
-use posterior::regression::linear::{
-    LinearData, NoisePrior, StudentLaws, StudentPosterior, WeightPrior, unknown_noise,
-};
+use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
 
-use super::answer::{Answer, Fitted, Predicted};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
-use super::fit::refused;
-use super::standard::Standard;
+use super::fit::{constant, refused};
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::Failure;
 
-/// The prior standard deviation of the intercept, in units of the noise.
-const FREE: f64 = 100.0;
-
-/// What the prior says of the noise, as one row would: this share of the variance of the outcome.
-const SMALL: f64 = 0.01;
-
-/// Prior standard deviations that are tried: eight for a factor of ten.
-const TRIED: std::ops::RangeInclusive<i32> = -24..=24;
-
 /// The answer for numbers.
 pub(super) fn answer(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Failure> {
-    if args.engine == Some(RegressEngine::Nuts) {
-        let message = "--engine nuts: the family gaussian has its posterior in closed form, --engine exact";
-        return Err(Failure::Usage(message.to_owned()));
+    match args.engine {
+        None | Some(RegressEngine::Exact) => fitted(args, data, y).map_err(refused),
+        Some(_) => {
+            let message = "--engine: the family gaussian has its posterior in closed form, --engine exact";
+            Err(Failure::Usage(message.to_owned()))
+        }
     }
-    fitted(args, data, y).map_err(refused)
 }
 
 fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
-    let standard = Standard::of(&data.design.values);
-    let design = standard.with_intercept(&data.design.values);
-    let rows = LinearData::new(&design, y)?;
-    let moments: MeanVariance = y.iter().copied().collect();
-    let spread = moments.sample_variance();
-    let variance = if spread > 0.0 { spread } else { 1.0 };
-    let fit = |prior_sd: f64| -> Result<StudentPosterior, Error> {
-        let mut variances = vec![prior_sd * prior_sd; design.ncols()];
-        variances[0] = FREE * FREE;
-        let mut mean = vec![0.0; design.ncols()];
-        mean[0] = moments.mean();
-        unknown_noise(
-            &rows,
-            &WeightPrior::independent(&mean, &variances)?,
-            NoisePrior::inverse_gamma(0.5, 0.5 * SMALL * variance)?,
-        )
-    };
-    let (prior_sd, posterior) = match args.prior_sd {
-        Some(prior_sd) => (prior_sd, fit(prior_sd)?),
-        None => by_evidence(fit)?,
-    };
-    let scale = (posterior.noise().scale() / posterior.noise().shape()).sqrt();
-    let means = standard.coefficients(posterior.mean().as_slice());
-    let deviations = standard.deviations(&posterior.relative_covariance());
-    let names = std::iter::once("intercept").chain(data.coding.names.iter().map(String::as_str));
-    let coefficients = names.zip(means.iter().zip(&deviations)).map(|(name, (mean, deviation))| {
-        Coefficient::student_t(name, posterior.freedom(), *mean, deviation * scale)
-    });
-    let laws = posterior.predict(&standard.with_intercept(&data.places.values))?;
-    Ok(Answer {
+    let blank = Answer {
         family: "gaussian",
         engine: "exact",
         rows: y.len(),
-        coefficients: coefficients.collect::<Result<_, _>>()?,
-        ln_evidence: posterior.ln_evidence(),
-        prior_sd,
-        noise_sd: Some(scale),
+        coefficients: Vec::new(),
+        ln_evidence: None,
+        ln_evidence_error: None,
+        pareto_k: None,
+        prior_sd: args.prior_sd,
+        noise_sd: None,
         classes: Vec::new(),
-        predictions: predictions(&laws),
-        fitted: posterior.leave_one_out(&rows).map_or_else(|_| Fitted::default(), |laws| left_out(&laws, y)),
+        positive_class: None,
+        intervals: Intervals::of(&data.outcome, &[]),
+        predictions: Vec::new(),
+        fitted: Fitted::by(PredictedBy::LeaveOneOut),
         warnings: Vec::new(),
         seed: args.common.seed,
         seconds: 0.0,
+    };
+    if constant(&data.outcome) {
+        // The mean is all that there is to say; `fit` warns.
+        let predictions =
+            vec![Predicted::number(y[0], [f64::NAN; 2], [f64::NAN; 2]); data.places.values.nrows()];
+        return Ok(Answer { predictions, ..blank });
+    }
+    let design = &data.design.values;
+    let scale = args.prior_sd.map_or(CoefficientScale::Averaged, CoefficientScale::Given);
+    let posterior = averaged(design, y, scale)?;
+    let places = &data.places.values;
+    let (new, of_mean) = (posterior.predict(places)?, posterior.function(places)?);
+    Ok(Answer {
+        coefficients: posterior.coefficients(&data.coding.names)?,
+        ln_evidence: posterior.ln_evidence(),
+        prior_sd: Some(posterior.prior_sd()),
+        noise_sd: Some(posterior.noise_sd()),
+        predictions: new.iter().zip(&of_mean).map(|(new, of_mean)| predicted(new, of_mean)).collect(),
+        fitted: posterior
+            .leave_one_out(design, y)
+            .map_or_else(|_| Fitted::by(PredictedBy::LeaveOneOut), |laws| left_out(&laws, y)),
+        warnings: warnings(&posterior, y),
+        ..blank
     })
 }
 
-/// The prior standard deviation under which the data are most probable, to an eighth of a decade: more digits say nothing.
-fn by_evidence(
-    fit: impl Fn(f64) -> Result<StudentPosterior, Error>,
-) -> Result<(f64, StudentPosterior), Error> {
-    let mut best: Option<(f64, StudentPosterior)> = None;
-    for eighth in TRIED {
-        let prior_sd = 10_f64.powf(f64::from(eighth) / 8.0);
-        let posterior = fit(prior_sd)?;
-        if best.as_ref().is_none_or(|(_, known)| posterior.ln_evidence() > known.ln_evidence()) {
-            best = Some((prior_sd, posterior));
-        }
+fn warnings(posterior: &AveragedPosterior, y: &[f64]) -> Vec<String> {
+    let saturated = "there are as many independent features as rows less one, or more: what is said of the noise comes from the prior";
+    let exact = "the outcome is a function of the features to a billionth of its range: what is said of the noise is rounding";
+    let range =
+        y.iter().copied().fold(f64::NEG_INFINITY, f64::max) - y.iter().copied().fold(f64::INFINITY, f64::min);
+    let mut all = Vec::new();
+    if posterior.is_saturated() {
+        all.push(saturated.to_owned());
+    } else if posterior.noise_sd() < 1e-9 * range {
+        all.push(exact.to_owned());
     }
-    match best {
-        Some(best) => Ok(best),
-        None => fit(1.0).map(|posterior| (1.0, posterior)),
-    }
+    all
 }
 
-fn predictions(laws: &StudentLaws) -> Vec<Predicted> {
-    let law = |row: usize| {
-        let ends = laws.law(row).map_or([f64::NAN; 2], |law| [law.quantile(0.05), law.quantile(0.95)]);
-        Predicted::number(laws.location[row], ends)
-    };
-    (0..laws.location.len()).map(law).collect()
+fn ends(law: &StudentMixture) -> [f64; 2] {
+    [0.05, 0.95].map(|p| law.quantile(p))
 }
 
-/// Each outcome against its law given all others.
-fn left_out(laws: &StudentLaws, y: &[f64]) -> Fitted {
-    let residual = |row: usize| (y[row] - laws.location[row]) / laws.scale[row];
-    let inside = |row: &usize| laws.law(*row).is_some_and(|law| (0.05..=0.95).contains(&law.cdf(y[*row])));
-    let coverage = (0..y.len()).filter(inside).count() as f64 / y.len() as f64;
+fn predicted(new: &StudentMixture, of_mean: &StudentMixture) -> Predicted {
+    Predicted::number(of_mean.mean(), ends(new), ends(of_mean))
+}
+
+/// Each outcome against its distribution given all others; residuals as the standard normal quantiles of their probabilities.
+fn left_out(laws: &[StudentMixture], y: &[f64]) -> Fitted {
+    let places: Vec<f64> = laws.iter().zip(y).map(|(law, y)| law.cdf(*y)).collect();
+    let inside = places.iter().filter(|place| (0.05..=0.95).contains(*place)).count();
+    let standard = Normal::mean_sd(0.0, 1.0).ok();
+    let residual =
+        |place: &f64| standard.map_or(f64::NAN, |law| law.quantile(place.clamp(1e-12, 1.0 - 1e-12)));
     Fitted {
-        residuals: (0..y.len()).map(residual).collect(),
-        coverage_90: Some(coverage),
-        probabilities: Vec::new(),
+        residuals: places.iter().map(residual).collect(),
+        coverage_90: Some(inside as f64 / y.len() as f64),
+        ..Fitted::by(PredictedBy::LeaveOneOut)
     }
 }

@@ -6,7 +6,7 @@ use posterior_report::{
     reliability, ribbons,
 };
 
-use super::answer::Answer;
+use super::answer::{Answer, Predicted, PredictedBy};
 use super::data_input::{Data, Line, Outcome};
 use crate::calibration::{self, BINS};
 use crate::output::{called, grouped, percent, significant};
@@ -65,11 +65,16 @@ fn function(data: &Data, answer: &Answer, line: &Line) -> Option<Picture> {
         answer.classes.iter().enumerate().map(class).collect::<Vec<_>>()
     } else {
         let at = |row: &usize| Some((x(row), answer.predictions[*row].mean?));
-        let band = |row: &usize| {
-            let [low, high] = answer.predictions[*row].interval_90?;
-            Some(BandPoint { x: x(row), low, high })
+        let finite = |ends: &[f64; 2]| ends.iter().all(|end| end.is_finite());
+        let band = |interval: fn(&Predicted) -> Option<[f64; 2]>| -> Vec<BandPoint> {
+            let point = |row: &usize| {
+                let [low, high] = interval(&answer.predictions[*row]).filter(finite)?;
+                Some(BandPoint { x: x(row), low, high })
+            };
+            order.iter().filter_map(point).collect()
         };
-        let bands = vec![order.iter().filter_map(band).collect()];
+        let bands = vec![band(|own| own.interval_90), band(|own| own.mean_interval_90)];
+        let bands = bands.into_iter().filter(|band| !band.is_empty()).collect();
         vec![Ribbon { name: String::new(), line: order.iter().filter_map(at).collect(), bands }]
     };
     let seen = |outcome: &Outcome| -> Vec<f64> {
@@ -103,6 +108,15 @@ fn coefficients(answer: &Answer) -> Option<Picture> {
     (!rows.is_empty()).then(|| intervals("Coefficients", &rows))
 }
 
+/// How many coefficients the picture leaves out.
+fn drawn(answer: &Answer) -> String {
+    let all = answer.coefficients.iter().filter(|own| own.name != "intercept").count();
+    if all <= MOST_SHOWN {
+        return String::new();
+    }
+    format!("The first {MOST_SHOWN} of {all} are drawn, the table below has them all.")
+}
+
 /// Whether predicted probabilities came true, class by class together.
 fn calibration_of(data: &Data, answer: &Answer) -> Option<Picture> {
     let Outcome::Classes { labels, of_row } = &data.outcome else { return None };
@@ -123,7 +137,8 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
     page.lead = match (&shown.function, &shown.coefficients) {
         (Some(picture), _) => Some(Figure::new(picture.clone(), function_caption(data))),
         (None, Some(picture)) => {
-            Some(Figure::new(picture.clone(), "Coefficients with their intervals of 90 %."))
+            let caption = format!("Coefficients with their intervals of 90 %. {}", drawn(answer));
+            Some(Figure::new(picture.clone(), caption.trim_end()))
         }
         (None, None) => shown.calibration.as_ref().map(|picture| Figure::new(picture.clone(), CALIBRATION)),
     };
@@ -132,6 +147,11 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         let body = Body::List(answer.warnings.clone());
         page.sections.push(Section { title: "To be aware of".to_owned(), text: String::new(), body });
     }
+    page.sections.push(Section {
+        title: "What the intervals are of".to_owned(),
+        text: String::new(),
+        body: Body::List(vec![super::text::legend(answer)]),
+    });
     if !answer.coefficients.is_empty() {
         page.sections.push(coefficient_table(answer));
     }
@@ -140,19 +160,15 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
             "Coefficients, drawn",
             "Means and intervals of 90 %.",
             picture,
-            "The intercept is left out.",
+            format!("The intercept is left out. {}", drawn(answer)).trim_end(),
         ));
     }
     if let Some(picture) = &shown.residuals {
-        let text = answer.fitted.coverage_90.map_or_else(
-            || "Each count against its rate, in standard deviations.".to_owned(),
-            |coverage| {
-                format!(
-                    "Each outcome against its prediction from all the others, in standard deviations. {} of them are in their intervals of 90 %.",
-                    percent(coverage)
-                )
-            },
-        );
+        let how = answer.fitted.predicted_by.words();
+        let covered = answer.fitted.coverage_90.map_or_else(String::new, |coverage| {
+            format!(" {} of the outcomes are in their intervals of 90 %.", percent(coverage))
+        });
+        let text = format!("Outcomes less their predictions, in standard deviations; {how}.{covered}");
         page.sections.push(figure(
             "Residuals",
             &text,
@@ -161,7 +177,7 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         ));
     }
     if let (Some(picture), true) = (&shown.calibration, page.lead.is_some()) {
-        let text = "Predictions of about one probability, and how often what they predict happened, in the data of the fit.";
+        let text = "Predictions of about one probability, and how often what they predict happened: in-sample, in the rows of the fit.";
         page.sections.push(figure("Calibration", text, picture, CALIBRATION));
     }
     page.command = called();
@@ -169,7 +185,10 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         ("data".to_owned(), data.source.clone()),
         ("family".to_owned(), answer.family.to_owned()),
         ("engine".to_owned(), answer.engine.to_owned()),
-        ("prior standard deviation".to_owned(), significant(answer.prior_sd)),
+        (
+            "prior standard deviation".to_owned(),
+            answer.prior_sd.map_or_else(|| "none".to_owned(), significant),
+        ),
         ("seed".to_owned(), answer.seed.to_string()),
     ];
     page.source = format!("Made by posterior {}.", env!("CARGO_PKG_VERSION"));
@@ -195,9 +214,10 @@ fn headline(data: &Data, answer: &Answer) -> String {
 fn standfirst(data: &Data, answer: &Answer) -> String {
     let how = match answer.engine {
         "exact" => {
-            "The posterior is in closed form: coefficients and predictions have Student's laws, as the size of the noise is not known."
+            "The posterior is in closed form: coefficients and predictions have mixtures of Student's distributions, averaged over the size of the noise and the scale of the coefficients."
         }
         "nuts" => "The posterior is sampled.",
+        "importance" => "The posterior is 8,000 draws around the mode, weighted.",
         _ => "The posterior is approximated by a Gaussian at the most probable coefficients.",
     };
     let sure = answer.coefficients.iter().filter(|own| own.name != "intercept");
@@ -217,12 +237,15 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
 fn function_caption(data: &Data) -> String {
     match &data.outcome {
         Outcome::Numbers(_) => {
-            "Dots: the data. Line: the mean; band: where a new outcome is nine times in ten."
+            "Dots: the data. Line: the mean; outer band: where a new outcome is nine times in ten; inner band: where the mean is."
         }
-        Outcome::Counts(_) => "Dots: the data. Line: the rate, in its band of 90 %.",
-        Outcome::Classes { .. } => {
-            "The probability over what is not known of the coefficients, in its band of 90 %."
+        Outcome::Counts(_) => {
+            "Dots: the data. Line: the mean count; outer band: where a new count is nine times in ten; inner band: where the mean is."
         }
+        Outcome::Classes { labels, .. } if labels.len() == 2 => {
+            "Line: the probability, averaged over what is not known of the coefficients; band: its interval of 90 %."
+        }
+        Outcome::Classes { .. } => "Probabilities, averaged over what is not known of the coefficients.",
     }
     .to_owned()
 }
@@ -234,13 +257,16 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
         ("Engine".to_owned(), answer.engine.to_owned()),
     ];
     facts.extend(answer.ln_evidence.map(|value| ("ln evidence".to_owned(), significant(value))));
+    facts.extend(answer.pareto_k.map(|k| ("Pareto k of the weights".to_owned(), significant(k))));
     facts.extend(
         answer.noise_sd.map(|value| ("Standard deviation of the noise".to_owned(), significant(value))),
     );
-    facts.extend(
-        answer.fitted.coverage_90.map(|share| ("Outcomes in intervals of 90 %".to_owned(), percent(share))),
-    );
-    facts.push(("Prior standard deviation".to_owned(), significant(answer.prior_sd)));
+    let name = match answer.fitted.predicted_by {
+        PredictedBy::LeaveOneOut => "Left-out outcomes in intervals of 90 %",
+        PredictedBy::InSample => "Outcomes in intervals of 90 %, in-sample",
+    };
+    facts.extend(answer.fitted.coverage_90.map(|share| (name.to_owned(), percent(share))));
+    facts.extend(answer.prior_sd.map(|sd| ("Prior standard deviation".to_owned(), significant(sd))));
     facts
 }
 
@@ -253,8 +279,10 @@ fn coefficient_table(answer: &Answer) -> Section {
         .chain(["mean", "sd", "5 %", "95 %"].map(|name| Column::Number(name.to_owned())));
     Section {
         title: "Coefficients".to_owned(),
-        text: "In the units of the table. Of classes only the differences between their coefficients matter."
-            .to_owned(),
+        text: match answer.intervals.coefficients {
+            Some(what) => format!("In the units of the table. {what}."),
+            None => "In the units of the table.".to_owned(),
+        },
         body: Body::Table(Table { columns: columns.collect(), rows: rows.collect() }),
     }
 }

@@ -44,29 +44,25 @@ impl Standard {
 
     /// Coefficients in the units of the table, the intercept first.
     pub(super) fn coefficients(&self, standard: &[f64]) -> Vec<f64> {
-        (self.back() * DVector::from_column_slice(standard)).as_slice().to_vec()
+        (0..standard.len()).map(|place| self.coefficient(standard, place)).collect()
+    }
+
+    /// One of them.
+    pub(super) fn coefficient(&self, standard: &[f64], place: usize) -> f64 {
+        let back = |j: usize| standard[j + 1] / self.sds[j];
+        match place.checked_sub(1) {
+            Some(j) => back(j),
+            None => standard[0] - self.means.iter().enumerate().map(|(j, mean)| mean * back(j)).sum::<f64>(),
+        }
     }
 
     /// Standard deviations of the coefficients in the units of the table, from a covariance in these.
     pub(super) fn deviations(&self, covariance: &DMatrix<f64>) -> Vec<f64> {
-        let back = self.back();
-        (&back * covariance * back.transpose())
-            .diagonal()
-            .iter()
-            .map(|variance| variance.max(0.0).sqrt())
-            .collect()
-    }
-
-    /// The matrix that takes coefficients back.
-    fn back(&self) -> DMatrix<f64> {
-        let size = self.means.len() + 1;
-        let mut back = DMatrix::zeros(size, size);
-        back[(0, 0)] = 1.0;
-        for (column, (mean, sd)) in self.means.iter().zip(&self.sds).enumerate() {
-            back[(column + 1, column + 1)] = 1.0 / sd;
-            back[(0, column + 1)] = -mean / sd;
-        }
-        back
+        let shift = std::iter::once(1.0).chain(self.means.iter().zip(&self.sds).map(|(mean, sd)| -mean / sd));
+        let shift = DVector::from_iterator(self.means.len() + 1, shift);
+        let intercept = shift.dot(&(covariance * &shift)).max(0.0).sqrt();
+        let own = |(j, sd): (usize, &f64)| covariance[(j + 1, j + 1)].max(0.0).sqrt() / sd;
+        std::iter::once(intercept).chain(self.sds.iter().enumerate().map(own)).collect()
     }
 }
 

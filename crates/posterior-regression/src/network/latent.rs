@@ -1,6 +1,9 @@
 //! What is known of the outputs of a network, and what follows for observations.
 
-use std::f64::consts::{FRAC_PI_8, TAU};
+mod classes;
+mod mixture;
+
+use std::f64::consts::TAU;
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, SymmetricEigen};
@@ -10,7 +13,8 @@ use posterior_math::special::ln_factorial;
 use rand::{Rng, RngExt};
 use rand_distr::StandardNormal;
 
-use super::head::softmax_of_rows;
+use self::classes::{Contrasts, Points, ln_averaged_logistic};
+pub(super) use self::mixture::quantiles_of_mixture;
 use super::{Head, Observations};
 use crate::Error;
 
@@ -23,32 +27,41 @@ pub struct Latent {
     mean: DMatrix<f64>,
     /// A column for each row of inputs: its covariance matrix.
     covariances: DMatrix<f64>,
+    /// The same of the outputs less their mean over the classes; no rows unless there are classes.
+    contrasts: DMatrix<f64>,
     head: Head,
     noise_variance: f64,
 }
 
-/// E[σ(f)] for f ~ N(mean, variance), by MacKay's approximation σ(m / √(1 + π v / 8)): within 0.0151.
+/// E[σ(f)] for f ~ N(mean, variance), by adaptive quadrature of the smaller of the two probabilities: both have about 10 digits,
+/// also in the far tails and for a wide law, of which the logistic function sees a step. Costs some hundred evaluations of it.
+///
+/// NaN unless the mean is finite, and the variance at least 0 and finite.
 ///
 /// ```
 /// use posterior_regression::network::averaged_logistic;
 ///
-/// assert!((averaged_logistic(1.0, 2.0) - 0.678829471102).abs() < 1e-12);
+/// assert!((averaged_logistic(1.0, 2.0) - 0.675056702338).abs() < 1e-11);
 /// ```
-///
-/// # References
-/// D. MacKay, The evidence framework applied to classification networks, Neural Computation 4, 1992.
 pub fn averaged_logistic(mean: f64, variance: f64) -> f64 {
-    logistic(mean / (1.0 + FRAC_PI_8 * variance).sqrt())
+    if variance == 0.0 {
+        logistic(mean)
+    } else if mean > 0.0 {
+        1.0 - ln_averaged_logistic(-mean, variance).exp()
+    } else {
+        ln_averaged_logistic(mean, variance).exp()
+    }
 }
 
 impl Latent {
     pub(super) const fn new(
         mean: DMatrix<f64>,
         covariances: DMatrix<f64>,
+        contrasts: DMatrix<f64>,
         head: Head,
         noise_variance: f64,
     ) -> Self {
-        Self { mean, covariances, head, noise_variance }
+        Self { mean, covariances, contrasts, head, noise_variance }
     }
 
     /// The means: a row for each row of inputs, a column for each output.
@@ -74,20 +87,70 @@ impl Latent {
         DMatrix::from_column_slice(outputs, outputs, self.covariances.column(row).as_slice())
     }
 
-    /// E y at each row of inputs. Exact for Gaussian noise (the mean) and counts (exp(m + v/2)); for two classes MacKay's
-    /// approximation ([`averaged_logistic`]), and for more its extension, the softmax of m_c / √(1 + π v_c / 8).
+    /// E y at each row of inputs. Exact for Gaussian noise (the mean) and counts (exp(m + v/2)); of two classes by quadrature, to
+    /// about 10 digits.
     ///
-    /// # References
-    /// M. N. Gibbs, Bayesian Gaussian processes for regression and classification, PhD thesis, Cambridge 1997, for more than two.
+    /// Of K > 2 classes, E softmax(f) over what is not known of the differences between the outputs; the constant that is common
+    /// to all of them, which no observation determines, does not enter. By 16,384 points of a scrambled Sobol net for three
+    /// classes, 8,192 for four and 4,096 for more, always the same ones, moved to where each class is most probable. The largest
+    /// error of a probability seen over random problems with precisions of the prior from 10 to 10⁻⁴ was 5·10⁻⁵ for three
+    /// classes, 4·10⁻⁴ for four and 4·10⁻³ for ten, most are a tenth of that; probabilities near 0 have small relative errors.
+    /// The probabilities of a row add up to 1. NaN where the outputs have no finite mean and variance.
+    ///
+    /// # Cost
+    /// Each row takes K² exponentials for each point: about 1 ms for three to six classes, 3 ms for ten.
     pub fn response(&self) -> DMatrix<f64> {
         let variance = self.variance();
         match self.head {
             Head::Gaussian => self.mean.clone(),
             Head::Bernoulli => self.mean.zip_map(&variance, averaged_logistic),
-            Head::Categorical => {
-                softmax_of_rows(&self.mean.zip_map(&variance, |m, v| m / (1.0 + FRAC_PI_8 * v).sqrt())).0
-            }
+            Head::Categorical => self.ln_probabilities().map(f64::exp),
             Head::Poisson => self.mean.zip_map(&variance, |m, v| (m + 0.5 * v).exp()),
+        }
+    }
+
+    /// ln E softmax(f) at each row.
+    fn ln_probabilities(&self) -> DMatrix<f64> {
+        let (rows, classes) = self.mean.shape();
+        let points = Points::new(classes);
+        let mut all = DMatrix::from_element(rows, classes, f64::NAN);
+        for row in 0..rows {
+            if let Some(own) = self.contrasts(row) {
+                let own = own.ln_average(&points);
+                all.row_mut(row).iter_mut().zip(own).for_each(|(place, value)| *place = value);
+            }
+        }
+        all
+    }
+
+    fn contrasts(&self, row: usize) -> Option<Contrasts> {
+        let classes = self.mean.ncols();
+        let covariance = DMatrix::from_column_slice(classes, classes, self.contrasts.column(row).as_slice());
+        Contrasts::new(self.mean.row(row).transpose(), &covariance)
+    }
+
+    /// The quantiles of E[y | f] at each row of inputs, for each of these levels: of what is not known of a mean, a rate or a
+    /// probability, not of a new observation. In the shape of the means; each class by itself.
+    ///
+    /// To 12 digits, but for three or more classes, where they are those of the points of [`response`](Self::response), unmoved.
+    /// NaN where that is.
+    ///
+    /// # Errors
+    /// A level that is not strictly between 0 and 1.
+    pub fn response_quantiles(&self, levels: &[f64]) -> Result<Vec<DMatrix<f64>>, Error> {
+        quantiles_of_mixture(&[(1.0, self)], levels)
+    }
+
+    /// Of two classes by two outputs the law of the first output less the second, as of a network with one output.
+    fn difference(&self) -> Self {
+        let contrasts =
+            |i: usize| self.contrasts[(0, i)] + self.contrasts[(3, i)] - 2.0 * self.contrasts[(1, i)];
+        Self {
+            mean: self.mean.columns(0, 1) - self.mean.columns(1, 1),
+            covariances: DMatrix::from_fn(1, self.mean.nrows(), |_, i| contrasts(i)),
+            contrasts: DMatrix::zeros(0, self.mean.nrows()),
+            head: Head::Bernoulli,
+            noise_variance: self.noise_variance,
         }
     }
 
@@ -126,8 +189,9 @@ impl Latent {
         self.variance().add_scalar(noise)
     }
 
-    /// The logarithms of the predictive density of each observation, which are at the inputs of the laws. Classes by
-    /// [`response`](Self::response), counts by quadrature.
+    /// The logarithms of the predictive density of each observation, which are at the inputs of the laws. Of classes the
+    /// logarithms of the averages that [`response`](Self::response) gives, found as logarithms: they are finite where a
+    /// probability would be 0. Counts by quadrature.
     ///
     /// # Errors
     /// Observations of another kind or number, or a covariance that is not positive definite with the noise.
@@ -149,12 +213,17 @@ impl Latent {
         match self.head {
             Head::Gaussian => (0..targets.nrows()).map(|i| self.ln_normal(i, targets)).collect(),
             Head::Bernoulli => {
-                let scaled = self.mean.zip_map(&self.variance(), |m, v| m / (1.0 + FRAC_PI_8 * v).sqrt());
-                Ok(rows_of_ln_likelihood(Head::Bernoulli, &scaled, targets))
+                let variance = self.variance();
+                let of_row = |i: usize| {
+                    let sign = if targets[(i, 0)] > 0.0 { 1.0 } else { -1.0 };
+                    ln_averaged_logistic(sign * self.mean[(i, 0)], variance[(i, 0)])
+                };
+                Ok((0..targets.nrows()).map(of_row).collect())
             }
             Head::Categorical => {
-                let scaled = self.mean.zip_map(&self.variance(), |m, v| m / (1.0 + FRAC_PI_8 * v).sqrt());
-                Ok(rows_of_ln_likelihood(Head::Categorical, &scaled, targets))
+                let ln_probabilities = self.ln_probabilities();
+                let of_row = |i: usize| ln_probabilities[(i, targets.row(i).transpose().imax())];
+                Ok((0..targets.nrows()).map(of_row).collect())
             }
             Head::Poisson => self.ln_counts(targets),
         }
@@ -190,12 +259,4 @@ impl Latent {
         };
         Ok((0..targets.nrows()).map(ln_predictive).collect())
     }
-}
-
-/// ln p(y | f) of each row.
-fn rows_of_ln_likelihood(head: Head, outputs: &DMatrix<f64>, targets: &DMatrix<f64>) -> Vec<f64> {
-    let of_row = |i: usize| {
-        head.ln_likelihood(&outputs.rows(i, 1).into_owned(), &targets.rows(i, 1).into_owned(), 1.0).0
-    };
-    (0..targets.nrows()).map(of_row).collect()
 }

@@ -1,6 +1,7 @@
 //! Generalised linear models: another program's figures, closed forms, and what is refused.
 
 mod data;
+mod draws;
 mod edges;
 mod figures;
 mod laws;

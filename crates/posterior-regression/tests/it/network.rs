@@ -10,6 +10,7 @@ mod misuse;
 mod oracle;
 mod predictive;
 mod sampled;
+mod scales;
 mod training;
 mod tuning;
 #[cfg(feature = "serde")]

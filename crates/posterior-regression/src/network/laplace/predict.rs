@@ -7,9 +7,10 @@ use rand_distr::StandardNormal;
 
 use super::Laplace;
 use crate::Error;
-use crate::network::Latent;
+use crate::linear::data::finite;
 use crate::network::architecture::blocks;
 use crate::network::forward::Trace;
+use crate::network::{Head, Latent};
 
 impl Laplace {
     /// E[y | w*, x] for each row of `x`: the prediction of the trained network, which knows of no uncertainty of its parameters.
@@ -29,6 +30,8 @@ impl Laplace {
         let outputs = self.network.outputs();
         let mut mean = DMatrix::zeros(x.nrows(), outputs);
         let mut covariances = DMatrix::zeros(outputs * outputs, x.nrows());
+        let classes = if self.head == Head::Categorical { outputs } else { 0 };
+        let mut contrasts = DMatrix::zeros(classes * classes, x.nrows());
         self.for_each_block(x, |start, trace, white| {
             let rows = trace.outputs.nrows();
             mean.rows_mut(start, rows).copy_from(&trace.outputs);
@@ -39,8 +42,21 @@ impl Laplace {
                     }
                 }
             }
+            // Less their mean before they are squared: what is common may be larger by far than what is left.
+            let middle = white[..classes]
+                .iter()
+                .fold(DMatrix::zeros(self.precision.size(), rows), |sum, own| sum + own)
+                / classes.max(1) as f64;
+            let white: Vec<DMatrix<f64>> = white[..classes].iter().map(|own| own - &middle).collect();
+            for i in 0..rows {
+                for (a, first) in white.iter().enumerate() {
+                    for (b, second) in white.iter().enumerate() {
+                        contrasts[(a * classes + b, start + i)] = first.column(i).dot(&second.column(i));
+                    }
+                }
+            }
         });
-        Ok(Latent::new(mean, covariances, self.head, self.hyperparameters.noise_variance()))
+        Ok(Latent::new(mean, covariances, contrasts, self.head, self.hyperparameters.noise_variance()))
     }
 
     /// The covariances of the linearised outputs at the rows of two matrices: of output a at row i and output b at row j in row
@@ -50,6 +66,23 @@ impl Laplace {
     /// As for [`plug_in_response`](Self::plug_in_response).
     pub fn covariance(&self, x: &DMatrix<f64>, other: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         Ok(transpose_multiply(&self.white(x)?, &self.white(other)?))
+    }
+
+    /// The standard deviations of linear combinations of the uncertain parameters, one for each column of `combinations`: such as
+    /// contrasts between the weights of classes, which observations determine where each weight by itself has the variance of the
+    /// prior.
+    ///
+    /// # Errors
+    /// Another number of rows than there are uncertain parameters, or numbers that are not finite.
+    pub fn deviations_of(&self, combinations: &DMatrix<f64>) -> Result<DVector<f64>, Error> {
+        let (expected, found) = (self.precision.size(), combinations.nrows());
+        if expected != found {
+            return Err(Error::Dimension { what: "parameters of a combination", expected, found });
+        }
+        finite("combination", expected, combinations.as_slice())?;
+        let mut columns = combinations.clone();
+        self.precision.whiten(&mut columns);
+        Ok(DVector::from_iterator(columns.ncols(), columns.column_iter().map(|column| column.norm())))
     }
 
     /// Columns whose inner products are covariances of outputs: one for each output and row.

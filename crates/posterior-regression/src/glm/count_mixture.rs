@@ -1,0 +1,85 @@
+//! A Poisson count whose rate is known only so well.
+
+use posterior_math::special::gamma_q;
+
+use super::posterior::Predictor;
+
+/// Standard deviations of the predictor to either side that are summed over.
+const REACH: f64 = 8.0;
+
+/// Bounds of the step between them. A step of 1/100 is a probability of 0.004 at most, however little a rate says of its count.
+const STEPS: [f64; 2] = [0.01, 0.25];
+
+/// A count is not searched for beyond this number.
+const LARGEST: f64 = 9e15;
+
+/// The predictive distribution of a count: a mixture of Poisson distributions over what is not known of the rate.
+///
+/// ```
+/// use posterior_regression::glm::{CountMixture, Predictor};
+///
+/// // A rate of 3 that is known within a factor of two or so.
+/// let count = CountMixture::of_predictor(&Predictor { mean: 3_f64.ln(), variance: 0.25 });
+/// assert!((count.mean() - 3.0 * 0.125_f64.exp()).abs() < 1e-12);
+/// assert_eq!((count.quantile(0.05), count.quantile(0.95)), (0.0, 8.0));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct CountMixture {
+    /// Rates and their weights, which add up to 1.
+    rates: Vec<(f64, f64)>,
+}
+
+impl CountMixture {
+    /// Of a rate e^η with a normal distribution of η: summed by the trapezoidal rule, with steps below the width of a Poisson distribution.
+    pub fn of_predictor(predictor: &Predictor) -> Self {
+        let sd = predictor.variance.max(0.0).sqrt();
+        // The width of a Poisson distribution of rate λ on the scale of η is λ^(-1/2).
+        let width = (-0.5 * (predictor.mean + 2.0 * sd)).exp() / sd;
+        let step = if sd > 0.0 { (0.5 * width).clamp(STEPS[0], STEPS[1]) } else { 2.0 * REACH };
+        let count = (REACH / step).floor() as i32;
+        let at = |place: i32| {
+            let z = step * f64::from(place);
+            ((predictor.mean + sd * z).exp(), (-0.5 * z * z).exp())
+        };
+        Self::of_rates((-count..=count).map(at).collect())
+    }
+
+    /// Of rates with weights, in any order and of any sum: draws of the posterior, for instance.
+    pub fn of_rates(mut rates: Vec<(f64, f64)>) -> Self {
+        let sum: f64 = rates.iter().map(|(_, weight)| weight).sum();
+        rates.iter_mut().for_each(|(_, weight)| *weight /= sum);
+        Self { rates }
+    }
+
+    /// The mean count, which is the mean rate.
+    pub fn mean(&self) -> f64 {
+        self.rates.iter().map(|(rate, weight)| rate * weight).sum()
+    }
+
+    /// The probability of at most `count`.
+    pub fn cdf(&self, count: f64) -> f64 {
+        if count < 0.0 {
+            return 0.0;
+        }
+        let term = |(rate, weight): &(f64, f64)| weight * gamma_q(count.floor() + 1.0, *rate);
+        self.rates.iter().map(term).sum()
+    }
+
+    /// The least count k with P(count ≤ k) ≥ p; infinite beyond 9·10¹⁵. Costs the number of rates times the logarithm of k.
+    pub fn quantile(&self, p: f64) -> f64 {
+        let mut high = 0.0;
+        while self.cdf(high) < p {
+            high = 2.0 * high + 1.0;
+            if high > LARGEST {
+                return f64::INFINITY;
+            }
+        }
+        // P(count ≤ low) < p ≤ P(count ≤ high).
+        let mut low = if high == 0.0 { -1.0 } else { 0.5 * (high - 1.0) };
+        while high - low > 1.0 {
+            let middle = (0.5 * (low + high)).floor();
+            if self.cdf(middle) < p { low = middle } else { high = middle }
+        }
+        high
+    }
+}

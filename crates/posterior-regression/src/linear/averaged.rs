@@ -1,0 +1,9 @@
+//! Regression without anything to choose: the scale of the coefficients and the noise are averaged over.
+
+mod grid;
+mod posterior;
+mod spectrum;
+mod student_mixture;
+
+pub use posterior::{AveragedPosterior, CoefficientScale, averaged};
+pub use student_mixture::StudentMixture;

@@ -1,0 +1,316 @@
+//! The average over the scale of the coefficients.
+
+use std::f64::consts::{LN_2, PI};
+
+use posterior_math::check;
+use posterior_math::linalg::DMatrix;
+use posterior_math::special::{digamma, ln_beta, ln_gamma};
+
+use super::grid::Grid;
+use super::spectrum::Spectrum;
+use super::student_mixture::StudentMixture;
+use crate::Error;
+use crate::coefficients::Coefficient;
+use crate::linear::data::{finite, length};
+
+/// The proportion of the outcome's variance that the columns explain is Beta(1, ¼) before the data.
+const EXPLAINED: [f64; 2] = [1.0, 0.25];
+
+/// Where ln λ is looked for: λ is the standard deviation of a coefficient per standard deviation of the noise.
+const LN_RATIOS: [f64; 2] = [-14.0, 25.0];
+
+/// Components of less weight are left out of predictions; they count where an observation is left out.
+const NEGLIGIBLE: f64 = 1e-8;
+
+/// The prior standard deviation of the coefficients, the same for all, per standard deviation of their columns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum CoefficientScale {
+    /// Averaged over. With λ for the ratio of a coefficient's standard deviation to that of the noise and p columns, pλ²/(1 + pλ²) is the
+    /// proportion of variance that p uncorrelated columns explain: it has the distribution Beta(1, ¼).
+    Averaged,
+    /// This many standard deviations of the responses.
+    Given(f64),
+}
+
+/// The posterior of y = α + x β + noise, averaged over the scale of β and the variance of the noise.
+///
+/// Given the ratio λ, coefficients and new responses have Student t distributions with n - 1 degrees of freedom (normal ones, if the scale is given: then
+/// the ratio says what the noise is). The posterior is a mixture of them over a grid of ratios.
+///
+/// ```
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_regression::linear::{CoefficientScale, averaged};
+///
+/// let x = DMatrix::from_fn(20, 1, |i, _| i as f64);
+/// let y: Vec<f64> = (0..20).map(|i| 3.0 + 2.0 * i as f64 + 0.001 * (7.0 * i as f64).sin()).collect();
+/// let posterior = averaged(&x, &y, CoefficientScale::Averaged)?;
+/// let slope = &posterior.coefficients(&["x".to_owned()])?[1];
+/// assert!(slope.q05 < 2.0 && 2.0 < slope.q95 && slope.sd < 1e-4);
+/// assert!(posterior.noise_sd() > 5e-4 && posterior.noise_sd() < 1e-3);
+/// # Ok::<(), posterior_regression::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct AveragedPosterior {
+    spectrum: Spectrum,
+    points: Vec<Point>,
+    /// Of every component: n - 1, or infinite.
+    freedom: f64,
+    ln_evidence: Option<f64>,
+    noise_sd: f64,
+    prior_sd: f64,
+}
+
+/// A component.
+#[derive(Debug, Clone, PartialEq)]
+struct Point {
+    weight: f64,
+    /// λ².
+    ratio: f64,
+    /// yᵀ (I + λ² X Xᵀ)⁻¹ y.
+    rest: f64,
+    /// The square of the scale of the noise.
+    noise: f64,
+}
+
+/// The posterior under flat priors of α and of the logarithm of the noise's variance, and β ~ N(0, s²) per standard deviation of each column.
+///
+/// Nothing has a unit: responses, or a column, times any number give the same answer in the new unit. A column that is constant says nothing.
+///
+/// # Errors
+/// Other numbers of rows than of responses; a number that is not finite, or beyond range when it is squared; a scale that is not positive;
+/// [`Error::NoFit`] for fewer than two rows, or responses that are all the same: nothing says how large the noise is.
+///
+/// # Cost
+/// 2 n p min(n, p) operations, and the memory of two copies of the design.
+pub fn averaged(
+    design: &DMatrix<f64>,
+    y: &[f64],
+    scale: CoefficientScale,
+) -> Result<AveragedPosterior, Error> {
+    length("responses", design.nrows(), y.len())?;
+    finite("feature", design.nrows(), design.as_slice())?;
+    finite("response", design.nrows(), y)?;
+    if y.len() < 2 {
+        return Err(Error::NoFit { why: "one row says nothing of the noise" });
+    }
+    if y.iter().all(|own| *own == y[0]) {
+        return Err(Error::NoFit { why: "all responses are the same: nothing says how large the noise is" });
+    }
+    let spectrum = Spectrum::new(design, y)?;
+    let freedom = spectrum.freedom();
+    // ln of √(1/n) Γ(ν/2) π^(-ν/2) rest^(-ν/2) |I + λ² X Xᵀ|^(-1/2).
+    let constant = ln_gamma(0.5 * freedom) - 0.5 * freedom * PI.ln() - 0.5 * (spectrum.rows as f64).ln();
+    let parts = |ln_ratio: f64| {
+        let ratio = (2.0 * ln_ratio).exp();
+        let each = spectrum.values.iter().zip(&spectrum.along);
+        let (mut rest, mut ln_determinant) = (spectrum.beyond, 0.0);
+        for (value, along) in each {
+            let told = ratio * value * value;
+            rest += along * along / (1.0 + told);
+            ln_determinant += told.ln_1p();
+        }
+        (ratio, rest, ln_determinant)
+    };
+    let columns = design.ncols() as f64;
+    let (grid, freedom_of_points, sd) = match scale {
+        CoefficientScale::Averaged => {
+            let ln_density = |ln_ratio: f64| {
+                let (ratio, rest, ln_determinant) = parts(ln_ratio);
+                constant - 0.5 * (freedom * rest.ln() + ln_determinant) + ln_prior(columns * ratio)
+            };
+            (Grid::new(ln_density, LN_RATIOS[0], LN_RATIOS[1]), freedom, None)
+        }
+        CoefficientScale::Given(sd) => {
+            let sd = check::positive("averaged", "scale", sd)? * spectrum.sd;
+            let sd = check::positive("averaged", "scale", sd)?;
+            // Where the columns can have any responses, a flat prior of ln σ is no distribution: σ^½ makes it one.
+            let tail = if spectrum.is_saturated() { 2.0 * EXPLAINED[1] } else { 0.0 };
+            let ln_density = |ln_ratio: f64| {
+                let (_, rest, ln_determinant) = parts(ln_ratio);
+                let variance = (2.0 * (sd.ln() - ln_ratio)).exp();
+                let ln_normal =
+                    -0.5 * (freedom * (2.0 * PI * variance).ln() + rest / variance + ln_determinant);
+                LN_2 - 0.5 * (spectrum.rows as f64).ln() + ln_normal - tail * ln_ratio
+            };
+            let centre = sd.ln() - spectrum.sd.ln();
+            let range = [centre - 24.0, centre + 40.0];
+            (Grid::new(ln_density, range[0], range[1]), f64::INFINITY, Some(sd))
+        }
+    };
+    let proper = sd.is_none() || !spectrum.is_saturated();
+    let points: Vec<Point> = grid
+        .points
+        .iter()
+        .map(|&(ln_ratio, weight)| {
+            let (ratio, rest, _) = parts(ln_ratio);
+            let noise = sd.map_or(rest / freedom, |sd| sd * sd / ratio);
+            Point { weight, ratio, rest, noise }
+        })
+        .collect();
+    // E ln σ: of an inverse gamma distribution of σ², or of the point.
+    let shift = if sd.is_none() { (0.5 * freedom).ln() - digamma(0.5 * freedom) } else { 0.0 };
+    let ln_noise: f64 = points.iter().map(|own| 0.5 * own.weight * (own.noise.ln() + shift)).sum();
+    let ln_ratio: f64 = points.iter().map(|own| 0.5 * own.weight * own.ratio.ln()).sum();
+    let prior_sd = sd.map_or_else(|| (ln_noise + ln_ratio).exp() / spectrum.sd, |sd| sd / spectrum.sd);
+    Ok(AveragedPosterior {
+        points,
+        freedom: freedom_of_points,
+        ln_evidence: proper.then_some(grid.ln_integral),
+        noise_sd: ln_noise.exp(),
+        prior_sd,
+        spectrum,
+    })
+}
+
+/// ln of the prior density of ln λ, by g = pλ².
+fn ln_prior(g: f64) -> f64 {
+    let [a, b] = EXPLAINED;
+    LN_2 + a * g.ln() - (a + b) * g.ln_1p() - ln_beta(a, b)
+}
+
+impl AveragedPosterior {
+    /// ln p(y) with a density of 1 for α and for ln σ²: the constant is the same for all models of the same responses that leave both open,
+    /// so that differences compare them. None where columns of a given scale can have any responses: there is no such density then.
+    pub const fn ln_evidence(&self) -> Option<f64> {
+        self.ln_evidence
+    }
+
+    /// The standard deviation of the noise: the exponential of the posterior mean of its logarithm.
+    pub const fn noise_sd(&self) -> f64 {
+        self.noise_sd
+    }
+
+    /// The prior standard deviation of a coefficient per standard deviation of its column, in standard deviations of the responses: the one
+    /// given, or the exponential of the posterior mean of its logarithm.
+    pub const fn prior_sd(&self) -> f64 {
+        self.prior_sd
+    }
+
+    /// Whether the columns can have any responses (as many independent ones as rows, less one): then all that is known of the noise is the prior.
+    pub fn is_saturated(&self) -> bool {
+        self.spectrum.is_saturated()
+    }
+
+    /// The intercept and the coefficients in the units of the table.
+    ///
+    /// # Errors
+    /// Other numbers of names than of columns; a distribution that has degenerated by overflow.
+    pub fn coefficients(&self, names: &[String]) -> Result<Vec<Coefficient>, Error> {
+        let spectrum = &self.spectrum;
+        length("names of columns", spectrum.means.len(), names.len())?;
+        let table = |name: &str, mixture: &StudentMixture| Coefficient {
+            name: name.to_owned(),
+            mean: mixture.mean(),
+            sd: mixture.sd(),
+            q05: mixture.quantile(0.05),
+            q95: mixture.quantile(0.95),
+        };
+        let zero = spectrum.standard(std::iter::repeat_n(0.0, names.len()));
+        let (along, left) = spectrum.project(&zero);
+        let at_zero = self.mixture(&along, left, spectrum.mean, (spectrum.rows as f64).recip())?;
+        let mut all = vec![table("intercept", &at_zero)];
+        for (j, name) in names.iter().enumerate() {
+            let unit = spectrum.sds[j];
+            let along: Vec<f64> = spectrum.right.row(j).iter().map(|v| v / unit).collect();
+            let full = spectrum.values.len() == names.len();
+            let within: f64 = along.iter().map(|v| v * v).sum();
+            let left = if full { 0.0 } else { (unit.powi(-2) - within).max(0.0) };
+            all.push(table(name, &self.mixture(&along, left, 0.0, 0.0)?));
+        }
+        Ok(all)
+    }
+
+    /// The mean response at each row of a design.
+    ///
+    /// # Errors
+    /// Another number of columns; a number that is not finite.
+    pub fn function(&self, design: &DMatrix<f64>) -> Result<Vec<StudentMixture>, Error> {
+        self.at(design, 0.0)
+    }
+
+    /// A new response at each row of a design.
+    ///
+    /// # Errors
+    /// As [`function`](Self::function).
+    pub fn predict(&self, design: &DMatrix<f64>) -> Result<Vec<StudentMixture>, Error> {
+        self.at(design, 1.0)
+    }
+
+    fn at(&self, design: &DMatrix<f64>, noise: f64) -> Result<Vec<StudentMixture>, Error> {
+        length("features", self.spectrum.means.len(), design.ncols())?;
+        finite("feature", design.nrows(), design.as_slice())?;
+        let more = noise + (self.spectrum.rows as f64).recip();
+        let row = |row: usize| {
+            let (along, left) =
+                self.spectrum.project(&self.spectrum.standard(design.row(row).iter().copied()));
+            self.mixture(&along, left, self.spectrum.mean, more)
+        };
+        (0..design.nrows()).map(row).collect()
+    }
+
+    /// The distribution of `offset` + aᵀβ with `more` of the noise's variance beside it, for Vᵀ a and the square of what is left of a.
+    fn mixture(&self, along: &[f64], left: f64, offset: f64, more: f64) -> Result<StudentMixture, Error> {
+        let component = |point: &Point| {
+            let (mut location, mut variance) = (offset, point.ratio * left + more);
+            for ((a, value), y) in along.iter().zip(&self.spectrum.values).zip(&self.spectrum.along) {
+                let shrunk = point.ratio / (1.0 + point.ratio * value * value);
+                location += a * shrunk * value * y;
+                variance += a * a * shrunk;
+            }
+            // A column that is constant, at its mean: known, but for rounding.
+            let scale = (variance * point.noise).sqrt().max(f64::MIN_POSITIVE);
+            (point.weight, location, scale)
+        };
+        let points = self.points.iter().filter(|point| point.weight > NEGLIGIBLE);
+        Ok(StudentMixture::new(self.freedom, points.map(component).collect())?)
+    }
+
+    /// The prediction of each response of the data from all others, at the standardisation that all have: every component in closed form, with the
+    /// weight that it has without that response.
+    ///
+    /// # Errors
+    /// Other data than those of the fit, by their sizes; two rows only.
+    pub fn leave_one_out(&self, design: &DMatrix<f64>, y: &[f64]) -> Result<Vec<StudentMixture>, Error> {
+        let spectrum = &self.spectrum;
+        length("responses", spectrum.rows, y.len())?;
+        length("rows", spectrum.rows, design.nrows())?;
+        length("features", spectrum.means.len(), design.ncols())?;
+        if spectrum.rows < 3 {
+            return Err(Error::NoFit { why: "one row says nothing of the noise" });
+        }
+        let freedom = if self.freedom.is_finite() { self.freedom - 1.0 } else { self.freedom };
+        let own_row = |row: usize| {
+            let (along, _) = spectrum.project(&spectrum.standard(design.row(row).iter().copied()));
+            let left_out = |point: &Point| {
+                let (mut fitted, mut leverage) = (spectrum.mean, (spectrum.rows as f64).recip());
+                for ((a, value), y) in along.iter().zip(&spectrum.values).zip(&spectrum.along) {
+                    let shrunk = point.ratio / (1.0 + point.ratio * value * value);
+                    fitted += a * shrunk * value * y;
+                    leverage += a * a * shrunk;
+                }
+                // A row that decides alone is predicted by nothing.
+                let kept = (1.0 - leverage).max(f64::EPSILON);
+                let residual = y[row] - fitted;
+                let noise = if self.freedom.is_finite() {
+                    let others = point.rest - residual * residual / kept;
+                    others.max(f64::EPSILON * point.rest) / freedom
+                } else {
+                    point.noise
+                };
+                (y[row] - residual / kept, (noise / kept).sqrt())
+            };
+            let mut components = Vec::with_capacity(self.points.len());
+            for point in &self.points {
+                let (location, scale) = left_out(point);
+                let alone = StudentMixture::new(freedom, vec![(1.0, location, scale)])?;
+                components.push((point.weight.ln() - alone.ln_pdf(y[row]), location, scale));
+            }
+            let most = components.iter().fold(f64::NEG_INFINITY, |most, own| most.max(own.0));
+            for own in &mut components {
+                own.0 = (own.0 - most).exp();
+            }
+            Ok(StudentMixture::new(freedom, components)?)
+        };
+        (0..y.len()).map(own_row).collect()
+    }
+}

@@ -1,0 +1,157 @@
+//! A standardised design by its singular values: what every scale of the coefficients shares.
+
+use posterior_math::linalg::{DMatrix, DVector, MatrixError, triangularize};
+use posterior_math::streaming::MeanVariance;
+
+use crate::Error;
+
+/// Singular values below this proportion of the largest are rounding.
+const RANK: f64 = 1e-13;
+
+/// Steps of the decomposition, for each row and column of the smaller side.
+const STEPS: usize = 200;
+
+/// Columns with mean 0 and standard deviation 1, X = U D Vᵀ, and the responses less their mean.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Spectrum {
+    /// Of the columns.
+    pub(super) means: Vec<f64>,
+    pub(super) sds: Vec<f64>,
+    /// Of the responses.
+    pub(super) mean: f64,
+    pub(super) sd: f64,
+    /// n.
+    pub(super) rows: usize,
+    /// d, without those that are zero.
+    pub(super) values: Vec<f64>,
+    /// V, one column for each singular value.
+    pub(super) right: DMatrix<f64>,
+    /// Uᵀ y.
+    pub(super) along: Vec<f64>,
+    /// |y|² in directions that no column has, and at least what rounding leaves.
+    pub(super) beyond: f64,
+}
+
+fn moments(values: &[f64]) -> (f64, f64) {
+    let moments: MeanVariance = values.iter().copied().collect();
+    let sd = moments.sample_variance().sqrt();
+    (moments.mean(), if sd > 0.0 { sd } else { 1.0 })
+}
+
+impl Spectrum {
+    /// Costs 2 n p min(n, p) operations and the memory of a copy of the design: never that of a p × p matrix if p > n.
+    pub(super) fn new(design: &DMatrix<f64>, y: &[f64]) -> Result<Self, Error> {
+        let (rows, columns) = design.shape();
+        let of_columns: Vec<(f64, f64)> =
+            design.column_iter().map(|column| moments(column.into_owned().as_slice())).collect();
+        let (means, sds): (Vec<f64>, Vec<f64>) = of_columns.into_iter().unzip();
+        let (mean, sd) = moments(y);
+        let residual = DVector::from_iterator(rows, y.iter().map(|y| y - mean));
+        let mut standard = design.clone();
+        for (j, mut column) in standard.column_iter_mut().enumerate() {
+            column.iter_mut().for_each(|x| *x = (*x - means[j]) / sds[j]);
+        }
+        let (values, right, along, mut beyond) =
+            if rows > columns { tall(standard, &residual)? } else { wide(&standard, &residual)? };
+        if values.len() + 1 >= rows {
+            beyond = 0.0;
+        }
+        let largest = y.iter().fold(0.0_f64, |largest, y| largest.max(y.abs()));
+        // What rounding of the responses leaves of exact ones.
+        let rounding =
+            (rows.saturating_sub(values.len() + 1)) as f64 * (4.0 * f64::EPSILON * largest).powi(2);
+        let finite = values.iter().chain(&along).chain([&beyond]).all(|value| value.is_finite());
+        if !finite {
+            return Err(MatrixError::NotFinite.into());
+        }
+        Ok(Self { means, sds, mean, sd, rows, values, right, along, beyond: beyond.max(rounding) })
+    }
+
+    /// Degrees of freedom of the responses less their mean.
+    pub(super) fn freedom(&self) -> f64 {
+        self.rows as f64 - 1.0
+    }
+
+    /// Whether the columns can have any responses: nothing is left for the noise.
+    pub(super) fn is_saturated(&self) -> bool {
+        self.values.len() + 1 >= self.rows
+    }
+
+    /// A row in standard units.
+    pub(super) fn standard(&self, row: impl Iterator<Item = f64>) -> Vec<f64> {
+        row.enumerate().map(|(j, x)| (x - self.means[j]) / self.sds[j]).collect()
+    }
+
+    /// Vᵀ a, and the square of what is left of a: 0 if the columns span everything.
+    pub(super) fn project(&self, a: &[f64]) -> (Vec<f64>, f64) {
+        let along: Vec<f64> =
+            self.right.column_iter().map(|v| v.iter().zip(a).map(|(v, a)| v * a).sum()).collect();
+        if self.values.len() == a.len() {
+            return (along, 0.0);
+        }
+        let mut left = a.to_vec();
+        for (v, along) in self.right.column_iter().zip(&along) {
+            left.iter_mut().zip(v.iter()).for_each(|(left, v)| *left -= along * v);
+        }
+        (along, left.iter().map(|left| left * left).sum())
+    }
+}
+
+type Parts = (Vec<f64>, DMatrix<f64>, Vec<f64>, f64);
+
+/// By an orthogonal reduction to p rows.
+fn tall(standard: DMatrix<f64>, residual: &DVector<f64>) -> Result<Parts, Error> {
+    let columns = standard.ncols();
+    let mut beside = standard.insert_column(columns, 0.0);
+    beside.set_column(columns, residual);
+    let triangle = triangularize(beside);
+    let beyond = triangle[(columns, columns)].powi(2);
+    let target = triangle.view((0, columns), (columns, 1)).column(0).into_owned();
+    let (left, values, right) = decompose(triangle.view((0, 0), (columns, columns)).into_owned())?;
+    let along = left.tr_mul(&target);
+    let right = right.transpose();
+    let (mut rest, mut kept) = (beyond, Vec::new());
+    let largest = values.iter().fold(0.0_f64, |largest, &value| largest.max(value));
+    for (j, &value) in values.iter().enumerate() {
+        if value > RANK * largest { kept.push(j) } else { rest += along[j] * along[j] }
+    }
+    let values = kept.iter().map(|&j| values[j]).collect();
+    Ok((values, right.select_columns(&kept), kept.iter().map(|&j| along[j]).collect(), rest))
+}
+
+/// By the rows: V = Xᵀ U / D.
+fn wide(standard: &DMatrix<f64>, residual: &DVector<f64>) -> Result<Parts, Error> {
+    let triangle = triangularize(standard.transpose());
+    // X = Rᵀ Qᵀ, so that the left vectors of Rᵀ are those of X.
+    let (left, values, _) = decompose(triangle.transpose())?;
+    let along = left.tr_mul(residual);
+    let largest = values.iter().fold(0.0_f64, |largest, &value| largest.max(value));
+    // The rows add up to zero: one singular value is rounding.
+    let most = standard.nrows().saturating_sub(1);
+    let mut kept: Vec<usize> = (0..values.len()).filter(|&j| values[j] > 1e-11 * largest).collect();
+    kept.sort_by(|&a, &b| values[b].total_cmp(&values[a]));
+    kept.truncate(most);
+    let mut right = standard.tr_mul(&left.select_columns(&kept));
+    let mut rest = residual.clone();
+    for (place, &j) in kept.iter().enumerate() {
+        right.column_mut(place).scale_mut(values[j].recip());
+        rest.axpy(-along[j], &left.column(j), 1.0);
+    }
+    let values = kept.iter().map(|&j| values[j]).collect();
+    Ok((values, right, kept.iter().map(|&j| along[j]).collect(), rest.norm_squared()))
+}
+
+fn decompose(matrix: DMatrix<f64>) -> Result<(DMatrix<f64>, Vec<f64>, DMatrix<f64>), Error> {
+    let size = matrix.nrows();
+    if size == 0 {
+        return Ok((matrix.clone(), Vec::new(), matrix));
+    }
+    if matrix.iter().any(|entry| !entry.is_finite()) {
+        return Err(MatrixError::NotFinite.into());
+    }
+    let found = matrix.try_svd(true, true, f64::EPSILON, STEPS * size).ok_or(MatrixError::NoConvergence)?;
+    let (Some(left), Some(right)) = (found.u, found.v_t) else {
+        return Err(MatrixError::NoConvergence.into());
+    };
+    Ok((left, found.singular_values.as_slice().to_vec(), right))
+}

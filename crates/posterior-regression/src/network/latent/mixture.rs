@@ -1,0 +1,117 @@
+//! Quantiles of the response under several Gaussian laws of the outputs, each with its weight.
+
+use posterior_math::check::ParamError;
+use posterior_math::linalg::DMatrix;
+use posterior_math::log_space::logistic;
+use posterior_math::special::{normal_cdf, normal_quantile};
+
+use super::classes::Points;
+use super::{Head, Latent};
+use crate::Error;
+
+/// Weights below this share of all change no quantile that is asked for.
+const NEGLIGIBLE: f64 = 1e-9;
+
+/// The quantiles of E[y | f] at each row of inputs for each level, f from a mixture of laws of the same network and rows with
+/// weights of sum 1.
+pub(in crate::network) fn quantiles_of_mixture(
+    laws: &[(f64, &Latent)],
+    levels: &[f64],
+) -> Result<Vec<DMatrix<f64>>, Error> {
+    for (index, &level) in levels.iter().enumerate() {
+        if !(level > 0.0 && level < 1.0) {
+            let error = ParamError::new("Latent", "level", level, "strictly between 0 and 1");
+            return Err(error.at(index).into());
+        }
+    }
+    let laws: Vec<(f64, &Latent)> = laws.iter().filter(|(weight, _)| *weight > NEGLIGIBLE).copied().collect();
+    let Some(&(_, first)) = laws.first() else { return Ok(Vec::new()) };
+    Ok(match first.head {
+        Head::Gaussian => monotone(&laws, levels, |f| f),
+        Head::Bernoulli => monotone(&laws, levels, logistic),
+        Head::Poisson => monotone(&laws, levels, f64::exp),
+        Head::Categorical if first.mean.ncols() == 2 => {
+            let differences: Vec<(f64, Latent)> =
+                laws.iter().map(|(weight, law)| (*weight, law.difference())).collect();
+            let differences: Vec<(f64, &Latent)> =
+                differences.iter().map(|(weight, law)| (*weight, law)).collect();
+            let of_first = monotone(&differences, levels, logistic);
+            let mirrored: Vec<f64> = levels.iter().map(|level| 1.0 - level).collect();
+            let of_second = monotone(&differences, &mirrored, |f| logistic(-f));
+            let both = |(first, second): (DMatrix<f64>, DMatrix<f64>)| {
+                DMatrix::from_columns(&[first.column(0), second.column(0)])
+            };
+            of_first.into_iter().zip(of_second).map(both).collect()
+        }
+        Head::Categorical => of_classes(&laws, levels),
+    })
+}
+
+/// A function that rises or falls, of the quantiles of each output.
+fn monotone(laws: &[(f64, &Latent)], levels: &[f64], function: fn(f64) -> f64) -> Vec<DMatrix<f64>> {
+    let sds: Vec<DMatrix<f64>> = laws.iter().map(|(_, law)| law.variance().map(f64::sqrt)).collect();
+    let (rows, outputs) = laws[0].1.mean.shape();
+    let at = |&level: &f64| {
+        DMatrix::from_fn(rows, outputs, |i, output| {
+            let parts = laws.iter().zip(&sds);
+            let parts: Vec<[f64; 3]> =
+                parts.map(|((weight, law), sd)| [*weight, law.mean[(i, output)], sd[(i, output)]]).collect();
+            function(quantile(&parts, level))
+        })
+    };
+    levels.iter().map(at).collect()
+}
+
+/// The quantile of a mixture of normal laws: weights, means and standard deviations. It lies between those of the parts.
+fn quantile(parts: &[[f64; 3]], level: f64) -> f64 {
+    let z = normal_quantile(level);
+    let own = || parts.iter().map(|[_, mean, sd]| mean + sd * z);
+    let (mut low, mut high) = (own().fold(f64::INFINITY, f64::min), own().fold(f64::NEG_INFINITY, f64::max));
+    while high - low > 1e-13 * low.abs().max(high.abs()) {
+        let middle = f64::midpoint(low, high);
+        if middle <= low || middle >= high {
+            break;
+        }
+        let cdf = |[weight, mean, sd]: &[f64; 3]| {
+            let z = (middle - mean) / sd;
+            weight * if z.is_nan() { 0.5 } else { normal_cdf(z) }
+        };
+        if parts.iter().map(cdf).sum::<f64>() < level {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    f64::midpoint(low, high)
+}
+
+/// Class by class, of the probabilities that the points of each law give.
+fn of_classes(laws: &[(f64, &Latent)], levels: &[f64]) -> Vec<DMatrix<f64>> {
+    let (rows, classes) = laws[0].1.mean.shape();
+    let points = Points::new(classes);
+    let mut all = vec![DMatrix::from_element(rows, classes, f64::NAN); levels.len()];
+    for row in 0..rows {
+        let drawn: Option<Vec<(f64, DMatrix<f64>)>> = laws
+            .iter()
+            .map(|(weight, law)| Some((*weight, law.contrasts(row)?.probabilities(&points))))
+            .collect();
+        let Some(drawn) = drawn else { continue };
+        for class in 0..classes {
+            let of_law = |(weight, drawn): &(f64, DMatrix<f64>)| {
+                let weight = weight / drawn.ncols() as f64;
+                drawn.row(class).iter().map(|&p| (p, weight)).collect::<Vec<_>>()
+            };
+            let mut sorted: Vec<(f64, f64)> = drawn.iter().flat_map(of_law).collect();
+            sorted.sort_by(|a, b| a.0.total_cmp(&b.0));
+            for (matrix, &level) in all.iter_mut().zip(levels) {
+                let mut below = 0.0;
+                let reached = sorted.iter().find(|(_, weight)| {
+                    below += weight;
+                    below >= level
+                });
+                matrix[(row, class)] = reached.or(sorted.last()).map_or(f64::NAN, |own| own.0);
+            }
+        }
+    }
+    all
+}

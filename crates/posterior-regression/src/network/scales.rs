@@ -1,0 +1,151 @@
+//! Laplace approximations under several scales of the prior, each weighted by its evidence.
+
+use posterior_math::check;
+use posterior_math::iteration::Silent;
+use posterior_math::linalg::DMatrix;
+use posterior_math::log_space::softmax_in_place;
+
+use super::latent::quantiles_of_mixture;
+use super::{Curvature, Hyperparameters, Joint, Laplace, TrainOptions, train};
+use crate::Error;
+
+/// Standard deviations of the prior that are tried: this many in each factor of ten, this far up and down from the median.
+const IN_A_DECADE: i32 = 4;
+const REACH: i32 = 4;
+
+/// An average over the standard deviation of the prior, which is unknown and has a half-Cauchy law.
+///
+/// [`tune`](crate::network::tune) takes the one scale under which the data are most probable. Where they say little this is the
+/// smallest there is, at which every prediction is the same and claims to be certain. Here each of nine scales, four in a factor
+/// of ten from a tenth of the median to ten times it, has a [`Laplace`] approximation at its own mode, and predictions are averages
+/// with weights proportional to evidence times prior.
+///
+/// # Accuracy
+/// Of the probabilities at new rows, two inputs and 20 units with weights drawn from a prior of unknown scale, 87 % were in their
+/// intervals of 90 % at 60 rows and 85 % at 200; 88 % and 90 % where the log odds were linear in the inputs, 95 % and more where they
+/// were constant. A function that varies faster than the prior expects is taken for noise until the data are many: of 1.5 sin 2x
+/// 42 % at 60 rows, 75 % at 200.
+///
+/// ```
+/// use posterior_math::linalg::DMatrix;
+/// use posterior_regression::network::{
+///     Activation, Curvature, Hyperparameters, Joint, Network, Observations, Scales, TrainOptions,
+/// };
+///
+/// // Eight coins that know nothing of x.
+/// let x = DMatrix::from_fn(8, 1, |i, _| i as f64 - 3.5);
+/// let coins = Observations::binary(x, &[true, false, false, true, true, false, false, true])?;
+/// let network = Network::new(1, &[5], 1, Activation::Tanh)?;
+/// let joint = Joint::new(network, coins, Hyperparameters::new(1.0)?)?;
+/// let average = Scales::new(&joint, 1.0, Curvature::GaussNewton, &TrainOptions::default())?;
+/// let at = DMatrix::from_element(1, 1, 0.0);
+/// let [low, high] = [0.05, 0.95].map(|p| average.response_quantiles(&at, &[p]).map(|found| found[0][0]));
+/// assert!(high? - low? > 0.2);
+/// # Ok::<(), posterior_regression::Error>(())
+/// ```
+///
+/// # References
+/// A. Gelman, Prior distributions for variance parameters in hierarchical models, Bayesian Analysis 1, 2006.
+#[derive(Debug, Clone)]
+pub struct Scales {
+    parts: Vec<Part>,
+    ln_evidence: f64,
+}
+
+/// One scale.
+#[derive(Debug, Clone)]
+struct Part {
+    scale: f64,
+    weight: f64,
+    laplace: Laplace,
+    /// By how much ln p(y, w) of the worst start is below that of the best.
+    disagreement: f64,
+}
+
+impl Scales {
+    /// Trains and approximates under each scale; the precisions of the joint are those at the scale 1.
+    ///
+    /// # Cost
+    /// Nine times that of [`train`] and of [`Laplace::new`].
+    ///
+    /// # Errors
+    /// A median that is not positive and finite; those of [`train`] and [`Laplace::new`].
+    pub fn new(joint: &Joint, median: f64, kind: Curvature, options: &TrainOptions) -> Result<Self, Error> {
+        check::positive("Scales", "median", median)?;
+        let mut parts = Vec::new();
+        let mut ln_weights = Vec::new();
+        for step in -REACH..=REACH {
+            let ratio = 10_f64.powf(f64::from(step) / f64::from(IN_A_DECADE));
+            let scale = median * ratio;
+            let precisions: Vec<f64> =
+                joint.hyperparameters().precisions().iter().map(|own| own / (scale * scale)).collect();
+            let noise_variance = joint.hyperparameters().noise_variance();
+            let own = Hyperparameters::by_layer(&precisions)?.with_noise_variance(noise_variance)?;
+            let joint = joint.clone().with_hyperparameters(own)?;
+            let mode = train(&joint, options, &mut Silent)?.model;
+            let laplace = Laplace::new(&joint, &mode.weights, kind)?;
+            let ends = mode.starts.iter().map(|end| end.unwrap_or(f64::NEG_INFINITY));
+            let disagreement = mode.ln_joint - ends.fold(f64::INFINITY, f64::min);
+            // The density of ln ratio, up to what does not depend on it.
+            ln_weights.push(laplace.ln_evidence() + ratio.ln() - (ratio * ratio).ln_1p());
+            parts.push(Part { scale, weight: 0.0, laplace, disagreement });
+        }
+        let ln_prior: f64 = parts.iter().map(|part| 1.0 / (part.scale / median + median / part.scale)).sum();
+        let ln_evidence = softmax_in_place(&mut ln_weights) - ln_prior.ln();
+        for (part, weight) in parts.iter_mut().zip(ln_weights) {
+            part.weight = weight;
+        }
+        Ok(Self { parts, ln_evidence })
+    }
+
+    /// ln p(y), averaged over the scales.
+    pub const fn ln_evidence(&self) -> f64 {
+        self.ln_evidence
+    }
+
+    /// Each scale with its probability.
+    pub fn weights(&self) -> impl Iterator<Item = (f64, f64)> + '_ {
+        self.parts.iter().map(|part| (part.scale, part.weight))
+    }
+
+    /// The median of the scale: the smallest that has at least half of the probability at or below it.
+    pub fn median(&self) -> f64 {
+        let mut below = 0.0;
+        let reached = self.parts.iter().find(|part| {
+            below += part.weight;
+            below >= 0.5
+        });
+        reached.or(self.parts.last()).map_or(f64::NAN, |part| part.scale)
+    }
+
+    /// By how many nats the worst start ended below the best, averaged over the scales: large where predictions depend on where
+    /// the search began.
+    pub fn disagreement(&self) -> f64 {
+        self.parts.iter().filter(|part| part.weight > 0.0).map(|part| part.weight * part.disagreement).sum()
+    }
+
+    /// E y at each row of `x`: [`Latent::response`](crate::network::Latent::response), averaged.
+    ///
+    /// # Errors
+    /// As for [`Laplace::latent`].
+    pub fn response(&self, x: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        let mut sum: Option<DMatrix<f64>> = None;
+        for part in self.parts.iter().filter(|part| part.weight > 0.0) {
+            let own = part.laplace.latent(x)?.response() * part.weight;
+            sum = Some(sum.map_or_else(|| own.clone(), |sum| sum + &own));
+        }
+        Ok(sum.unwrap_or_else(|| DMatrix::zeros(x.nrows(), 0)))
+    }
+
+    /// The quantiles of E[y | f] at each row of `x` for each level:
+    /// [`Latent::response_quantiles`](crate::network::Latent::response_quantiles) of the mixture.
+    ///
+    /// # Errors
+    /// As for [`Laplace::latent`], and a level that is not strictly between 0 and 1.
+    pub fn response_quantiles(&self, x: &DMatrix<f64>, levels: &[f64]) -> Result<Vec<DMatrix<f64>>, Error> {
+        let latents = self.parts.iter().map(|part| Ok((part.weight, part.laplace.latent(x)?)));
+        let latents: Vec<_> = latents.collect::<Result<_, Error>>()?;
+        let laws: Vec<_> = latents.iter().map(|(weight, latent)| (*weight, latent)).collect();
+        quantiles_of_mixture(&laws, levels)
+    }
+}
