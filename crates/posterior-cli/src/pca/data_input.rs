@@ -6,7 +6,6 @@ use posterior::latent::Observations;
 use crate::args::PcaFit;
 use crate::failure::Failure;
 use crate::rows_input::Rows;
-use crate::table::Table;
 
 /// Rows as they are read, and as a fit takes them.
 #[derive(Debug)]
@@ -18,7 +17,7 @@ pub(super) struct Data {
 impl Data {
     pub(super) fn read(args: &PcaFit) -> Result<Self, Failure> {
         let rows = match &args.data {
-            Some(path) => Rows::of_table(&Table::read(path)?, &args.x, args.label.as_ref())?,
+            Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref())?,
             None if args.x.is_empty() && args.label.is_none() => Rows::embedded(&IRIS),
             None => {
                 let message = "--x and --label speak of a table: name it after `pca fit`";
