@@ -35,7 +35,8 @@ impl Input {
             (path.display().to_string(), Box::new(file), length)
         };
         let failed = |error: io::Error| Failure::data(format!("{source}: {error}"));
-        let counted = BufReader::with_capacity(1 << 16, Counted { reader, taken: Rc::clone(&taken) });
+        let reader = BufReader::with_capacity(1 << 16, reader);
+        let counted = Counted { reader, taken: Rc::clone(&taken) };
         let (magic, reader) = peek(counted, 2).map_err(failed)?;
         let reader: Box<dyn BufRead> = if magic == [0x1f, 0x8b] {
             Box::new(BufReader::with_capacity(1 << 16, Unpacked::new(reader)))
@@ -75,17 +76,28 @@ impl Read for Input {
     }
 }
 
-/// Counts the bytes that are read.
+/// Counts the bytes that are taken out of a buffer.
 struct Counted<R> {
     reader: R,
     taken: Rc<Cell<u64>>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl<R: BufRead> Read for Counted<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.reader.read(buffer)?;
         self.taken.set(self.taken.get() + read as u64);
         Ok(read)
+    }
+}
+
+impl<R: BufRead> BufRead for Counted<R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.reader.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.taken.set(self.taken.get() + amount as u64);
+        self.reader.consume(amount);
     }
 }
 

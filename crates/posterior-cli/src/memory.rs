@@ -23,13 +23,24 @@ impl Memory {
 
     /// Refuses what needs more: `what` is the beginning of a sentence about a file, and `way_out` what may be done instead.
     pub(crate) fn check(self, what: &str, needed: u64, way_out: &str) -> Result<(), Failure> {
+        self.check_part(what, needed, needed, way_out)
+    }
+
+    /// The same of a part; all together need `whole`.
+    pub(crate) fn check_part(
+        self,
+        what: &str,
+        needed: u64,
+        whole: u64,
+        way_out: &str,
+    ) -> Result<(), Failure> {
         if needed <= self.limit {
             return Ok(());
         }
         let message =
             format!("{what} about {} of memory, and {} may be taken", text(needed), text(self.limit));
         Err(Failure::data(message)
-            .with_hint(format!("{way_out}, or allow more: --memory {}", allowance(needed))))
+            .with_hint(format!("{way_out}, or allow more: --memory {}", allowance(whole))))
     }
 }
 

@@ -30,6 +30,22 @@ pub(crate) fn check_squares(
     memory.check(&what, square.saturating_mul(squares as u64), way_out)
 }
 
+/// Whether there is one value only, but for those that are missing.
+pub(crate) fn never_changes<'a>(values: impl IntoIterator<Item = &'a f64>) -> bool {
+    let mut there = values.into_iter().filter(|value| !value.is_nan());
+    let first = there.next();
+    there.all(|value| Some(value) == first)
+}
+
+/// What to say of columns of one value only.
+pub(crate) fn note_of_constant(names: &[&str]) -> Option<String> {
+    match names {
+        [] => None,
+        [name] => Some(format!("column {name} never changes: nothing is learnt from it")),
+        all => Some(format!("columns {} never change: nothing is learnt from them", listed(all))),
+    }
+}
+
 /// Those of these columns that are numbers, and what is left out; `option` names columns.
 pub(crate) fn numeric(
     table: &Table,
@@ -109,7 +125,7 @@ impl Rows {
             let (names, each) = table.classes(column)?;
             Ok::<_, Failure>(Groups { column: column.clone(), names, each })
         });
-        Ok(Self {
+        let mut rows = Self {
             memory: table.memory,
             values: DMatrix::from_vec(table.len(), names.len(), values),
             scales: vec![1.0; names.len()],
@@ -117,7 +133,10 @@ impl Rows {
             groups: groups.transpose()?,
             notes,
             source: table.source,
-        })
+        };
+        let constant = note_of_constant(&rows.constant());
+        rows.notes.extend(constant);
+        Ok(rows)
     }
 
     /// A table of the program itself.
@@ -159,14 +178,9 @@ impl Rows {
     }
 
     /// The columns of one value only.
-    pub(crate) fn constant(&self) -> Vec<String> {
-        let is_constant = |column: &usize| {
-            let all = self.values.column(*column);
-            let mut there = all.iter().filter(|value| !value.is_nan());
-            let first = there.next();
-            there.all(|value| Some(value) == first)
-        };
-        (0..self.names.len()).filter(is_constant).map(|column| self.names[column].clone()).collect()
+    pub(crate) fn constant(&self) -> Vec<&str> {
+        let columns = self.names.iter().zip(self.values.column_iter());
+        columns.filter(|(_, all)| never_changes(all.iter())).map(|(name, _)| name.as_str()).collect()
     }
 
     /// Whether a value is missing somewhere.

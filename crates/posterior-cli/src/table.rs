@@ -187,7 +187,7 @@ impl Table {
         let quoted: Vec<String> = marks.iter().map(|mark| format!("{mark:?}")).collect();
         Ok((count > 0).then(|| {
             format!(
-                "column {name}: {} with {} are taken as missing; --missing NA takes them as they are",
+                "column {name}: taken as missing: {} with {}; --missing NA takes such cells as they are",
                 cells_of(count),
                 quoted.join(", ")
             )

@@ -85,15 +85,10 @@ fn check(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(), Failure> 
     if constant.is_empty() {
         return Ok(());
     }
-    let columns = if constant.len() == 1 { "column" } else { "columns" };
     let message = if data.values.nrows() == 1 {
         format!("{}: one row: expected two or more", data.source)
     } else {
-        format!(
-            "{}: {columns} {}: expected different numbers, all are the same",
-            data.source,
-            listed(&constant)
-        )
+        format!("{}: expected columns that change, found {}", data.source, listed(&constant))
     };
     Err(Failure::data(message).with_hint("--x names the columns to take"))
 }

@@ -9,7 +9,7 @@ use posterior::sequence::emission::{Sequence, Sequences};
 use crate::args::{EmissionKind, HmmColumns, TableArgs};
 use crate::failure::Failure;
 use crate::memory::Memory;
-use crate::rows_input::numeric;
+use crate::rows_input::{never_changes, note_of_constant, numeric};
 use crate::table::{Lines, Opened, Table, distinct_labels};
 
 /// Sequences of observations, and where they are from.
@@ -115,6 +115,9 @@ impl Observations {
             EmissionKind::Gaussian => {
                 let all = observations.columns.iter().map(|name| table.numbers(name));
                 let all = all.collect::<Result<Vec<_>, _>>()?;
+                let names = observations.columns.iter().zip(&all);
+                let constant = names.filter(|(_, all)| never_changes(*all)).map(|(name, _)| name.as_str());
+                observations.notes.extend(note_of_constant(&constant.collect::<Vec<_>>()));
                 let vector = |row: usize| {
                     let values = all.iter().map(|column| column[row]);
                     values

@@ -3,9 +3,10 @@
 use posterior::datasets::tables::IRIS;
 use posterior::latent::Observations;
 
-use crate::args::PcaFit;
+use crate::args::{PcaFit, PcaMethod};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
+use crate::table::listed;
 
 /// Rows as they are read, and as a fit takes them.
 #[derive(Debug)]
@@ -24,6 +25,12 @@ impl Data {
                 return Err(Failure::Usage(message.to_owned()));
             }
         };
+        let constant = rows.constant();
+        if args.method == PcaMethod::Factor && !constant.is_empty() {
+            let message =
+                format!("{}: expected columns that change, found {}", rows.source, listed(&constant));
+            return Err(Failure::data(message).with_hint("--x names the columns to take"));
+        }
         let rows = if args.scale { rows.scaled() } else { rows };
         let observations = Observations::with_missing(&rows.values)
             .map_err(|error| Failure::data(format!("{}: {error}", rows.source)))?;

@@ -76,6 +76,8 @@ impl Data {
             Some(path) => open(args, path)?,
             None => embedded(args)?,
         };
+        // Nearly each column is a feature at least.
+        work::check(args, &table, x.len(), 0)?;
         let coding = Coding::learn(args, &table, &x)?;
         let places = args.predict.as_ref().map(|path| coding.open(args, path)).transpose()?;
         let at = places.as_ref().map_or(0, Table::len);

@@ -28,7 +28,7 @@ pub(crate) struct Opened {
     pub(crate) source: String,
     header: Header,
     /// The first row, where the file has no header.
-    first: Option<csv::StringRecord>,
+    first: Option<(u64, csv::StringRecord)>,
     reader: csv::Reader<Watched>,
     marks: Marks,
     memory: Memory,
@@ -62,8 +62,8 @@ impl Opened {
         } else {
             (1..=first.len()).map(|number| number.to_string()).collect()
         });
-        if !has_header && line.is_some() {
-            opened.first = Some(first);
+        if !has_header {
+            opened.first = line.map(|line| (line, first));
         }
         Ok(opened)
     }
@@ -96,9 +96,9 @@ impl Opened {
         let mut record = csv::StringRecord::new();
         loop {
             let line = match self.first.take() {
-                Some(first) => {
+                Some((line, first)) => {
                     record = first;
-                    Some(1)
+                    Some(line)
                 }
                 None => self.advance(&mut record)?,
             };
@@ -161,10 +161,14 @@ impl Opened {
         let so_far = if whole { "" } else { "the first " };
         let what = format!("{}: {so_far}{rows} rows take", self.source);
         let read = self.reader.get_ref().progress().filter(|&read| !whole && read > 0.0);
-        let way_out = read.map_or_else(String::new, |read| {
-            format!("all rows take about {}: ", memory::text((needed as f64 / read.min(1.0)) as u64))
-        });
-        self.memory.check(&what, needed, &format!("{way_out}take fewer rows or columns"))
+        let way_out = "take fewer rows or columns";
+        match read.map(|read| (needed as f64 / read.min(1.0)) as u64) {
+            Some(all) => {
+                let way_out = format!("all rows take about {}: {way_out}", memory::text(all));
+                self.memory.check_part(&what, needed, all, &way_out)
+            }
+            None => self.memory.check(&what, needed, way_out),
+        }
     }
 }
 
