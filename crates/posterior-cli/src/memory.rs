@@ -13,7 +13,7 @@ pub(crate) struct Memory {
 impl Memory {
     /// What `--memory` gives; without it three quarters of what is free.
     pub(crate) fn new(given: Option<u64>) -> Self {
-        Self { limit: given.map_or_else(|| Budget::available().limit(), |bytes| bytes) }
+        Self { limit: given.unwrap_or_else(|| Budget::available().limit()) }
     }
 
     /// The bytes.

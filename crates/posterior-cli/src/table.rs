@@ -110,6 +110,7 @@ impl Table {
             }
             match Look::of(cell) {
                 Look::Number(value) => Ok(value),
+                Look::Date => Err(self.wrong_cell(row, name, cell, "a number, not a date")),
                 _ => {
                     let expected = "a number, or an empty cell where it is missing";
                     Err(self.no_number(row, name, cell, expected).with_hint(if_missing(cell)))

@@ -67,13 +67,12 @@ pub(super) struct Learnt {
 
 /// The columns of a file that a task reads.
 pub(super) fn columns(task: &ClassifyTask, header: &[String]) -> Vec<String> {
-    let mut names = match (event_model(task.recipe.method), &task.file.x[..]) {
+    let others = match (event_model(task.recipe.method), &task.file.x[..]) {
         (Some(_), _) => vec![data_input::text_column(&task.file)],
         (None, []) => header.iter().filter(|name| **name != task.label).cloned().collect(),
         (None, x) => x.to_vec(),
     };
-    names.push(task.label.clone());
-    names
+    std::iter::once(task.label.clone()).chain(others).collect()
 }
 
 /// Learns from all rows, and from all but each fold.

@@ -115,6 +115,7 @@ fn open(args: &RegressFit, path: &Path) -> Result<Asked, Failure> {
         let message = format!("{}: the column {y_name:?} explains and is explained", opened.source);
         return Err(Failure::data(message).with_hint("name them with --x and --y"));
     }
+    work::few_columns(&opened.source, x.len())?;
     if let Some(other) = args.categorical.iter().find(|name| **name != y_name && !x.contains(name)) {
         let message = format!("--categorical {other}: expected one of the columns of --x or --y");
         return Err(Failure::Usage(message));
@@ -153,7 +154,8 @@ impl Coding {
         let mut numeric = Vec::new();
         for name in x {
             let labels = args.categorical.contains(name);
-            match if labels { Kind::Words } else { table.kind(name, &instead(name))? } {
+            let kind = if labels { Kind::Words } else { table.kind(name, &instead(name))? };
+            match kind {
                 Kind::Numbers => numeric.push(name.clone()),
                 Kind::Words => categories.push((name.clone(), levels(table, name, labels)?)),
                 Kind::Dates => return Err(dates(table, name)),

@@ -80,10 +80,10 @@ fn is_date(cell: &str) -> bool {
     let are_digits = parts.iter().all(|part| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit()));
     let lengths: Vec<usize> = parts.iter().map(|part| part.len()).collect();
     are_digits
-        && match (between, &lengths[..]) {
-            ('-' | '/' | '.', [4, 1..=2, 1..=2] | [1..=2, 1..=2, 2 | 4]) | ('-' | '/', [4, 2]) => true,
-            _ => false,
-        }
+        && matches!(
+            (between, &lengths[..]),
+            ('-' | '/' | '.', [4, 1..=2, 1..=2] | [1..=2, 1..=2, 2 | 4]) | ('-' | '/', [4, 2])
+        )
 }
 
 #[cfg(test)]

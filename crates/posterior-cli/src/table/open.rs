@@ -56,14 +56,14 @@ impl Opened {
         let marks = Marks::new(&args.missing);
         let mut opened = Self { source, header: Header::new(Vec::new()), first: None, reader, marks, memory };
         let mut first = csv::StringRecord::new();
-        let line = opened.advance(&mut first)?;
+        let Some(line) = opened.advance(&mut first)? else { return Err(no_rows(&opened.source)) };
         opened.header = Header::new(if has_header {
             first.iter().map(|name| name.trim().to_owned()).collect()
         } else {
             (1..=first.len()).map(|number| number.to_string()).collect()
         });
         if !has_header {
-            opened.first = line.map(|line| (line, first));
+            opened.first = Some((line, first));
         }
         Ok(opened)
     }
@@ -114,11 +114,7 @@ impl Opened {
             }
         }
         if lines.rows() == 0 {
-            let message = format!(
-                "{}: no rows: expected a header with names of columns, and rows below it",
-                self.source
-            );
-            return Err(Failure::data(message));
+            return Err(no_rows(&self.source));
         }
         columns.iter_mut().for_each(Cells::shrink);
         self.check(&columns, &lines, &work, true)?;
@@ -293,6 +289,11 @@ fn separator(start: &[u8]) -> u8 {
         [0, 0, 0, _] if found[3] > 0 => b'|',
         _ => b',',
     }
+}
+
+/// What is wrong with a file of a header, or of nothing.
+fn no_rows(source: &str) -> Failure {
+    Failure::data(format!("{source}: no rows: expected a header with names of columns, and rows below it"))
 }
 
 /// What is wrong with a file that is no table.
