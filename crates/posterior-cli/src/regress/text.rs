@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::answer::Answer;
 use super::data_input::Data;
-use crate::output::{percent, significant};
+use crate::output::{ordinal, percent, significant};
 
 /// Rows of the table of predictions.
 const ROWS: usize = 24;
@@ -77,7 +77,7 @@ fn predictions(text: &mut String, answer: &Answer) {
     }
     if step > 1 {
         let count = answer.predictions.len();
-        let _ = writeln!(text, "({} of {count} rows; all with --format json or --out)", count.div_ceil(step));
+        let _ = writeln!(text, "(every {} of {count} rows; all with --format json or --out)", ordinal(step));
     }
     let _ = writeln!(text, "{}", legend(answer));
 }
