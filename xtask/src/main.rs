@@ -16,6 +16,7 @@ mod letters;
 mod minimal;
 mod package;
 mod readme;
+mod search_edges;
 mod smoke;
 mod soak;
 mod sotu;
@@ -48,6 +49,7 @@ fn main() -> ExitCode {
         "minimal" => minimal::run(rest),
         "package" => package::run(rest),
         "readme" => readme::run(rest),
+        "search-edges" => search_edges::run(rest),
         "smoke" => smoke::run(rest),
         "soak" => soak::run(rest),
         "tidy" => tidy::run(rest),
