@@ -34,6 +34,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ["minimal", "compiles the workspace with the least versions of its dependencies"],
     ["times", "times a clean build of the program and the tests of each crate, and tells its size"],
     ["fuzz [TARGET] [--seconds N]", "runs the fuzz targets in turn, ten minutes each (needs a C++ compiler)"],
+    [
+        "search-edges [--cases N] [--seed S] [--only NAME [--case SEED]] [--threads N]",
+        "searches the distributions for wrong numbers, at parameters and points of every size and of random bits",
+    ],
     ["help", "this list"],
 ];
 

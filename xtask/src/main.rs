@@ -17,6 +17,7 @@ mod letters;
 mod minimal;
 mod package;
 mod readme;
+mod search_edges;
 mod smoke;
 mod soak;
 mod sotu;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         "minimal" => minimal::run(rest),
         "package" => package::run(rest),
         "readme" => readme::run(rest),
+        "search-edges" => search_edges::run(rest),
         "smoke" => smoke::run(rest),
         "soak" => soak::run(rest),
         "tidy" => tidy::run(rest),

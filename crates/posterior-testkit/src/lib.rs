@@ -3,6 +3,7 @@
 //! - [`mod@reference`]: the tables of numbers with 30 digits in `tables/`, which every implementation is compared with;
 //! - [`accuracy`]: the error of a computed number, and the worst one of a table;
 //! - [`distribution_table`]: a law on the real line against its table, whole;
+//! - [`edges`]: a search for wrong numbers at the edges of f64;
 //! - [`law`]: what every implementation of a core trait must obey, for users' types too;
 //! - [`posteriors`]: ten real posteriors with reference draws;
 //! - [`significance`]: p-values of goodness of fit, for draws with a fixed seed;
@@ -25,6 +26,7 @@
 
 pub mod accuracy;
 pub mod distribution_table;
+pub mod edges;
 pub mod law;
 pub mod posteriors;
 pub mod reference;

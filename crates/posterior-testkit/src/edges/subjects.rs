@@ -1,0 +1,344 @@
+//! The distributions that are searched, with random parameters.
+
+use posterior_dist::text::{AnyLaw, Argument, Call, Form, LAWS_ON_THE_LINE, LawEntry, Value};
+use posterior_dist::{
+    Affine, Binomial, Categorical, Geometric, Mixture, NegativeBinomial, PointMass, Poisson, Transformed,
+    Truncated, Univariate, ZeroInflated,
+};
+use posterior_math::bijection::{Exp, Softplus};
+
+use super::line::{Line, Plain};
+use super::numbers::Numbers;
+use super::rounding::Rounding;
+use super::trial::{Timed, Trial};
+use super::univariate::{Facts, examine};
+use super::vectors;
+
+/// A kind of distribution, and the trial of one of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Subject {
+    pub(super) name: &'static str,
+    pub(super) run: fn(&mut Trial),
+}
+
+/// Attempts at parameters that the constructor accepts.
+const ATTEMPTS: usize = 50;
+
+/// Every kind there is.
+pub(super) fn all() -> Vec<Subject> {
+    let of_text = LAWS_ON_THE_LINE.iter().map(|entry| Subject { name: entry.name, run: from_table });
+    let others: [Subject; 4] = [
+        Subject { name: "affine", run: affine },
+        Subject { name: "point_mass", run: point_mass },
+        Subject { name: "transformed", run: transformed },
+        Subject { name: "zero_inflated", run: zero_inflated },
+    ];
+    of_text.chain(others).chain(vectors::SUBJECTS.iter().copied()).collect()
+}
+
+/// What `attempt` makes, tried some times.
+pub(super) fn accepted<T>(numbers: &mut Numbers, attempt: impl Fn(&mut Numbers) -> Option<T>) -> Option<T> {
+    (0..ATTEMPTS).find_map(|_| attempt(numbers))
+}
+
+/// A distribution with a text.
+fn from_table(trial: &mut Trial) {
+    let Some(entry) = LAWS_ON_THE_LINE.iter().find(|entry| entry.name == trial.name) else { return };
+    let Some(law) = accepted(&mut trial.numbers, |numbers| any_law(entry, numbers)) else { return };
+    trial.text = short(&law);
+    let read = [law.to_string().parse::<AnyLaw>(), trial.text.parse::<AnyLaw>()];
+    let same = read.iter().all(|read| read.as_ref().is_ok_and(|read| *read == law));
+    trial.expect("text", same, || format!("its text is read as {read:?}"));
+    let facts = facts(&law);
+    look(&law, &facts, trial);
+}
+
+/// The checks, each call timed if the trial asks for it.
+fn look(law: &dyn Line, facts: &Facts, trial: &mut Trial) {
+    if trial.clock {
+        let timed = Timed::new(law);
+        examine(&timed, facts, trial);
+        for slow in timed.slow() {
+            trial.expect("no call over a millisecond", false, || slow);
+        }
+    } else {
+        examine(law, facts, trial);
+    }
+}
+
+/// A distribution of this kind; `None` if the numbers are refused.
+fn any_law(entry: &LawEntry<AnyLaw>, numbers: &mut Numbers) -> Option<AnyLaw> {
+    match entry.name {
+        "categorical" => Some(AnyLaw::from(categorical(numbers)?)),
+        "truncated" => truncated(numbers).map(AnyLaw::from),
+        "mixture" => mixture(numbers).map(AnyLaw::from),
+        _ => simple(entry, numbers),
+    }
+}
+
+fn simple(entry: &LawEntry<AnyLaw>, numbers: &mut Numbers) -> Option<AnyLaw> {
+    let mut parameters: Vec<f64> =
+        entry.parameters.iter().map(|parameter| number(entry.name, parameter, numbers)).collect();
+    if matches!(entry.name, "uniform" | "triangular" | "discrete_uniform") {
+        if numbers.below(3) == 0 {
+            parameters[1] = numbers.near(parameters[0]);
+        }
+        if parameters.len() == 3 && numbers.below(3) == 0 {
+            parameters[1] = parameters[2 * numbers.below(2)];
+        }
+        parameters.sort_by(f64::total_cmp);
+    }
+    if entry.name == "hypergeometric" {
+        let most = parameters.iter().copied().fold(0.0, f64::max);
+        parameters[0] = most;
+        if numbers.below(3) == 0 {
+            parameters[1] = (most * numbers.probability()).floor();
+        }
+    }
+    entry.read(&call(entry.name, parameters)).ok()
+}
+
+/// A call with numbers.
+fn call(name: &str, parameters: Vec<f64>) -> Call {
+    let argument = |value: f64| Argument { name: None, column: 0, value: Value::from(value) };
+    Call { name: name.to_owned(), column: 0, arguments: parameters.into_iter().map(argument).collect() }
+}
+
+/// A number for the parameter of this name.
+fn number(law: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
+    match (law, parameter) {
+        (_, "success") => numbers.probability(),
+        ("discrete_uniform" | "hypergeometric", _) | (_, "trials") => numbers.count(),
+        (_, "mu" | "x0" | "low" | "mode" | "high") => numbers.real(),
+        _ => numbers.positive(),
+    }
+}
+
+/// A simple distribution with a density, of any kind.
+fn continuous(numbers: &mut Numbers) -> Option<AnyLaw> {
+    let entry = &LAWS_ON_THE_LINE[numbers.below(LAWS_ON_THE_LINE.len())];
+    if matches!(entry.name, "categorical" | "truncated" | "mixture") {
+        return None;
+    }
+    simple(entry, numbers).filter(|law| !law.law().is_discrete())
+}
+
+/// Weights, at least one of them positive.
+pub(super) fn weights(numbers: &mut Numbers, most: usize) -> Vec<f64> {
+    let many = numbers.below(200) == 0;
+    let length = 1 + numbers.below(if many { 40 * most } else { most });
+    (0..length)
+        .map(|_| if numbers.below(2) == 0 { numbers.probability() } else { numbers.positive() })
+        .collect()
+}
+
+pub(super) fn categorical(numbers: &mut Numbers) -> Option<Categorical> {
+    let weights = weights(numbers, 6);
+    if numbers.below(4) == 0 {
+        let ln_weights: Vec<f64> = weights.iter().map(|_| numbers.real()).collect();
+        return Categorical::from_ln_weights(&ln_weights).ok();
+    }
+    Categorical::from_weights(&weights).ok()
+}
+
+fn truncated(numbers: &mut Numbers) -> Option<Truncated<AnyLaw>> {
+    let law = continuous(numbers)?;
+    let end = |numbers: &mut Numbers| match numbers.below(5) {
+        0 => f64::INFINITY,
+        1 => -f64::INFINITY,
+        2 => law.law().quantile(numbers.probability()),
+        3 => law.law().upper_quantile(numbers.probability()),
+        _ => numbers.real(),
+    };
+    let (a, b) = (end(numbers), end(numbers));
+    Truncated::new(law, a.min(b), a.max(b)).ok()
+}
+
+fn mixture(numbers: &mut Numbers) -> Option<Mixture<AnyLaw>> {
+    let weights = weights(numbers, 3);
+    if weights.len() > 3 {
+        return None;
+    }
+    let components = weights.iter().map(|_| continuous(numbers)).collect::<Option<Vec<_>>>()?;
+    Mixture::from_weights(&weights, components).ok()
+}
+
+/// What is known of a distribution with a text.
+fn facts(law: &AnyLaw) -> Facts {
+    let call = law.law().call();
+    let mut landmarks = Vec::new();
+    collect(&call, &mut landmarks);
+    let mut parts = Vec::new();
+    call.arguments.iter().for_each(|argument| calls(&argument.value, &mut parts));
+    let circle = call.name == "von_mises" || parts.iter().any(|part| part.name == "von_mises");
+    let joined = call.name != "mixture";
+    let ends = |part: &&Call| AnyLaw::try_from(*part).map(|law| law.law().ends());
+    let poles = if joined {
+        Vec::new()
+    } else {
+        parts.iter().filter_map(|part| ends(part).ok()).flat_map(<[f64; 2]>::from).collect()
+    };
+    Facts { rounding: rounding(&call), landmarks, circle, joined, poles }
+}
+
+/// The text of a distribution, numbers with an exponent where they would be long.
+fn short(law: &AnyLaw) -> String {
+    let mut text = String::new();
+    write_call(&law.law().call(), &mut text);
+    text
+}
+
+fn write_call(call: &Call, text: &mut String) {
+    text.push_str(&call.name);
+    text.push('(');
+    for (index, argument) in call.arguments.iter().enumerate() {
+        text.push_str(if index == 0 { "" } else { ", " });
+        write_value(&argument.value, text);
+    }
+    text.push(')');
+}
+
+fn write_value(value: &Value, text: &mut String) {
+    match &value.form {
+        Form::Number(number) if *number == 0.0 || (1e-5..1e9).contains(&number.abs()) => {
+            text.push_str(&number.to_string());
+        }
+        Form::Number(number) => text.push_str(&format!("{number:e}")),
+        Form::List(items) => {
+            text.push('[');
+            for (index, item) in items.iter().enumerate() {
+                text.push_str(if index == 0 { "" } else { ", " });
+                write_value(item, text);
+            }
+            text.push(']');
+        }
+        Form::Law(call) => write_call(call, text),
+        Form::Sum(_) | Form::Product(_) => text.push_str(&value.to_string()),
+    }
+}
+
+/// All numbers of a call.
+fn collect(call: &Call, into: &mut Vec<f64>) {
+    for argument in &call.arguments {
+        collect_value(&argument.value, into);
+    }
+}
+
+fn collect_value(value: &Value, into: &mut Vec<f64>) {
+    match &value.form {
+        Form::Number(number) => into.push(*number),
+        Form::List(items) => items.iter().for_each(|item| collect_value(item, into)),
+        Form::Law(call) => collect(call, into),
+        Form::Sum(_) | Form::Product(_) => {}
+    }
+}
+
+/// What points of this distribution are rounded with: those with a location add it.
+fn rounding(call: &Call) -> Rounding {
+    let number = |index: usize| match call.arguments[index].value.form {
+        Form::Number(number) => number.abs(),
+        _ => 0.0,
+    };
+    match call.name.as_str() {
+        "normal" | "cauchy" | "gumbel" | "laplace" | "logistic" | "von_mises" => Rounding::Added(number(0)),
+        "student_t" => Rounding::Added(number(1)),
+        "uniform" => Rounding::Added(number(0).min(number(1))),
+        "triangular" => Rounding::Added(number(0).min(number(2))),
+        "lognormal" => Rounding::Exponent(number(0)),
+        "truncated" | "mixture" => {
+            let mut inner = Vec::new();
+            call.arguments.iter().for_each(|argument| calls(&argument.value, &mut inner));
+            inner.into_iter().map(rounding).fold(Rounding::Relative, wider)
+        }
+        _ => Rounding::Relative,
+    }
+}
+
+fn calls<'a>(value: &'a Value, into: &mut Vec<&'a Call>) {
+    match &value.form {
+        Form::List(items) => items.iter().for_each(|item| calls(item, into)),
+        Form::Law(call) => into.push(call),
+        _ => {}
+    }
+}
+
+/// The rounding of points that may be of either.
+fn wider(a: Rounding, b: Rounding) -> Rounding {
+    match (a, b) {
+        (Rounding::Added(a), Rounding::Added(b)) => Rounding::Added(a.max(b)),
+        (Rounding::Exponent(a), Rounding::Exponent(b)) => Rounding::Exponent(a.max(b)),
+        (Rounding::Relative, other) | (other, _) => other,
+    }
+}
+
+/// shift + scale X.
+fn affine(trial: &mut Trial) {
+    let made = accepted(&mut trial.numbers, |numbers| {
+        let (law, shift, scale) = (continuous(numbers)?, numbers.real(), numbers.real());
+        Affine::new(law.clone(), shift, scale).ok().map(|affine| (law, shift, scale, affine))
+    });
+    let Some((law, shift, scale, affine)) = made else { return };
+    trial.text = format!("affine({}, {shift:e}, {scale:e})", short(&law));
+    let inner = match rounding(&law.law().call()) {
+        Rounding::Relative => 0.0,
+        Rounding::Added(location) => location * scale.abs(),
+        // The logarithm's rounding is not that of a sum: such a distribution is looked at by itself.
+        Rounding::Exponent(_) => return,
+    };
+    let circle = law.law().name() == "von_mises";
+    let rounding = Rounding::Added(shift.abs().max(inner).min(f64::MAX));
+    look(&Plain(affine), &Facts { rounding, landmarks: vec![shift], circle, ..Facts::default() }, trial);
+}
+
+/// eˣ and ln(1 + eˣ) of X.
+fn transformed(trial: &mut Trial) {
+    let Some(law) = accepted(&mut trial.numbers, continuous) else { return };
+    let location = match rounding(&law.law().call()) {
+        Rounding::Relative => 0.0,
+        Rounding::Added(location) => location,
+        Rounding::Exponent(_) => return,
+    };
+    let (rounding, circle) = (Rounding::Exponent(location), law.law().name() == "von_mises");
+    let facts = Facts { rounding, landmarks: vec![1.0, 0.0], circle, ..Facts::default() };
+    if trial.numbers.below(2) == 0 {
+        trial.text = format!("transformed({}, exp)", short(&law));
+        look(&Plain(Transformed::new(law, Exp)), &facts, trial);
+    } else {
+        trial.text = format!("transformed({}, softplus)", short(&law));
+        look(&Plain(Transformed::new(law, Softplus)), &facts, trial);
+    }
+}
+
+fn point_mass(trial: &mut Trial) {
+    let Some(law) = accepted(&mut trial.numbers, |numbers| PointMass::new(numbers.real()).ok()) else {
+        return;
+    };
+    trial.text = format!("{law:?}");
+    let point = law.quantile(0.5);
+    let facts = Facts { landmarks: vec![point], ..Facts::default() };
+    look(&Plain(law), &facts, trial);
+}
+
+/// A count, or zero.
+fn zero_inflated(trial: &mut Trial) {
+    let excess = trial.numbers.probability();
+    let facts = Facts { landmarks: vec![0.0, 1.0], ..Facts::default() };
+    macro_rules! of {
+        ($make:expr) => {{
+            let made = accepted(&mut trial.numbers, |numbers| {
+                #[expect(clippy::redundant_closure_call, reason = "the closure is the argument of a macro")]
+                let counts = $make(numbers).ok()?;
+                Some((format!("{counts:?}"), ZeroInflated::new(excess, counts).ok()?))
+            });
+            let Some((counts, law)) = made else { return };
+            trial.text = format!("zero_inflated({excess:e}, {counts})");
+            look(&Plain(law), &facts, trial);
+        }};
+    }
+    match trial.numbers.below(4) {
+        0 => of!(|numbers: &mut Numbers| Poisson::new(numbers.positive())),
+        1 => of!(|numbers: &mut Numbers| Geometric::new(numbers.probability())),
+        2 => of!(|numbers: &mut Numbers| NegativeBinomial::new(numbers.positive(), numbers.probability())),
+        _ => of!(|numbers: &mut Numbers| Binomial::new(numbers.count() as u64, numbers.probability())),
+    }
+}
