@@ -2,6 +2,7 @@
 
 mod api;
 mod bench;
+mod calibration;
 mod cargo;
 mod ci;
 mod compare;
@@ -39,6 +40,7 @@ fn main() -> ExitCode {
         "accuracy" | "agreement" => evidence::run(command, rest),
         "api" => api::run(rest),
         "bench" => bench::run(rest),
+        "calibration" => calibration::run(rest),
         "ci" => ci::run(rest),
         "compare" => compare::run(rest),
         "coverage" => coverage::run(rest),

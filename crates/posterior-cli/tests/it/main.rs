@@ -4,6 +4,7 @@
 
 mod bad_input;
 mod bandit;
+mod calibration;
 mod classify;
 mod cluster;
 mod contract;

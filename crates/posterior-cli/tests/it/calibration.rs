@@ -1,0 +1,53 @@
+//! Coverage of intervals and reliability of probabilities, as the program gives them, by simulation.
+//!
+//! Data are drawn from a model whose truth is known, the program is run on them as a user runs it, and what it states is held against the truth:
+//! intervals of 90 % must hold it in 90 of 100 data sets, events of stated probability .2 must happen in one of five cases. The tests run a few data
+//! sets of each scenario with fixed seeds; `cargo xtask calibration` runs many and writes `docs/calibration.md`.
+
+mod decisions;
+mod groups;
+mod measured;
+mod page;
+mod processes;
+mod regress;
+mod simulation;
+
+use measured::Scenario;
+use rayon::prelude::*;
+
+/// Data sets of each scenario in the tests.
+const FEW: u64 = 16;
+
+/// What the page may differ from what is stated, beyond its error.
+const TOLERANCE: f64 = 0.02;
+
+fn scenarios() -> Vec<Scenario> {
+    [regress::scenarios(), processes::scenarios(), groups::scenarios(), decisions::scenarios()]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Few data sets show gross faults only: half of an interval, a rate that is off by a half. The page shows the fine ones.
+#[test]
+fn intervals_and_probabilities_hold_what_they_say() {
+    let wrong: Vec<String> = scenarios()
+        .par_iter()
+        .filter(|scenario| !scenario.parameters_known)
+        .filter_map(|scenario| {
+            let found = scenario.measure(FEW);
+            let beyond = found.excess(TOLERANCE) > 4.0;
+            beyond.then(|| format!("{}, {}: {found:?}", scenario.what, scenario.on))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// `cargo xtask calibration` runs this with the path of the page and the number of data sets.
+#[test]
+#[ignore = "writes a page of the documentation: cargo xtask calibration"]
+fn page() {
+    let path = std::env::var_os("POSTERIOR_CALIBRATION_PAGE").expect("cargo xtask calibration sets it");
+    let sets = std::env::var("POSTERIOR_CALIBRATION_SETS").ok().and_then(|sets| sets.parse().ok());
+    std::fs::write(path, page::page(&scenarios(), sets.expect("a number of data sets"))).unwrap();
+}

@@ -1,0 +1,263 @@
+//! Regression: numbers, classes, counts.
+
+use serde_json::Value;
+
+use super::measured::{Counted, Scenario};
+use super::simulation::{Simulation, ends, float, header, logistic};
+
+const AREA: &str = "regress fit";
+
+/// Rows with normal columns, of which the first has an effect, and normal noise.
+#[derive(Debug, Clone, Copy)]
+struct Linear {
+    rows: usize,
+    columns: usize,
+    effect: f64,
+    noise: f64,
+    offset: f64,
+}
+
+/// New rows of each data set.
+const NEW: usize = 5;
+
+impl Linear {
+    const fn new(rows: usize, columns: usize, effect: f64) -> Self {
+        Self { rows, columns, effect, noise: 1.0, offset: 0.0 }
+    }
+
+    fn words(self) -> String {
+        let Self { rows, columns, effect, noise, offset } = self;
+        format!("y = {offset} + {effect} x1 + N(0, {noise}); {rows} rows, {columns} columns")
+    }
+
+    /// Writes `data.csv` and `new.csv`, whose outcomes are returned with their means.
+    fn draw(self, simulation: &mut Simulation) -> Vec<(f64, f64)> {
+        let mut outcomes = Vec::new();
+        let mut row = |simulation: &mut Simulation| {
+            let mut row = simulation.normals(self.columns);
+            let mean = self.offset + self.effect * row[0];
+            let outcome = mean + self.noise * simulation.normal();
+            outcomes.push((outcome, mean));
+            row.push(outcome);
+            row
+        };
+        let all: Vec<Vec<f64>> = (0..self.rows + NEW).map(|_| row(simulation)).collect();
+        let header = header(self.columns, &["y"]);
+        simulation.table("data.csv", &header, &all[..self.rows]);
+        simulation.table("new.csv", &header, &all[self.rows..]);
+        outcomes.split_off(self.rows)
+    }
+
+    fn slope(self) -> Scenario {
+        Scenario::new(AREA, "the slope", self.words(), move |simulation| {
+            self.draw(simulation);
+            let answer = simulation.answer(&["regress", "fit", "data.csv", "--y", "y"]);
+            Counted::interval(coefficient(&answer, "x1"), self.effect)
+        })
+    }
+
+    fn new_outcomes(self, more: &'static [&'static str]) -> Scenario {
+        let on = if more.is_empty() { self.words() } else { format!("{}; {}", self.words(), more.join(" ")) };
+        Scenario::new(AREA, "a new outcome", on, move |simulation| {
+            let truth = self.draw(simulation);
+            let fit = ["regress", "fit", "data.csv", "--y", "y", "--predict", "new.csv"];
+            let answer = simulation.answer(&[&fit[..], more].concat());
+            intervals(&answer, "interval_90", truth.iter().map(|&(outcome, _)| outcome))
+        })
+    }
+
+    fn means(self) -> Scenario {
+        Scenario::new(AREA, "the mean of new outcomes", self.words(), move |simulation| {
+            let truth = self.draw(simulation);
+            let fit = ["regress", "fit", "data.csv", "--y", "y", "--predict", "new.csv"];
+            let answer = simulation.answer(&fit);
+            intervals(&answer, "mean_interval_90", truth.iter().map(|&(_, mean)| mean))
+        })
+    }
+}
+
+fn coefficient(answer: &Value, name: &str) -> [f64; 2] {
+    let all = answer["coefficients"].as_array().unwrap();
+    let own = all.iter().find(|own| own["name"] == name).unwrap_or_else(|| panic!("no {name} in {all:?}"));
+    [float(&own["q05"]), float(&own["q95"])]
+}
+
+fn intervals(answer: &Value, field: &str, truths: impl Iterator<Item = f64>) -> Counted {
+    let predictions = answer["predictions"].as_array().unwrap();
+    let of = |(own, truth): (&Value, f64)| Counted::interval(ends(&own[field]), truth);
+    Counted::sum(predictions.iter().zip(truths).map(of))
+}
+
+/// Two classes or counts, rare ones: the truth is `intercept + Σ x_j / √columns`.
+#[derive(Debug, Clone, Copy)]
+struct Generalized {
+    family: &'static str,
+    rows: usize,
+    columns: usize,
+    intercept: f64,
+}
+
+impl Generalized {
+    fn words(self) -> String {
+        let Self { family, rows, columns, intercept } = self;
+        format!("{family}, {rows} rows, {columns} columns, predictor N({intercept}, 1)")
+    }
+
+    /// Writes `data.csv`; the predictors and the outcomes.
+    fn draw(self, simulation: &mut Simulation) -> (Vec<f64>, Vec<f64>) {
+        let (mut predictors, mut outcomes, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+        for _ in 0..self.rows {
+            let mut row = simulation.normals(self.columns);
+            let predictor = self.intercept + row.iter().sum::<f64>() / (self.columns as f64).sqrt();
+            let outcome = match self.family {
+                "poisson" => simulation.poisson(predictor.exp()),
+                _ => f64::from(u8::from(simulation.happens(logistic(predictor)))),
+            };
+            row.push(outcome);
+            predictors.push(predictor);
+            outcomes.push(outcome);
+            rows.push(row);
+        }
+        simulation.table("data.csv", &header(self.columns, &["y"]), &rows);
+        (predictors, outcomes)
+    }
+
+    fn fit(self, simulation: &Simulation) -> Value {
+        let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", self.family, "--predict", "data.csv"];
+        simulation.answer(&fit)
+    }
+
+    /// Data sets of one class alone say nothing, and are drawn again.
+    fn with_both(self, simulation: &mut Simulation) -> (Vec<f64>, Vec<f64>) {
+        loop {
+            let (predictors, outcomes) = self.draw(simulation);
+            if outcomes.iter().any(|&y| y > 0.0) && outcomes.contains(&0.0) {
+                return (predictors, outcomes);
+            }
+        }
+    }
+
+    /// The sum of what is predicted of the rows over the sum of what happened: a maximum of the likelihood has exactly one.
+    fn total(self) -> Scenario {
+        Scenario::new(AREA, "predicted over happened, in-sample", self.words(), move |simulation| {
+            let (_, outcomes) = self.with_both(simulation);
+            let answer = self.fit(simulation);
+            let predicted: f64 =
+                answer["predictions"].as_array().unwrap().iter().map(|own| float(&own["mean"])).sum();
+            let happened: f64 = outcomes.iter().sum();
+            Counted { stated: happened, found: predicted, of: happened }
+        })
+    }
+
+    fn coefficient(self) -> Scenario {
+        Scenario::new(AREA, "a coefficient", self.words(), move |simulation| {
+            self.with_both(simulation);
+            let truth = 1.0 / (self.columns as f64).sqrt();
+            let answer = self.fit(simulation);
+            Counted::sum((1..=self.columns).map(|column| {
+                Counted::interval(coefficient(&answer, &format!("x{column}")), truth)
+            }))
+        })
+    }
+
+    fn means(self) -> Scenario {
+        let what = if self.family == "poisson" { "the rate of a row" } else { "the probability of a row" };
+        Scenario::new(AREA, what, self.words(), move |simulation| {
+            let (predictors, _) = self.with_both(simulation);
+            let mean = |predictor: f64| match self.family {
+                "poisson" => predictor.exp(),
+                _ => logistic(predictor),
+            };
+            let answer = self.fit(simulation);
+            intervals(&answer, "mean_interval_90", predictors.into_iter().map(mean))
+        })
+    }
+}
+
+/// Three classes by two columns: probabilities of new rows.
+fn softmax(rows: usize, scale: f64, family: &'static str) -> Scenario {
+    let on = format!("{family}, 3 classes, {rows} rows, 2 columns, logits of sd {scale}");
+    Scenario::new(AREA, "the most probable class of a new row", on, move |simulation| {
+        let weights: Vec<[f64; 2]> = (0..3).map(|_| [simulation.normal(), simulation.normal()]).collect();
+        let (mut all, mut classes) = (Vec::new(), Vec::new());
+        for _ in 0..rows + 4 * NEW {
+            let mut row = simulation.normals(2);
+            let logits = weights.iter().map(|own| scale * (own[0] * row[0] + own[1] * row[1]) / 2_f64.sqrt());
+            let exponentials: Vec<f64> = logits.map(f64::exp).collect();
+            let sum: f64 = exponentials.iter().sum();
+            let class = simulation.choice(&exponentials.iter().map(|own| own / sum).collect::<Vec<_>>());
+            // Every class is there.
+            let class = if all.len() < 3 { all.len() } else { class };
+            row.push(class as f64);
+            all.push(row);
+            classes.push(class);
+        }
+        let header = header(2, &["y"]);
+        simulation.table("data.csv", &header, &all[..rows]);
+        simulation.table("new.csv", &header, &all[rows..]);
+        let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", family, "--predict", "new.csv"];
+        let answer = simulation.answer(&fit);
+        let predictions = answer["predictions"].as_array().unwrap();
+        Counted::sum(predictions.iter().zip(&classes[rows..]).map(|(own, &class)| {
+            let all: Vec<f64> = own["probabilities"].as_array().unwrap().iter().map(float).collect();
+            let best = (0..all.len()).max_by(|&a, &b| all[a].total_cmp(&all[b])).unwrap();
+            Counted::event(all[best], best == class)
+        }))
+    })
+}
+
+/// Two classes by a network.
+fn network(rows: usize) -> Scenario {
+    let on = format!("mlp, 2 classes, {rows} rows, 2 columns, predictor 2 x1");
+    Scenario::new(AREA, "the probability of a row", on, move |simulation| {
+        let (mut all, mut truth) = (Vec::new(), Vec::new());
+        for _ in 0..rows {
+            let mut row = simulation.normals(2);
+            let p = logistic(2.0 * row[0]);
+            row.push(f64::from(u8::from(simulation.happens(p))));
+            all.push(row);
+            truth.push(p);
+        }
+        simulation.table("data.csv", &header(2, &["y"]), &all);
+        let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", "mlp", "--predict", "data.csv"];
+        let answer = simulation.answer(&fit);
+        intervals(&answer, "mean_interval_90", truth.into_iter())
+    })
+}
+
+pub(super) fn scenarios() -> Vec<Scenario> {
+    let wide = Linear::new(20, 18, 1.0);
+    let tiny = Linear { noise: 0.001, offset: 3.0, ..Linear::new(20, 1, 2.0) };
+    let far = Linear { offset: 1e6, ..Linear::new(30, 2, 0.5) };
+    let rare = |family, rows, columns, intercept| Generalized { family, rows, columns, intercept };
+    vec![
+        Linear::new(10, 1, 0.5).slope(),
+        Linear::new(20, 1, 0.3).slope(),
+        Linear::new(50, 1, 0.2).slope(),
+        Linear::new(100, 1, 0.2).slope(),
+        Linear::new(20, 1, 1.0).slope(),
+        Linear::new(50, 3, 0.2).slope(),
+        tiny.slope(),
+        far.slope(),
+        Linear::new(8, 3, 1.0).new_outcomes(&[]),
+        wide.new_outcomes(&[]),
+        wide.new_outcomes(&["--prior-sd", "100"]),
+        tiny.new_outcomes(&[]),
+        far.new_outcomes(&[]),
+        Linear::new(30, 3, 1.0).means(),
+        rare("bernoulli", 500, 5, -4.5).total(),
+        rare("bernoulli", 60, 8, -2.5).total(),
+        rare("poisson", 60, 8, -1.5).total(),
+        rare("bernoulli", 100, 5, 0.0).coefficient(),
+        rare("bernoulli", 200, 5, -3.0).coefficient(),
+        rare("poisson", 60, 4, 0.0).coefficient(),
+        rare("bernoulli", 100, 5, -1.0).means(),
+        rare("poisson", 60, 4, 0.0).means(),
+        softmax(60, 1.0, "softmax"),
+        softmax(60, 4.0, "softmax"),
+        softmax(200, 4.0, "softmax"),
+        softmax(60, 4.0, "mlp"),
+        network(60),
+        network(200),
+    ]
+}
