@@ -146,7 +146,8 @@ pub(crate) fn density_at(x: &DMatrix<f64>, dimension: usize, ln_pdf: impl Fn(&Ch
         return f64::NEG_INFINITY;
     }
     match positive_definite("", "", x) {
-        Ok((_, factor)) => ln_pdf(&factor),
+        // With degrees of freedom beyond 1e300 the terms of the logarithm leave f64, and cancel to NaN.
+        Ok((_, factor)) => Some(ln_pdf(&factor)).filter(|ln| !ln.is_nan()).unwrap_or(f64::NEG_INFINITY),
         Err(_) => f64::NEG_INFINITY,
     }
 }

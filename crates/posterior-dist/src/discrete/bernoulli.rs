@@ -116,7 +116,7 @@ impl Univariate for Bernoulli {
     fn quantile(&self, p: f64) -> f64 {
         if !(0.0..=1.0).contains(&p) {
             f64::NAN
-        } else if p <= self.failure && self.failure > 0.0 {
+        } else if p <= self.failure && self.failure > 0.0 && (p < 1.0 || self.success == 0.0) {
             0.0
         } else {
             f64::from(self.success > 0.0)

@@ -129,7 +129,8 @@ impl NegativeBinomial {
     }
 
     fn extent(&self) -> Extent {
-        let scale = (self.successes * self.failure).sqrt() / self.success;
+        // Below one success the masses fall like a power first, and smoothly over the decay of e^(-pk) whatever the variance is.
+        let scale = (self.successes.max(1.0) * self.failure).sqrt() / self.success;
         Extent { low: 0.0, high: f64::INFINITY, mode: self.peak().floor().min(1e300), scale }
     }
 
@@ -265,7 +266,9 @@ impl Shape for NegativeBinomial {
 
 impl Entropy for NegativeBinomial {
     fn entropy(&self) -> f64 {
-        if self.peak() > 1e150 {
+        // What the counts differ by from their rate is below the digits where the rate is large in all but 1e-19 of the cases.
+        let large = self.success < 1e-18 && self.successes * -self.success.ln() > 45.0;
+        if large || self.peak() > 1e150 {
             // Of such counts the gamma law of the rate is all that is seen.
             let gamma = Gamma::shape_rate(self.successes, self.success / self.failure);
             return gamma.map_or(f64::INFINITY, |gamma| gamma.entropy());

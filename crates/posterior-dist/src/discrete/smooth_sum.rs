@@ -10,6 +10,10 @@ const NEGLIGIBLE: f64 = 1e-19;
 /// Panels: some forty are usual; this many only end what rounding would keep alive.
 const MOST_PANELS: u32 = 4000;
 
+/// From this distance on a panel ends at three times its start: of a power of the distance Gauss's rule with 16 nodes has an error of 5e-19
+/// there, which the ellipse of analyticity through the end that the distance is from gives, (2 + √3)⁻³².
+const FAR: f64 = 1e6;
+
 /// From this standard deviation on, sums over a whole bell take steps of a third of it.
 const WIDE: f64 = 1000.0;
 
@@ -46,13 +50,18 @@ pub(super) fn smooth_sum(term: impl Fn(f64, f64) -> f64, from: f64, to: f64, sca
     half + from_end(far, count - (0.5 * count).floor(), scale).0
 }
 
+/// Whether a term ends a sum: where the sum is next to the smallest number its negligible part is zero, as the term is.
+fn negligible(term: f64, sum: f64) -> bool {
+    term < NEGLIGIBLE * sum || (term == 0.0 && sum > 0.0)
+}
+
 /// The sum of the first `count` terms, one by one, and whether they ended in negligible ones.
 fn single(at: impl Fn(f64) -> f64, count: f64) -> (f64, bool) {
     let (mut sum, mut previous, mut index) = (0.0, f64::INFINITY, 0.0);
     while index < count {
         let next = at(index + 0.5);
         sum += next;
-        if next < NEGLIGIBLE * sum && next <= previous {
+        if negligible(next, sum) && next <= previous {
             return (sum, true);
         }
         previous = next;
@@ -75,12 +84,13 @@ fn from_end(at: impl Fn(f64) -> f64, count: f64, scale: f64) -> (f64, bool) {
         if !(start < count) {
             return (sum, false);
         }
-        let wanted = (0.5 * scale).max(0.125 * SINGLE).min(0.5 * start);
+        let growth = if start < FAR { 0.5 } else { 2.0 };
+        let wanted = (0.5 * scale).max(0.125 * SINGLE).min(growth * start);
         let end = (start + wanted).min(count);
         // The difference is exact, where the sum was rounded.
         let panel = integral(&at, start, end - start);
         sum += panel;
-        if panel < NEGLIGIBLE * sum && panel <= previous {
+        if negligible(panel, sum) && panel <= previous {
             return (sum, true);
         }
         (start, previous) = (end, panel);
@@ -178,12 +188,16 @@ impl Extent {
         };
         if k < mean {
             let ln_lower = side(k, self.low);
-            let ln_upper = if ln_lower < -0.7 { (-ln_lower.exp()).ln_1p() } else { side(k + 1.0, self.high) };
-            Tails { ln_lower, ln_upper }
+            if ln_lower < -0.7 {
+                return Tails { ln_lower, ln_upper: complement(ln_lower) };
+            }
+            Tails::of(ln_lower, side(k + 1.0, self.high))
         } else {
             let ln_upper = side(k + 1.0, self.high);
-            let ln_lower = if ln_upper < -0.7 { (-ln_upper.exp()).ln_1p() } else { side(k, self.low) };
-            Tails { ln_lower, ln_upper }
+            if ln_upper < -0.7 {
+                return Tails { ln_lower: complement(ln_upper), ln_upper };
+            }
+            Tails::of(side(k, self.low), ln_upper)
         }
     }
 }
@@ -192,6 +206,22 @@ impl Extent {
 pub(super) struct Tails {
     pub(super) ln_lower: f64,
     pub(super) ln_upper: f64,
+}
+
+impl Tails {
+    /// Of two sums: the smaller one decides, for a sum next to one has lost the digits of what it leaves.
+    fn of(ln_lower: f64, ln_upper: f64) -> Self {
+        if ln_upper < ln_lower {
+            Self { ln_lower: complement(ln_upper), ln_upper }
+        } else {
+            Self { ln_lower, ln_upper: complement(ln_lower) }
+        }
+    }
+}
+
+/// The logarithm of what a tail leaves.
+fn complement(ln_tail: f64) -> f64 {
+    (-ln_tail.exp()).ln_1p()
 }
 
 #[cfg(test)]

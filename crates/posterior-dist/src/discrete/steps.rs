@@ -67,7 +67,7 @@ impl Search {
     }
 }
 
-/// The least count between the ends that has been `reached`, as the last one has; doubling steps from a guess, then halves.
+/// The least count between the ends that has been `reached`, as the last one has; growing steps from a guess, then halves.
 pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f64) -> bool) -> f64 {
     let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) };
     let mut step = (start * (2.0 * f64::EPSILON)).ceil().max(1.0);
@@ -83,7 +83,7 @@ pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f6
                 break;
             }
             above = below;
-            step *= 2.0;
+            step *= 8.0;
         }
     } else {
         below = start;
@@ -96,7 +96,7 @@ pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f6
                 break;
             }
             below = above;
-            step *= 2.0;
+            step *= 8.0;
         }
     }
     if above == f64::INFINITY {

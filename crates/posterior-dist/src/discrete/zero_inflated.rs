@@ -85,7 +85,7 @@ impl<D: Univariate<Point = u64>> Univariate for ZeroInflated<D> {
             let share = ((p - self.excess) / (1.0 - self.excess)).clamp(0.0, 1.0);
             least_count(self.counts.quantile(share), self.ends(), |k| self.cdf(k) >= p)
         } else {
-            self.end(p)
+            self.end(p, [0.0, 1.0])
         }
     }
 
@@ -94,7 +94,7 @@ impl<D: Univariate<Point = u64>> Univariate for ZeroInflated<D> {
             let share = (q / (1.0 - self.excess)).clamp(0.0, 1.0);
             least_count(self.counts.upper_quantile(share), self.ends(), |k| self.sf(k) <= q)
         } else {
-            self.end(1.0 - q)
+            self.end(q, [1.0, 0.0])
         }
     }
 
@@ -120,12 +120,12 @@ impl<D: Univariate<Point = u64>> ZeroInflated<D> {
         [low, if self.excess < 1.0 { self.counts.quantile(1.0) } else { 0.0 }]
     }
 
-    /// The ends of the support at the probabilities 0 and 1, NaN at others.
-    fn end(&self, p: f64) -> f64 {
+    /// The end of the support at the probability of it, NaN at others.
+    fn end(&self, p: f64, of_ends: [f64; 2]) -> f64 {
         let [low, high] = self.ends();
-        if p == 0.0 {
+        if p == of_ends[0] {
             low
-        } else if p == 1.0 {
+        } else if p == of_ends[1] {
             high
         } else {
             f64::NAN

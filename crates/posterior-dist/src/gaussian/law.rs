@@ -252,6 +252,11 @@ impl Gaussian {
     pub fn sample_into<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
         assert_eq!(x.len(), self.dimension(), "coordinates of the point");
         x.copy_from_slice(self.mean.as_slice());
+        self.add_noise(rng, x);
+    }
+
+    /// Adds a draw with mean zero.
+    pub(crate) fn add_noise<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
         for (j, column) in self.cholesky.factor().column_iter().enumerate() {
             let noise: f64 = StandardNormal.sample(rng);
             for (x, &entry) in x[j..].iter_mut().zip(&column.as_slice()[j..]) {

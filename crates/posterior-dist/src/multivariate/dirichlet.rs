@@ -104,7 +104,7 @@ impl Dirichlet {
     }
 
     /// α₀ - α_k, added up where the difference would cancel.
-    fn rest(&self, k: usize) -> f64 {
+    pub(super) fn rest(&self, k: usize) -> f64 {
         if self.alpha[k] < 0.5 * self.total {
             self.total - self.alpha[k]
         } else {
@@ -161,14 +161,19 @@ impl Density for Dirichlet {
         if on_simplex && large::RANGE.contains(&self.total) {
             return large::ln_pdf(&self.alpha, self.total, t);
         }
-        let mut ln_product = 0.0;
+        let (mut ln_product, mut pole) = (0.0, false);
         for (&x, &a) in t.iter().zip(&self.alpha) {
             if !on_simplex || (x == 0.0 && a > 1.0) {
                 return f64::NEG_INFINITY;
             }
+            pole |= x == 0.0 && a < 1.0;
             if a != 1.0 {
                 ln_product += x_ln_y(a - 1.0, x);
             }
+        }
+        if pole {
+            // Whatever the other factors are, which may have left f64.
+            return f64::INFINITY;
         }
         if on_simplex { ln_product - self.ln_norm } else { f64::NEG_INFINITY }
     }

@@ -102,10 +102,12 @@ impl Moments for DirichletMultinomial {
         Some(mean.into_iter().map(|a| self.trials as f64 * a).collect())
     }
 
-    /// n (n + α₀) times the covariance of the prior.
+    /// n (n + α₀) times the covariance of the prior, factor by factor: with a large α₀ the one overflows where the other underflows.
     fn variance(&self) -> Option<DMatrix<f64>> {
-        let n = self.trials as f64;
-        Some(self.prior.variance()? * (n * (n + self.prior.total())))
+        let (n, total, mean) = (self.trials as f64, self.prior.total(), self.prior.mean()?);
+        let factor = n * ((n + total) / (1.0 + total));
+        let share = |k: usize, l: usize| if k == l { self.prior.rest(k) / total } else { -mean[l] };
+        Some(DMatrix::from_fn(mean.len(), mean.len(), |k, l| factor * mean[k] * share(k, l)))
     }
 }
 

@@ -39,7 +39,7 @@ const DIAGONAL_TOLERANCE: f64 = 1e-9;
 ///
 /// # Numerics
 /// A point is a correlation matrix if its diagonal is one within 1e-9. Draws by the onion method, row by row of the factor
-/// ([`Lkj::sample_cholesky`]): normal numbers and the root of a χ², scaled to length one.
+/// ([`Lkj::sample_cholesky`]): normal numbers and the root of a χ², scaled to length one. Beyond η = 8.9e307, where 2η is infinite, they are NaN.
 ///
 /// # Example
 /// ```

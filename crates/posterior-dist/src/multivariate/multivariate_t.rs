@@ -114,11 +114,11 @@ impl Density for MultivariateT {
     fn ln_pdf(&self, x: &[f64]) -> f64 {
         let nu = self.freedom;
         let density = if x.len() == self.dimension() {
-            let distance = self.normal.mahalanobis_squared(x);
-            let ln_factor = if distance < f64::INFINITY {
-                (distance / nu).ln_1p()
+            let ratio = self.normal.mahalanobis_squared(x) / nu;
+            let ln_factor = if ratio < f64::INFINITY {
+                ratio.ln_1p()
             } else {
-                // The square of a distance beyond 1e154: the tail is not zero there.
+                // The square of a distance beyond 1e154, or of √ν times that: the tail is not zero there.
                 2.0 * self.normal.ln_mahalanobis(x) - nu.ln()
             };
             self.ln_norm - 0.5 * (nu + x.len() as f64) * ln_factor
@@ -177,10 +177,12 @@ impl Mode for MultivariateT {
 
 impl Distribution<Vec<f64>> for MultivariateT {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
-        let mut x = self.normal.sample(rng);
+        let mut x = vec![0.0; self.dimension()];
+        self.normal.add_noise(rng, &mut x);
+        // With few degrees of freedom the factor may be infinite; a coordinate that has underflowed stays where it is.
         let factor = self.freedom.sqrt() / sample_chi(self.freedom, rng);
         for (x, &center) in x.iter_mut().zip(self.location()) {
-            *x = center + (*x - center) * factor;
+            *x = if *x == 0.0 { center } else { center + *x * factor };
         }
         x
     }

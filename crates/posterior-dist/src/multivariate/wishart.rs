@@ -32,7 +32,8 @@ use crate::moments::{Entropy, Mode, Moments};
 /// E ln |X| = Σ ψ((ν + 1 - i) / 2) + p ln 2 + ln |W|
 ///
 /// # Numerics
-/// Draws by Bartlett's decomposition, whose factor needs no square root ([`Wishart::sample_cholesky`]).
+/// Draws by Bartlett's decomposition, whose factor needs no square root ([`Wishart::sample_cholesky`]). With ν beyond 1e300 the
+/// terms of the log-density leave f64, and it is -∞.
 ///
 /// # Example
 /// ```

@@ -24,6 +24,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 ///
 /// # Numerics
 /// A negative b exchanges the tails, each with its digits. The law of an affine map of Y is again an `Affine` of `Affine`.
+/// Where (x - a)/b underflows to an end of the support of X at which its density is infinite, so is that of Y.
 ///
 /// # Example
 /// ```

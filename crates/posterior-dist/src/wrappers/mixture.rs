@@ -29,7 +29,8 @@ use crate::wrappers::mixed_moments::MixedMoments;
 /// # Numerics
 /// Densities and tails are added up in log space, those of weight 0 left out, so that a point at which one component is
 /// infinitely unlikely, or all are beyond the range of f64, has its log-density. Quantiles lie between those of the
-/// components, and are found there by [`invert_cdf`], to the last bit of the distribution function.
+/// components, and are found there by [`invert_cdf`], to the last bit of the distribution function. A weight that is below the
+/// least number of f64 is in the log-density by its logarithm; tails and quantiles leave it out.
 ///
 /// # Example
 /// ```

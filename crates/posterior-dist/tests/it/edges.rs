@@ -1,6 +1,13 @@
 //! The search at the edges of f64: a short run of it, and that it finds what is planted.
 
-use posterior_dist::{Density, Normal, Univariate};
+use posterior_dist::stream::stream;
+use posterior_dist::{
+    Bernoulli, Density, Dirichlet, DirichletMultinomial, DiscreteUniform, Entropy, Gamma, Geometric,
+    Hypergeometric, Moments, MultivariateT, NegativeBinomial, Normal, Poisson, Univariate, Wishart,
+    ZeroInflated,
+};
+use posterior_math::linalg::DMatrix;
+use posterior_testkit::accuracy::assert_close;
 use posterior_testkit::edges::{Facts, Line, Options, look_at, search};
 use rand::Rng;
 use rand::distr::Distribution;
@@ -129,4 +136,74 @@ fn a_case_repeats_and_threads_do_not_matter() {
     assert_eq!(one, two);
     assert!(search(&Options { only: Some("norml".to_owned()), ..options.clone() }).is_err());
     assert!(search(&Options { case: Some(1), ..options }).is_err());
+}
+
+#[test]
+fn the_ends_of_the_support_are_quantiles_whatever_rounds_to_one() {
+    let rare = Bernoulli::new(1e-18).expect("valid");
+    assert_eq!([rare.quantile(1.0), rare.upper_quantile(0.0), rare.quantile(0.5)], [1.0, 1.0, 0.0]);
+    assert_eq!(Bernoulli::new(0.0).expect("valid").quantile(1.0), 0.0);
+    let wide = DiscreteUniform::new(0, 1 << 53).expect("valid");
+    assert_eq!([wide.quantile(0.0), wide.quantile(1.0)], [0.0, 9_007_199_254_740_992.0]);
+    assert_eq!([wide.upper_quantile(1.0), wide.upper_quantile(0.0)], [0.0, 9_007_199_254_740_992.0]);
+    let inflated = ZeroInflated::new(0.5, Poisson::new(2.0).expect("valid")).expect("valid");
+    assert_eq!([inflated.upper_quantile(0.0), inflated.upper_quantile(1.0)], [f64::INFINITY, 0.0]);
+    for q in [-5e-324, 1_f64.next_up(), -1.0, f64::NAN] {
+        assert!(inflated.upper_quantile(q).is_nan() && inflated.quantile(q).is_nan(), "{q}");
+    }
+}
+
+#[test]
+fn the_larger_tail_of_a_count_is_what_the_smaller_one_leaves() {
+    // One marked among N: P(X > 0) = n/N.
+    let law = Hypergeometric::new(1 << 53, 1, 25_610_350_783).expect("valid");
+    let share = 25_610_350_783.0 / 9_007_199_254_740_992.0;
+    assert_close(law.sf(0.0), share, 1e-14);
+    assert_close(law.ln_cdf(0.0), (-share).ln_1p(), 1e-14);
+    let law =
+        Hypergeometric::new(2_319_054_675_746_780, 1_037_782_679_249_992, 2_443_757_736_649).expect("valid");
+    for k in [1_093_586_606_149.0, 1_093_587_606_149.0, 1_093_588_606_149.0] {
+        assert_close(law.cdf(k) + law.sf(k), 1.0, 1e-15);
+    }
+}
+
+#[test]
+fn entropies_of_counts_at_the_ends_of_f64() {
+    // λ(1 - ln λ), of which one step of f64 is a thousandth.
+    let entropy = Poisson::new(5e-324).expect("valid").entropy();
+    assert!((3.68e-321..=3.69e-321).contains(&entropy), "{entropy:e}");
+    for success in [1e-3, 1e-7, 1e-12, 1e-20, 1e-110, 1e-290] {
+        let one = NegativeBinomial::new(1.0, success).expect("valid");
+        assert_close(one.entropy(), Geometric::new(success).expect("valid").entropy(), 1e-13);
+    }
+    let few = NegativeBinomial::new(0.3, 1e-4).expect("valid");
+    let direct: f64 = (0..600_000_u64).map(|k| few.ln_pdf(&k)).map(|ln_mass| -ln_mass.exp() * ln_mass).sum();
+    assert_close(few.entropy(), direct, 1e-10);
+    let many = NegativeBinomial::new(3.2, 1e-110).expect("valid");
+    assert_close(many.entropy(), Gamma::shape_rate(3.2, 1e-110).expect("valid").entropy(), 1e-15);
+}
+
+#[test]
+fn vectors_with_extreme_parameters_have_moments_densities_and_draws() {
+    let one = DMatrix::identity(1, 1);
+    let heavy = MultivariateT::new(8.6e-26, &[2.8e44], &(&one * 2.1e58)).expect("valid");
+    let mut rng = stream(1, &[]);
+    for _ in 0..1000 {
+        let draw: Vec<f64> = heavy.sample(&mut rng);
+        assert!(!draw[0].is_nan());
+    }
+    let few = MultivariateT::new(1e-4, &[-1.0], &one).expect("valid");
+    // A power law: -(ν + 1) ln 10 for each decade.
+    let decade = few.ln_pdf(&[1.7e152]) - few.ln_pdf(&[1.7e151]);
+    assert_close(decade, -1.0001 * 10_f64.ln(), 1e-12);
+    // A pole at t₂ = 0, whatever the other factors are.
+    let dirichlet = Dirichlet::new(&[4e58, 1.7e-16, f64::MAX]).expect("valid");
+    assert_eq!(dirichlet.ln_pdf(&[0.83, 0.0, 0.17]), f64::INFINITY);
+    // Beyond the digits of n/α₀ the law is the multinomial one.
+    let large = DirichletMultinomial::new(11, Dirichlet::new(&[1e307, 3e307]).expect("valid"));
+    let variance = large.variance().expect("finite");
+    assert_close(variance[(0, 0)], 11.0 * 0.25 * 0.75, 1e-14);
+    assert_close(variance[(0, 1)], -11.0 * 0.25 * 0.75, 1e-14);
+    let wishart = Wishart::new(f64::MAX, &one).expect("valid");
+    assert_eq!(wishart.ln_pdf(&(&one * 1e307)), f64::NEG_INFINITY);
 }

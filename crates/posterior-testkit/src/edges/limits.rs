@@ -16,7 +16,50 @@ pub struct Limit {
 }
 
 /// All of them.
-pub const LIMITS: &[Limit] = &[];
+pub const LIMITS: &[Limit] = &[
+    Limit {
+        name: "geometric",
+        check: "draw in the support",
+        message: "drew 1.8446744073709552e19",
+        reason: "a count that does not fit in 64 bits is drawn as 2^64 - 1 (Geometric, Numerics)",
+    },
+    Limit {
+        name: "negative_binomial",
+        check: "draw in the support",
+        message: "drew 1.8446744073709552e19",
+        reason: "a count that does not fit in 64 bits is drawn as 2^64 - 1 (NegativeBinomial, Numerics)",
+    },
+    Limit {
+        name: "zero_inflated",
+        check: "draw in the support",
+        message: "drew 1.8446744073709552e19",
+        reason: "a count that does not fit in 64 bits is drawn as 2^64 - 1 (Geometric, NegativeBinomial, Numerics)",
+    },
+    Limit {
+        name: "inverse_wishart",
+        check: "draw in the support",
+        message: "NaN",
+        reason: "degrees of freedom next to p - 1: a zero in the factor of the inverse (InverseWishart, Distribution)",
+    },
+    Limit {
+        name: "lkj",
+        check: "draw in the support",
+        message: "NaN",
+        reason: "twice the shape is infinite (Lkj, Numerics)",
+    },
+    Limit {
+        name: "mixture",
+        check: "density outside of the support",
+        message: "mixture([",
+        reason: "a weight whose probability underflows is in the logarithm of the density only (Mixture, Numerics)",
+    },
+    Limit {
+        name: "affine",
+        check: "density is a number",
+        message: "= inf",
+        reason: "(x - shift)/scale underflows onto the end of the inner support, where the density has a pole (Affine, Numerics)",
+    },
+];
 
 /// The limit that a finding falls under.
 pub(super) fn of(finding: &Finding) -> Option<&'static Limit> {
