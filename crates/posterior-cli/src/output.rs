@@ -7,6 +7,10 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
+/// What is said where an interval or a probability comes from fitted parameters that are used as if they were known.
+pub(crate) const PARAMETERS_KNOWN: &str = "Parameters are taken as known, though they were estimated: with few observations (fewer than about 100) intervals \
+                                           are too short and probabilities too sure";
+
 /// Writes text to stdout.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     print_by(|out| out.write_all(text.as_bytes()))

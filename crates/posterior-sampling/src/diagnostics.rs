@@ -58,7 +58,7 @@ pub use figures::{mean, quantile, sd};
 pub use geweke::geweke_z;
 pub use mcse::{mcse_mean, mcse_quantile, mcse_sd};
 pub use rank::{RankHistogram, rank_histogram};
-pub use rhat::{rhat, rhat_bulk, rhat_classic, rhat_folded, rhat_nested, rhat_split};
+pub use rhat::{rhat, rhat_bulk, rhat_classic, rhat_folded, rhat_limit, rhat_nested, rhat_split};
 pub use sampler::SamplerReport;
 pub use summary::{ParameterSummary, Summary};
 pub use undefined::Undefined;

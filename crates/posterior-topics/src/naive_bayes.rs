@@ -56,7 +56,9 @@ mod written;
 
 pub use class_counts::{ClassCounts, Counted};
 pub use class_prior::ClassPrior;
-pub use cross_validation::{SmoothingChoice, cross_validate, select_smoothing};
+pub use cross_validation::{
+    SmoothingChoice, SmoothingRule, cross_validate, cross_validate_by, select_smoothing,
+};
 pub use explanation::{Contribution, Explanation};
 pub use model::NaiveBayes;
 pub use options::{DocumentLength, EventModel, Options};

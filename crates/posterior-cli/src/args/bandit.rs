@@ -27,7 +27,8 @@ Examples:
   posterior bandit advise plays.csv --arm treatment --reward recovered --policy ucb1 --out out
   posterior bandit advise plays.csv --arms A,B,C --bounds 0:10 --format json
 
-The table has a row for each play, in their order: which arm, and what it gave.
+The table has a row for each play, in their order: which arm, and what it gave. P(best) and the loss are those of coins where every
+reward is one of the two bounds, and else of normal rewards with unknown means and variances.
 
 {POLICIES}"))]
 pub(crate) struct BanditAdvise {

@@ -68,7 +68,8 @@ Examples:
   posterior cluster fit
   posterior cluster fit --k 1:6 --out out
   posterior cluster fit iris.csv --label species --method gmm --k 3 --covariance tied --out out
-  posterior cluster fit wine.csv --label target --scale --method vb-gmm --k 10 --covariance diag
+  posterior cluster fit wine.csv --label target --scale --method vb-gmm --k 10
+  posterior cluster fit wine.csv --label target --scale --method map-gmm --covariance diag
   posterior cluster fit galaxies.csv --method dp --iterations 2000 --format json")]
 pub(crate) struct ClusterFit {
     /// A table with a header; also .gz; `-` is standard input
@@ -88,7 +89,7 @@ pub(crate) struct ClusterFit {
     /// [default: 3; 10 at most for vb-gmm and as many as it takes for dp]
     #[arg(long, value_name = "K")]
     pub(crate) k: Option<Counts>,
-    /// The shape of the components
+    /// The shape of the components: any for gmm and map-gmm, full for vb-gmm, gibbs-gmm and dp
     #[arg(long, value_enum, default_value = "full")]
     pub(crate) covariance: CovarianceShape,
     /// Starts, of which the best is taken

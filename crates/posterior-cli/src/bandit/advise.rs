@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::advise_report;
 use super::history_input::Input;
-use super::when_to_stop::Standing;
+use super::when_to_stop::{LEVEL, Standing};
 use crate::args::{BanditAdvise, Format};
 use crate::failure::Failure;
 use crate::json::Number;
@@ -24,6 +24,11 @@ struct Told<'a> {
     choice: &'a str,
     leader: &'a str,
     settled: bool,
+    /// `coins` or `numbers`: what rewards were taken as for P(best) and loss.
+    rewards: &'static str,
+    /// The probability that no `interval` of any arm is wrong at any time.
+    interval_level: f64,
+    interval_of: &'static str,
     notes: &'a [String],
     plays: usize,
     seed: u64,
@@ -95,6 +100,9 @@ fn told<'a>(
         choice: &input.names[advice.choice],
         leader: &input.names[standing.judgement.leader],
         settled: standing.judgement.settled(args.threshold),
+        rewards: if standing.coins { "coins" } else { "numbers" },
+        interval_level: LEVEL,
+        interval_of: "mean reward of the arm, for all arms and at all times together",
         notes: &advice.notes,
         plays: input.history.plays().len(),
         seed: args.common.seed,

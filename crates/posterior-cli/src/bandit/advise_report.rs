@@ -42,9 +42,15 @@ pub(super) fn page(args: &BanditAdvise, input: &Input, advice: &Advice, standing
     let number = HEADER.iter().skip(1).map(|name| Column::Number((*name).to_owned()));
     page.sections.push(Section {
         title: "Why".to_owned(),
-        text: "The arm with the largest index is next, the first of several, unless the note says otherwise. P(best) and the loss per play of a \
-               choice made now are those of independent uniform priors."
-            .to_owned(),
+        text: format!(
+            "The arm with the largest index is next, the first of several, unless the note says otherwise. P(best) and the loss per play of a \
+             choice made now are those of independent uniform priors of the means; {}.",
+            if standing.coins {
+                "rewards are successes and failures"
+            } else {
+                "rewards are taken as normal, with variances that are learnt too"
+            }
+        ),
         body: Body::Table(Table {
             columns: std::iter::once(Column::Text(HEADER[0].to_owned())).chain(number).collect(),
             rows: rows(input, advice, standing),

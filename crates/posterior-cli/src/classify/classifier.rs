@@ -7,8 +7,8 @@ use posterior::topics::corpus::{
 };
 use posterior::topics::naive_bayes::table::{ClassTable, Column, TableClassifier, TableOptions};
 use posterior::topics::naive_bayes::{
-    ClassCounts, ClassPrior, EventModel, NaiveBayes, Options, Posterior, cross_validate, select_smoothing,
-    smoothing_by_evidence,
+    ClassCounts, ClassPrior, EventModel, NaiveBayes, Options, Posterior, SmoothingRule, cross_validate_by,
+    select_smoothing, smoothing_by_evidence,
 };
 use serde::{Deserialize, Serialize};
 
@@ -126,15 +126,17 @@ fn learn_texts(
     let prior = ClassPrior::Learnt { add: recipe.class_prior };
     let options = Options::default().with_model(model).with_prior(prior);
     let folds = usize::from(recipe.folds).min(labels.len());
-    let smoothing = smoothing(&corpus, labels, classes, &options, recipe, folds)?;
+    let (smoothing, rule) = smoothing(&corpus, labels, classes, &options, recipe, folds)?;
     let options = options.with_smoothing(smoothing);
     let model = NaiveBayes::fit(&corpus, labels, classes, &options)?;
-    let held_out = cross_validate(&corpus, labels, classes, &options, folds)?;
+    // Chosen anew in each fold: a smoothing that was chosen by all rows has seen the rows that it is judged by.
+    let held_out = cross_validate_by(&corpus, labels, classes, &options, folds, &rule)?;
     let vocabulary = corpus.vocabulary().to_vec();
     let text = TextModel { text_column, ascii_words, min_letters: recipe.min_letters, vocabulary, model };
     Ok(Learnt { classifier: Classifier::Text(Box::new(text)), held_out, smoothing })
 }
 
+/// The smoothing of the model of all rows, and how it was come by.
 fn smoothing(
     corpus: &Corpus,
     labels: &[usize],
@@ -142,14 +144,17 @@ fn smoothing(
     options: &Options,
     recipe: &ClassifyRecipe,
     folds: usize,
-) -> Result<f64, Failure> {
+) -> Result<(f64, SmoothingRule), Failure> {
     match recipe.smoothing.as_str() {
         "evidence" => {
             let counts = ClassCounts::of(options.counts(), corpus, labels, classes)?;
-            Ok(smoothing_by_evidence(&counts)?.0)
+            Ok((smoothing_by_evidence(&counts)?.0, SmoothingRule::Evidence))
         }
-        "folds" => Ok(select_smoothing(corpus, labels, classes, options, &CANDIDATES, folds)?.smoothing),
-        text => number(text),
+        "folds" => {
+            let chosen = select_smoothing(corpus, labels, classes, options, &CANDIDATES, folds)?.smoothing;
+            Ok((chosen, SmoothingRule::Folds(CANDIDATES.to_vec())))
+        }
+        text => Ok((number(text)?, SmoothingRule::Given)),
     }
 }
 

@@ -26,9 +26,12 @@ pub(super) struct Answer {
     /// The objective after each step; of a sampler ln p of its state after each sweep kept.
     pub(super) trace: Vec<f64>,
     pub(super) converged: Option<bool>,
+    /// Whether the probabilities of groups leave out what is not known of the parameters; none of k-means, which has no probabilities.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) parameters_known: Option<bool>,
     /// The group of each row.
     pub(super) assignments: Vec<usize>,
-    /// The probability of each row's group; 1 for k-means.
+    /// The probability that each row is in its group; 1 for k-means.
     #[serde(skip)]
     pub(super) certainty: Vec<f64>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -69,6 +72,11 @@ pub(super) struct Agreement {
 }
 
 impl Answer {
+    /// Whether probabilities come from parameters that were estimated and taken as known.
+    pub(super) fn takes_parameters_as_known(&self) -> bool {
+        self.parameters_known == Some(true)
+    }
+
     /// Rows in each group.
     pub(super) fn sizes(&self) -> Vec<usize> {
         let mut sizes = vec![0; self.means.len()];

@@ -146,6 +146,11 @@ impl Outcome {
             inertia: None,
             trace: self.trace,
             converged: self.converged,
+            parameters_known: match args.method {
+                ClusterMethod::Kmeans => None,
+                ClusterMethod::Gmm | ClusterMethod::MapGmm | ClusterMethod::VbGmm => Some(true),
+                ClusterMethod::GibbsGmm | ClusterMethod::Dp => Some(false),
+            },
             agreement: agreement(data, &self.assignments),
             assignments: self.assignments,
             certainty: self.certainty,

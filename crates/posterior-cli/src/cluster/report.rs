@@ -8,7 +8,7 @@ use posterior_report::{
 };
 
 use super::answer::{Answer, Candidate};
-use crate::output::{called, grouped, percent, significant};
+use crate::output::{PARAMETERS_KNOWN, called, grouped, percent, significant};
 use crate::rows_input::Rows;
 
 /// Coordinates that are shown against each other.
@@ -174,6 +174,9 @@ fn curve(names: (&str, &str), line: Vec<(f64, f64)>) -> Picture {
 pub(super) fn page(data: &Rows, answer: &Answer, shown: &Shown) -> Page {
     let mut page = Page::new("Clusters", headline(answer));
     page.standfirst.push(standfirst(data, answer));
+    if answer.takes_parameters_as_known() {
+        page.standfirst.push(format!("{PARAMETERS_KNOWN}."));
+    }
     page.lead =
         shown.groups.as_ref().map(|picture| Figure::new(picture.clone(), caption(data, answer, shown)));
     page.facts = facts(answer);

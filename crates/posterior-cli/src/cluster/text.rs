@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::answer::Answer;
-use crate::output::{bar, significant};
+use crate::output::{PARAMETERS_KNOWN, bar, significant};
 use crate::rows_input::Rows;
 
 // Writing to a string cannot fail, hence the results that are dropped.
@@ -53,6 +53,9 @@ pub(super) fn of(data: &Rows, answer: &Answer) -> String {
             let cells: Vec<String> = row.iter().map(|count| format!("{count:>6}")).collect();
             let _ = writeln!(text, "{name:<width$}  {}", cells.join(" "));
         }
+    }
+    if answer.takes_parameters_as_known() {
+        let _ = writeln!(text, "\n{PARAMETERS_KNOWN}.");
     }
     text
 }

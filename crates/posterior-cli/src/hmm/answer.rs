@@ -17,6 +17,8 @@ pub(super) struct Answer {
     /// The objective after each step of the best start: the ln likelihood, and with a prior its logarithm.
     pub(super) trace: Vec<f64>,
     pub(super) converged: bool,
+    /// The probabilities of states do not hold what is not known of the parameters.
+    pub(super) parameters_known: bool,
     pub(super) initial: Vec<f64>,
     pub(super) transition: Vec<Vec<f64>>,
     /// What each state shows.
@@ -73,6 +75,8 @@ pub(super) struct Scored {
 /// The answer of `hmm decode`.
 #[derive(Debug, Serialize)]
 pub(super) struct Decoded {
+    /// As in the answer of `hmm fit`.
+    pub(super) parameters_known: bool,
     pub(super) ln_likelihood: f64,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) sequences: Vec<String>,

@@ -44,6 +44,7 @@ pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
         output::note(args.common.quiet, &format!("wrote {}", path.display()));
     }
     let told = Decoded {
+        parameters_known: true,
         ln_likelihood: said.ln_likelihoods.iter().sum(),
         sequences: data.names.clone(),
         states: said.states,

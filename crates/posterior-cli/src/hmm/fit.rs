@@ -108,6 +108,7 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
         ln_likelihood: said.ln_likelihoods.iter().sum(),
         trace: learnt.trace,
         converged: learnt.converged,
+        parameters_known: true,
         initial: model.initial().to_vec(),
         transition: model.transition(),
         emission: model.emission(),

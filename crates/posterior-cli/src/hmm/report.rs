@@ -8,7 +8,7 @@ use super::answer::Answer;
 use super::kind::Shows;
 use super::observations::{Observations, Values};
 use super::text::{runs, shown, stay};
-use crate::output::{called, grouped, percent, significant};
+use crate::output::{PARAMETERS_KNOWN, called, grouped, percent, significant};
 
 /// Points that a picture shows; a longer sequence is shown up to there.
 const MOST_POINTS: usize = 3000;
@@ -99,6 +99,7 @@ fn curves(names: (&str, &str), lines: Vec<Line>) -> Picture {
 pub(super) fn page(data: &Observations, answer: &Answer, shown: &Shown) -> Page {
     let mut page = Page::new("Hidden states", headline(data, answer));
     page.standfirst.push(standfirst(data, answer));
+    page.standfirst.push(format!("{PARAMETERS_KNOWN}."));
     page.lead = shown
         .values
         .as_ref()

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::answer::{Answer, Decoded, Scored};
 use super::kind::Shows;
 use super::observations::Observations;
-use crate::output::{grouped, significant};
+use crate::output::{PARAMETERS_KNOWN, grouped, significant};
 use crate::text_table;
 
 /// Sequences and runs of states that are listed.
@@ -51,6 +51,7 @@ pub(super) fn of_fit(data: &Observations, answer: &Answer) -> String {
         text.push('\n');
         text.push_str(&runs_table(states));
     }
+    let _ = writeln!(text, "\n{PARAMETERS_KNOWN}.");
     text
 }
 

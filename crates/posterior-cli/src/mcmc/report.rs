@@ -116,7 +116,7 @@ fn headline(summary: &Summary) -> String {
             format!("{} {trajectories} diverged", grouped(*count as u64))
         }
         Some(Warning::EssBulk { few, .. } | Warning::EssTail { few, .. }) => {
-            format!("Too few effective draws of {}", first(few))
+            format!("Few effective draws of {}", first(few))
         }
         Some(Warning::OneChain) => "One chain can't tell whether it has seen all".to_owned(),
         Some(_) => "The chains agree, with a warning".to_owned(),

@@ -15,9 +15,22 @@ pub(super) struct Moments {
     pub(super) variance: f64,
 }
 
+/// Standard deviations on either side of the mean of a normal distribution that hold 95 % of it.
+pub(super) const MOST: f64 = 1.959_963_984_540_054;
+
 impl Moments {
     pub(super) fn sd(self) -> f64 {
         self.variance.sqrt()
+    }
+
+    /// With independent noise of this variance: a value, where these are moments of the signal.
+    pub(super) fn with_noise(self, noise: f64) -> Self {
+        Self { variance: self.variance + noise, ..self }
+    }
+
+    /// The quantiles at 2.5 % and 97.5 % of a normal distribution.
+    pub(super) fn band(self) -> [f64; 2] {
+        [self.mean - MOST * self.sd(), self.mean + MOST * self.sd()]
     }
 }
 
@@ -47,6 +60,11 @@ pub(super) struct Analysis {
 }
 
 impl Analysis {
+    /// A value at each time, given everything: the signal with its noise.
+    pub(super) fn value(&self, t: usize) -> Moments {
+        self.smoothed[t].with_noise(self.noise[t])
+    }
+
     /// Filters and smooths `values`, NaN where missing, which end with as many missing ones as are to be forecast.
     pub(super) fn new(structure: &Structural, model: &StateSpace, values: &[f64]) -> Result<Self, Error> {
         let observed: Vec<Option<f64>> =

@@ -33,7 +33,7 @@ pub(super) fn write(
     put("report.html", &|out| out.write_all(report::page(args, input, timeline, all).html().as_bytes()))
 }
 
-/// A row a time: what was seen, the signal, what a value would be, and the parts. What is not known is empty.
+/// A row a time: what was seen, the signal with its band, what a value would be with its band, and the parts. What is not known is empty.
 fn write_table(
     out: &mut BufWriter<File>,
     input: &Input,
@@ -41,18 +41,32 @@ fn write_table(
     own: &Smoothing,
 ) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
-    let fixed =
-        [&own.column, "filtered_mean", "filtered_sd", "smoothed_mean", "smoothed_sd", "noise_sd", "residual"];
+    let fixed = [
+        &own.column,
+        "filtered_mean",
+        "filtered_sd",
+        "smoothed_mean",
+        "smoothed_sd",
+        "smoothed_q025",
+        "smoothed_q975",
+        "observation_sd",
+        "observation_q025",
+        "observation_q975",
+        "noise_sd",
+        "residual",
+    ];
     let header = std::iter::once(input.time.clone()).chain(fixed.map(str::to_owned));
     let of_parts = own
         .analysis
         .parts
         .iter()
-        .flat_map(|part| [format!("{} mean", part.name), format!("{} sd", part.name)]);
+        .flat_map(|part| [format!("{}_mean", part.name), format!("{}_sd", part.name)]);
     csv.write_record(header.chain(of_parts))?;
     let cell = |value: f64| if value.is_nan() { String::new() } else { value.to_string() };
     for (t, &time) in timeline.times.iter().enumerate() {
         let (filtered, smoothed) = (own.analysis.filtered[t], own.analysis.smoothed[t]);
+        let value = own.analysis.value(t);
+        let ([signal_low, signal_high], [low, high]) = (smoothed.band(), value.band());
         let fixed = [
             time,
             own.values[t],
@@ -60,6 +74,11 @@ fn write_table(
             filtered.map_or(f64::NAN, Moments::sd),
             smoothed.mean,
             smoothed.sd(),
+            signal_low,
+            signal_high,
+            value.sd(),
+            low,
+            high,
             own.analysis.noise[t].sqrt(),
             own.analysis.residuals[t],
         ];

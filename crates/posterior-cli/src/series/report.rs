@@ -6,20 +6,18 @@ use posterior_report::{
     small_histogram,
 };
 
-use super::analysis::{Moments, Part};
+use super::analysis::{MOST, Moments, Part};
 use super::series_input::Input;
 use super::specification::Smoothing;
 use super::timeline::Timeline;
 use crate::args::SeriesSmooth;
-use crate::output::{called, grouped, significant};
+use crate::output::{PARAMETERS_KNOWN, called, grouped, significant};
 use crate::residuals;
 
 /// Rows of the table of forecasts and last values.
 const ROWS: usize = 60;
 /// Half of the normal law is within this many standard deviations of the mean.
 const HALF: f64 = 0.674_489_750_196_081_7;
-/// 95 % of it are.
-const MOST: f64 = 1.959_963_984_540_054;
 /// A p-value below which a check speaks against the model.
 const SUSPECT: f64 = 0.01;
 
@@ -31,11 +29,7 @@ pub(super) fn course(input: &Input, timeline: &Timeline, own: &Smoothing) -> Pic
     if times.len() > seen {
         // From the last time on, so that the fan hangs on the signal.
         let from = seen.saturating_sub(1);
-        let ahead = |t: usize| {
-            let noise = if t < seen { 0.0 } else { own.analysis.noise[t] };
-            let signal = own.analysis.smoothed[t];
-            Moments { variance: signal.variance + noise, ..signal }
-        };
+        let ahead = |t: usize| if t < seen { own.analysis.smoothed[t] } else { own.analysis.value(t) };
         let fan: Vec<Moments> = (from..times.len()).map(ahead).collect();
         all.push(Ribbon { name: "forecast".to_owned(), ..band(&times[from..], &fan, &[MOST, HALF]) });
     }
@@ -91,6 +85,9 @@ pub(super) fn page(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all:
         ("parameters".to_owned(), all.first().map_or("", |own| own.units).to_owned()),
         ("seed".to_owned(), args.common.seed.to_string()),
     ];
+    if all.iter().any(Smoothing::is_learnt) {
+        page.standfirst.push(format!("{PARAMETERS_KNOWN}."));
+    }
     page.source = format!(
         "{}, read by posterior {}. Square-root Kalman filter with exact diffuse start, smoother of Rauch, Tung and Striebel; bands are \
          those of the model with its parameters taken as known.",
@@ -291,24 +288,23 @@ fn values(input: &Input, timeline: &Timeline, own: &Smoothing, of: &str) -> Sect
     let ahead = timeline.times.len() - timeline.seen;
     let from = timeline.seen - timeline.seen.min(ROWS.saturating_sub(ahead).max(12));
     let row = |t: usize| {
-        let (signal, seen) = (own.analysis.smoothed[t], own.values[t]);
-        let noise = if t < timeline.seen { 0.0 } else { own.analysis.noise[t] };
-        let sd = (signal.variance + noise).sqrt();
-        vec![
+        let (signal, value, seen) = (own.analysis.smoothed[t], own.analysis.value(t), own.values[t]);
+        let bands = [signal, value].map(|own| [own.sd(), own.band()[0], own.band()[1]]);
+        let first = [
             timeline.label(t),
             if t < timeline.seen { "signal".to_owned() } else { "forecast".to_owned() },
             if seen.is_nan() { "–".to_owned() } else { significant(seen) },
             significant(signal.mean),
-            significant(sd),
-            significant(signal.mean - MOST * sd),
-            significant(signal.mean + MOST * sd),
-        ]
+        ];
+        first.into_iter().chain(bands.concat().into_iter().map(significant)).collect()
     };
-    let numbers = ["value", "mean", "sd", "2.5 %", "97.5 %"].map(|name| Column::Number(name.to_owned()));
+    let numbers = ["value", "mean", "signal sd", "2.5 %", "97.5 %", "observation sd", "2.5 %", "97.5 %"];
+    let numbers = numbers.map(|name| Column::Number(name.to_owned()));
     let first = [Column::Text(input.time.clone()), Column::Text(String::new())];
     Section {
         title: if from == 0 { format!("The figures{of}") } else { format!("The last figures{of}") },
-        text: "Of times with values the signal without its noise, after them forecasts of values. smoothed.csv has all.".to_owned(),
+        text: "Signal: what is behind the values, without their noise. Observation: a value at that time, with its noise; the band of a forecast is this \
+               one. Bands hold 95 %. smoothed.csv has all.".to_owned(),
         body: Body::Table(Table {
             columns: first.into_iter().chain(numbers).collect(),
             rows: (from..timeline.times.len()).rev().map(row).collect(),

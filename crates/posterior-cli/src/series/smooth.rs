@@ -14,7 +14,7 @@ use super::specification::Smoothing;
 use super::timeline::Timeline;
 use crate::args::{Format, SeriesSmooth};
 use crate::failure::Failure;
-use crate::output::{grouped, significant};
+use crate::output::{PARAMETERS_KNOWN, grouped, significant};
 use crate::rows_input::{never_changes, note_of_constant};
 use crate::{atomic_file, output, text_table, threads};
 
@@ -25,6 +25,8 @@ const LAST: usize = 5;
 struct Told<'a> {
     model: &'a str,
     ln_likelihood: f64,
+    /// Bands do not hold what is not known of the parameters.
+    parameters_known: bool,
     parameters: Vec<Parameter<'a>>,
     filtered: Vec<At<'a>>,
     smoothed: Vec<At<'a>>,
@@ -54,6 +56,30 @@ struct At<'a> {
     variance: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     signal_variance: Option<f64>,
+    /// Of the signal, and of a value with its noise.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    bands: Option<Bands>,
+}
+
+/// Standard deviations, and bands of 95 %.
+#[derive(Serialize)]
+struct Bands {
+    signal_sd: f64,
+    signal_q025: f64,
+    signal_q975: f64,
+    observation_sd: f64,
+    observation_q025: f64,
+    observation_q975: f64,
+}
+
+impl Bands {
+    fn of(own: &Smoothing, t: usize) -> Self {
+        let (signal, value) = (own.analysis.smoothed[t], own.analysis.value(t));
+        let ([signal_q025, signal_q975], [observation_q025, observation_q975]) =
+            (signal.band(), value.band());
+        let (signal_sd, observation_sd) = (signal.sd(), value.sd());
+        Self { signal_sd, signal_q025, signal_q975, observation_sd, observation_q025, observation_q975 }
+    }
 }
 
 #[derive(Serialize)]
@@ -120,6 +146,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
         Format::Json => output::print_json(&Told {
             model: &args.model,
             ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
+            parameters_known: true,
             parameters: parameters(&all),
             filtered: all.iter().flat_map(|own| filtered(&timeline, own)).collect(),
             smoothed: all.iter().flat_map(|own| smoothed(&timeline, own)).collect(),
@@ -147,7 +174,7 @@ fn parameters(all: &[Smoothing]) -> Vec<Parameter<'_>> {
 
 fn at(time: f64, column: &str, moments: Option<Moments>) -> At<'_> {
     let (mean, variance) = (moments.map(|own| own.mean), moments.map(|own| own.variance));
-    At { time, column, mean, variance, signal_variance: None }
+    At { time, column, mean, variance, signal_variance: None, bands: None }
 }
 
 fn filtered<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = At<'a>> {
@@ -156,16 +183,18 @@ fn filtered<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Ite
 }
 
 fn smoothed<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = At<'a>> {
-    let each = timeline.times.iter().zip(&own.analysis.smoothed).take(timeline.seen);
-    each.map(|(&time, &moments)| at(time, &own.column, Some(moments)))
+    (0..timeline.seen).map(|t| At {
+        bands: Some(Bands::of(own, t)),
+        ..at(timeline.times[t], &own.column, Some(own.analysis.smoothed[t]))
+    })
 }
 
 /// Of observations, with their noise.
 fn forecast<'a>(timeline: &'a Timeline, own: &'a Smoothing) -> impl Iterator<Item = At<'a>> {
     (timeline.seen..timeline.times.len()).map(|t| {
-        let signal = own.analysis.smoothed[t];
-        let seen = Moments { variance: signal.variance + own.analysis.noise[t], ..signal };
-        At { signal_variance: Some(signal.variance), ..at(timeline.times[t], &own.column, Some(seen)) }
+        let (signal, bands) = (own.analysis.smoothed[t], Some(Bands::of(own, t)));
+        let value = Some(own.analysis.value(t));
+        At { signal_variance: Some(signal.variance), bands, ..at(timeline.times[t], &own.column, value) }
     })
 }
 
@@ -210,6 +239,10 @@ fn text(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothin
         text += &parameter_table(own);
         text.push('\n');
         text += &table_of_times(input, timeline, own);
+        text += "Bands of 95 %: of the signal behind the values, and of an observation, with its noise.\n";
+        if own.is_learnt() {
+            let _ = writeln!(text, "{PARAMETERS_KNOWN}.");
+        }
         text.push('\n');
         let _ = match &analysis.checks {
             Ok(checks) => writeln!(
@@ -236,14 +269,14 @@ fn parameter_table(own: &Smoothing) -> String {
 /// The last times with values, and those to come.
 fn table_of_times(input: &Input, timeline: &Timeline, own: &Smoothing) -> String {
     let row = |t: usize| {
-        let signal = own.analysis.smoothed[t];
-        let (kind, noise) =
-            if t < timeline.seen { ("smoothed", 0.0) } else { ("forecast", own.analysis.noise[t]) };
-        let sd = (signal.variance + noise).sqrt();
-        let numbers = [signal.mean, sd, signal.mean - 1.96 * sd, signal.mean + 1.96 * sd].map(significant);
-        [kind.to_owned(), timeline.label(t)].into_iter().chain(numbers).collect()
+        let (signal, value) = (own.analysis.smoothed[t], own.analysis.value(t));
+        let kind = if t < timeline.seen { "smoothed" } else { "forecast" };
+        let ([signal_low, signal_high], [low, high]) = (signal.band(), value.band());
+        let numbers = [signal.mean, signal.sd(), signal_low, signal_high, value.sd(), low, high];
+        [kind.to_owned(), timeline.label(t)].into_iter().chain(numbers.map(significant)).collect()
     };
     let from = timeline.seen.saturating_sub(LAST);
-    let header = ["", input.time.as_str(), "mean", "sd", "2.5 %", "97.5 %"];
+    let header =
+        ["", &input.time, "mean", "signal sd", "2.5 %", "97.5 %", "observation sd", "2.5 %", "97.5 %"];
     text_table::aligned(&header, (from..timeline.times.len()).map(row).collect())
 }

@@ -163,6 +163,13 @@ fn known(
     Ok(parameters.collect())
 }
 
+impl Smoothing {
+    /// Whether a parameter was estimated from the values.
+    pub(super) fn is_learnt(&self) -> bool {
+        self.parameters.iter().any(|own| own.status != "fixed")
+    }
+}
+
 /// The model with parameters where a search may start: those that are at their defaults get the scale of the data.
 fn started(model: &Structural, values: &[f64], timeline: &Timeline) -> Structural {
     let there: Vec<f64> = values.iter().copied().filter(|value| !value.is_nan()).collect();

@@ -193,3 +193,17 @@ fn help_has_examples_that_work() {
     }
     Place::new().succeed(&["bandit", "simulate", "--arms", "0.9,0.6", "--horizon", "100", "--runs", "10"]);
 }
+
+#[test]
+fn what_rewards_and_intervals_are_is_said() {
+    let told = json(&advise(&plays(), &["--format", "json"]));
+    assert_eq!((&told["rewards"], &told["interval_level"]), (&"coins".into(), &0.95.into()));
+    assert!(told["interval_of"].as_str().unwrap().starts_with("mean reward"));
+    // Rewards that differ by a tenth, and vary by a hundredth.
+    let rows: Vec<String> = (0..20)
+        .map(|k| format!("{},{}", k % 2, 0.5 + 0.1 * f64::from(k % 2) + 0.005 * f64::from(k % 5)))
+        .collect();
+    let told = json(&advise(&format!("arm,reward\n{}\n", rows.join("\n")), &["--format", "json"]));
+    assert_eq!((&told["rewards"], &told["settled"]), (&"numbers".into(), &true.into()));
+    assert!(numbers(&told, "probability_best")[1] > 0.999, "{told}");
+}

@@ -200,3 +200,12 @@ fn wrong_input_is_named() {
         assert!(ran.stderr.contains(words), "{arguments:?} {ran:?}");
     }
 }
+
+#[test]
+fn parameters_taken_as_known_are_said_to_be() {
+    let place = Place::new();
+    assert_eq!(json(&place, &["fit"])["parameters_known"], true);
+    let text = place.succeed(&["hmm", "fit", "--out", "out"]).stdout;
+    let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
+    assert!([text, page].iter().all(|told| told.contains("Parameters are taken as known")));
+}

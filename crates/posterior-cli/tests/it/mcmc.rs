@@ -192,7 +192,7 @@ fn a_report_is_written() {
     let ran = place.succeed(&["mcmc", "diagnose", "docs/data/chains.csv", "--out", "out"]);
     assert!(ran.stderr.contains("report.html"), "{ran:?}");
     let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
-    assert!(page.contains("<h1>The chains have not met in tau</h1>"), "{page}");
+    assert!(page.contains("<h1>Few effective draws of tau</h1>"), "{page}");
     assert!(page.contains("posterior mcmc diagnose docs/data/chains.csv --out out"));
     assert_eq!(page.matches("http").count(), page.matches("http://www.w3.org/2000/svg").count());
     assert_eq!(page.matches("<script").count(), 0);

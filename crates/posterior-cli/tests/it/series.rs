@@ -180,7 +180,7 @@ fn the_report_is_one_page_with_its_pictures() {
     assert!(!page.contains("NaN"));
     let table = String::from_utf8(read(place.path("out/smoothed.csv"))).unwrap();
     assert_eq!(table.lines().count(), 21);
-    assert!(table.starts_with("quarter,use,filtered_mean,filtered_sd,smoothed_mean,smoothed_sd,noise_sd,residual,trend mean,trend sd"));
+    assert!(table.starts_with("quarter,use,filtered_mean,filtered_sd,smoothed_mean,smoothed_sd,smoothed_q025,smoothed_q975,observation_sd,observation_q025,observation_q975,noise_sd,residual,trend_mean,trend_sd"));
     // While the start is not known there is no filtered law, and no residual.
     assert!(table.lines().nth(2).unwrap().starts_with("2000.25,9.51,,,"), "{table}");
     assert!(read(place.path("out/series.svg")).starts_with(b"<svg"));
@@ -224,4 +224,43 @@ fn little_data_get_an_answer() {
         assert!(matches!(learnt.code, Some(0 | 1)), "{learnt:?}");
         assert!(!learnt.stdout.contains("NaN") && !learnt.stderr.contains("panicked"), "{learnt:?}");
     }
+}
+
+/// The same bands in text, JSON and CSV: of the signal, and of an observation with its noise.
+#[test]
+fn bands_of_signal_and_observation_are_named() {
+    let place = Place::new();
+    let arguments = [&["series", "smooth", "--forecast", "3", "--out", "out"], &BOOK[..]].concat();
+    let text = place.succeed(&arguments).stdout;
+    assert!(text.contains("signal sd") && text.contains("observation sd"), "{text}");
+    // They were given: nothing is said of estimates.
+    assert!(!text.contains("Parameters are taken as known"), "{text}");
+    let told = json(&place, &[&["--forecast", "3"], &BOOK[..]].concat());
+    assert_eq!(told["parameters_known"], true);
+    let table = String::from_utf8(read(place.path("out/smoothed.csv"))).unwrap();
+    let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();
+    let cell = |row: usize, name: &str| -> f64 {
+        let line: Vec<&str> = table.lines().nth(row + 1).unwrap().split(',').collect();
+        line[header.iter().position(|own| *own == name).unwrap()].parse().unwrap()
+    };
+    for (row, own) in [(99, &told["smoothed"][99]), (102, &told["forecast"][2])] {
+        let signal_sd = cell(row, "smoothed_sd");
+        assert!((cell(row, "observation_sd").powi(2) - signal_sd.powi(2) - 15_099.0).abs() < 1e-6);
+        for (csv, json) in [
+            ("smoothed_sd", "signal_sd"),
+            ("smoothed_q025", "signal_q025"),
+            ("smoothed_q975", "signal_q975"),
+            ("observation_sd", "observation_sd"),
+            ("observation_q025", "observation_q025"),
+            ("observation_q975", "observation_q975"),
+        ] {
+            assert_eq!(cell(row, csv), number(&own[json]), "{csv} of row {row}");
+        }
+        let width = cell(row, "observation_q975") - cell(row, "observation_q025");
+        assert!((width / cell(row, "observation_sd") - 2.0 * 1.959_963_984_540_054).abs() < 1e-9);
+    }
+    // Estimated ones are said to be taken as known, on the page too.
+    let text = place.succeed(&["series", "smooth", "--out", "out"]).stdout;
+    let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
+    assert!([text, page].iter().all(|told| told.contains("Parameters are taken as known")));
 }

@@ -1,13 +1,16 @@
 //! The potential scale reduction R̂: the spread of all draws by that within the chains.
 
-use super::Undefined;
+use posterior_math::special::inverse_gamma_q;
+
 use super::rank::{folded, normal_scores};
 use super::sample::{Sample, mean, variance};
+use super::warning::LARGEST_RHAT;
+use super::{Undefined, ess_bulk, ess_sd};
 
 /// Each half of a chain needs a variance.
 const DRAWS: usize = 4;
 
-/// R̂ of the ranks, split: the larger one of [`rhat_bulk`] and [`rhat_folded`]. Above 1.01 the chains have not met.
+/// R̂ of the ranks, split: the larger one of [`rhat_bulk`] and [`rhat_folded`]. Above [`rhat_limit`] the chains have not met.
 ///
 /// O(S log S) for S draws.
 ///
@@ -22,6 +25,32 @@ pub fn rhat<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
         Err(Undefined::Alike) => Ok(bulk),
         Err(other) => Err(other),
     }
+}
+
+/// Effective draws of half a chain below which chance explains any R̂.
+const FEWEST_OF_HALF: f64 = 5.0;
+
+/// How often R̂ of chains that have met is above the limit.
+const BY_CHANCE: f64 = 0.001;
+
+/// The R̂ that chains which have met exceed once in a thousand runs, with as few effective draws as these have; at least 1.01.
+///
+/// The means of h half-chains with e effective draws each differ by chance: (R̂² - 1) e (h - 1) is nearly χ² with h - 1 degrees of freedom.
+/// Effective draws are counted in each chain by itself, so that chains apart do not excuse themselves by a small number; where e is
+/// below 5 the chains are too short to have met, and the limit is 1.01. O(S log S) for S draws.
+pub fn rhat_limit<C: AsRef<[f64]>>(chains: &[C]) -> f64 {
+    let halves = 2.0 * chains.len() as f64;
+    let alone = |chain: &C| {
+        let chain = std::slice::from_ref(chain);
+        // A chain that stands still has none.
+        ess_bulk(chain).unwrap_or(0.0).min(ess_sd(chain).unwrap_or(0.0))
+    };
+    let effective = chains.iter().map(alone).sum::<f64>() / halves;
+    if !(effective >= FEWEST_OF_HALF) {
+        return LARGEST_RHAT;
+    }
+    let spread = 2.0 * inverse_gamma_q(0.5 * (halves - 1.0), BY_CHANCE) / (halves - 1.0);
+    (1.0 + spread / effective).sqrt().max(LARGEST_RHAT)
 }
 
 /// R̂ of the ranks, split: do the chains have the same middle?

@@ -6,8 +6,9 @@ use rayon::prelude::*;
 
 use super::figures::{mean_of, sd_of};
 use super::sample::Sample;
+use super::warning::LARGEST_RHAT;
 use super::{SamplerReport, Undefined, Warning};
-use super::{ess_bulk, ess_tail, mcse_mean, mcse_sd, rhat, warning};
+use super::{ess_bulk, ess_tail, mcse_mean, mcse_sd, rhat, rhat_limit, warning};
 use crate::Draws;
 
 /// The figures of one parameter; each is defined, or says why not.
@@ -36,6 +37,8 @@ pub struct ParameterSummary {
     pub ess_tail: Result<f64, Undefined>,
     /// R̂ of the ranks, split: the larger of bulk and folded.
     pub rhat: Result<f64, Undefined>,
+    /// The largest R̂ of chains that have met: 1.01, and where R̂ is above that, what chance explains ([`rhat_limit`]).
+    pub rhat_limit: f64,
 }
 
 /// The figures of all parameters, what the sampler says, and warnings; as text, a table with the warnings below.
@@ -89,6 +92,8 @@ impl ParameterSummary {
         let sorted = sample.as_ref().map(Sample::sorted).map_err(|&why| why);
         let quantile = |p| sorted.as_ref().map(|sorted| quantile_of_sorted(sorted, p)).map_err(|&why| why);
         let sample = sample.as_ref().map_err(|&why| why);
+        let rhat = rhat(chains);
+        let is_large = rhat.is_ok_and(|rhat| rhat > LARGEST_RHAT);
         Self {
             name: name.to_owned(),
             mean: sample.and_then(mean_of),
@@ -100,7 +105,8 @@ impl ParameterSummary {
             q95: quantile(0.95),
             ess_bulk: ess_bulk(chains),
             ess_tail: ess_tail(chains),
-            rhat: rhat(chains),
+            rhat,
+            rhat_limit: if is_large { rhat_limit(chains) } else { LARGEST_RHAT },
         }
     }
 }

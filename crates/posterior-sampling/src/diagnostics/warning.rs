@@ -4,9 +4,11 @@ use std::fmt;
 
 use super::{ParameterSummary, SamplerReport, Undefined};
 
-/// Above it, the chains have not met (Vehtari et al. 2021).
+/// Above it, the chains have not met (Vehtari et al. 2021), unless their effective draws are so few that chance explains it
+/// ([`rhat_limit`](super::rhat_limit)).
 pub const LARGEST_RHAT: f64 = 1.01;
-/// Below it, neither R̂ nor the standard errors can be relied on (Vehtari et al. 2021); 100 for each of more than four chains.
+/// Effective draws that make diagnostics and standard errors reliable (Vehtari et al. 2021); 100 for each of more than four chains. With a tenth
+/// of them and more, the draws can be used with the standard errors that are stated.
 pub const FEWEST_EFFECTIVE: f64 = 400.0;
 /// Below it, the sampler moves slowly between energies (Betancourt 2016).
 pub const SMALLEST_E_BFMI: f64 = 0.3;
@@ -18,7 +20,7 @@ const LISTED: usize = 5;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// R̂ is above [`LARGEST_RHAT`]: parameters with theirs, the worst first.
+    /// R̂ is above [`LARGEST_RHAT`], and above what chance explains: parameters with theirs, the worst first.
     Rhat(Vec<(String, f64)>),
     /// Effective draws for the middle are fewer than `needed`: parameters with theirs, the worst first.
     EssBulk {
@@ -77,10 +79,14 @@ impl Warning {
             Self::Rhat(_) => {
                 "the chains have not met: do not use the draws; run longer, look at the trace plots, or write the model with other parameters"
             }
-            Self::EssBulk { .. } => "means and R̂ are unreliable: draw more, or make the sampler mix better",
-            Self::EssTail { .. } => {
-                "intervals are unreliable: draw more, or make the sampler mix better in the tails"
+            Self::EssBulk { needed, few } if is_hopeless(*needed, few) => {
+                "not even the standard errors are reliable: do not use the draws; draw more, or make the sampler mix better"
             }
+            Self::EssBulk { .. } => "means are as exact as their standard errors (mcse) say",
+            Self::EssTail { needed, few } if is_hopeless(*needed, few) => {
+                "do not use the 5 % and 95 % quantiles; draw more, or make the sampler mix better in the tails"
+            }
+            Self::EssTail { .. } => "the 5 % and 95 % quantiles are rough",
             Self::Undefined(all) => match all.first() {
                 Some((_, Undefined::TooFew { .. })) => "draw more",
                 Some((_, Undefined::NotFinite { .. })) => {
@@ -112,6 +118,7 @@ impl fmt::Display for Warning {
             }
             Self::EssBulk { needed, few } => {
                 write!(f, "fewer than {needed} effective draws: {}", listed(few, |ess| format!("{ess:.0}")))?;
+                longer(f, *needed, few)?;
             }
             Self::EssTail { needed, few } => {
                 write!(
@@ -119,6 +126,7 @@ impl fmt::Display for Warning {
                     "fewer than {needed} effective draws in the tails: {}",
                     listed(few, |ess| format!("{ess:.0}"))
                 )?;
+                longer(f, *needed, few)?;
             }
             Self::Undefined(all) => write!(f, "no diagnostics: {}", listed(all, |why| format!("{why}")))?,
             Self::Divergences { count, draws } => write!(f, "{count} of {draws} trajectories diverged")?,
@@ -140,6 +148,24 @@ impl fmt::Display for Warning {
     }
 }
 
+/// Whether the worst has so few effective draws that their number itself is not known.
+fn is_hopeless(needed: f64, few: &[(String, f64)]) -> bool {
+    few.first().is_some_and(|&(_, ess)| ess < 0.1 * needed)
+}
+
+/// How much longer the chains would have to be: effective draws grow in proportion.
+fn longer(f: &mut fmt::Formatter<'_>, needed: f64, few: &[(String, f64)]) -> fmt::Result {
+    match few.first() {
+        Some(&(_, ess)) if ess > 0.0 => {
+            // Two digits: effective draws are not known better.
+            let times = needed / ess;
+            let times = if times < 10.0 { (times * 10.0).ceil() / 10.0 } else { times.ceil() };
+            write!(f, "; chains {times} times as long would have {needed}")
+        }
+        _ => Ok(()),
+    }
+}
+
 /// `tau 1.34, mu 1.02 and 7 more`
 fn listed<V>(all: &[(String, V)], text: impl Fn(&V) -> String) -> String {
     let mut words: Vec<String> =
@@ -157,14 +183,16 @@ pub(super) fn all(
     sampler: &SamplerReport,
 ) -> Vec<Warning> {
     let needed = FEWEST_EFFECTIVE.max(100.0 * chains as f64);
-    let found = |figure: fn(&ParameterSummary) -> Result<f64, Undefined>, is_bad: &dyn Fn(f64) -> bool| {
-        let bad = |own: &ParameterSummary| Some((own.name.clone(), figure(own).ok().filter(|&x| is_bad(x))?));
+    let found = |figure: fn(&ParameterSummary) -> Result<f64, Undefined>,
+                 is_bad: &dyn Fn(&ParameterSummary, f64) -> bool| {
+        let bad =
+            |own: &ParameterSummary| Some((own.name.clone(), figure(own).ok().filter(|&x| is_bad(own, x))?));
         parameters.iter().filter_map(bad).collect::<Vec<_>>()
     };
-    let mut large = found(|own| own.rhat, &|rhat| rhat > LARGEST_RHAT);
+    let mut large = found(|own| own.rhat, &|own, rhat| rhat > own.rhat_limit);
     large.sort_by(|a, b| b.1.total_cmp(&a.1));
     let few = |figure| {
-        let mut few = found(figure, &|ess| ess < needed);
+        let mut few = found(figure, &|_, ess| ess < needed);
         few.sort_by(|a, b| a.1.total_cmp(&b.1));
         few
     };

@@ -13,6 +13,8 @@ mod crf_model_file;
 mod crf_shared_data;
 mod crf_stochastic;
 mod emission;
+#[cfg(feature = "serde")]
+mod fitted_models;
 mod gibbs;
 mod hmm;
 mod letters;

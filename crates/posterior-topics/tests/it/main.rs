@@ -8,6 +8,7 @@ mod corpus;
 mod cross_engine;
 mod dirichlet_regression;
 mod document_mixture;
+mod fitted_models;
 mod hdp;
 mod held_out;
 mod kernel_topics;

@@ -4,6 +4,7 @@ mod cross_engine;
 mod edges;
 mod golden;
 mod laws;
+mod nested;
 mod scikit_learn;
 mod semi_supervised;
 mod sms;

@@ -1,22 +1,50 @@
 //! What is written down is read back, and what is read is checked.
 
 use posterior_math::iteration::Silent;
+use posterior_math::linalg::DMatrix;
+use posterior_regression::features::{FeatureMap, FeaturePlan};
 use posterior_regression::network::{
     Activation, Head, Hyperparameters, Joint, Mode, Network, TrainOptions, train,
 };
+use proptest::prelude::*;
 
-use super::oracle::observed;
+use super::oracle::{normals, observed};
 
-#[test]
-fn a_trained_network_survives() {
-    let network = Network::new(2, &[3, 4], 1, Activation::Softplus).unwrap();
-    let hyperparameters = Hyperparameters::by_layer(&[0.1, 1.0 / 3.0, 2.0]).unwrap();
-    let joint =
-        Joint::new(network.clone(), observed(Head::Bernoulli, 9, 2, 1, 1), hyperparameters.clone()).unwrap();
-    let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
-    let text = serde_json::to_string(&(&network, &hyperparameters, &mode)).unwrap();
-    let read: (Network, Hyperparameters, Mode) = serde_json::from_str(&text).unwrap();
-    assert_eq!(read, (network, hyperparameters, mode));
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    /// Equal, with equal outputs to the bit.
+    #[test]
+    fn a_trained_network_survives(seed in 0_u64..1 << 40, head in 0_usize..4) {
+        let head = [Head::Gaussian, Head::Bernoulli, Head::Categorical, Head::Poisson][head];
+        let outputs = if head == Head::Categorical { 3 } else { 1 };
+        let network = Network::new(2, &[3, 4], outputs, Activation::Softplus).unwrap();
+        let hyperparameters = Hyperparameters::by_layer(&[0.1, 1.0 / 3.0, 2.0]).unwrap();
+        let data = observed(head, 9, 2, outputs, seed);
+        let joint = Joint::new(network.clone(), data, hyperparameters.clone()).unwrap();
+        let mode = train(&joint, &TrainOptions::default(), &mut Silent).unwrap().model;
+        let text = serde_json::to_string(&(&network, &hyperparameters, &mode)).unwrap();
+        let read: (Network, Hyperparameters, Mode) = serde_json::from_str(&text).unwrap();
+        let x = normals(seed + 7, 5, 2);
+        let bits = |network: &Network, mode: &Mode| {
+            network.outputs_at(&mode.weights, &x).unwrap().map(f64::to_bits)
+        };
+        prop_assert_eq!(bits(&read.0, &read.2), bits(&network, &mode));
+        prop_assert_eq!(read, (network, hyperparameters, mode));
+    }
+
+    #[test]
+    fn maps_of_learnt_places_survive(seed in 0_u64..1 << 40) {
+        let inputs = normals(seed, 15, 2).map(|x| 1e3 * x);
+        let inputs = DMatrix::from_fn(15, 3, |i, j| if j < 2 { inputs[(i, j)] } else { (i % 4) as f64 / 3.0 });
+        let text = "spline:4(a) + orthogonal:2(a)*rbf:3(b) + onehot(c) + haar:2(a) + fourier:1(b) + poly:3(b)";
+        let plan: FeaturePlan = text.parse().unwrap();
+        let map = plan.learn(&inputs, &["a", "b", "c"]).unwrap();
+        let read: FeatureMap = serde_json::from_str(&serde_json::to_string(&map).unwrap()).unwrap();
+        let bits = |map: &FeatureMap| map.design(&inputs).unwrap().map(f64::to_bits);
+        prop_assert_eq!(bits(&read), bits(&map));
+        prop_assert_eq!(read, map);
+    }
 }
 
 #[test]
