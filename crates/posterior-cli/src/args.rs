@@ -14,6 +14,7 @@ mod pca;
 mod regress;
 mod sequence;
 mod series;
+pub(crate) mod uses;
 
 use std::path::PathBuf;
 

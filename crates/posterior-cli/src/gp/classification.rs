@@ -28,10 +28,6 @@ pub(super) fn answer(
     if !matches!(args.method, Method::Auto | Method::Exact) {
         return Err(Failure::Usage("--method: only exact with a likelihood that is not Gaussian".to_owned()));
     }
-    if args.noise.is_some() || args.noise_column.is_some() || args.mean.is_some() || args.components {
-        let message = "--noise, --noise-column, --mean and --components speak of Gaussian noise";
-        return Err(Failure::Usage(message.to_owned()));
-    }
     let prior = GaussianProcess::new(kernel.clone());
     let told = match &data.outputs {
         Outputs::Classes { labels, of_row }

@@ -9,8 +9,9 @@ use super::kind::{Said, Stored};
 use super::observations::Observations;
 use crate::args::{DecodingKind, Format, HmmColumns, HmmDecode, HmmScore};
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
 use crate::table::Table;
-use crate::{atomic_file, output, threads};
+use crate::{output, threads};
 
 /// Runs `score`.
 pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
@@ -35,14 +36,11 @@ pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
 pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["states.csv"])?;
     let (data, said) = said(&args.model, &args.data, &args.columns, args.decode)?;
-    if let Some(folder) = &args.out {
-        let path = folder.join("states.csv");
-        atomic_file::write(&path, |out| write_states(out, &data, &said.states, &said.probabilities))?;
-        output::note(args.common.quiet, &format!("wrote {}", path.display()));
+    if let Some(folder) = out {
+        folder.put("states.csv", |out| write_states(out, &data, &said.states, &said.probabilities))?;
+        folder.finish(args.common.quiet, "states.csv")?;
     }
     let told = Decoded {
         ln_likelihood: said.ln_likelihoods.iter().sum(),

@@ -108,8 +108,8 @@ impl Data {
 
 /// The waits of Old Faithful by the length of the eruption before.
 fn embedded(args: &RegressFit) -> Result<Table, Failure> {
-    if args.y.is_some() || !args.x.is_empty() || args.family != Family::Gaussian {
-        let message = "--x, --y and --family speak of a table: name it after `regress fit`";
+    if args.family != Family::Gaussian {
+        let message = "--family speaks of a table: name it after `regress fit`";
         return Err(Failure::Usage(message.to_owned()));
     }
     Ok(Table::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows()))

@@ -14,7 +14,8 @@ use super::saved_model::SavedModel;
 use crate::args::{Format, TopicsInfer};
 use crate::failure::Failure;
 use crate::output::grouped;
-use crate::{atomic_file, npy, output};
+use crate::output_folder::OutputFolder;
+use crate::{npy, output};
 
 /// Topics shown for a document in text.
 const LEADING: usize = 3;
@@ -40,13 +41,12 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
             Failure::data(format!("{}: no word is in the vocabulary of the model", args.corpus.display()))
         })?;
     let unknown_tokens = unknown.tokens;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["doc_topic.npy"])?;
     let doc_topic: Vec<Vec<f64>> = corpus.iter().map(|document| model.proportions(document)).collect();
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let matrix = DMatrix::from_fn(doc_topic.len(), model.topics().len(), |d, k| doc_topic[d][k]);
-        atomic_file::write(&folder.join("doc_topic.npy"), |out| npy::write(out, &matrix))?;
+        folder.put("doc_topic.npy", |out| npy::write(out, &matrix))?;
+        folder.commit()?;
     }
     let share = 100.0 * unknown_tokens as f64 / read.corpus.tokens() as f64;
     let unknown = grouped(unknown_tokens);
