@@ -15,6 +15,7 @@ mod regress;
 mod sequence;
 mod series;
 mod table;
+pub(crate) mod uses;
 
 use std::path::PathBuf;
 

@@ -39,12 +39,14 @@ fn place_of(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 /// The temporary file, empty and locked: two runs never write into one. Where a file system has no locks, nobody can tell.
-fn claim(temporary: &Path) -> io::Result<File> {
+pub(crate) fn claim(temporary: &Path) -> io::Result<File> {
     loop {
         let file = File::options().write(true).create(true).truncate(false).open(temporary)?;
         match file.try_lock() {
             Ok(()) | Err(TryLockError::Error(_)) => {}
-            Err(TryLockError::WouldBlock) => return Err(io::Error::other("another run is writing it")),
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::new(io::ErrorKind::ResourceBusy, "another run is writing it"));
+            }
         }
         // Between opening and locking another run may have renamed it into its place.
         if is_at(&file, temporary) {
@@ -84,14 +86,6 @@ fn temporary_name(path: &Path) -> PathBuf {
     name.push(path.file_name().unwrap_or_default());
     name.push(".tmp");
     path.with_file_name(name)
-}
-
-/// Makes a folder for artefacts and checks that files can be created in it, before any work is done.
-pub(crate) fn writable_folder(folder: &Path) -> Result<(), Failure> {
-    let hint = "choose another folder with --out";
-    fs::create_dir_all(folder).map_err(|error| Failure::io(folder, &error).with_hint(hint))?;
-    let not_writable = |error| Failure::data(format!("{}: not writable: {error}", folder.display()));
-    try_beside(&folder.join("probe")).map_err(|error| not_writable(error).with_hint(hint))
 }
 
 /// Checks that [`write()`] can put a file at `path`, before any work is done.

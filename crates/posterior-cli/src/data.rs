@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::args::{DataExport, DataList, Format};
 use crate::failure::Failure;
-use crate::{atomic_file, output};
+use crate::output;
+use crate::output_folder::OutputFolder;
 
 #[derive(Serialize)]
 struct Listed {
@@ -60,13 +61,14 @@ pub(crate) fn export(args: &DataExport) -> Result<(), Failure> {
         Failure::data(message).with_hint(format!("there are: {}", names.join(", ")))
     })?;
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from(set.name));
-    atomic_file::writable_folder(&folder)?;
+    // Data sets may share a folder.
+    let folder = OutputFolder::collecting(&folder, &files(set))?;
     let mut written = Vec::new();
     for file in set.files {
-        let path = folder.join(file.name);
-        atomic_file::write(&path, |out| file.write_to(out))?;
-        written.push(path.display().to_string());
+        folder.put(file.name, |out| file.write_to(out))?;
+        written.push(folder.join(file.name).display().to_string());
     }
+    folder.commit()?;
     match args.format {
         Format::Json => output::print_json(&serde_json::json!({ "name": set.name, "files": written })),
         Format::Text => output::print(&(written.join("\n") + "\n")),

@@ -4,6 +4,8 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::interrupt;
+
 /// Why a run did not finish.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -63,7 +65,7 @@ impl Failure {
         match self {
             Self::Data { .. } => ExitCode::from(1),
             Self::Usage(_) => ExitCode::from(2),
-            Self::Interrupted(_) => ExitCode::from(130),
+            Self::Interrupted(_) => ExitCode::from(interrupt::status()),
             Self::OutputClosed => ExitCode::SUCCESS,
         }
     }

@@ -1,7 +1,7 @@
 //! The command line of posterior: `posterior AREA VERB [INPUT] [OPTIONS]`.
 //!
 //! Results go to stdout, progress and notes to stderr. The exit code is 0 when done, 1 when the data or the model
-//! is wrong, 2 for wrong usage, 130 when interrupted.
+//! is wrong, 2 for wrong usage, 128 and the number of the signal when interrupted (130 by Ctrl-C).
 
 mod args;
 mod atomic_file;
@@ -24,6 +24,7 @@ mod memory;
 mod net;
 mod npy;
 mod output;
+mod output_folder;
 mod pca;
 mod regress;
 mod report;
@@ -38,16 +39,31 @@ mod topics;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, FromArgMatches};
 
 use args::{
     Area, BanditVerb, ClassifyVerb, Cli, ClusterVerb, CrfVerb, DataVerb, DistVerb, GpVerb, HmmVerb, McmcVerb,
-    PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb,
+    PcaVerb, RegressVerb, SequenceVerb, SeriesVerb, TopicsVerb, uses,
 };
+use failure::Failure;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let done = match &cli.area {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.tell();
+            failure.exit_code()
+        }
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    interrupt::listen()?;
+    let mut command = uses::described(Cli::command());
+    let matches = command.get_matches_mut();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    uses::check(&command, &matches)?;
+    match &cli.area {
         None => output::print(&Cli::command().render_long_help().to_string()),
         Some(Area::Cluster { verb: ClusterVerb::Fit(args) }) => cluster::fit::run(args),
         Some(Area::Topics { verb: TopicsVerb::Fit(args) }) => topics::fit::run(args),
@@ -78,12 +94,5 @@ fn main() -> ExitCode {
         Some(Area::Gallery(args)) => gallery::run::run(args),
         Some(Area::Data { verb: DataVerb::List(args) }) => data::list(args),
         Some(Area::Data { verb: DataVerb::Export(args) }) => data::export(args),
-    };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => {
-            failure.tell();
-            failure.exit_code()
-        }
     }
 }

@@ -47,7 +47,7 @@ pub(crate) struct ClassifyFile {
     /// The column or field of texts [default: text]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) text: Option<String>,
-    /// The columns to learn from, for gaussian-nb [default: all but the label]
+    /// The columns to learn from [default: all but the label]
     #[arg(long, value_name = "COLUMN,..", value_delimiter = ',')]
     pub(crate) x: Vec<String>,
     /// The columns of these that hold categories, though numbers stand in them

@@ -85,7 +85,7 @@ pub(crate) struct RegressFit {
     /// others]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) prior_sd: Option<f64>,
-    /// Units of the hidden layer, for mlp
+    /// Units of the hidden layer
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub(crate) hidden: u16,
     /// A table of rows to predict, with the columns that explain

@@ -1,7 +1,6 @@
 //! `posterior bandit advise`.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::time::Instant;
 
 use posterior::decision::bandit::{Advice, Scaled, advise, parse_policy};
@@ -15,7 +14,8 @@ use crate::args::{BanditAdvise, Format};
 use crate::failure::Failure;
 use crate::json::Number;
 use crate::output::{grouped, percent, significant};
-use crate::{atomic_file, output, text_table, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, text_table, threads};
 
 #[derive(Serialize)]
 struct Told<'a> {
@@ -56,20 +56,18 @@ pub(crate) fn run(args: &BanditAdvise) -> Result<(), Failure> {
     }
     let policy = parse_policy(&args.policy).map_err(|error| super::wrong(&error))?;
     let input = Input::read(args)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["arms.svg", "report.html"])?;
     let [low, high] = input.bounds;
     let scaled = Scaled::new(policy, low, high).map_err(|error| Failure::Usage(error.to_string()))?;
     let advice = advise(&scaled, &input.history, &mut stream(args.common.seed, &[]))
         .map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
     let standing = Standing::of(&input.history, input.bounds)?;
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let page = advise_report::page(args, &input, &advice, &standing);
         let picture = advise_report::picture(&input, &standing);
-        atomic_file::write(&folder.join("arms.svg"), |out| out.write_all(picture.standalone().as_bytes()))?;
-        atomic_file::write(&folder.join("report.html"), |out| out.write_all(page.html().as_bytes()))?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+        folder.put_text("arms.svg", &picture.standalone())?;
+        folder.put_text("report.html", &page.html())?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&text(args, &input, &advice, &standing)),

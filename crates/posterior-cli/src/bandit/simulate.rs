@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter};
 use std::time::Instant;
 
 use posterior::decision::bandit::{
@@ -14,7 +14,8 @@ use super::simulate_report;
 use crate::args::{BanditSimulate, Format};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
-use crate::{atomic_file, output, text_table, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, text_table, threads};
 
 #[derive(Serialize)]
 struct Told<'a> {
@@ -63,9 +64,7 @@ pub(crate) fn run(args: &BanditSimulate) -> Result<(), Failure> {
         .collect::<Result<_, _>>()
         .map_err(|e| super::wrong(&e))?;
     let arms = Environment::bernoulli(&args.arms).map_err(|error| super::wrong(&error))?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["curves.csv", "regret.svg", "report.html"])?;
     let options = SimulationOptions::default()
         .with_horizon(args.horizon)
         .with_runs(args.runs)
@@ -77,16 +76,13 @@ pub(crate) fn run(args: &BanditSimulate) -> Result<(), Failure> {
         lai_robbins: theory::lai_robbins(&args.arms).map_err(|error| super::wrong(&error))?,
         ucb1_bound: theory::ucb1_bound(&args.arms, args.horizon).map_err(|error| super::wrong(&error))?,
     };
-    if let Some(folder) = &args.out {
-        let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-            atomic_file::write(&folder.join(name), |out| fill(out))
-        };
+    if let Some(folder) = out {
         let picture = simulate_report::regret(args, &games);
-        put("curves.csv", &|out| write_curves(out, &games.simulated))?;
-        put("regret.svg", &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put("curves.csv", |out| write_curves(out, &games.simulated))?;
+        folder.put_text("regret.svg", &picture.standalone())?;
         let page = simulate_report::page(args, policies[0], &games)?;
-        put("report.html", &|out| out.write_all(page.html().as_bytes()))?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+        folder.put_text("report.html", &page.html())?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&text(args, &games)),

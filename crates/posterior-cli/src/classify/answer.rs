@@ -11,7 +11,8 @@ use super::scores::{Scores, TopWords, top_words};
 use super::{artefacts, data_input, text};
 use crate::args::{ClassifyTask, Format};
 use crate::failure::Failure;
-use crate::{atomic_file, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 /// What was found, in the fields of the command line's contract.
 #[derive(Debug, Serialize)]
@@ -29,10 +30,10 @@ pub(super) struct Answer {
     pub(super) seconds: f64,
 }
 
-/// Limits the threads, and makes the folder for what will be found.
-pub(super) fn prepare(task: &ClassifyTask) -> Result<(), Failure> {
+/// Limits the threads, and claims the folder for what will be found.
+pub(super) fn prepare(task: &ClassifyTask) -> Result<Option<OutputFolder>, Failure> {
     threads::limit(&task.common)?;
-    task.out.as_deref().map_or(Ok(()), atomic_file::writable_folder)
+    OutputFolder::claim(task.out.as_deref(), artefacts::NAMES)
 }
 
 impl Answer {
@@ -90,10 +91,15 @@ impl Answer {
     }
 
     /// Prints the answer, and leaves its files where they are asked for.
-    pub(super) fn tell(&self, task: &ClassifyTask, model: Option<&ModelFile>) -> Result<(), Failure> {
-        if let Some(folder) = &task.out {
-            artefacts::write(folder, self, model)?;
-            output::note(task.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    pub(super) fn tell(
+        &self,
+        task: &ClassifyTask,
+        model: Option<&ModelFile>,
+        out: Option<OutputFolder>,
+    ) -> Result<(), Failure> {
+        if let Some(folder) = out {
+            artefacts::write(&folder, self, model)?;
+            folder.finish(task.common.quiet, "report.html")?;
         }
         match task.common.format {
             Format::Text => output::print(&text::of(self)),

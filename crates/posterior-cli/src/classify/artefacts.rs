@@ -1,33 +1,37 @@
 //! The files of a run: model, report, plots, tables.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use super::answer::Answer;
 use super::model_file::ModelFile;
 use super::report;
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["confusion.csv", "top_words.csv", "confusion.svg", "calibration.svg", "report.html"];
 
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &Path, answer: &Answer, model: Option<&ModelFile>) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
+pub(super) fn write(
+    folder: &OutputFolder,
+    answer: &Answer,
+    model: Option<&ModelFile>,
+) -> Result<(), Failure> {
     if let Some(model) = model {
-        put("model.json", &|out| model.write(out))?;
+        folder.put("model.json", |out| model.write(out))?;
     }
-    put("confusion.csv", &|out| write_confusion(out, answer))?;
+    folder.put("confusion.csv", |out| write_confusion(out, answer))?;
     if !answer.top_words.is_empty() {
-        put("top_words.csv", &|out| write_words(out, answer))?;
+        folder.put("top_words.csv", |out| write_words(out, answer))?;
     }
     let pictures = report::pictures(answer);
     for (name, picture) in &pictures {
-        put(&format!("{name}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put_text(&format!("{name}.svg"), &picture.standalone())?;
     }
     let page = report::page(answer, &pictures);
-    put("report.html", &|out| out.write_all(page.html().as_bytes()))
+    folder.put_text("report.html", &page.html())
 }
 
 fn write_confusion(out: &mut BufWriter<File>, answer: &Answer) -> io::Result<()> {

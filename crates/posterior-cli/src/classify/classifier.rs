@@ -13,7 +13,7 @@ use posterior::topics::naive_bayes::{
 use serde::{Deserialize, Serialize};
 
 use super::data_input;
-use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyTask, ClassifyWords};
+use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyTask, ClassifyWords, uses};
 use crate::failure::Failure;
 use crate::table::{Kind, Table};
 
@@ -172,9 +172,6 @@ fn learn_rows(
     file: &ClassifyFile,
     recipe: &ClassifyRecipe,
 ) -> Result<Learnt, Failure> {
-    if file.text.is_some() {
-        return Err(Failure::Usage("--text: gaussian-nb takes columns: --x".to_owned()));
-    }
     let smoothing = number(&recipe.smoothing)?;
     let names: Vec<String> = match file.x.as_slice() {
         [] => table.header().iter().filter(|name| *name != label).cloned().collect(),
@@ -308,6 +305,7 @@ impl Classifier {
                 Ok(data_input::texts(table, column)?.into_iter().map(said).collect())
             }
             Self::Rows(own) => {
+                uses::check_facts(&[("model-of", "rows")])?;
                 let rows = numbers(table, &own.columns)?;
                 let model = own.classifier()?;
                 let said = |i: usize| {

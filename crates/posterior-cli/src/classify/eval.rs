@@ -11,10 +11,10 @@ use crate::failure::Failure;
 pub(crate) fn run(args: &ClassifyEval) -> Result<(), Failure> {
     let start = Instant::now();
     let task = &args.task;
-    answer::prepare(task)?;
+    let out = answer::prepare(task)?;
     let answer = match &args.model {
         Some(path) => Answer::by_model(task, &ModelFile::read(path)?, &path.display().to_string(), start)?,
         None => Answer::by_folds(task, start)?.0,
     };
-    answer.tell(task, None)
+    answer.tell(task, None, out)
 }

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 pub(crate) fn run(args: &ClassifyFit) -> Result<(), Failure> {
     let start = Instant::now();
     let task = &args.task;
-    answer::prepare(task)?;
+    let out = answer::prepare(task)?;
     let (answer, names, classifier) = Answer::by_folds(task, start)?;
-    answer.tell(task, Some(&ModelFile::new(names, classifier)))
+    answer.tell(task, Some(&ModelFile::new(names, classifier)), out)
 }

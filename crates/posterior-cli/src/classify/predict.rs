@@ -12,7 +12,8 @@ use super::model_file::ModelFile;
 use crate::args::{ClassifyPredict, Format};
 use crate::failure::Failure;
 use crate::output::percent;
-use crate::{atomic_file, output, text_table, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, text_table, threads};
 
 #[derive(Serialize)]
 struct Prediction {
@@ -36,9 +37,7 @@ struct Answer {
 pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["predictions.csv"])?;
     let file = ModelFile::read(&args.model)?;
     let table = data_input::read(&args.data, &args.file, |_| file.classifier.columns(&args.file))?;
     let said = file.classifier.predict(&table, &args.file)?;
@@ -54,10 +53,9 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
         }
     };
     let predictions: Vec<Prediction> = said.into_iter().enumerate().map(prediction).collect();
-    if let Some(folder) = &args.out {
-        let path = folder.join("predictions.csv");
-        atomic_file::write(&path, |out| write_csv(out, &file.classes, &predictions))?;
-        output::note(args.common.quiet, &format!("wrote {}", path.display()));
+    if let Some(folder) = out {
+        folder.put("predictions.csv", |out| write_csv(out, &file.classes, &predictions))?;
+        folder.finish(args.common.quiet, "predictions.csv")?;
     }
     match args.common.format {
         Format::Text => {

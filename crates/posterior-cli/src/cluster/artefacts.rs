@@ -1,27 +1,40 @@
 //! The files of a run: report, plots, tables.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use super::answer::Answer;
 use super::report::{Shown, page};
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
 use crate::rows_input::Rows;
 
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &[
+    "assignments.csv",
+    "groups.csv",
+    "model.json",
+    "groups.svg",
+    "trace.svg",
+    "selection.svg",
+    "number_of_groups.svg",
+    "report.html",
+];
+
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &Path, data: &Rows, answer: &Answer, shown: &Shown) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
-    put("assignments.csv", &|out| write_assignments(out, data, answer))?;
-    put("groups.csv", &|out| write_groups(out, answer))?;
-    put("model.json", &|out| serde_json::to_writer(out, answer).map_err(io::Error::other))?;
+pub(super) fn write(
+    folder: &OutputFolder,
+    data: &Rows,
+    answer: &Answer,
+    shown: &Shown,
+) -> Result<(), Failure> {
+    folder.put("assignments.csv", |out| write_assignments(out, data, answer))?;
+    folder.put("groups.csv", |out| write_groups(out, answer))?;
+    folder.put("model.json", |out| serde_json::to_writer(out, answer).map_err(io::Error::other))?;
     for (name, picture) in shown.pictures() {
-        put(&format!("{name}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put_text(&format!("{name}.svg"), &picture.standalone())?;
     }
-    put("report.html", &|out| out.write_all(page(data, answer, shown).html().as_bytes()))
+    folder.put_text("report.html", &page(data, answer, shown).html())
 }
 
 fn write_assignments(out: &mut BufWriter<File>, data: &Rows, answer: &Answer) -> io::Result<()> {

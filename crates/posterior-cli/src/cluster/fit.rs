@@ -12,23 +12,22 @@ use super::report::Shown;
 use super::{artefacts, gaussian, k_means, sampled};
 use crate::args::{ClusterFit, ClusterMethod, Counts, Format};
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
 use crate::rows_input::Rows;
 use crate::table::listed;
-use crate::{atomic_file, output, threads};
+use crate::{output, threads};
 
 /// Runs the verb.
 pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
     let data = rows(args)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let mut answer = answer(args, &data)?;
     answer.seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = &args.out {
-        artefacts::write(folder, &data, &answer, &Shown::new(&data, &answer))?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    if let Some(folder) = out {
+        artefacts::write(&folder, &data, &answer, &Shown::new(&data, &answer))?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     for warning in &answer.warnings {
         output::note(args.common.quiet, &format!("note: {warning}"));
@@ -43,11 +42,7 @@ pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
 fn rows(args: &ClusterFit) -> Result<Rows, Failure> {
     let rows = match &args.data {
         Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref())?,
-        None if args.x.is_empty() && args.label.is_none() => Rows::embedded(&OLD_FAITHFUL),
-        None => {
-            let message = "--x and --label speak of a table: name it after `cluster fit`";
-            return Err(Failure::Usage(message.to_owned()));
-        }
+        None => Rows::embedded(&OLD_FAITHFUL),
     };
     Ok(if args.scale { rows.scaled() } else { rows })
 }
@@ -64,9 +59,6 @@ fn answer(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
             Err(Failure::Usage("--method gibbs-gmm: one number of components, or --method dp".to_owned()))
         }
         ClusterMethod::GibbsGmm => sampled::finite(args, data, counts),
-        ClusterMethod::Dp if args.k.is_some() => {
-            Err(Failure::Usage("--method dp finds the number of components: leave out --k".to_owned()))
-        }
         ClusterMethod::Dp => sampled::process(args, data),
     }
 }

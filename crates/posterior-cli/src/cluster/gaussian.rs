@@ -113,9 +113,6 @@ pub(super) fn by_variational_bayes(
     data: &Rows,
     counts: Counts,
 ) -> Result<Answer, Failure> {
-    if args.covariance != CovarianceShape::Full {
-        return Err(Failure::Usage("--method vb-gmm: only full covariances".to_owned()));
-    }
     let rows = observations(data)?;
     let options = AscentOptions::default().with_max_iterations(args.iterations.unwrap_or(500) as usize);
     let mut best: Option<(f64, Fitted<Posterior>, DMatrix<f64>)> = None;

@@ -11,7 +11,7 @@ use posterior::sampling::diagnostics::Warning;
 
 use super::answer::{Answer, CountShare};
 use super::fit::{Outcome, refused};
-use crate::args::{ClusterFit, Counts, CovarianceShape};
+use crate::args::{ClusterFit, Counts};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
 
@@ -26,7 +26,7 @@ const EXPECTED: usize = 5;
 
 /// A mixture with the number of components given.
 pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<Answer, Failure> {
-    let components = components(args, data, counts.most)?;
+    let components = components(data, counts.most)?;
     let seats = PartitionPrior::finite(counts.most, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
     let sampled = sample(&CollapsedGibbs::new(&components, seats), &run(args)).map_err(refused)?;
@@ -35,7 +35,7 @@ pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
 
 /// A mixture of as many components as the data ask for.
 pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
-    let components = components(args, data, EXPECTED)?;
+    let components = components(data, EXPECTED)?;
     let process = PitmanYor::new(0.0, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
     let mut sampler = ProcessGibbs::new(&components, process);
@@ -47,10 +47,7 @@ pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure>
     told(args, data, &components, &sampled, "dp").map_err(refused)
 }
 
-fn components(args: &ClusterFit, data: &Rows, expected: usize) -> Result<GaussianComponents, Failure> {
-    if args.covariance != CovarianceShape::Full {
-        return Err(Failure::Usage("--method gibbs-gmm and dp: only full covariances".to_owned()));
-    }
+fn components(data: &Rows, expected: usize) -> Result<GaussianComponents, Failure> {
     if data.incomplete() {
         let message = format!("{}: values are missing, which the samplers have no place for", data.source);
         return Err(Failure::data(message).with_hint("--method gmm takes rows with missing values"));

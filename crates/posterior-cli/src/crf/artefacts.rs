@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use posterior::sequence::crf::ConditionalRandomField;
 use posterior_report::{Page, Picture};
@@ -12,25 +11,29 @@ use super::fit::Answer;
 use super::recipe::Cook;
 use super::scores::Scores;
 use super::{model_file, report};
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["confusion.csv", "transitions.svg", "objective.svg", "calibration.svg", "report.html"];
 
 /// Writes everything that a fit leaves in `folder`.
 pub(super) fn write_fit(
-    folder: &Path,
+    folder: &OutputFolder,
     cook: &Cook,
     words: &BTreeSet<String>,
     model: &ConditionalRandomField,
     answer: &Answer,
 ) -> Result<(), Failure> {
-    atomic_file::write(&folder.join("model.json"), |out| model_file::write(out, cook, words, model))?;
+    folder.put("model.json", |out| model_file::write(out, cook, words, model))?;
     let pictures = report::pictures(model, &answer.scores, &answer.objective_trace);
     write(folder, &answer.scores, &pictures, &report::of_fit(answer, &pictures))
 }
 
 /// Writes everything that an evaluation leaves in `folder`.
 pub(super) fn write_eval(
-    folder: &Path,
+    folder: &OutputFolder,
     model: &ConditionalRandomField,
     scores: &Scores,
     source: &str,
@@ -41,19 +44,16 @@ pub(super) fn write_eval(
 }
 
 fn write(
-    folder: &Path,
+    folder: &OutputFolder,
     scores: &Scores,
     pictures: &[(&'static str, Picture)],
     page: &Page,
 ) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
-    put("confusion.csv", &|out| write_confusion(out, scores))?;
+    folder.put("confusion.csv", |out| write_confusion(out, scores))?;
     for (name, picture) in pictures {
-        put(&format!("{name}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put_text(&format!("{name}.svg"), &picture.standalone())?;
     }
-    put("report.html", &|out| out.write_all(page.html().as_bytes()))
+    folder.put_text("report.html", &page.html())
 }
 
 fn write_confusion(out: &mut BufWriter<File>, scores: &Scores) -> io::Result<()> {

@@ -10,7 +10,8 @@ use super::sequences_input::Sequences;
 use super::{artefacts, text};
 use crate::args::{CrfEval, Format};
 use crate::failure::Failure;
-use crate::{atomic_file, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 #[derive(Serialize)]
 struct Answer {
@@ -32,14 +33,12 @@ pub(crate) fn run(args: &CrfEval) -> Result<(), Failure> {
         let failure = Failure::data(format!("{}: no column of labels", sequences.source));
         return Err(failure.with_hint("`posterior crf tag` labels without them"));
     }
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let all: Vec<usize> = (0..sequences.len()).collect();
     let scores = Scores::of(&file.model, &cook, &sequences, &all, &file.words)?;
-    if let Some(folder) = &args.out {
-        artefacts::write_eval(folder, &file.model, &scores, &sequences.source)?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    if let Some(folder) = out {
+        artefacts::write_eval(&folder, &file.model, &scores, &sequences.source)?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&text::of_scores(&scores)),

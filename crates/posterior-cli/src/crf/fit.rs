@@ -15,7 +15,8 @@ use super::sequences_input::Sequences;
 use super::{artefacts, text, training};
 use crate::args::{CrfFit, Format};
 use crate::failure::Failure;
-use crate::{atomic_file, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 /// What `crf fit` found, in the fields of the command line's contract.
 #[derive(Debug, Serialize)]
@@ -58,9 +59,7 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     let cook = Cook::new(recipe, sequences.columns()).map_err(|error| Failure::data(error.to_string()))?;
     cook.check(&sequences)?;
     let holdout = holdout(args, &cook)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let (training, held_out) = split(&holdout, sequences.len(), args.common.seed)?;
     let (data, words) = dataset(&cook, &sequences, &training)?;
     let fitted = training::fit(args, &data)?;
@@ -75,9 +74,9 @@ pub(crate) fn run(args: &CrfFit) -> Result<(), Failure> {
     };
     let scores = Scores::of(&fitted.model, &cook, judged, indices, &words)?;
     let answer = answer(args, &data, &fitted, evaluated_on, scores, start)?;
-    if let Some(folder) = &args.out {
-        artefacts::write_fit(folder, &cook, &words, &fitted.model, &answer)?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    if let Some(folder) = out {
+        artefacts::write_fit(&folder, &cook, &words, &fitted.model, &answer)?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     if !answer.converged {
         let note = "note: the fit did not converge: allow more with --iterations";

@@ -43,10 +43,7 @@ impl Recipe {
     /// What `--templates` and `--input` ask for.
     pub(super) fn of(templates: Option<&str>, input: CrfInput) -> Result<Self, Failure> {
         match (templates, input) {
-            (None, CrfInput::Attributes) => Ok(Self::Attributes),
-            (Some(_), CrfInput::Attributes) => {
-                Err(Failure::Usage("--templates is for columns: lists have their attributes".to_owned()))
-            }
+            (_, CrfInput::Attributes) => Ok(Self::Attributes),
             (None | Some("none"), _) => Ok(Self::None),
             (Some("chunking"), _) => Ok(Self::Chunking),
             (Some("tagging"), _) => Ok(Self::Tagging),

@@ -27,11 +27,6 @@ impl Sequences {
         let (source, bytes) = input::bytes(path)?;
         let refused = |error: posterior::sequence::Error| Failure::data(format!("{source}: {error}"));
         let form = match options.input {
-            CrfInput::Attributes if options.comments.is_some() => {
-                return Err(Failure::Usage(
-                    "--comments is for columns: in lists # may be a label".to_owned(),
-                ));
-            }
             CrfInput::Attributes => {
                 Form::Lists(AttributeReader::new(&bytes[..]).collect::<Result<_, _>>().map_err(refused)?)
             }

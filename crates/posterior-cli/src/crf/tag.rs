@@ -1,7 +1,6 @@
 //! `posterior crf tag`.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -10,7 +9,8 @@ use super::model_file::ModelFile;
 use super::sequences_input::{Form, Sequences};
 use crate::args::{CrfInput, CrfTag, Format};
 use crate::failure::Failure;
-use crate::{atomic_file, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 #[derive(Serialize)]
 struct Tagged {
@@ -33,9 +33,7 @@ pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
     let cook = file.cook()?;
     let sequences = Sequences::read(&args.data, &args.file)?;
     cook.check(&sequences)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["tagged.txt"])?;
     let labels = file.model.vocabulary().labels();
     let (mut tags, mut probabilities, mut unknown_attributes) = (Vec::new(), Vec::new(), 0);
     for index in 0..sequences.len() {
@@ -59,9 +57,10 @@ pub(crate) fn run(args: &CrfTag) -> Result<(), Failure> {
         seed: args.common.seed,
         seconds: start.elapsed().as_secs_f64(),
     };
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let text = text(&sequences, &tagged, args.file.input);
-        atomic_file::write(&folder.join("tagged.txt"), |out| out.write_all(text.as_bytes()))?;
+        folder.put_text("tagged.txt", &text)?;
+        folder.commit()?;
     }
     match args.common.format {
         Format::Text => output::print(&text(&sequences, &tagged, args.file.input)),

@@ -17,15 +17,12 @@ use crate::interrupt;
 
 /// The algorithm that was asked for, told from --l1 where it was not.
 pub(super) fn algorithm(args: &CrfFit) -> Result<CrfAlgorithm, Failure> {
-    let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
     match args.algorithm {
         None if args.l1 > 0.0 => Ok(CrfAlgorithm::Owlqn),
         None => Ok(CrfAlgorithm::Lbfgs),
-        Some(CrfAlgorithm::Owlqn) if args.l1 == 0.0 => usage("--algorithm owlqn needs --l1 above 0"),
-        Some(CrfAlgorithm::Perceptron) if args.l2.is_some() || args.l1 > 0.0 => {
-            usage("--algorithm perceptron has no penalty: leave out --l1 and --l2")
+        Some(CrfAlgorithm::Owlqn) if args.l1 == 0.0 => {
+            Err(Failure::Usage("--algorithm owlqn needs --l1 above 0".to_owned()))
         }
-        Some(own) if own != CrfAlgorithm::Owlqn && args.l1 > 0.0 => usage("--l1 is for --algorithm owlqn"),
         Some(own) => Ok(own),
     }
 }
@@ -58,7 +55,7 @@ pub(super) fn fit(args: &CrfFit, data: &Dataset) -> Result<Fitted<ConditionalRan
         let failure = Failure::data("no attribute is frequent enough to have a weight");
         return Err(failure.with_hint("lower --min-frequency"));
     }
-    interrupt::watch()?;
+    interrupt::watch();
     let steps = args.iterations.unwrap_or(match algorithm {
         CrfAlgorithm::Lbfgs | CrfAlgorithm::Owlqn => 100,
         CrfAlgorithm::Sgd => 30,

@@ -9,7 +9,8 @@ use posterior_report::Page;
 use posterior_stories::{Ending, Sources, Story};
 
 use crate::failure::Failure;
-use crate::{atomic_file, interrupt};
+use crate::interrupt;
+use crate::output_folder::OutputFolder;
 
 /// How often signals are looked for while a story is told.
 const LOOK: Duration = Duration::from_millis(50);
@@ -62,12 +63,12 @@ pub(super) fn tell(story: &'static Story, sources: &Sources, folder: &Path) -> R
 }
 
 fn write(folder: &Path, page: &Page, findings: &[u8]) -> Result<(), Failure> {
-    atomic_file::writable_folder(folder)?;
-    atomic_file::write(&folder.join("report.html"), |out| out.write_all(page.html().as_bytes()))?;
-    atomic_file::write(&folder.join("findings.txt"), |out| out.write_all(findings))?;
+    let folder = OutputFolder::at(folder, &["report.html", "findings.txt", "picture.svg"])?;
+    folder.put_text("report.html", &page.html())?;
+    folder.put("findings.txt", |out| out.write_all(findings))?;
     if let Some(lead) = &page.lead {
         let svg = lead.picture.standalone();
-        atomic_file::write(&folder.join("picture.svg"), |out| out.write_all(svg.as_bytes()))?;
+        folder.put_text("picture.svg", &svg)?;
     }
-    Ok(())
+    folder.commit()
 }

@@ -1,7 +1,6 @@
 //! All stories, one by one.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::time::Instant;
 
 use posterior_stories::Sources;
@@ -11,7 +10,8 @@ use super::one::{How, Outcome};
 use super::{index, list, one};
 use crate::args::{Format, Gallery};
 use crate::failure::Failure;
-use crate::{atomic_file, interrupt, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{interrupt, output, threads};
 
 #[derive(Serialize)]
 struct Told {
@@ -50,10 +50,9 @@ pub(crate) fn run(args: &Gallery) -> Result<(), Failure> {
     }
     threads::limit_to(args.threads)?;
     let sources = sources(args)?;
-    atomic_file::writable_folder(&args.out)?;
-    interrupt::watch()?;
+    let folder = OutputFolder::at(&args.out, &["index.html"])?;
+    interrupt::watch();
     let mut outcomes: Vec<Outcome> = Vec::new();
-    let page = args.out.join("index.html");
     for (place, story) in stories.iter().enumerate() {
         output::note(args.quiet, &format!("{:>2} of {}  {}", place + 1, stories.len(), story.name));
         let outcome = one::tell(story, &sources, &args.out)?;
@@ -61,12 +60,13 @@ pub(crate) fn run(args: &Gallery) -> Result<(), Failure> {
         outcomes.push(outcome);
         // After each story, so that an interrupted run leaves an index of what was told.
         let html = index::html(&outcomes, &output::called());
-        atomic_file::write(&page, |out| out.write_all(html.as_bytes()))?;
+        folder.put_text("index.html", &html)?;
+        folder.commit()?;
     }
     let failures: Vec<&str> = outcomes.iter().filter_map(|own| failure(&own.ending)).collect();
     let told = Told {
         stories: outcomes.iter().map(|own| told(args, own)).collect(),
-        index: page.display().to_string(),
+        index: folder.join("index.html").display().to_string(),
         seconds: begin.elapsed().as_secs_f64(),
     };
     match args.format {

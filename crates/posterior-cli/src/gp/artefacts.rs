@@ -1,29 +1,41 @@
 //! The files of a run: report, plots, tables as CSV.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use super::answer::{Answer, Values};
 use super::data_input::Data;
 use super::report::{Shown, page};
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &[
+    "predictions.csv",
+    "hyperparameters.csv",
+    "components.csv",
+    "draws.svg",
+    "function.svg",
+    "residuals.svg",
+    "report.html",
+];
 
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &Path, data: &Data, answer: &Answer, shown: &Shown) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
-    put("predictions.csv", &|out| write_predictions(out, data, answer))?;
-    put("hyperparameters.csv", &|out| write_hyperparameters(out, answer))?;
+pub(super) fn write(
+    folder: &OutputFolder,
+    data: &Data,
+    answer: &Answer,
+    shown: &Shown,
+) -> Result<(), Failure> {
+    folder.put("predictions.csv", |out| write_predictions(out, data, answer))?;
+    folder.put("hyperparameters.csv", |out| write_hyperparameters(out, answer))?;
     if !answer.components.is_empty() {
-        put("components.csv", &|out| write_components(out, data, answer))?;
+        folder.put("components.csv", |out| write_components(out, data, answer))?;
     }
     for (name, picture) in shown.pictures() {
-        put(&format!("{name}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put_text(&format!("{name}.svg"), &picture.standalone())?;
     }
-    put("report.html", &|out| out.write_all(page(data, answer, shown).html().as_bytes()))
+    folder.put_text("report.html", &page(data, answer, shown).html())
 }
 
 fn write_predictions(out: &mut BufWriter<File>, data: &Data, answer: &Answer) -> io::Result<()> {

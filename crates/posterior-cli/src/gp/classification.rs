@@ -55,17 +55,6 @@ fn check(args: &GpFit) -> Result<(), Failure> {
     if !matches!(args.method, Method::Auto | Method::Exact) {
         return refused("--method: only exact with a likelihood that is not Gaussian");
     }
-    if args.noise.is_some() || args.noise_column.is_some() || args.components {
-        return refused("--noise, --noise-column and --components speak of Gaussian noise");
-    }
-    if args.likelihood == Likelihood::Softmax {
-        if args.mean.is_some_and(|shape| shape != MeanShape::Zero) {
-            return refused("--mean: only zero with --likelihood softmax");
-        }
-        if args.approximation == Some(Approximation::Ep) {
-            return refused("--approximation: only laplace with --likelihood softmax");
-        }
-    }
     Ok(())
 }
 

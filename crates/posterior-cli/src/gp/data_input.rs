@@ -45,13 +45,8 @@ impl Data {
 
     /// Carbon dioxide over Mauna Loa.
     fn embedded(args: &GpFit) -> Result<Self, Failure> {
-        if args.likelihood != Likelihood::Gaussian
-            || args.noise_column.is_some()
-            || !args.x.is_empty()
-            || args.y.is_some()
-        {
-            let message =
-                "--x, --y, --noise-column and --likelihood speak of a table: name it after `gp fit`";
+        if args.likelihood != Likelihood::Gaussian {
+            let message = "--likelihood speaks of a table: name it after `gp fit`";
             return Err(Failure::Usage(message.to_owned()));
         }
         let times: Vec<f64> = CO2.times().collect();

@@ -11,8 +11,9 @@ use super::{classification, learning, prior, regression};
 use crate::args::{Format, GpFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
 use crate::rows_input::{never_changes, note_of_constant};
-use crate::{atomic_file, output, threads};
+use crate::{output, threads};
 
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a season that slowly changes its
 /// shape, deviations of some years, and the weather.
@@ -26,9 +27,7 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
     let data = Data::read(args)?;
     let kernel = kernel(args, &data)?;
     let places = data.places(args)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let (mut answer, paths) = match &data.outputs {
         Outputs::Numbers(outputs) => regression::answer(args, &data, outputs, kernel, &places)?,
         Outputs::Classes { .. } | Outputs::Counts(_) => {
@@ -41,10 +40,10 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
         answer.warnings.extend(note_of_constant(&[&data.y_name]));
     }
     answer.seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let shown = Shown::new(&data, &answer, &paths);
-        artefacts::write(folder, &data, &answer, &shown)?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+        artefacts::write(&folder, &data, &answer, &shown)?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     for warning in &answer.warnings {
         output::note(args.common.quiet, &format!("note: {warning}"));

@@ -9,7 +9,8 @@ use super::kind::{Said, Stored};
 use super::observations::Observations;
 use crate::args::{DecodingKind, Format, HmmColumns, HmmDecode, HmmScore, TableArgs};
 use crate::failure::Failure;
-use crate::{atomic_file, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 /// Runs `score`.
 pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
@@ -34,14 +35,11 @@ pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
 pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["states.csv"])?;
     let (data, said) = said(&args.model, &args.data, &args.table, &args.columns, args.decode)?;
-    if let Some(folder) = &args.out {
-        let path = folder.join("states.csv");
-        atomic_file::write(&path, |out| write_states(out, &data, &said.states, &said.probabilities))?;
-        output::note(args.common.quiet, &format!("wrote {}", path.display()));
+    if let Some(folder) = out {
+        folder.put("states.csv", |out| write_states(out, &data, &said.states, &said.probabilities))?;
+        folder.finish(args.common.quiet, "states.csv")?;
     }
     let told = Decoded {
         parameters_known: true,

@@ -1,33 +1,33 @@
 //! The files of a run: model, tables, plots, report.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use super::answer::Answer;
 use super::kind::Stored;
 use super::observations::Observations;
 use super::report::{Shown, page};
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["states.csv", "model.json", "values.svg", "probabilities.svg", "trace.svg", "report.html"];
 
 /// Writes everything that a fit leaves in `folder`.
 pub(super) fn write(
-    folder: &Path,
+    folder: &OutputFolder,
     data: &Observations,
     stored: &Stored,
     answer: &Answer,
     shown: &Shown,
 ) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
-    put("states.csv", &|out| write_states(out, data, &answer.states, &answer.probabilities))?;
-    put("model.json", &|out| serde_json::to_writer(out, stored).map_err(io::Error::other))?;
+    folder.put("states.csv", |out| write_states(out, data, &answer.states, &answer.probabilities))?;
+    folder.put("model.json", |out| serde_json::to_writer(out, stored).map_err(io::Error::other))?;
     for (name, picture) in shown.pictures() {
-        put(&format!("{name}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put_text(&format!("{name}.svg"), &picture.standalone())?;
     }
-    put("report.html", &|out| out.write_all(page(data, answer, shown).html().as_bytes()))
+    folder.put_text("report.html", &page(data, answer, shown).html())
 }
 
 /// A line for each row: its sequence, its state, and the probability of each state.

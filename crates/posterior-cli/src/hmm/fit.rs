@@ -19,23 +19,22 @@ use super::observations::{Observations, Values, sequences};
 use super::report::Shown;
 use crate::args::{EmissionKind, Format, HmmFit, TopologyShape};
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
 use crate::rows_input::check_squares;
-use crate::{atomic_file, output, threads};
+use crate::{output, threads};
 
 /// Runs the verb.
 pub(crate) fn run(args: &HmmFit) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
     let data = observations(args)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let (model, mut answer) = answer(args, &data)?;
     answer.seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let stored = Stored { columns: data.columns.clone(), symbols: data.symbols.clone(), model };
-        artefacts::write(folder, &data, &stored, &answer, &Shown::new(&data, &answer))?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+        artefacts::write(&folder, &data, &stored, &answer, &Shown::new(&data, &answer))?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     for warning in &answer.warnings {
         output::note(args.common.quiet, &format!("note: {warning}"));
@@ -50,10 +49,6 @@ pub(crate) fn run(args: &HmmFit) -> Result<(), Failure> {
 fn observations(args: &HmmFit) -> Result<Observations, Failure> {
     match &args.data {
         Some(path) => Observations::read(path, &args.table, &args.columns, args.emission, None),
-        None if !args.columns.value.is_empty() || args.columns.sequence.is_some() => {
-            let message = "--value and --sequence speak of a table: name it after `hmm fit`";
-            Err(Failure::Usage(message.to_owned()))
-        }
         None if args.emission != EmissionKind::Gaussian => {
             Err(Failure::Usage("--emission: the embedded series is of numbers: gaussian".to_owned()))
         }

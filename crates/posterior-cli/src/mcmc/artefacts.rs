@@ -1,30 +1,29 @@
 //! The files of a run: report, plots, the table as CSV.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use posterior::sampling::diagnostics::{ParameterSummary, Summary, Undefined};
 
 use super::draws_input::Input;
 use super::report::{page, shown};
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &["summary.csv", "report.html"];
 
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &Path, input: &Input, summary: &Summary) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
+pub(super) fn write(folder: &OutputFolder, input: &Input, summary: &Summary) -> Result<(), Failure> {
     let all = shown(&input.draws, summary);
-    put("summary.csv", &|out| write_table(out, summary))?;
+    folder.put("summary.csv", |out| write_table(out, summary))?;
     for (place, own) in all.iter().enumerate() {
         for (kind, picture) in own.pictures() {
             let name = format!("{kind}_{:02}_{}.svg", place + 1, plain(own.name));
-            put(&name, &|out| out.write_all(picture.standalone().as_bytes()))?;
+            folder.put_text(&name, &picture.standalone())?;
         }
     }
-    put("report.html", &|out| out.write_all(page(input, summary, &all).html().as_bytes()))
+    folder.put_text("report.html", &page(input, summary, &all).html())
 }
 
 /// A name that every file system takes.

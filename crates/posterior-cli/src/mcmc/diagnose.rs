@@ -11,7 +11,8 @@ use crate::args::{Format, McmcDiagnose};
 use crate::failure::Failure;
 use crate::json::Number;
 use crate::memory::Memory;
-use crate::{atomic_file, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 #[derive(Serialize)]
 struct Told<'a> {
@@ -62,13 +63,11 @@ pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
     let input = Input::read(&args.files, Memory::new(args.memory))?.only(&args.parameter)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let summary = input.draws.summary();
-    if let Some(folder) = &args.out {
-        artefacts::write(folder, &input, &summary)?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    if let Some(folder) = out {
+        artefacts::write(&folder, &input, &summary)?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&text(&summary)),

@@ -89,11 +89,6 @@ impl Question<'_> {
         if beliefs.is_empty() {
             return Ok(evidence.clone());
         }
-        if self.engine.draws() {
-            return Err(Failure::Usage(
-                "--belief needs an engine that does not draw: choose auto, jt, ve or bp".to_owned(),
-            ));
-        }
         let options = JeffreyOptions::default();
         let found = jeffrey(self.engine, input.model(), evidence, beliefs, &options, &mut Silent)
             .map_err(|error| failed(input, self.engine, evidence, &error))?;

@@ -3,8 +3,7 @@
 mod report;
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use posterior::graph::VarId;
 use posterior::pgm::{GraphicalModel, NetworkFile, bif};
@@ -14,8 +13,8 @@ use super::answer::Answer;
 use super::learn::Learnt;
 use super::map::Best;
 use super::network_input::Input;
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
 
 /// What a run found.
 pub(super) enum Reported<'a> {
@@ -36,31 +35,33 @@ pub(super) enum Reported<'a> {
     },
 }
 
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &["model.json", "network.svg", "report.html"];
+
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &Path, input: &Input, reported: &Reported<'_>) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
+pub(super) fn write(folder: &OutputFolder, input: &Input, reported: &Reported<'_>) -> Result<(), Failure> {
     match reported {
         Reported::Learnt { learnt, .. } => {
             let mut file = NetworkFile::new(learnt.network.clone());
             file.name.clone_from(&input.file.name);
             let text =
                 bif::write(&file).map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
-            put("network.bif", &|out| out.write_all(text.as_bytes()))?;
-            put("trace.csv", &|out| write_trace(out, learnt))?;
-            put("model.json", &|out| write_model(out, &learnt.network))?;
+            folder.put_text("network.bif", &text)?;
+            folder.put("trace.csv", |out| write_trace(out, learnt))?;
+            folder.put("model.json", |out| write_model(out, &learnt.network))?;
         }
-        _ => put("model.json", &|out| write_model(out, input.model()))?,
+        _ => folder.put("model.json", |out| write_model(out, input.model()))?,
     }
     match reported {
-        Reported::Query { answer, .. } => put("marginals.csv", &|out| write_marginals(out, input, answer))?,
-        Reported::Map { best } => put("assignment.csv", &|out| write_assignment(out, input, best))?,
+        Reported::Query { answer, .. } => {
+            folder.put("marginals.csv", |out| write_marginals(out, input, answer))?
+        }
+        Reported::Map { best } => folder.put("assignment.csv", |out| write_assignment(out, input, best))?,
         _ => {}
     }
     let page = report::page(input, reported);
-    put("network.svg", &|out| out.write_all(page.picture.standalone().as_bytes()))?;
-    put("report.html", &|out| out.write_all(page.html().as_bytes()))
+    folder.put_text("network.svg", &page.picture.standalone())?;
+    folder.put_text("report.html", &page.html())
 }
 
 #[derive(Serialize)]

@@ -10,10 +10,12 @@ use posterior::pgm::{Model, NetworkFile, bif, uai, xmlbif};
 use super::network_input::Input;
 use crate::args::{NetConvert, NetworkFormat};
 use crate::failure::Failure;
+use crate::output_folder::never_an_input;
 use crate::{atomic_file, output};
 
 /// Reads one format and writes another.
 pub(super) fn run(args: &NetConvert) -> Result<(), Failure> {
+    never_an_input(&args.output, &["output"])?;
     let format = args.to.map_or_else(|| format_of(&args.output), Ok)?;
     let input = Input::read(&args.input)?;
     let text = text_of(&input, format)?;

@@ -15,11 +15,12 @@ use serde::Serialize;
 use super::artefacts::{self, Reported};
 use super::network_input::Input;
 use super::records_input::{self, Data};
-use crate::args::{Format, NetLearn};
+use crate::args::{Format, NetLearn, uses};
 use crate::failure::Failure;
 use crate::json::Number;
 use crate::output::{self, grouped, percent, significant};
-use crate::{atomic_file, interrupt, threads};
+use crate::output_folder::OutputFolder;
+use crate::{interrupt, threads};
 
 #[derive(Serialize)]
 struct Told {
@@ -59,9 +60,7 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
     if !(args.prior >= 0.0 && args.prior.is_finite()) {
         return Err(Failure::Usage(format!("--prior {}: expected a number from 0 up", args.prior)));
     }
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
     let network = input.network()?;
     let common = &args.input.common;
@@ -72,20 +71,21 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
         output::note(common.quiet, &format!("note: columns that name no variable are ignored: {columns}"));
     }
     let learnt = if data.records.is_complete() {
+        uses::check_facts(&[("learning", "counts")])?;
         complete(network, &data, args.prior)?
     } else {
         incomplete(network, &data, args)?
     };
     let text = text(&input, &data, &learnt, &hidden, args.prior);
-    if let Some(folder) = &args.out {
-        artefacts::write(folder, &input, &Reported::Learnt { learnt: &learnt, said: &text })?;
-        output::note(common.quiet, &format!("wrote {}", folder.join("network.bif").display()));
+    if let Some(folder) = out {
+        artefacts::write(&folder, &input, &Reported::Learnt { learnt: &learnt, said: &text })?;
+        folder.finish(common.quiet, "network.bif")?;
     }
     if learnt.report.stop == Stop::Observer {
         let kept = args.out.as_ref().map(|folder| folder.join("network.bif"));
         return Err(Failure::Interrupted(match kept {
             Some(path) => format!(
-                "after {} steps; the same command with {} in place of the network goes on from there",
+                "after {} steps; the same command with {} in place of the network, and another --out, goes on from there",
                 learnt.report.iterations(),
                 path.display()
             ),
@@ -138,7 +138,7 @@ fn complete(network: &BayesianNetwork, data: &Data, prior: f64) -> Result<Learnt
 /// Expectation maximisation, from the tables of the file and from random ones.
 fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result<Learnt, Failure> {
     let refused = |error: Error| Failure::data(format!("{}: {error}", data.source));
-    interrupt::watch()?;
+    interrupt::watch();
     let engine = JunctionTree::default();
     let options = EmOptions::default().with_max_iterations(args.iterations);
     let bar = ProgressBar::new_spinner();

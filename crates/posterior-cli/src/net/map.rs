@@ -20,7 +20,8 @@ use crate::args::{Format, NetMap};
 use crate::failure::Failure;
 use crate::json::{Number, Pairs};
 use crate::output::{self, grouped, percent, significant};
-use crate::{args, atomic_file, threads};
+use crate::output_folder::OutputFolder;
+use crate::{args, threads};
 
 /// Variables shown on a terminal.
 const VARIABLES: usize = 20;
@@ -62,16 +63,14 @@ pub(super) struct Best {
 pub(super) fn run(args: &NetMap) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.input.common)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
     let common = &args.input.common;
     input.warnings().iter().for_each(|warning| output::note(common.quiet, &format!("note: {warning}")));
     let best = best(&input, args)?;
-    if let Some(folder) = &args.out {
-        artefacts::write(folder, &input, &Reported::Map { best: &best })?;
-        output::note(common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    if let Some(folder) = out {
+        artefacts::write(&folder, &input, &Reported::Map { best: &best })?;
+        folder.finish(common.quiet, "report.html")?;
     }
     match common.format {
         Format::Text => output::print(&text(&input, &best, args.all || !args.of.is_empty())),
@@ -82,11 +81,6 @@ pub(super) fn run(args: &NetMap) -> Result<(), Failure> {
 fn best(input: &Input, args: &NetMap) -> Result<Best, Failure> {
     let engine = AnyEngine::new(args::Engine::Auto, args.budget, args.input.common.seed);
     let seen = finding_input::read(input, &args.findings)?;
-    if !seen.beliefs.is_empty() {
-        return Err(Failure::Usage(
-            "--belief fixes posteriors, which a most probable state does not have".to_owned(),
-        ));
-    }
     let evidence = seen.evidence;
     let refused = |error: Error| failed(input, &engine, &evidence, &error);
     let of = input.variables_of(&args.of)?;

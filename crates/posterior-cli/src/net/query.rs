@@ -17,7 +17,8 @@ use super::network_input::Input;
 use crate::args::{Format, NetQuery};
 use crate::failure::Failure;
 use crate::json::{Number, Pairs};
-use crate::{atomic_file, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 #[derive(Serialize)]
 struct Told {
@@ -92,9 +93,7 @@ struct Spent {
 pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.input.common)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
     let common = &args.input.common;
     input.warnings().iter().for_each(|warning| output::note(common.quiet, &format!("note: {warning}")));
@@ -124,13 +123,13 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
             ),
         );
     }
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         artefacts::write(
-            folder,
+            &folder,
             &input,
             &Reported::Query { answer: &answer, named: !args.target.is_empty() },
         )?;
-        output::note(common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+        folder.finish(common.quiet, "report.html")?;
     }
     match common.format {
         Format::Json => {

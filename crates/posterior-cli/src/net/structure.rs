@@ -9,9 +9,9 @@ use serde::Serialize;
 use super::artefacts::{self, Reported};
 use super::network_input::Input;
 use crate::args::{Format, NetBlanket, NetDot, NetDsep, NetFile, NetInfo};
-use crate::atomic_file;
 use crate::failure::Failure;
 use crate::output::{self, grouped};
+use crate::output_folder::OutputFolder;
 
 #[derive(Serialize)]
 struct Info {
@@ -32,9 +32,7 @@ struct Info {
 /// Sizes, and what exact inference would cost.
 pub(super) fn info(args: &NetInfo) -> Result<(), Failure> {
     let start = Instant::now();
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let input = Input::read(&args.input.file)?;
     let graph = input.primal_graph()?;
     let tree = junction_tree(&input, &graph)?;
@@ -58,8 +56,9 @@ pub(super) fn info(args: &NetInfo) -> Result<(), Failure> {
         seed: 0,
         seconds: start.elapsed().as_secs_f64(),
     };
-    if let Some(folder) = &args.out {
-        artefacts::write(folder, &input, &Reported::Structure { said: &info_text(&info) })?;
+    if let Some(folder) = out {
+        artefacts::write(&folder, &input, &Reported::Structure { said: &info_text(&info) })?;
+        folder.commit()?;
     }
     match args.input.common.format {
         Format::Json => output::print_json(&info),

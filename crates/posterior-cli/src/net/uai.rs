@@ -1,6 +1,5 @@
 //! `posterior net uai`: the files of the UAI inference competitions, in and out.
 
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Instant;
 
@@ -17,7 +16,8 @@ use crate::args::{Format, NetUai, UaiTask};
 use crate::failure::Failure;
 use crate::input;
 use crate::json::Number;
-use crate::{atomic_file, output};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 #[derive(Default, Serialize)]
 struct Told {
@@ -37,18 +37,18 @@ struct Told {
 /// Answers a question about a model and evidence.
 pub(super) fn run(args: &NetUai) -> Result<(), Failure> {
     let start = Instant::now();
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    threads::limit(&args.common)?;
+    // The answers of many models and tasks may be in one folder.
+    let out = args.out.as_deref().map(|folder| OutputFolder::collecting(folder, &[])).transpose()?;
     let input = Input::read(&args.model)?;
     let evidence = evidence(&input, &args.evidence)?;
     let (answer, mut told) = answer(&input, &evidence, args)?;
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let name = Path::new(&input.source).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let path = folder.join(format!("{name}.{}", told.task));
-        atomic_file::write(&path, |out| out.write_all(uai::write_answer(&answer).as_bytes()))?;
-        output::note(args.common.quiet, &format!("wrote {}", path.display()));
+        let name = format!("{name}.{}", told.task);
+        folder.put_text(&name, &uai::write_answer(&answer))?;
+        folder.finish(args.common.quiet, &name)?;
     }
     match args.common.format {
         Format::Text if args.out.is_some() => Ok(()),

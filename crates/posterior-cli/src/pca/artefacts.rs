@@ -1,8 +1,7 @@
 //! The files of a run: report, plots, tables as CSV.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use posterior_report::Page;
 
@@ -10,28 +9,29 @@ use super::data_input::Data;
 use super::fit::Told;
 use super::method::Found;
 use super::report;
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] =
+    &["model.json", "scores.csv", "components.csv", "scree.svg", "scores.svg", "report.html"];
 
 /// Writes everything that a run leaves in `folder`.
 pub(super) fn write(
-    folder: &Path,
+    folder: &OutputFolder,
     data: &Data,
     found: &Found,
     told: &Told<'_>,
     page: &Page,
 ) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
-    put("model.json", &|out| serde_json::to_writer(out, told).map_err(io::Error::from))?;
-    put("scores.csv", &|out| write_scores(out, data, found))?;
-    put("components.csv", &|out| write_components(out, data, found))?;
-    put("scree.svg", &|out| out.write_all(report::scree(found).standalone().as_bytes()))?;
+    folder.put("model.json", |out| serde_json::to_writer(out, told).map_err(io::Error::from))?;
+    folder.put("scores.csv", |out| write_scores(out, data, found))?;
+    folder.put("components.csv", |out| write_components(out, data, found))?;
+    folder.put_text("scree.svg", &report::scree(found).standalone())?;
     if let Some(picture) = report::plane(data, found) {
-        put("scores.svg", &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put_text("scores.svg", &picture.standalone())?;
     }
-    put("report.html", &|out| out.write_all(page.html().as_bytes()))
+    folder.put_text("report.html", &page.html())
 }
 
 /// A row for each row, in its order.

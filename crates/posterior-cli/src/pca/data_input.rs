@@ -19,11 +19,7 @@ impl Data {
     pub(super) fn read(args: &PcaFit) -> Result<Self, Failure> {
         let rows = match &args.data {
             Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref())?,
-            None if args.x.is_empty() && args.label.is_none() => Rows::embedded(&IRIS),
-            None => {
-                let message = "--x and --label speak of a table: name it after `pca fit`";
-                return Err(Failure::Usage(message.to_owned()));
-            }
+            None => Rows::embedded(&IRIS),
         };
         let constant = rows.constant();
         if args.method == PcaMethod::Factor && !constant.is_empty() {

@@ -11,7 +11,8 @@ use super::{artefacts, report};
 use crate::args::{Format, PcaFit, PcaMethod};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
-use crate::{atomic_file, output, text_table, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, text_table, threads};
 
 /// What a run tells.
 #[derive(Serialize)]
@@ -65,9 +66,7 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
     let data = Data::read(args)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let mut found = find(args, &data)?;
     found.warnings.splice(0..0, data.rows.notes.iter().cloned());
     for warning in &found.warnings {
@@ -93,9 +92,9 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
         seed: args.common.seed,
         seconds: start.elapsed().as_secs_f64(),
     };
-    if let Some(folder) = &args.out {
-        artefacts::write(folder, &data, &found, &told, &report::page(args, &data, &found))?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    if let Some(folder) = out {
+        artefacts::write(&folder, &data, &found, &told, &report::page(args, &data, &found))?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&text(args, &data, &found)),

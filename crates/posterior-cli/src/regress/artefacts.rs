@@ -1,29 +1,42 @@
 //! The files of a run: report, plots, tables.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use super::answer::Answer;
 use super::data_input::Data;
 use super::report::{Shown, page};
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &[
+    "coefficients.csv",
+    "predictions.csv",
+    "model.json",
+    "function.svg",
+    "coefficients.svg",
+    "residuals.svg",
+    "calibration.svg",
+    "report.html",
+];
 
 /// Writes everything that a run leaves in `folder`.
-pub(super) fn write(folder: &Path, data: &Data, answer: &Answer, shown: &Shown) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
+pub(super) fn write(
+    folder: &OutputFolder,
+    data: &Data,
+    answer: &Answer,
+    shown: &Shown,
+) -> Result<(), Failure> {
     if !answer.coefficients.is_empty() {
-        put("coefficients.csv", &|out| write_coefficients(out, answer))?;
+        folder.put("coefficients.csv", |out| write_coefficients(out, answer))?;
     }
-    put("predictions.csv", &|out| write_predictions(out, answer))?;
-    put("model.json", &|out| serde_json::to_writer(out, answer).map_err(io::Error::other))?;
+    folder.put("predictions.csv", |out| write_predictions(out, answer))?;
+    folder.put("model.json", |out| serde_json::to_writer(out, answer).map_err(io::Error::other))?;
     for (name, picture) in shown.pictures() {
-        put(&format!("{name}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put_text(&format!("{name}.svg"), &picture.standalone())?;
     }
-    put("report.html", &|out| out.write_all(page(data, answer, shown).html().as_bytes()))
+    folder.put_text("report.html", &page(data, answer, shown).html())
 }
 
 fn write_coefficients(out: &mut BufWriter<File>, answer: &Answer) -> io::Result<()> {

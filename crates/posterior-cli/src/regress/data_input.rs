@@ -132,12 +132,8 @@ fn open(args: &RegressFit, path: &Path) -> Result<Asked, Failure> {
 
 /// The waits of Old Faithful by the length of the eruption before.
 fn embedded(args: &RegressFit) -> Result<Asked, Failure> {
-    if args.y.is_some()
-        || !args.x.is_empty()
-        || !args.categorical.is_empty()
-        || args.family != Family::Gaussian
-    {
-        let message = "--x, --y, --categorical and --family speak of a table: name it after `regress fit`";
+    if args.family != Family::Gaussian {
+        let message = "--family speaks of a table: name it after `regress fit`";
         return Err(Failure::Usage(message.to_owned()));
     }
     let names: Vec<String> = OLD_FAITHFUL.columns.iter().map(|&name| name.to_owned()).collect();

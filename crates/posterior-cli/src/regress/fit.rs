@@ -11,7 +11,8 @@ use super::report::Shown;
 use super::{artefacts, generalized, linear, network};
 use crate::args::{Family, Format, RegressFit};
 use crate::failure::Failure;
-use crate::{atomic_file, output, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, threads};
 
 /// Runs the verb.
 pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
@@ -21,9 +22,7 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         return Err(Failure::Usage("--prior-sd: expected a positive number".to_owned()));
     }
     let data = Data::read(args)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let mut answer = answer(args, &data)?;
     if let Outcome::Classes { labels, .. } = &data.outcome {
         answer.classes.clone_from(labels);
@@ -33,9 +32,9 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
         answer.warnings.push(CONSTANT.to_owned());
     }
     answer.seconds = start.elapsed().as_secs_f64();
-    if let Some(folder) = &args.out {
-        artefacts::write(folder, &data, &answer, &Shown::new(&data, &answer))?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    if let Some(folder) = out {
+        artefacts::write(&folder, &data, &answer, &Shown::new(&data, &answer))?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&super::text::of(&data, &answer)),

@@ -13,7 +13,8 @@ use super::{cipher_report, text_input};
 use crate::args::{CipherSpaces, Format, SequenceCipher};
 use crate::failure::Failure;
 use crate::output::{grouped, percent};
-use crate::{atomic_file, output, text_table, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, text_table, threads};
 
 /// What a run tells.
 #[derive(Serialize)]
@@ -61,9 +62,7 @@ pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
     let refused = |error: posterior::sequence::Error| Failure::data(format!("{source}: {error}"));
     let cipher = Ciphertext::read(&text, spaces, &language).map_err(refused)?;
     let truth = truth(args, &cipher, &language)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["plain.txt", "key.csv", "report.html"])?;
     let options = SolveOptions::default().with_starts(usize::from(args.starts));
     let solution = solve(&cipher, &language, &options, args.common.seed).map_err(refused)?;
     let told = told(args, &cipher, &language, &solution, truth.as_deref(), start);
@@ -71,15 +70,12 @@ pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
         let note = "note: the text is shorter than what makes one key likely: look at the probabilities of the letters";
         output::note(args.common.quiet, note);
     }
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let page = cipher_report::page(&source, &told, args.common.seed);
-        let put = |name: &str, text: &str| {
-            atomic_file::write(&folder.join(name), |out| std::io::Write::write_all(out, text.as_bytes()))
-        };
-        put("plain.txt", &solution.plaintext)?;
-        put("key.csv", &key_table(&told))?;
-        put("report.html", &page.html())?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+        folder.put_text("plain.txt", &solution.plaintext)?;
+        folder.put_text("key.csv", &key_table(&told))?;
+        folder.put_text("report.html", &page.html())?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&describe(&source, &told)),

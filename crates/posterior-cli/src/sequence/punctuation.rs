@@ -13,7 +13,8 @@ use super::{punctuation_report, text_input};
 use crate::args::{Format, SequencePunctuation};
 use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
-use crate::{atomic_file, output, text_table, threads};
+use crate::output_folder::OutputFolder;
+use crate::{output, text_table, threads};
 
 /// Ways that are kept when punctuation is restored.
 const BEAM: usize = 200;
@@ -84,21 +85,16 @@ pub(crate) fn run(args: &SequencePunctuation) -> Result<(), Failure> {
         [(source, _)] => source.clone(),
         _ => format!("{} texts", texts.len()),
     };
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["report.html", "losses.svg"])?;
     let halves: Vec<(&str, &str)> = texts.iter().map(|(_, text)| split(text, share)).collect();
     let (train, test): (Vec<&str>, Vec<&str>) = halves.into_iter().unzip();
     let refused = |error: Error| Failure::data(format!("{source}: {error}"));
     let told = learn(args, &train, &test, start).map_err(refused)?;
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let page = punctuation_report::page(&source, &told, args.common.seed);
-        let put = |name: &str, text: &str| {
-            atomic_file::write(&folder.join(name), |out| std::io::Write::write_all(out, text.as_bytes()))
-        };
-        put("report.html", &page.html())?;
-        put("losses.svg", &punctuation_report::losses(&told).standalone())?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+        folder.put_text("report.html", &page.html())?;
+        folder.put_text("losses.svg", &punctuation_report::losses(&told).standalone())?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&describe(&source, &told)),

@@ -1,8 +1,7 @@
 //! The files of a run: report, plots, tables as CSV.
 
 use std::fs::File;
-use std::io::{self, BufWriter, Write};
-use std::path::Path;
+use std::io::{self, BufWriter};
 
 use super::analysis::Moments;
 use super::report;
@@ -10,27 +9,27 @@ use super::series_input::Input;
 use super::specification::Smoothing;
 use super::timeline::Timeline;
 use crate::args::SeriesSmooth;
-use crate::atomic_file;
 use crate::failure::Failure;
+use crate::output_folder::OutputFolder;
+
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &["report.html"];
 
 /// Writes everything that a run leaves in `folder`.
 pub(super) fn write(
-    folder: &Path,
+    folder: &OutputFolder,
     args: &SeriesSmooth,
     input: &Input,
     timeline: &Timeline,
     all: &[Smoothing],
 ) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
     for (place, own) in all.iter().enumerate() {
         let suffix = if all.len() == 1 { String::new() } else { format!("_{}", place + 1) };
-        put(&format!("smoothed{suffix}.csv"), &|out| write_table(out, input, timeline, own))?;
+        folder.put(&format!("smoothed{suffix}.csv"), |out| write_table(out, input, timeline, own))?;
         let picture = report::course(input, timeline, own);
-        put(&format!("series{suffix}.svg"), &|out| out.write_all(picture.standalone().as_bytes()))?;
+        folder.put_text(&format!("series{suffix}.svg"), &picture.standalone())?;
     }
-    put("report.html", &|out| out.write_all(report::page(args, input, timeline, all).html().as_bytes()))
+    folder.put_text("report.html", &report::page(args, input, timeline, all).html())
 }
 
 /// A row a time: what was seen, the signal with its band, what a value would be with its band, and the parts. What is not known is empty.

@@ -15,8 +15,9 @@ use super::timeline::Timeline;
 use crate::args::{Format, SeriesSmooth};
 use crate::failure::Failure;
 use crate::output::{PARAMETERS_KNOWN, grouped, significant};
+use crate::output_folder::OutputFolder;
 use crate::rows_input::{never_changes, note_of_constant};
-use crate::{atomic_file, output, text_table, threads};
+use crate::{output, text_table, threads};
 
 /// Rows of the last times in text.
 const LAST: usize = 5;
@@ -124,9 +125,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
     let input = Input::read(args)?;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), artefacts::NAMES)?;
     let timeline = Timeline::new(&input, args.forecast as usize);
     let all = input.columns.iter().map(|column| Smoothing::new(args, &input.source, &timeline, column));
     let all = all.collect::<Result<Vec<_>, _>>()?;
@@ -137,9 +136,9 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     for warning in &warnings {
         output::note(args.common.quiet, &format!("note: {warning}"));
     }
-    if let Some(folder) = &args.out {
-        artefacts::write(folder, args, &input, &timeline, &all)?;
-        output::note(args.common.quiet, &format!("wrote {}", folder.join("report.html").display()));
+    if let Some(folder) = out {
+        artefacts::write(&folder, args, &input, &timeline, &all)?;
+        folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&text(args, &input, &timeline, &all)),

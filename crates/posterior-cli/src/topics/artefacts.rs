@@ -2,40 +2,54 @@
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write as _};
-use std::path::Path;
 
 use posterior::topics::{Trend, top_words};
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::npy;
+use crate::output_folder::OutputFolder;
 use crate::report::TopicReport;
-use crate::{atomic_file, npy};
 
 /// Words of each topic in `topics.csv`.
 const WORDS: usize = 30;
 
+/// What a run writes, as far as the names are always the same.
+pub(super) const NAMES: &[&str] = &[
+    "model.json",
+    "topic_word.npy",
+    "doc_topic.npy",
+    "vocab.txt",
+    "topics.csv",
+    "documents.csv",
+    "topics_over_time.csv",
+    "topics_over_time.svg",
+    "report.html",
+];
+
 /// Writes everything that a fit leaves in `folder`: the model as it is saved, and what the report shows.
-pub(super) fn write(folder: &Path, model: &impl Serialize, report: &TopicReport<'_>) -> Result<(), Failure> {
-    let put = |name: &str, fill: &dyn Fn(&mut BufWriter<File>) -> io::Result<()>| {
-        atomic_file::write(&folder.join(name), |out| fill(out))
-    };
+pub(super) fn write(
+    folder: &OutputFolder,
+    model: &impl Serialize,
+    report: &TopicReport<'_>,
+) -> Result<(), Failure> {
     let topics = report.topics;
-    put("model.json", &|out| Ok(serde_json::to_writer(out, model)?))?;
-    put("topic_word.npy", &|out| npy::write(out, topics.topic_word()))?;
-    put("doc_topic.npy", &|out| npy::write(out, report.doc_topic))?;
-    put("vocab.txt", &|out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
-    put("topics.csv", &|out| write_topics(out, report))?;
-    put("documents.csv", &|out| write_documents(out, report))?;
+    folder.put("model.json", |out| Ok(serde_json::to_writer(out, model)?))?;
+    folder.put("topic_word.npy", |out| npy::write(out, topics.topic_word()))?;
+    folder.put("doc_topic.npy", |out| npy::write(out, report.doc_topic))?;
+    folder.put("vocab.txt", |out| topics.vocabulary().iter().try_for_each(|word| writeln!(out, "{word}")))?;
+    folder.put("topics.csv", |out| write_topics(out, report))?;
+    folder.put("documents.csv", |out| write_documents(out, report))?;
     if let Some(times) = report.times {
         let lengths: Vec<u64> = report.corpus.iter().map(|document| document.tokens()).collect();
         let trend = Trend::new(report.doc_topic, &lengths, times)?;
-        put("topics_over_time.csv", &|out| write_trend(out, &trend))?;
+        folder.put("topics_over_time.csv", |out| write_trend(out, &trend))?;
     }
     if let Some(svg) = report.svg()? {
-        put("topics_over_time.svg", &|out| out.write_all(svg.as_bytes()))?;
+        folder.put_text("topics_over_time.svg", &svg)?;
     }
     let page = report.html()?;
-    put("report.html", &|out| out.write_all(page.as_bytes()))
+    folder.put_text("report.html", &page)
 }
 
 /// A row a topic and word, by probability.

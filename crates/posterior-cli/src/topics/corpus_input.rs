@@ -11,7 +11,7 @@ use posterior::topics::corpus::{
 use posterior_report::Stretch;
 use serde::{Deserialize, Serialize};
 
-use crate::args::{CorpusArgs, CorpusFormat, TopicsFit};
+use crate::args::{CorpusArgs, CorpusFormat, TopicsFit, uses};
 use crate::failure::Failure;
 use crate::output::grouped;
 
@@ -240,7 +240,9 @@ pub(super) fn read(
         .with_name_column(args.name.clone())
         .with_vocabulary_file(args.vocab.clone())
         .with_vocabulary(vocabulary);
-    Ok(corpus::read(path, &options)?)
+    let read = corpus::read(path, &options)?;
+    uses::check_facts(&[("input", read.format.name())])?;
+    Ok(read)
 }
 
 fn stop_words(args: &TopicsFit) -> Result<StopWords, Failure> {

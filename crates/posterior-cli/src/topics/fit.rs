@@ -14,12 +14,14 @@ use super::saved_model::ModelFile;
 use super::{artefacts, command_line, passages};
 use crate::args::{Format, TopicsFit};
 use crate::failure::Failure;
+use crate::output_folder::{OutputFolder, never_an_input};
 use crate::report::{Band, Shown, TopicReport, relevant_words};
-use crate::{atomic_file, output};
+use crate::{atomic_file, output, threads};
 
 /// Runs the verb.
 pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let start = Instant::now();
+    threads::limit(&args.common)?;
     check(args)?;
     let input = Input::load(args)?;
     let named = named_documents(args, &input)?;
@@ -28,9 +30,10 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         None => None,
     };
     if let Some(path) = &args.checkpoint {
+        never_an_input(path, &["checkpoint", "resume", "out"])?;
         atomic_file::writable_file(path)?;
     }
-    atomic_file::writable_folder(&args.out)?;
+    let out = OutputFolder::at(&args.out, artefacts::NAMES)?;
     output::note(args.common.quiet, &input.summary());
 
     let training = split.as_ref().map_or(&input.corpus, |split| &split.train);
@@ -78,7 +81,8 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
         command: command_line::given(),
         source: &input.source,
     };
-    artefacts::write(&args.out, &ModelFile::new(&input.reading, &outcome.model), &report)?;
+    artefacts::write(&out, &ModelFile::new(&input.reading, &outcome.model), &report)?;
+    out.commit()?;
     let result = FitResult {
         documents: input.corpus.documents(),
         vocabulary: input.corpus.vocabulary().len(),

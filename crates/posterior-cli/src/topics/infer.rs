@@ -14,8 +14,9 @@ use super::saved_model;
 use crate::args::{Format, TopicsInfer};
 use crate::failure::Failure;
 use crate::output::grouped;
+use crate::output_folder::OutputFolder;
 use crate::report::RELEVANCE;
-use crate::{atomic_file, npy, output, threads};
+use crate::{npy, output, threads};
 
 /// Topics shown for a document in text.
 const LEADING: usize = 3;
@@ -44,14 +45,13 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
             Failure::data(format!("{}: no word is in the vocabulary of the model", args.corpus.display()))
         })?;
     let unknown_tokens = unknown.tokens;
-    if let Some(folder) = &args.out {
-        atomic_file::writable_folder(folder)?;
-    }
+    let out = OutputFolder::claim(args.out.as_deref(), &["doc_topic.npy"])?;
     let proportions = |d: usize| model.proportions(corpus.document(d));
     let doc_topic: Vec<Vec<f64>> = (0..corpus.documents()).into_par_iter().map(proportions).collect();
-    if let Some(folder) = &args.out {
+    if let Some(folder) = out {
         let matrix = DMatrix::from_fn(doc_topic.len(), model.topics().len(), |d, k| doc_topic[d][k]);
-        atomic_file::write(&folder.join("doc_topic.npy"), |out| npy::write(out, &matrix))?;
+        folder.put("doc_topic.npy", |out| npy::write(out, &matrix))?;
+        folder.commit()?;
     }
     let share = 100.0 * unknown_tokens as f64 / read.corpus.tokens() as f64;
     let unknown = grouped(unknown_tokens);

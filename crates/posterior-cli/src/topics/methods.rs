@@ -46,16 +46,6 @@ pub(super) struct Known<'a> {
 
 /// Refuses options that do not go together, before anything is read.
 pub(super) fn check(args: &TopicsFit) -> Result<(), Failure> {
-    let usage = |message: &str| Err(Failure::Usage(message.to_owned()));
-    let samples = matches!(args.model, Model::Lda | Model::Hdp) && args.inference == Inference::Gibbs;
-    if args.inference != Inference::Gibbs && args.model != Model::Lda {
-        return usage("--inference is for --model lda; the other models have one inference each");
-    }
-    if !samples && (args.checkpoint.is_some() || args.resume.is_some()) {
-        return usage(
-            "--checkpoint and --resume are for --inference gibbs of --model lda, and for --model hdp",
-        );
-    }
     match (args.model, args.inference) {
         (Model::Lda, Inference::Gibbs) => gibbs::options(args).map(drop),
         (Model::Lda, Inference::Vb) => variational::batch_options(args).map(drop),

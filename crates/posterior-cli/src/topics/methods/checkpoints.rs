@@ -29,7 +29,7 @@ pub(super) struct Saver<'p> {
 impl<'p> Saver<'p> {
     /// Watches for interrupts from here on.
     pub(super) fn new(args: &'p TopicsFit) -> Result<Self, Failure> {
-        interrupt::watch()?;
+        interrupt::watch();
         Ok(Self {
             path: args.checkpoint.as_deref(),
             every: Duration::from_secs(u64::from(args.checkpoint_every)),
@@ -60,6 +60,7 @@ impl<'p> Saver<'p> {
 
     fn save(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
         if let Some(path) = self.path {
+            let _writing = interrupt::writing();
             self.outcome = atomic_file::write(path, |out| {
                 let mut packed = GzEncoder::new(out, Compression::fast());
                 write(&mut packed)?;

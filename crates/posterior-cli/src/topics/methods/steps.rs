@@ -26,7 +26,7 @@ pub(super) struct Steps {
 impl Steps {
     /// For a fit of at most so many steps over so many tokens.
     pub(super) fn new(args: &TopicsFit, steps: usize, tokens: u64) -> Result<Self, Failure> {
-        interrupt::watch()?;
+        interrupt::watch();
         let progress = Progress::new(steps as u32, tokens, args.common.quiet);
         Ok(Self { progress, began: Instant::now(), interrupted: None })
     }

@@ -1,0 +1,177 @@
+//! Which option is for what: the table itself, which checks, help and tests share.
+
+use Term::{Fact, Given, Is, Without};
+
+/// Options of a verb that are of use in some of its runs only.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    /// By their long names.
+    pub(crate) options: &'static [&'static str],
+    /// They are of use where all terms of one of these hold; never where there are none.
+    pub(crate) when: &'static [&'static [Term]],
+}
+
+/// What a run must be like.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Term {
+    /// The option, or the argument, has one of these values. One that was not given and has no default is not known yet, and holds.
+    Is(&'static str, &'static [&'static str]),
+    /// The option, or the argument, is on the command line.
+    Given(&'static str),
+    /// It is not.
+    Without(&'static str),
+    /// What the data say: a name, the value that is wanted, and how it is called. Holds until it is known.
+    Fact(&'static str, &'static str, &'static str),
+}
+
+const fn rule(options: &'static [&'static str], when: &'static [&'static [Term]]) -> Rule {
+    Rule { options, when }
+}
+
+/// The embedded table needs none of these.
+const OF_A_TABLE: Rule = rule(&["delimiter", "missing", "memory"], &[&[Given("data")]]);
+const TEXT_METHODS: &[&str] = &["naive-bayes", "bernoulli-nb", "polya-nb", "complement-nb"];
+const TEXTS: &[&[Term]] = &[&[Is("method", TEXT_METHODS)]];
+const TEXT_MODEL: &[&[Term]] = &[&[Fact("model-of", "texts", "a model of texts")]];
+const ROWS: &[&[Term]] = &[&[Is("method", &["gaussian-nb"])]];
+const SAMPLED_TOPICS: &[&[Term]] =
+    &[&[Is("model", &["lda"]), Is("inference", &["gibbs"])], &[Is("model", &["hdp"])]];
+const LINES: &[&[Term]] = &[&[Is("input", &["columns", "tabs"])]];
+/// Engines that count the memory of their tables.
+const COUNTING: &[&str] = &["auto", "jt", "ve", "lw", "gibbs", "rejection"];
+
+/// Every verb with such options. An option that no rule names is of use in every run.
+pub(crate) const TABLE: &[(&str, &[Rule])] = &[
+    (
+        "topics fit",
+        &[
+            rule(&["inference"], &[&[Is("model", &["lda"])]]),
+            rule(&["sampler"], &[&[Is("model", &["lda"]), Is("inference", &["gibbs"])]]),
+            rule(&["alpha", "optimize-hyper"], &[&[Is("model", &["lda", "hdp"])]]),
+            rule(&["beta"], &[&[Is("model", &["lda", "mixture", "hdp", "kernel-lda"])]]),
+            rule(&["checkpoint", "checkpoint-every", "resume"], SAMPLED_TOPICS),
+            rule(&["text", "name"], &[&[Is("input", &["csv", "jsonl"])]]),
+            rule(&["vocab"], &[&[Is("input", &["uci", "lda-c", "mtx"])]]),
+            rule(
+                &["stop-words", "min-letters", "min-df", "max-df", "max-vocabulary"],
+                &[&[Is("input", &["folder", "csv", "jsonl"])]],
+            ),
+            rule(
+                &[
+                    "input",
+                    "text",
+                    "name",
+                    "vocab",
+                    "stop-words",
+                    "min-letters",
+                    "min-df",
+                    "max-df",
+                    "max-vocabulary",
+                ],
+                &[&[Given("corpus")]],
+            ),
+        ],
+    ),
+    (
+        "topics infer",
+        &[
+            rule(&["text", "name"], &[&[Is("input", &["csv", "jsonl"])]]),
+            rule(&["vocab"], &[&[Is("input", &["uci", "lda-c", "mtx"])]]),
+        ],
+    ),
+    (
+        "cluster fit",
+        &[
+            rule(&["k"], &[&[Is("method", &["kmeans", "gmm", "map-gmm", "vb-gmm", "gibbs-gmm"])]]),
+            rule(&["covariance"], &[&[Is("method", &["gmm", "map-gmm"])]]),
+            rule(&["restarts"], &[&[Is("method", &["kmeans", "gmm", "map-gmm", "vb-gmm"])]]),
+            rule(&["alpha"], &[&[Is("method", &["vb-gmm", "gibbs-gmm", "dp"])]]),
+            rule(&["x", "label"], &[&[Given("data")]]),
+            OF_A_TABLE,
+        ],
+    ),
+    (
+        "regress fit",
+        &[
+            rule(&["hidden"], &[&[Is("family", &["mlp"])]]),
+            rule(&["x", "y", "categorical"], &[&[Given("data")]]),
+            OF_A_TABLE,
+        ],
+    ),
+    (
+        "gp fit",
+        &[
+            rule(&["noise", "noise-column", "components"], &[&[Is("likelihood", &["gaussian"])]]),
+            rule(&["mean"], &[&[Is("likelihood", &["gaussian", "bernoulli", "poisson"])]]),
+            rule(&["approximation"], &[&[Is("likelihood", &["bernoulli", "poisson"])]]),
+            rule(&["restarts"], &[&[Given("optimize")], &[Without("data")]]),
+            rule(&["x", "y", "noise-column"], &[&[Given("data")]]),
+            OF_A_TABLE,
+        ],
+    ),
+    ("pca fit", &[rule(&["x", "label"], &[&[Given("data")]]), OF_A_TABLE]),
+    ("hmm fit", &[rule(&["value", "sequence"], &[&[Given("data")]]), OF_A_TABLE]),
+    (
+        "crf fit",
+        &[
+            rule(&["l1"], &[&[Is("algorithm", &["owlqn"])]]),
+            rule(&["l2"], &[&[Is("algorithm", &["lbfgs", "owlqn", "sgd"])]]),
+            rule(&["templates", "comments"], LINES),
+        ],
+    ),
+    ("crf tag", &[rule(&["comments"], LINES)]),
+    ("crf eval", &[rule(&["comments"], LINES)]),
+    (
+        "classify fit",
+        &[rule(&["text", "words", "min-letters", "min-df", "stop-words"], TEXTS), rule(&["x"], ROWS)],
+    ),
+    (
+        "classify eval",
+        &[
+            rule(
+                &[
+                    "method",
+                    "smoothing",
+                    "class-prior",
+                    "words",
+                    "min-letters",
+                    "min-df",
+                    "stop-words",
+                    "folds",
+                    "x",
+                ],
+                &[&[Without("model")]],
+            ),
+            rule(&["text"], &[&[Given("model")], &[Is("method", TEXT_METHODS)]]),
+            rule(&["text"], TEXT_MODEL),
+            rule(&["words", "min-letters", "min-df", "stop-words"], TEXTS),
+            rule(&["x"], ROWS),
+        ],
+    ),
+    ("classify predict", &[rule(&["x"], &[]), rule(&["text"], TEXT_MODEL)]),
+    (
+        "net query",
+        &[
+            rule(&["draws"], &[&[Is("engine", &["lw", "gibbs", "rejection"])]]),
+            rule(&["budget"], &[&[Is("engine", COUNTING)]]),
+            rule(&["belief"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "mean-field"])]]),
+            rule(&["joint"], &[&[Is("engine", &["auto", "jt", "ve", "bp", "lw", "gibbs", "rejection"])]]),
+        ],
+    ),
+    ("net map", &[rule(&["belief"], &[])]),
+    (
+        "net learn",
+        &[rule(
+            &["iterations", "restarts"],
+            &[&[Fact("learning", "em", "data with missing values, or --hidden variables")]],
+        )],
+    ),
+    (
+        "net uai",
+        &[
+            rule(&["engine"], &[&[Is("task", &["PR", "MAR"])]]),
+            rule(&["budget"], &[&[Is("task", &["MAP"])], &[Is("engine", COUNTING)]]),
+        ],
+    ),
+    ("gallery", &[rule(&["out", "data", "threads", "quiet"], &[&[Without("list")]])]),
+];
