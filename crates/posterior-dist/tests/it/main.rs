@@ -7,6 +7,7 @@ mod conjugate_positive;
 mod continuous;
 mod counts;
 mod degenerate;
+mod far_tails;
 mod finite;
 mod fitting;
 mod found_by_fuzzing;
