@@ -15,15 +15,18 @@ pub(super) fn prefactor(point: &Point) -> f64 {
     let Point { a, b, x, y, .. } = *point;
     let (small, large) = if a <= b { (a, b) } else { (b, a) };
     if large < GAMMA_BELOW {
-        return reciprocal_beta(a, b) * power(x, y, a) * power(y, x, b);
+        let (left, right) = (power(x, y, a), power(y, x, b));
+        let normal = left.min(right) >= f64::MIN_POSITIVE;
+        return if normal { reciprocal_beta(a, b) * left * right } else { ln_prefactor(point).exp() };
     }
     if small < STIRLING_FROM {
         let (near, far) = if a <= b { (x, y) } else { (y, x) };
         let scale = (near * large).powf(small) * reciprocal_gamma(small);
         let growth = (large + (small - 0.5)) * (small / large).ln_1p() - small;
         let growth = growth + stirling_remainder_difference(large, small);
-        return if scale > f64::MIN_POSITIVE && scale < f64::INFINITY {
-            scale * growth.exp() * power(far, near, large)
+        let rest = power(far, near, large);
+        return if scale > f64::MIN_POSITIVE && scale < f64::INFINITY && rest >= f64::MIN_POSITIVE {
+            scale * growth.exp() * rest
         } else {
             ln_prefactor(point).exp()
         };
