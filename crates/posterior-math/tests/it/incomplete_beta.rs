@@ -194,6 +194,14 @@ fn quantiles_of_hard_parameters_meet_mpmath() {
     }
 }
 
+/// The logarithms of x^a and of B(a, b) cancel; betainc of mpmath at 60 digits.
+#[test]
+fn logarithms_of_tails_beside_a_huge_parameter() {
+    let (a, b, x) = (9.801086134147768, 1.4986520490286687e235, 6.484367747237585e-265);
+    assert_close(ln_beta_p(a, b, x), -669.38627426461379245, 2e-16);
+    assert_close(beta_p(a, b, x), 1.9464122315397689996e-291, 2e-13);
+}
+
 /// Two parameters that cannot be added, both with a mean that f64 has.
 #[test]
 fn parameters_whose_sum_is_beyond_f64_have_a_step() {

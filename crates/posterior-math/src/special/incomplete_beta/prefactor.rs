@@ -2,6 +2,7 @@
 
 use crate::special::beta::ln_beta;
 use crate::special::constants::HALF_LN_TAU;
+use crate::special::gamma::ln_gamma;
 use crate::special::stirling::{STIRLING_FROM, stirling_remainder, stirling_remainder_difference};
 
 use super::point::Point;
@@ -22,8 +23,7 @@ pub(super) fn prefactor(point: &Point) -> f64 {
     if small < STIRLING_FROM {
         let (near, far) = if a <= b { (x, y) } else { (y, x) };
         let scale = (near * large).powf(small) * reciprocal_gamma(small);
-        let growth = (large + (small - 0.5)) * (small / large).ln_1p() - small;
-        let growth = growth + stirling_remainder_difference(large, small);
+        let growth = growth(small, large);
         let rest = power(far, near, large);
         return if scale > f64::MIN_POSITIVE && scale < f64::INFINITY && rest >= f64::MIN_POSITIVE {
             scale * growth.exp() * rest
@@ -43,7 +43,17 @@ pub(super) fn ln_prefactor(point: &Point) -> f64 {
         let n = a + b;
         return 0.5 * (a / (n / b)).ln() - HALF_LN_TAU + saddle_exponent(point);
     }
+    if large >= GAMMA_BELOW {
+        let (near, far) = if a <= b { (x, y) } else { (y, x) };
+        let ln_power = small * (near * large).ln() - ln_gamma(small);
+        return ln_power + growth(small, large) + large * ln_share(far, near);
+    }
     a * ln_share(x, y) + b * ln_share(y, x) - ln_beta(small, large)
+}
+
+/// ln (Γ(small + large) / (Γ(large) large^small)), next to which the logarithm of the beta function is large.
+fn growth(small: f64, large: f64) -> f64 {
+    (large + (small - 0.5)) * (small / large).ln_1p() - small + stirling_remainder_difference(large, small)
 }
 
 /// ln x for x = 1 - y, from the smaller of the two.
