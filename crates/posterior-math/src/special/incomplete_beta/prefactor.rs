@@ -11,6 +11,9 @@ use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 /// Below this size of both parameters the three gamma functions themselves are accurate.
 const GAMMA_BELOW: f64 = 12.0;
 
+/// The square of such a ratio does not matter.
+const TINY_RATIO: f64 = 1e-17;
+
 /// x^a y^b / B(a, b).
 pub(super) fn prefactor(point: &Point) -> f64 {
     let Point { a, b, x, y, .. } = *point;
@@ -51,9 +54,16 @@ pub(super) fn ln_prefactor(point: &Point) -> f64 {
     a * ln_share(x, y) + b * ln_share(y, x) - ln_beta(small, large)
 }
 
-/// ln (Γ(small + large) / (Γ(large) large^small)), next to which the logarithm of the beta function is large.
-fn growth(small: f64, large: f64) -> f64 {
-    (large + (small - 0.5)) * (small / large).ln_1p() - small + stirling_remainder_difference(large, small)
+/// ln (Γ(small + large) / (Γ(large) large^small)) for a large parameter of 10 and more, next to which the logarithm of the beta function is large.
+pub(super) fn growth(small: f64, large: f64) -> f64 {
+    let ratio = small / large;
+    // (large + small - ½) ln(1 + ratio) - small, also where the ratio has few digits.
+    let power = if ratio < TINY_RATIO {
+        0.5 * (small - 1.0) * ratio
+    } else {
+        (large + (small - 0.5)) * ratio.ln_1p() - small
+    };
+    power + stirling_remainder_difference(large, small)
 }
 
 /// ln x for x = 1 - y, from the smaller of the two.
