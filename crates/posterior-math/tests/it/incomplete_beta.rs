@@ -194,6 +194,17 @@ fn quantiles_of_hard_parameters_meet_mpmath() {
     }
 }
 
+/// The logarithms of x^a and of B(a, b) cancel; betainc of mpmath at 60 digits.
+#[test]
+fn logarithms_of_tails_beside_a_huge_parameter() {
+    let (a, b, x) = (9.801086134147768, 1.4986520490286687e235, 6.484367747237585e-265);
+    assert_close(ln_beta_p(a, b, x), -669.38627426461379245, 2e-16);
+    assert_close(beta_p(a, b, x), 1.9464122315397689996e-291, 2e-13);
+    // In proportion to a parameter whose quotient with the other one is subnormal.
+    let upper = |a: f64| beta_pq(2.8741377492264166e18, a, 1.0, 2.445810182855903e-19).0 / a;
+    assert_close(upper(1.575058651234232e-298), upper(1.575058651234232e-200), 1e-14);
+}
+
 /// Two parameters that cannot be added, both with a mean that f64 has.
 #[test]
 fn parameters_whose_sum_is_beyond_f64_have_a_step() {

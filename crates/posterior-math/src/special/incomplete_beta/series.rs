@@ -4,9 +4,9 @@ use crate::special::beta::ln_beta;
 use crate::special::gamma::ln_gamma;
 use crate::special::polynomial::{divided_difference, polynomial};
 use crate::special::rising::ln_pochhammer;
-use crate::special::stirling::stirling_remainder_difference;
 
 use super::point::Point;
+use super::prefactor::growth;
 use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 
 /// (I_x(a, b), 1 - I_x(a, b)) for a ≤ 1 and either b x ≤ 1 or b ≤ 1, x at most about one half:
@@ -82,11 +82,6 @@ fn leading(a: f64, b: f64, x: f64) -> f64 {
 
 /// From here on Γ(a + b) / Γ(b) is nearly bᵃ.
 const LARGE: f64 = 12.0;
-
-/// ln (Γ(a + b) / (Γ(b) bᵃ)) for b ≥ 12.
-fn growth(a: f64, b: f64) -> f64 {
-    (b + (a - 0.5)) * (a / b).ln_1p() - a + stirling_remainder_difference(b, a)
-}
 
 /// ln G, of the size of a.
 fn ln_leading(a: f64, b: f64) -> f64 {
