@@ -2,11 +2,12 @@
 
 mod tails;
 
-use std::f64::consts::{EULER_GAMMA, TAU};
+use std::f64::consts::{EULER_GAMMA, LN_2, SQRT_2, TAU};
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{RootOptions, find_root_newton};
+use posterior_math::special::{erf_inv, normal_ln_quantile, normal_quantile, normal_upper_quantile};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -18,6 +19,9 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 use tails::Point;
+
+/// What rounding may take from the ends between which a quantile is.
+const WIDENED: f64 = 1e-14;
 
 /// The law of the time at which a Brownian motion with drift reaches a level (Wald's law).
 ///
@@ -36,7 +40,8 @@ use tails::Point;
 ///
 /// # Numerics
 /// The upper tail is a difference of two terms that are nearly equal far out: it is an integral of positive terms there
-/// (Gauss's rule, 64 nodes). Quantiles are by Newton's method for the logarithm of a tail. Draws are by Michael,
+/// (Gauss's rule, 64 nodes). Quantiles are by Newton's method for the logarithm of a tail, in a = √(λ/x) (x/μ - 1), which is nearly
+/// normal for large λ/μ; from λ/μ = 10³² on f64 has less than one number per standard deviation next to the mean. Draws are by Michael,
 /// Schucany and Haas's method, with the smaller root in a form that does not cancel.
 ///
 /// # Example
@@ -80,26 +85,29 @@ impl InverseGaussian {
         0.5 * a * a
     }
 
-    /// The x at which a tail, with its slope in ln x, has this logarithm; `side` is 1 if the tail rises with x.
-    fn solve(&self, ln_tail: impl Fn(f64) -> f64, target: f64, side: f64) -> f64 {
-        let excess = |y: f64| {
-            let x = y.exp();
-            let value = ln_tail(x);
-            let slope = (self.ln_pdf(&x) + y - value).exp();
-            (side * (value - target), slope)
+    /// The x at which the lower tail is p ≤ ½: it is at least Φ(a), and at most 2 Φ(a) for a < 0.
+    fn lower_point(&self, p: f64) -> f64 {
+        let ends = [normal_ln_quantile(p.ln() - LN_2), normal_quantile(p)];
+        self.solve(ends, p.ln(), |point| (point.ln_lower(), 1.0))
+    }
+
+    /// The x at which the upper tail is q ≤ ½: it is at most Φ(-a), and at least 1 - 2 Φ(a).
+    fn upper_point(&self, q: f64) -> f64 {
+        let ends = [-SQRT_2 * erf_inv(q), normal_upper_quantile(q)];
+        self.solve(ends, q.ln(), |point| (point.ln_upper(), -1.0))
+    }
+
+    /// The x at which the logarithm of a tail has a value, by Newton's method in a between two ends; `ln_tail` also gives the sign of its slope.
+    fn solve(&self, [low, high]: [f64; 2], target: f64, ln_tail: impl Fn(&Point) -> (f64, f64)) -> f64 {
+        let root = self.shape.sqrt() / self.mean.sqrt();
+        let excess = |a: f64| {
+            let point = Point::at(a, root);
+            let (value, sign) = ln_tail(&point);
+            (sign * (value - target), point.slope(value))
         };
-        let start = self.mode().unwrap_or(self.mean).clamp(1e-300, 1e300).ln();
-        let mut step = 1.0;
-        let toward = if excess(start).0 < 0.0 { 1.0 } else { -1.0 };
-        let (mut near, mut far) = (start, start);
-        while (excess(far).0 < 0.0) == (toward > 0.0) && far.abs() < 800.0 {
-            near = far;
-            far += toward * step;
-            step *= 2.0;
-        }
-        find_root_newton(excess, near, far, &RootOptions::default().with_relative(0.0).with_absolute(1e-15))
-            .point
-            .exp()
+        let (low, high) = (low - WIDENED * low.abs(), high + WIDENED * high.abs().max(1.0));
+        let a = find_root_newton(excess, low, high, &RootOptions::default().with_relative(0.0)).point;
+        Point::at(a, root).x(root, self.mean, self.shape)
     }
 }
 
@@ -171,8 +179,8 @@ impl Univariate for InverseGaussian {
             _ if !(0.0..=1.0).contains(&p) => f64::NAN,
             0.0 => 0.0,
             1.0 => f64::INFINITY,
-            _ if p < 0.5 => self.solve(|x| self.ln_cdf(x), p.ln(), 1.0),
-            _ => self.solve(|x| self.ln_sf(x), (-p).ln_1p(), -1.0),
+            _ if p < 0.5 => self.lower_point(p),
+            _ => self.upper_point(1.0 - p),
         }
     }
 
@@ -181,8 +189,8 @@ impl Univariate for InverseGaussian {
             _ if !(0.0..=1.0).contains(&q) => f64::NAN,
             0.0 => f64::INFINITY,
             1.0 => 0.0,
-            _ if q < 0.5 => self.solve(|x| self.ln_sf(x), q.ln(), -1.0),
-            _ => self.solve(|x| self.ln_cdf(x), (-q).ln_1p(), 1.0),
+            _ if q < 0.5 => self.upper_point(q),
+            _ => self.lower_point(1.0 - q),
         }
     }
 

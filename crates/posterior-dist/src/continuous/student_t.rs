@@ -17,9 +17,6 @@ use crate::parametric::{Parametric, exactly};
 /// From here on the logarithm of the density at the centre is that of the normal law and -1/(4ν).
 const NORMAL_FROM: f64 = 1e8;
 
-/// From here on the square of z would overflow.
-const HUGE: f64 = 1e150;
-
 /// The law of a normal variable with a random variance: what is known of a mean when the variance is not. Its tails are
 /// powers.
 ///
@@ -103,9 +100,49 @@ impl StudentT {
         (x - self.location) / self.scale
     }
 
+    /// ln |z| at x, where z is beyond f64.
+    fn ln_far(&self, x: f64) -> Option<f64> {
+        let far = self.standardized(x).is_infinite() && x.is_finite();
+        far.then(|| (0.5 * x - 0.5 * self.location).abs().ln() + std::f64::consts::LN_2 - self.ln_scale)
+    }
+
+    /// ln P(X ≤ x), or that of the other tail, at x beyond all z of f64.
+    fn ln_far_tail(&self, x: f64) -> Option<f64> {
+        self.ln_far(x).map(|ln_z| tail::ln_power_tail(self.freedom, ln_z - 0.5 * self.freedom.ln()))
+    }
+
+    /// P(X ≤ x) for `side` = 1 and P(X > x) for -1.
+    fn tail(&self, x: f64, side: f64) -> f64 {
+        match self.ln_far_tail(x) {
+            Some(ln_tail) if side * self.standardized(x) < 0.0 => ln_tail.exp(),
+            Some(ln_tail) => -ln_tail.exp_m1(),
+            None => tail::below(self.freedom, side * self.standardized(x)),
+        }
+    }
+
+    /// ln of the same.
+    fn ln_tail(&self, x: f64, side: f64) -> f64 {
+        match self.ln_far_tail(x) {
+            Some(ln_tail) if side * self.standardized(x) < 0.0 => ln_tail,
+            Some(ln_tail) => (-ln_tail.exp()).ln_1p(),
+            None => tail::ln_below(self.freedom, side * self.standardized(x)),
+        }
+    }
+
+    /// σ times the t that has p below it.
+    fn deviation(&self, p: f64) -> f64 {
+        let t = tail::quantile(self.freedom, p);
+        if t.is_infinite() && p > 0.0 && p < 1.0 {
+            return (tail::ln_power_quantile(self.freedom, p.min(1.0 - p)) + self.ln_scale).exp().copysign(t);
+        }
+        self.scale * t
+    }
+
     /// ln(1 + z²/ν).
     fn ln_stretch(&self, z: f64) -> f64 {
-        if z.abs() < HUGE { (z * z / self.freedom).ln_1p() } else { 2.0 * z.abs().ln() - self.freedom.ln() }
+        let square = z * z;
+        let ratio = if square.is_normal() { square / self.freedom } else { z / self.freedom * z };
+        if ratio == f64::INFINITY { 2.0 * z.abs().ln() - self.freedom.ln() } else { ratio.ln_1p() }
     }
 }
 
@@ -136,7 +173,11 @@ impl Density for StudentT {
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
-        (self.ln_peak - self.ln_scale) - (0.5 * self.freedom + 0.5) * self.ln_stretch(z)
+        let ln_stretch = match z.is_infinite().then(|| self.ln_far(x)).flatten() {
+            Some(ln_z) => 2.0 * ln_z - self.freedom.ln(),
+            None => self.ln_stretch(z),
+        };
+        (self.ln_peak - self.ln_scale) - (0.5 * self.freedom + 0.5) * ln_stretch
     }
 }
 
@@ -167,27 +208,27 @@ impl ParameterGradient for StudentT {
 
 impl Univariate for StudentT {
     fn cdf(&self, x: f64) -> f64 {
-        tail::below(self.freedom, self.standardized(x))
+        self.tail(x, 1.0)
     }
 
     fn sf(&self, x: f64) -> f64 {
-        tail::below(self.freedom, -self.standardized(x))
+        self.tail(x, -1.0)
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.location + self.scale * tail::quantile(self.freedom, p)
+        self.location + self.deviation(p)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.location - self.scale * tail::quantile(self.freedom, q)
+        self.location - self.deviation(q)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        tail::ln_below(self.freedom, self.standardized(x))
+        self.ln_tail(x, 1.0)
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        tail::ln_below(self.freedom, -self.standardized(x))
+        self.ln_tail(x, -1.0)
     }
 }
 

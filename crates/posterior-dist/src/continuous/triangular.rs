@@ -164,18 +164,22 @@ impl Univariate for Triangular {
         if x.is_nan() {
             return x;
         }
-        let inside = x.clamp(self.low, self.high);
-        let (tail, rest) = self.tails(inside);
-        if inside < self.mode { tail } else { rest }
+        if x <= self.low || x >= self.high {
+            return if x <= self.low { 0.0 } else { 1.0 };
+        }
+        let (tail, rest) = self.tails(x);
+        if x < self.mode { tail } else { rest }
     }
 
     fn sf(&self, x: f64) -> f64 {
         if x.is_nan() {
             return x;
         }
-        let inside = x.clamp(self.low, self.high);
-        let (tail, rest) = self.tails(inside);
-        if inside < self.mode { rest } else { tail }
+        if x <= self.low || x >= self.high {
+            return if x <= self.low { 1.0 } else { 0.0 };
+        }
+        let (tail, rest) = self.tails(x);
+        if x < self.mode { rest } else { tail }
     }
 
     fn quantile(&self, p: f64) -> f64 {
@@ -202,17 +206,29 @@ impl Triangular {
     fn point(&self, p: f64, q: f64) -> f64 {
         let (below, above) = self.parts();
         if !(p >= 0.0 && q >= 0.0) {
-            f64::NAN
-        } else if q == 0.0 {
-            self.high
-        } else if p < below {
-            self.low + self.width * (p.sqrt() * below.sqrt())
-        } else if p < q {
-            // From the mode, which may be close to the lower end of a wide law.
-            self.mode + self.width * (above.sqrt() * ((p - below) / (above.sqrt() + q.sqrt())))
-        } else {
-            (self.high - self.width * (q.sqrt() * above.sqrt())).max(self.low)
+            return f64::NAN;
         }
+        if p == 0.0 || q == 0.0 {
+            return if p == 0.0 { self.low } else { self.high };
+        }
+        // In widths: how far an end is when the smaller one of the two probabilities is on its side of the mode, and how far the mode is
+        // when it is not. The mode may be close to an end of a wide law.
+        let from_end = |tail: f64, part: f64| tail.sqrt() * part.sqrt();
+        let from_mode = |tail: f64, rest: f64, part: f64, other: f64| {
+            other.sqrt() * ((tail - part) / (other.sqrt() + rest.sqrt()))
+        };
+        let x = if p <= q {
+            if p < below {
+                self.low + self.width * from_end(p, below)
+            } else {
+                self.mode + self.width * from_mode(p, q, below, above)
+            }
+        } else if q < above {
+            self.high - self.width * from_end(q, above)
+        } else {
+            self.mode - self.width * from_mode(q, p, above, below)
+        };
+        x.clamp(self.low, self.high)
     }
 }
 

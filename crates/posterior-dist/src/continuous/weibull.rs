@@ -82,10 +82,16 @@ impl Weibull {
     }
 }
 
-/// ln(x/y), by the quotient where it is a normal number.
+/// ln(x/y), by the difference where the two are close, and by the quotient where it is a normal number.
 fn ln_ratio(x: f64, y: f64) -> f64 {
     let ratio = x / y;
-    if ratio.is_normal() { ratio.ln() } else { x.ln() - y.ln() }
+    if (0.5..=2.0).contains(&ratio) {
+        ((x - y) / y).ln_1p()
+    } else if ratio.is_normal() {
+        ratio.ln()
+    } else {
+        x.ln() - y.ln()
+    }
 }
 
 impl Parametric for Weibull {

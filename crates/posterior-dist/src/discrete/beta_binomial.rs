@@ -226,7 +226,8 @@ impl Moments for BetaBinomial {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        Some(self.trials as f64 * self.alpha() / self.total)
+        let product = self.trials as f64 * self.alpha();
+        Some(if product < f64::INFINITY { product / self.total } else { self.center() })
     }
 
     fn variance(&self) -> Option<f64> {

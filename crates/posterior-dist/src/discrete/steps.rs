@@ -36,7 +36,7 @@ impl Search {
         } else if p == 1.0 {
             high
         } else {
-            least_count(self.near(normal_quantile(p)), self.ends, |k| cdf(k) >= p)
+            least_reaching(self.near(normal_quantile(p)), self.ends, |k| (cdf(k) / p).ln())
         }
     }
 
@@ -50,7 +50,7 @@ impl Search {
         } else if q == 0.0 {
             high
         } else {
-            least_count(self.near(normal_upper_quantile(q)), self.ends, |k| sf(k) <= q)
+            least_reaching(self.near(normal_upper_quantile(q)), self.ends, |k| -(sf(k) / q).ln())
         }
     }
 
@@ -64,6 +64,68 @@ impl Search {
         // In the far tails of skew laws the expansion turns round.
         let standard = if (corrected - z).abs() <= 1.0 + z.abs() { corrected } else { z };
         (self.mean + self.sd * standard - 0.5).ceil()
+    }
+}
+
+/// A bracket of counts up to this wide is halved.
+const NARROW: f64 = 64.0;
+
+/// The least count between the ends at which a rising function is not negative, or the last one; where the guess is far away, by interpolation
+/// on a wide bracket (the Illinois method; every third point halves), whose ends are then those of [`least_count`].
+pub(super) fn least_reaching(guess: f64, [low, high]: [f64; 2], excess: impl Fn(f64) -> f64) -> f64 {
+    let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) };
+    let value = excess(start);
+    let mut step = (start * (2.0 * f64::EPSILON)).ceil().max(1.0);
+    let (mut below, mut above) = ((low - 1.0, f64::NEG_INFINITY), (high, f64::INFINITY));
+    let (mut at, toward) = ((start, value), if value >= 0.0 { -1.0 } else { 1.0 });
+    loop {
+        if at.1 >= 0.0 {
+            above = at
+        } else {
+            below = at
+        }
+        let ended = if toward > 0.0 { at.1 >= 0.0 || at.0 >= high } else { !(at.1 >= 0.0) || at.0 <= low };
+        if ended {
+            break;
+        }
+        let next = (at.0 + toward * step).clamp(low, high);
+        at = (next, excess(next));
+        step *= if step < NARROW { 2.0 } else { 16.0 };
+    }
+    interpolate_counts(below, above, &excess)
+}
+
+/// The least count above the first one, and at most the second one, at which the function is not negative.
+fn interpolate_counts(
+    (mut below, mut deficit): (f64, f64),
+    (mut above, mut surplus): (f64, f64),
+    excess: &impl Fn(f64) -> f64,
+) -> f64 {
+    if below >= above || above == f64::INFINITY {
+        return above;
+    }
+    let (mut last, mut count) = (0.0, 0);
+    loop {
+        let width = above - below;
+        count += 1;
+        let share = deficit / (deficit - surplus);
+        let interpolated = width > NARROW && count % 3 != 0 && (0.0..=1.0).contains(&share);
+        let middle = below + (if interpolated { share } else { 0.5 } * width).floor().max(1.0);
+        if !(below < middle && middle < above) {
+            return above;
+        }
+        let value = excess(middle);
+        let side = if value >= 0.0 { 1.0 } else { -1.0 };
+        if value >= 0.0 {
+            (above, surplus) = (middle, value);
+        } else {
+            (below, deficit) = (middle, value);
+        }
+        // The end that stays is made less of, so that it does not stay for long.
+        if side == last {
+            if side > 0.0 { deficit *= 0.5 } else { surplus *= 0.5 }
+        }
+        last = side;
     }
 }
 
@@ -113,7 +175,27 @@ pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f6
 
 #[cfg(test)]
 mod tests {
-    use super::least_count;
+    use std::cell::Cell;
+
+    use super::{least_count, least_reaching};
+
+    #[test]
+    fn counts_far_from_the_guess_take_few_evaluations() {
+        for guess in [f64::NAN, 0.0, 3.0, 1e6, 1e14, f64::INFINITY] {
+            for least in [0.0_f64, 1.0, 17.0, 1e6, 3e11, 123_456_789_012_345.0] {
+                let evaluations = Cell::new(0);
+                let excess = |k: f64| {
+                    evaluations.set(evaluations.get() + 1);
+                    ((k + 1.0) / (least + 0.5)).ln()
+                };
+                assert_eq!(least_reaching(guess, [0.0, 1e15], excess), least, "from {guess}");
+                assert!(evaluations.get() <= 60, "{} evaluations from {guess} to {least}", evaluations.get());
+            }
+            assert_eq!(least_reaching(guess, [0.0, f64::INFINITY], |_| -1.0), f64::INFINITY);
+            assert_eq!(least_reaching(guess, [0.0, 9.0], |_| -1.0), 9.0);
+            assert_eq!(least_reaching(guess, [3.0, 9.0], |_| 1.0), 3.0);
+        }
+    }
 
     #[test]
     fn the_least_count_is_found_from_any_guess() {

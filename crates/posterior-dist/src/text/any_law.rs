@@ -98,7 +98,7 @@ pub trait LawOnTheLine: fmt::Debug + fmt::Display + Send + Sync {
 /// A law on the real line, of any type: made from a text or from a law.
 ///
 /// It is a law itself ([`Density`] with points in f64, [`Univariate`], `Distribution<f64>`), and lends the rest through
-/// [`law`](Self::law). Copies share the law.
+/// [`law`](Self::law). Copies share the law. Of a law of counts, whole numbers below 2⁶⁴ have a probability.
 /// ```
 /// use posterior_dist::text::AnyLaw;
 /// use posterior_dist::{Exponential, Univariate};
@@ -221,7 +221,7 @@ impl Distribution<f64> for AnyLaw {
     }
 }
 
-/// The density of a law at a number.
+/// The density of a law at a number; counts from 2⁶⁴ on have none.
 fn ln_pdf_at<L: Density<Point: Coordinate>>(law: &L, x: f64) -> f64 {
     if x.is_nan() { x } else { L::Point::at(x).map_or(f64::NEG_INFINITY, |point| law.ln_pdf(&point)) }
 }

@@ -202,7 +202,7 @@ impl Task<'_> {
         let value = self.likelihood.number(index)?;
         let expected =
             || TextError::expected(self.likelihood.column(index), "a whole number", &value.to_string());
-        u64::at(value).ok_or_else(expected)
+        u64::at(value).filter(|&trials| trials <= 1 << 53).ok_or_else(expected)
     }
 
     /// An argument of the likelihood that is positive.

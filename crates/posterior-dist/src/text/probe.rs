@@ -30,9 +30,9 @@ impl Coordinate for f64 {
     }
 }
 
-/// x, if it is a whole number that f64 holds exactly with all below it.
+/// x, if it is a whole number of 64 bits.
 fn whole(x: f64) -> Option<u64> {
-    ((0.0..=9_007_199_254_740_992.0).contains(&x) && x == x.trunc()).then_some(x as u64)
+    ((0.0..18_446_744_073_709_551_616.0).contains(&x) && x == x.trunc()).then_some(x as u64)
 }
 
 impl Coordinate for u64 {

@@ -29,7 +29,9 @@ use crate::inversion::first_reaching;
 /// Probabilities are differences of that tail of X in which they keep their digits, and where both tails would cancel (a
 /// narrow interval) an integral of the density; beyond the range of f64 they are held by their logarithm. A normal law
 /// truncated to [30, ∞), or to [40, ∞) where its tail is no number of f64, is as good as any other: within 1e-14 and
-/// 1e-12 of the exact tails. Quantiles, and the draws made from them, come from the quantiles of X, in the better tail; in
+/// 1e-12 of the exact tails. A logarithm that is held has 16 digits: the probabilities below and above a point then add up to one, and have a
+/// relative error of about |ln P(low ≤ X ≤ high)| · 10⁻¹⁶, which is 10⁻⁸ for a normal law truncated 10⁴ standard deviations from its mean and
+/// more than 10⁻³ from 5 · 10⁶ on. Quantiles, and the draws made from them, come from the quantiles of X, in the better tail; in
 /// narrow intervals and beyond the range of f64 from the distribution function by inversion, which takes some microseconds.
 ///
 /// # Example
@@ -92,6 +94,16 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         check::require(!low.is_nan(), "Truncated", "low", low, "a number")?;
         check::require(!high.is_nan(), "Truncated", "high", high, "a number")?;
         Self::new(self.law, low.max(self.low), high.min(self.high))
+    }
+
+    /// P(low ≤ X ≤ x).
+    fn below(&self, x: f64) -> Mass {
+        Mass::between(&self.law, self.low, x)
+    }
+
+    /// P(x ≤ X ≤ high).
+    fn above(&self, x: f64) -> Mass {
+        Mass::between(&self.law, x, self.high)
     }
 
     /// The number at which the lower tail is p and the upper one is q = 1 - p, of which the smaller one is exact.
@@ -186,7 +198,7 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
         } else if x >= self.high {
             1.0
         } else {
-            Mass::between(&self.law, self.low, x).over(self.mass).min(1.0)
+            self.below(x).share(|| self.above(x), self.mass)
         }
     }
 
@@ -198,7 +210,7 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
         } else if x >= self.high {
             0.0
         } else {
-            Mass::between(&self.law, x, self.high).over(self.mass).min(1.0)
+            self.above(x).share(|| self.below(x), self.mass)
         }
     }
 
@@ -233,7 +245,7 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
         } else if x <= self.low {
             f64::NEG_INFINITY
         } else {
-            Mass::between(&self.law, self.low, x).ln_over(self.mass).min(0.0)
+            self.below(x).ln_share(|| self.above(x), self.mass)
         }
     }
 
@@ -244,7 +256,7 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
         } else if x >= self.high {
             f64::NEG_INFINITY
         } else {
-            Mass::between(&self.law, x, self.high).ln_over(self.mass).min(0.0)
+            self.above(x).ln_share(|| self.below(x), self.mass)
         }
     }
 }

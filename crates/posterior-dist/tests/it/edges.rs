@@ -134,7 +134,6 @@ const OPEN: &[&str] = &[
     "beta",
     "beta_binomial",
     "beta_prime",
-    "binomial",
     "chi_squared",
     "exponential",
     "fisher_f",

@@ -8,6 +8,7 @@ mod continuous;
 mod counts;
 mod degenerate;
 mod edges;
+mod far_tails;
 mod finite;
 mod fitting;
 mod found_by_fuzzing;

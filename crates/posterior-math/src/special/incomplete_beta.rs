@@ -6,6 +6,7 @@
 //! uniform expansion (`asymptotic`); next to a parameter below one by a power series (`series`).
 
 mod asymptotic;
+mod bracket;
 mod fraction;
 mod gradient;
 mod inverse;
@@ -23,6 +24,8 @@ use prefactor::{ln_prefactor, peak_deviance, prefactor};
 const EXPANSION_FROM: f64 = 200.0;
 /// How far from the mean, as a part of the smaller parameter.
 const EXPANSION_WITHIN: f64 = 0.03;
+/// Further out, by this deviance, its terms overflow for large parameters, and the fraction needs few steps.
+const EXPANSION_BELOW: f64 = 1e6;
 
 /// I_x(a, b), the probability that a beta variable with parameters a and b is at most x.
 ///
@@ -78,7 +81,10 @@ pub fn beta_q(a: f64, b: f64, x: f64) -> f64 {
 pub fn beta_pq(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
     match special_case(a, b, x, y) {
         Some(pair) => pair,
-        None => tails(&Point::new(a, b, x, y)),
+        None => {
+            let [a, b] = summable(a, b).1;
+            tails(&Point::new(a, b, x, y))
+        }
     }
 }
 
@@ -93,7 +99,7 @@ pub fn beta_pq(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
 pub fn ln_beta_p(a: f64, b: f64, x: f64) -> f64 {
     match special_case(a, b, x, 1.0 - x) {
         Some((lower, _)) => lower.ln(),
-        None => ln_lower(&Point::new(a, b, x, 1.0 - x)),
+        None => ln_lower_of(a, b, x, 1.0 - x),
     }
 }
 
@@ -106,7 +112,7 @@ pub fn ln_beta_p(a: f64, b: f64, x: f64) -> f64 {
 pub fn ln_beta_q(a: f64, b: f64, x: f64) -> f64 {
     match special_case(a, b, x, 1.0 - x) {
         Some((_, upper)) => upper.ln(),
-        None => ln_lower(&Point::new(a, b, x, 1.0 - x).mirrored()),
+        None => ln_lower_of(b, a, 1.0 - x, x),
     }
 }
 
@@ -123,6 +129,20 @@ fn special_case(a: f64, b: f64, x: f64, y: f64) -> Option<(f64, f64)> {
         return Some((0.0, 1.0));
     }
     None
+}
+
+/// 1 and both parameters, or 4 and a quarter of each where their sum is beyond f64. Both are above 10²⁹¹ then: the distribution function is a
+/// step, and the logarithms of its tails are in proportion to the parameters.
+fn summable(a: f64, b: f64) -> (f64, [f64; 2]) {
+    if a + b < f64::INFINITY { (1.0, [a, b]) } else { (4.0, [0.25 * a, 0.25 * b]) }
+}
+
+/// ln I_x(a, b), of two finite parameters.
+fn ln_lower_of(a: f64, b: f64, x: f64, y: f64) -> f64 {
+    let (factor, [a, b]) = summable(a, b);
+    let ln_lower = ln_lower(&Point::new(a, b, x, y));
+    // At the mean itself it is -ln 2, whatever the parameters.
+    if ln_lower < -1e200 { factor * ln_lower } else { ln_lower }
 }
 
 /// Where a tail comes from.
@@ -164,8 +184,15 @@ fn tails(point: &Point) -> (f64, f64) {
 
 fn tails_from_lower(point: &Point) -> (f64, f64) {
     let factor = prefactor(point);
-    let lower = if factor == 0.0 { 0.0 } else { (factor * ratio(point)).clamp(0.0, 1.0) };
+    let lower = if factor >= f64::MIN_POSITIVE { factor * ratio(point) } else { ln_small(point).exp() };
+    let lower = if lower.is_nan() { 0.0 } else { lower.clamp(0.0, 1.0) };
     (lower, 1.0 - lower)
+}
+
+/// The logarithm of a lower tail that is small; NaN for parameters beyond 10¹⁵⁰, of which no digit of how far x is from the mean is left, so
+/// that the ratio may have no logarithm.
+fn ln_small(point: &Point) -> f64 {
+    ln_prefactor(point) + ratio(point).ln()
 }
 
 /// The lower tail over the prefactor, for x at or below the mean.
@@ -173,7 +200,10 @@ fn ratio(point: &Point) -> f64 {
     let Point { a, b, excess, .. } = *point;
     let small = a.min(b);
     if small > EXPANSION_FROM && excess <= EXPANSION_WITHIN * small {
-        return asymptotic::expansion(point, peak_deviance(point));
+        let deviance = peak_deviance(point);
+        if deviance < EXPANSION_BELOW {
+            return asymptotic::expansion(point, deviance);
+        }
     }
     let ratio = fraction::fraction(point);
     // The products of the fraction overflow for parameters beyond 10^70 only: there its first term is enough.
@@ -192,8 +222,7 @@ fn ln_lower(point: &Point) -> f64 {
     match road(point) {
         Road::Series => series::ln_lower(point),
         Road::Lower => {
-            // Parameters beyond 10¹⁵⁰ leave no digit of how far x is from the mean, and the ratio may have no logarithm.
-            let ln_lower = ln_prefactor(point) + ratio(point).ln();
+            let ln_lower = ln_small(point);
             if ln_lower.is_nan() { lower.ln() } else { ln_lower }
         }
         Road::MirroredSeries | Road::Upper => lower.ln(),

@@ -32,6 +32,11 @@ const RULE: [(f64, f64); 22] = [
     (0.99854020063677422494, 0.0037454048031127775152),
 ];
 
+/// Two numbers below this are enlarged before they are divided.
+const SMALL: f64 = 1e-150;
+/// 2⁵⁰⁰.
+const LARGE: f64 = 3.273_390_607_896_142e150;
+
 /// Beyond this many standard deviations what is left of the integral is below its rounding.
 const REACH: f64 = 8.5;
 
@@ -122,6 +127,8 @@ pub fn bivariate_normal_cdf(x: f64, y: f64, rho: f64) -> f64 {
     if x == 0.0 && y == 0.0 {
         return 0.25 + rho.asin() / TAU;
     }
+    // Products of subnormal numbers would vanish in the slopes, which depend on the quotient of the two only.
+    let (near, far) = if x.abs().max(y.abs()) < SMALL { (x * LARGE, y * LARGE) } else { (x, y) };
     let scale = ((1.0 - rho) * (1.0 + rho)).sqrt();
     let toward = |from: f64, to: f64| {
         // (to - ρ from) / (from √(1 - ρ²)), without the cancellation at ρ = ±1.
@@ -129,8 +136,9 @@ pub fn bivariate_normal_cdf(x: f64, y: f64, rho: f64) -> f64 {
             if rho > 0.0 { (to - from) + (1.0 - rho) * from } else { (to + from) - (1.0 + rho) * from };
         if from == 0.0 { f64::INFINITY.copysign(to) } else { shift / (from * scale) }
     };
-    let wedge = owens_t(x, toward(x, y)) + owens_t(y, toward(y, x));
-    let opposite = x * y < 0.0 || (x * y == 0.0 && x + y < 0.0);
+    let wedge = owens_t(x, toward(near, far)) + owens_t(y, toward(far, near));
+    // By signs: the product of two small numbers is zero.
+    let opposite = if x == 0.0 || y == 0.0 { x + y < 0.0 } else { (x < 0.0) != (y < 0.0) };
     let value = 0.5 * (normal_cdf(x) + normal_cdf(y)) - wedge - if opposite { 0.5 } else { 0.0 };
     value.clamp(0.0, 1.0)
 }

@@ -163,7 +163,102 @@ fn subnormal_parameters_share_the_mass() {
     assert_close(beta_q(1e-300, 3.0, 0.5) / 1e-300, 0.068147180559945309417, 1e-14);
 }
 
+/// (a, b, p, x, 1 - x), by mpmath at 60 digits: the density integrated in ln(x / (1 - x)), solved by Newton's method.
+const HARD_QUANTILES: [(f64, f64, f64, f64, f64); 13] = [
+    (0.8, 1e18, 1e-6, 2.8934157407615850402e-26, 1.0),
+    (0.8, 1e18, 0.3, 2.3019177828605685676e-19, 1.0),
+    (5e18, 0.25, 1e-50, 0.99999999999999997794, 2.2061412940835449208e-17),
+    (3e16, 40.0, 0.1, 0.99999999999999839036, 1.6096367269211145771e-15),
+    (12.0, 3e16, 0.1, 2.6097806754188038544e-16, 0.99999999999999973902),
+    (7e14, 3e17, 1e-30, 0.002327900555516138684, 0.99767209944448386132),
+    (2e9, 5e17, 1e-250, 3.9969776180200613091e-9, 0.99999999600302238198),
+    (1e25, 2.5, 1e-12, 1.0, 3.261931810668391938e-24),
+    (0.02, 6e22, 1e-3, 9.5113540704121647772e-174, 1.0),
+    (4e12, 1e-6, 1e-8, 0.99999999999919737145, 8.0262854642965206908e-13),
+    // p^(1/a) and 1 - (1 - p)^(1/b).
+    (1e8, 1.0, 1e-80, 0.99999815793362221112, 1.8420663777888829491e-6),
+    (1.0, 1e9, 1e-80, 1e-89, 1.0),
+    (3e15, 1.0, 1e-300, 0.99999999999976974149, 2.302585092993780589e-13),
+];
+
+#[test]
+fn quantiles_of_hard_parameters_meet_mpmath() {
+    for (a, b, p, x, y) in HARD_QUANTILES {
+        for (u, v) in [inverse_beta_p(a, b, p), {
+            let (v, u) = inverse_beta_q(b, a, p);
+            (u, v)
+        }] {
+            assert_close(u, x, 4e-15);
+            assert_close(v, y, 4e-15);
+        }
+    }
+}
+
+/// The logarithms of x^a and of B(a, b) cancel; betainc of mpmath at 60 digits.
+#[test]
+fn logarithms_of_tails_beside_a_huge_parameter() {
+    let (a, b, x) = (9.801086134147768, 1.4986520490286687e235, 6.484367747237585e-265);
+    assert_close(ln_beta_p(a, b, x), -669.38627426461379245, 2e-16);
+    assert_close(beta_p(a, b, x), 1.9464122315397689996e-291, 2e-13);
+    // In proportion to a parameter whose quotient with the other one is subnormal.
+    let upper = |a: f64| beta_pq(2.8741377492264166e18, a, 1.0, 2.445810182855903e-19).0 / a;
+    assert_close(upper(1.575058651234232e-298), upper(1.575058651234232e-200), 1e-14);
+}
+
+/// Two parameters that cannot be added, both with a mean that f64 has.
+#[test]
+fn parameters_whose_sum_is_beyond_f64_have_a_step() {
+    let huge = f64::MAX;
+    assert_close(beta_pq(huge, huge, 0.5, 0.5).0, 0.5, 1e-15);
+    assert_eq!(beta_pq(huge, huge, 0.49, 0.51), (0.0, 1.0));
+    assert_close(inverse_beta_p(huge, huge, 1e-9).0, 0.5, 1e-15);
+    // n (ln 2 + ½ ln x (1 - x)) to the last digit but some.
+    let per_parameter = 2_f64.ln() + 0.5 * (0.4_f64 * 0.6).ln();
+    assert_close(ln_beta_p(0.6 * huge, 0.6 * huge, 0.4) / (1.2 * per_parameter), huge, 1e-13);
+}
+
+#[test]
+fn a_factor_below_the_normal_numbers_costs_the_tail_no_digits() {
+    // By mpmath at 60 digits, from the hypergeometric function.
+    for (a, b, x, p) in [
+        (9.0, 11.9, 1.3e-34, 1.6808022421620685301e-300),
+        (3.0, 11.0, 3e-103, 7.7219999999999999732e-306),
+        (5.5, 60.0, 1e-57, 8.0871471827033172629e-307),
+        (2.0, 1e6, 1e-158, 5.0000050000000006445e-305),
+        (8.0, 400.0, 6e-41, 2.9267240337691300727e-306),
+    ] {
+        assert_close(beta_p(a, b, x), p, 2e-13);
+        assert_close(ln_beta_p(a, b, x).exp(), p, 2e-13);
+    }
+}
+
 proptest! {
+    #[test]
+    fn quantiles_rise_and_invert_whatever_the_parameters(
+        ln_a in -690.0..690.0_f64,
+        ln_b in -690.0..690.0_f64,
+        small in any::<[bool; 2]>(),
+        ln_p in -690.0..-0.7_f64,
+        share in 0.0..1.0_f64,
+    ) {
+        let ordinary = |ln: f64, is_small: bool| if is_small { (ln / 15.0).exp() } else { ln.exp() };
+        let (a, b) = (ordinary(ln_a, small[0]), ordinary(ln_b, small[1]));
+        let (p, larger) = (ln_p.exp(), (ln_p * share).exp().min(0.5));
+        for quantile in [inverse_beta_p, |a, b, p| { let (y, x) = inverse_beta_q(b, a, p); (x, y) }] {
+            let (at, above) = (quantile(a, b, p), quantile(a, b, larger));
+            prop_assert!(at.0 <= above.0 * (1.0 + 4e-15) && above.1 <= at.1 * (1.0 + 4e-15), "{a:e} {b:e} {p:e} {larger:e}: {at:?} {above:?}");
+            let (x, y) = at;
+            if x.min(y) < 1e-300 {
+                continue;
+            }
+            // p is between the tails at the next points that are different by more than the error.
+            let width = 1e-14;
+            let tail = |factor: f64| if x <= y { beta_pq(a, b, x * factor, 1.0 - x * factor).0 } else { beta_pq(a, b, 1.0 - y / factor, y / factor).0 };
+            let (low, high) = (tail(1.0 - width), tail(1.0 + width));
+            prop_assert!(low <= p * (1.0 + 4e-13) && p <= high * (1.0 + 4e-13), "{a:e} {b:e} {p:e}: {x:e} {y:e} {low:e} {high:e}");
+        }
+    }
+
     #[test]
     fn tails_sum_to_one_and_mirror(a in parameter(), b in parameter(), x in 0.0..1.0_f64) {
         let (p, q) = beta_pq(a, b, x, 1.0 - x);

@@ -57,6 +57,27 @@ fn the_bivariate_law_agrees_with_quadrature() {
     }
 }
 
+/// At the origin, from every side, the probability is ¼ + arcsin(ρ) / 2π.
+#[test]
+fn signs_decide_where_products_vanish() {
+    for rho in [-0.999, -0.5, 0.3, 0.946, 1.0 - 1e-15] {
+        for x in [5e-324, 1e-310, 1e-200, 1e-163, 1e-20] {
+            for y in [5e-324, 3e-322, 1e-200, 1e-160, 1e-18] {
+                for [x, y] in [[x, y], [-x, y], [x, -y], [-x, -y]] {
+                    assert_within(bivariate_normal_cdf(x, y, rho), 0.25 + rho.asin() / TAU, 4e-16);
+                }
+            }
+        }
+        for y in [-1.7, 0.4, 2.0] {
+            let at_zero = bivariate_normal_cdf(0.0, y, rho);
+            for x in [-1e-320, 1e-320, -1e-200, 1e-200] {
+                assert_within(bivariate_normal_cdf(x, y, rho), at_zero, 4e-16);
+                assert_within(bivariate_normal_cdf(y, x, rho), at_zero, 4e-16);
+            }
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn owens_t_obeys_its_identities(h in 0.0..6.0_f64, a in 0.01..100.0_f64) {

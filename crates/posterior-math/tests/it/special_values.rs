@@ -133,9 +133,22 @@ fn powers_of_quotients_do_not_multiply_its_rounding() {
         (1.0000000000000002, 1.0000000000000007, 1e16, 0.01178542007312745457365396),
         (2.5, 2.5, 1e300, 1.0),
         (0.3333333333333333, 1e5, -40.0, 1.215766545905695579644024e219),
+        // Numbers beyond 10^±290.
+        (1.0000000003e-292, 1e-292, 3e11, 1.2203746721411465172e39),
+        (5.0000001e-300, 5e-300, 1e10, 7.2259581037860683531e86),
     ];
     for (x, y, exponent, value) in values {
         assert_close(ratio_power(x, y, exponent), value, 5e-16);
+    }
+    // Quotients that round to 1 or to its neighbours, whose powers are no numbers or far from these.
+    for (x, y, exponent, value) in [
+        (1.5000000000000002, 1.5, 4e18, 1.425578316141635171e257),
+        (1.5, 1.5000000000000002, 4e18, 7.0146970438392051024e-258),
+        (1.0000000000000003e300, 1e300, 1e18, 1.4475966511509455708e129),
+        (1.0000000000000002, 1.0, 3.1e18, 8.7400643764893558135e298),
+    ] {
+        // The correction is an exponential of some hundred.
+        assert_close(ratio_power(x, y, exponent), value, 2e-13);
     }
     assert_close(ratio_power(1e-200, 1e150, 0.5), 1.000000000000000000632333e-175, 1e-13);
     assert_close(ratio_power(1e-300, 1e200, 0.25), 1.0000000000000000138e-125, 1e-13);

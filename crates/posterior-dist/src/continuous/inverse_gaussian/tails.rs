@@ -1,6 +1,6 @@
 //! Both tails of the inverse Gaussian law, without the cancellation of their two terms.
 
-use std::f64::consts::{FRAC_1_SQRT_2, PI};
+use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 
 use posterior_math::special::{erfcx, normal_cdf};
 
@@ -22,6 +22,32 @@ impl Point {
         let root = shape.sqrt() / x.sqrt();
         let a = if x == mean { 0.0 } else { root * ((x - mean) / mean) };
         Self { a, b: root * (x / mean + 1.0), distance: 2.0 * root }
+    }
+
+    /// The point with this a, from √(λ/μ).
+    pub(super) fn at(a: f64, root: f64) -> Self {
+        let b = a.hypot(2.0 * root);
+        let distance = if a < 0.0 { b - a } else { 2.0 * root * (2.0 * root / (a + b)) };
+        Self { a, b, distance }
+    }
+
+    /// x, from √(λ/μ), μ and λ.
+    pub(super) fn x(&self, root: f64, mean: f64, shape: f64) -> f64 {
+        let (a, b) = (self.a, self.b);
+        let h = a / root;
+        if h.abs() < 0.5 {
+            // x/μ = 1 + h s with s = √(x/μ).
+            mean + mean * (h * (0.5 * (h + h.hypot(2.0))))
+        } else if a < 0.0 {
+            (2.0 * shape.sqrt() / (b - a)).powi(2)
+        } else {
+            ((a + b) / (2.0 * shape.sqrt()) * mean).powi(2)
+        }
+    }
+
+    /// The size of the derivative with a of the logarithm of a tail, from that logarithm.
+    pub(super) fn slope(&self, ln_tail: f64) -> f64 {
+        (-0.5 * self.a * self.a - ln_tail).exp() / TAU.sqrt() * (self.distance / self.b)
     }
 
     pub(super) const fn a(&self) -> f64 {

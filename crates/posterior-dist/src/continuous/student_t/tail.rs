@@ -42,9 +42,20 @@ fn normal_point(freedom: f64, t: f64) -> f64 {
     (freedom.sqrt() * ln_stretch.sqrt()).copysign(t)
 }
 
-/// ln P(T ≤ -t) far out: ln(½ (√ν/t)^ν / (ν/2 B(ν/2, ½))).
-fn ln_power_tail(freedom: f64, ratio: f64) -> f64 {
-    -freedom * ratio.abs().ln() - ln_power_factor(freedom) - LN_2
+/// ln P(T ≤ -t) far out: ln(½ (√ν/t)^ν / (ν/2 B(ν/2, ½))), from ln(t/√ν).
+pub(super) fn ln_power_tail(freedom: f64, ln_ratio: f64) -> f64 {
+    -freedom * ln_ratio - ln_power_factor(freedom) - LN_2
+}
+
+/// ln(|t|/√ν), also where the quotient is beyond f64.
+fn ln_ratio(freedom: f64, t: f64) -> f64 {
+    let ratio = (t / freedom.sqrt()).abs();
+    if ratio.is_finite() { ratio.ln() } else { t.abs().ln() - 0.5 * freedom.ln() }
+}
+
+/// ln t of the t > 0 with P(T ≤ -t) = p, far out.
+pub(super) fn ln_power_quantile(freedom: f64, p: f64) -> f64 {
+    0.5 * freedom.ln() - ((p + p).ln() + ln_power_factor(freedom)) / freedom
 }
 
 /// ln(ν/2 B(ν/2, ½)).
@@ -64,7 +75,7 @@ pub(super) fn below(freedom: f64, t: f64) -> f64 {
     }
     let ratio = t / freedom.sqrt();
     if ratio.abs() > POWER_FROM {
-        let tail = ln_power_tail(freedom, ratio).exp();
+        let tail = ln_power_tail(freedom, ln_ratio(freedom, t)).exp();
         return if t < 0.0 { tail } else { 1.0 - tail };
     }
     let (near, far) = shares(ratio);
@@ -85,7 +96,7 @@ pub(super) fn ln_below(freedom: f64, t: f64) -> f64 {
     }
     let ratio = t / freedom.sqrt();
     if ratio.abs() > POWER_FROM {
-        return ln_power_tail(freedom, ratio);
+        return ln_power_tail(freedom, ln_ratio(freedom, t));
     }
     let (near, far) = shares(ratio);
     let (both, _) = beta_pq(0.5 * freedom, 0.5, near, far);
@@ -165,8 +176,7 @@ fn lower_quantile(freedom: f64, p: f64) -> f64 {
     let (near, far) = inverse_beta_pq(0.5 * freedom, 0.5, 2.0 * p, 1.0 - 2.0 * p);
     if near < POWER_FROM.powi(-2) {
         // The first term again, where ν / (ν + t²) may be too small for f64 and t is not too large.
-        let ln_ratio = -((p + p).ln() + ln_power_factor(freedom)) / freedom;
-        return -(freedom.sqrt().ln() + ln_ratio).exp();
+        return -ln_power_quantile(freedom, p).exp();
     }
     -(freedom.sqrt() * (far / near).sqrt())
 }

@@ -10,6 +10,9 @@ const TINY: f64 = 1e-290;
 /// A difference below this share of the tail has lost too many digits.
 const NARROW: f64 = 1.0 / 64.0;
 
+/// From this logarithm on its rounding is 10⁻⁸ and more.
+const ROUNDED: f64 = -1e8;
+
 /// How well the density is integrated over a narrow interval.
 const INTEGRAL: f64 = 1e-13;
 
@@ -65,6 +68,25 @@ impl Mass {
     /// Whether it is the plain difference of two tails, good to their digits.
     pub(super) const fn is_difference(self) -> bool {
         self.difference
+    }
+
+    /// The quotient with the whole; where the rounding of logarithms makes the masses of parts differ from that of the whole, with the sum of
+    /// this and the rest.
+    pub(super) fn share(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
+        if self.ln_scale > ROUNDED || self.share == 0.0 {
+            return self.over(whole).min(1.0);
+        }
+        (1.0 + rest().over(self)).recip()
+    }
+
+    /// ln of the same.
+    pub(super) fn ln_share(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
+        if self.ln_scale > ROUNDED || self.share == 0.0 {
+            return self.ln_over(whole).min(0.0);
+        }
+        let rest = rest();
+        let odds = rest.over(self);
+        if odds < f64::INFINITY { -odds.ln_1p() } else { self.ln_over(rest) }
     }
 
     /// The quotient of two.

@@ -1,11 +1,13 @@
 //! The inverse of the incomplete beta function, as the pair (x, 1 - x).
 
+use super::bracket::{Bracket, End, pair};
 use super::point::Point;
 use super::prefactor::{ln_prefactor, prefactor};
-use super::{Road, ln_lower, ratio, road, series};
+use super::{Road, ln_lower, ratio, road, series, summable};
 
-/// Three to five steps are usual; this many only end what rounding would keep alive.
-const MOST_STEPS: u32 = 100;
+/// Three to five steps are usual. From the second number on every other one halves the bracket, of which 80 leave no number between its ends.
+const PATIENCE: u32 = 12;
+const MOST_STEPS: u32 = 200;
 /// The last step has an error of the fourth order.
 const FOURTH_ROOT: f64 = 1e-4;
 /// A second parameter below this, and so far below the first one, is a factor of the lower tail and nothing else.
@@ -20,8 +22,11 @@ const ENLARGED: f64 = 1.606_938_044_258_990_3e60;
 /// gives the point that has all mass. NaN for p outside of [0, 1] and where [`beta_p`](super::beta_p) is NaN.
 ///
 /// # Numerics
-/// Halley's method, at the end Householder's of the fourth order, for the logarithm of the smaller tail as a function of ln(x / (1 - x)), which is concave: steps from
-/// below never pass the solution. Relative error of x below 3e-15, allowing for what the rounding of p does to x.
+/// Halley's method, at the end Householder's of the fourth order, for the logarithm of the smaller tail as a function of ln(x / (1 - x)), which is concave: Newton's
+/// steps from below never pass the solution. The points found below and above it are kept, a step that leaves them is replaced by halving in
+/// ln(x / (1 - x)), and what ends the search at the latest is that no number of f64 is left between them.
+/// Relative error of x and of 1 - x below 3e-15, allowing for what the rounding of p does to them and, for p below 1e-100, the error of
+/// [`beta_p`]. From parameters of 10³² on the distribution function goes from 0 to 1 between neighbouring numbers, of which one is returned.
 ///
 /// ```
 /// use posterior_math::special::inverse_beta_p;
@@ -67,6 +72,7 @@ pub fn inverse_beta_pq(a: f64, b: f64, p: f64, q: f64) -> (f64, f64) {
     if q == 0.0 || b == 0.0 || a == f64::INFINITY {
         return (1.0, 0.0);
     }
+    let [a, b] = summable(a, b).1;
     if p <= q {
         solve(a, b, p)
     } else {
@@ -88,25 +94,32 @@ fn solve(a: f64, b: f64, p: f64) -> (f64, f64) {
 }
 
 fn search(a: f64, b: f64, p: f64) -> (f64, f64) {
+    let mut bracket = Bracket::whole();
     let (mut x, mut y) = start(a, b, p);
-    for _ in 0..MOST_STEPS {
-        if !(x > 0.0 && y > 0.0) {
-            break;
-        }
+    for steps in 0..MOST_STEPS {
         let point = Point::new(a, b, x, y);
         let (gap, slope) = gap_and_slope(&point, p);
-        if gap == 0.0 || !(slope > 0.0) {
-            if gap > 0.0 && point.excess < 0.0 {
-                // Far above the solution the slope vanishes; the mean is closer.
-                (x, y) = (a / (a + b), b / (a + b));
-                continue;
-            }
+        if gap == 0.0 {
             break;
         }
+        bracket.divide(End { x, y, gap });
         let step = step(&point, gap, slope);
-        (x, y) = shifted(x, y, step);
-        if (gap.abs() < FOURTH_ROOT && step.abs() < FOURTH_ROOT) || gap.abs() < 4e-16 {
+        let next = shifted(x, y, step);
+        let halve = steps >= PATIENCE && steps % 2 == 0;
+        if !halve && next == (x, y) && slope < f64::INFINITY {
             break;
+        }
+        if !halve && bracket.holds(next) {
+            (x, y) = next;
+            if (gap.abs() < FOURTH_ROOT && step.abs() < FOURTH_ROOT) || gap.abs() < 4e-16 {
+                break;
+            }
+        } else {
+            let middle = bracket.middle();
+            if !bracket.holds(middle) {
+                return bracket.nearer();
+            }
+            (x, y) = middle;
         }
     }
     (x, y)
@@ -162,18 +175,21 @@ fn gap_and_slope(point: &Point, p: f64) -> (f64, f64) {
 fn shifted(x: f64, y: f64, step: f64) -> (f64, f64) {
     if step <= 0.0 {
         let shrunk = x * step.exp();
-        (shrunk / (y + shrunk), y / (y + shrunk))
+        pair(shrunk / (y + shrunk), y / (y + shrunk))
     } else {
         let shrunk = y * (-step).exp();
-        (x / (x + shrunk), shrunk / (x + shrunk))
+        pair(x / (x + shrunk), shrunk / (x + shrunk))
     }
 }
 
 /// Where the search begins.
 fn start(a: f64, b: f64, p: f64) -> (f64, f64) {
-    if a >= 1.0 && b >= 1.0 {
-        return start_normal(a, b, p);
-    }
+    let (x, y) = if a >= 1.0 && b >= 1.0 { start_normal(a, b, p) } else { start_powers(a, b, p) };
+    if x > 0.0 && y > 0.0 { pair(x, y) } else { Bracket::whole().middle() }
+}
+
+/// From the two powers that the density is where a parameter is small.
+fn start_powers(a: f64, b: f64, p: f64) -> (f64, f64) {
     // Two powers, one at each end: t^a / a up to the mean, and (1 - t)^b / b above.
     let n = a + b;
     let ln_part = |part: f64| part * (part.ln() - n.ln()) - part.ln();

@@ -2,6 +2,7 @@
 
 use crate::special::beta::ln_beta;
 use crate::special::constants::HALF_LN_TAU;
+use crate::special::gamma::ln_gamma;
 use crate::special::stirling::{STIRLING_FROM, stirling_remainder, stirling_remainder_difference};
 
 use super::point::Point;
@@ -10,20 +11,25 @@ use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 /// Below this size of both parameters the three gamma functions themselves are accurate.
 const GAMMA_BELOW: f64 = 12.0;
 
+/// The square of such a ratio does not matter.
+const TINY_RATIO: f64 = 1e-17;
+
 /// x^a y^b / B(a, b).
 pub(super) fn prefactor(point: &Point) -> f64 {
     let Point { a, b, x, y, .. } = *point;
     let (small, large) = if a <= b { (a, b) } else { (b, a) };
     if large < GAMMA_BELOW {
-        return reciprocal_beta(a, b) * power(x, y, a) * power(y, x, b);
+        let (left, right) = (power(x, y, a), power(y, x, b));
+        let normal = left.min(right) >= f64::MIN_POSITIVE;
+        return if normal { reciprocal_beta(a, b) * left * right } else { ln_prefactor(point).exp() };
     }
     if small < STIRLING_FROM {
         let (near, far) = if a <= b { (x, y) } else { (y, x) };
         let scale = (near * large).powf(small) * reciprocal_gamma(small);
-        let growth = (large + (small - 0.5)) * (small / large).ln_1p() - small;
-        let growth = growth + stirling_remainder_difference(large, small);
-        return if scale > f64::MIN_POSITIVE && scale < f64::INFINITY {
-            scale * growth.exp() * power(far, near, large)
+        let growth = growth(small, large);
+        let rest = power(far, near, large);
+        return if scale > f64::MIN_POSITIVE && scale < f64::INFINITY && rest >= f64::MIN_POSITIVE {
+            scale * growth.exp() * rest
         } else {
             ln_prefactor(point).exp()
         };
@@ -40,7 +46,24 @@ pub(super) fn ln_prefactor(point: &Point) -> f64 {
         let n = a + b;
         return 0.5 * (a / (n / b)).ln() - HALF_LN_TAU + saddle_exponent(point);
     }
+    if large >= GAMMA_BELOW {
+        let (near, far) = if a <= b { (x, y) } else { (y, x) };
+        let ln_power = small * (near * large).ln() - ln_gamma(small);
+        return ln_power + growth(small, large) + large * ln_share(far, near);
+    }
     a * ln_share(x, y) + b * ln_share(y, x) - ln_beta(small, large)
+}
+
+/// ln (Γ(small + large) / (Γ(large) large^small)) for a large parameter of 10 and more, next to which the logarithm of the beta function is large.
+pub(super) fn growth(small: f64, large: f64) -> f64 {
+    let ratio = small / large;
+    // (large + small - ½) ln(1 + ratio) - small, also where the ratio has few digits.
+    let power = if ratio < TINY_RATIO {
+        0.5 * (small - 1.0) * ratio
+    } else {
+        (large + (small - 0.5)) * ratio.ln_1p() - small
+    };
+    power + stirling_remainder_difference(large, small)
 }
 
 /// ln x for x = 1 - y, from the smaller of the two.

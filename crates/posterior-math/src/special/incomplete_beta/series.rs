@@ -6,7 +6,8 @@ use crate::special::polynomial::{divided_difference, polynomial};
 use crate::special::rising::ln_pochhammer;
 
 use super::point::Point;
-use crate::special::gamma_ratio::reciprocal_beta;
+use super::prefactor::growth;
+use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 
 /// (I_x(a, b), 1 - I_x(a, b)) for a ≤ 1 and either b x ≤ 1 or b ≤ 1, x at most about one half:
 ///
@@ -33,7 +34,12 @@ fn with_leading(point: &Point) -> (f64, f64, f64) {
     if lower <= 0.7 {
         return (lower, 1.0 - lower, share);
     }
-    let exponent = a * x.ln() + ln_leading(a, b);
+    // b x, whose logarithm does not cancel.
+    let exponent = if b < LARGE {
+        a * x.ln() + ln_leading(a, b)
+    } else {
+        a * (b * x).ln() + growth(a, b) - ln_gamma_1p(a)
+    };
     let upper = -exponent.exp_m1() - share * sum;
     (lower, upper.clamp(0.0, 1.0), share)
 }
@@ -65,11 +71,17 @@ fn leading(a: f64, b: f64, x: f64) -> f64 {
         return x.powf(a) * (b / (a + b)) * ln_leading_ratio(a, b).exp();
     }
     // 1 / B is of the size of a, and has no more digits than a subnormal number; the logarithm of G has them.
-    if b < 12.0 && a > f64::EPSILON {
+    if b < LARGE && a > f64::EPSILON {
         return x.powf(a) * reciprocal_beta(a, b) / a;
+    }
+    if b >= LARGE {
+        return (b * x).powf(a) * growth(a, b).exp() * reciprocal_gamma(1.0 + a);
     }
     (a * x.ln() + ln_leading(a, b)).exp()
 }
+
+/// From here on Γ(a + b) / Γ(b) is nearly bᵃ.
+const LARGE: f64 = 12.0;
 
 /// ln G, of the size of a.
 fn ln_leading(a: f64, b: f64) -> f64 {
