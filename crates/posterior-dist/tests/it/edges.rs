@@ -250,3 +250,12 @@ fn vectors_with_extreme_parameters_have_moments_densities_and_draws() {
     let wishart = Wishart::new(f64::MAX, &one).expect("valid");
     assert_eq!(wishart.ln_pdf(&(&one * 1e307)), f64::NEG_INFINITY);
 }
+
+#[test]
+fn quantiles_of_counts_beyond_those_that_f64_tells_apart_reach_their_probability() {
+    let law = NegativeBinomial::new(38.76155507942884, 1.6790426332163593e-65).expect("valid");
+    for q in [0.7153015218222247, 0.5, 0.1, 1e-9, 1e-100] {
+        assert_close(law.sf(law.upper_quantile(q)), q, 1e-12);
+        assert_close(law.cdf(law.quantile(q)), q, 1e-12);
+    }
+}
