@@ -47,7 +47,9 @@ impl CountMixture {
     /// Of rates with weights, in any order and of any sum: draws of the posterior, for instance.
     pub fn of_rates(mut rates: Vec<(f64, f64)>) -> Self {
         let sum: f64 = rates.iter().map(|(_, weight)| weight).sum();
-        rates.iter_mut().for_each(|(_, weight)| *weight /= sum);
+        for (_, weight) in &mut rates {
+            *weight /= sum;
+        }
         Self { rates }
     }
 

@@ -141,7 +141,10 @@ fn wide(standard: &DMatrix<f64>, residual: &DVector<f64>) -> Result<Parts, Error
     Ok((values, right, kept.iter().map(|&j| along[j]).collect(), rest.norm_squared()))
 }
 
-fn decompose(matrix: DMatrix<f64>) -> Result<(DMatrix<f64>, Vec<f64>, DMatrix<f64>), Error> {
+/// U, D and Vᵀ.
+type Decomposed = (DMatrix<f64>, Vec<f64>, DMatrix<f64>);
+
+fn decompose(matrix: DMatrix<f64>) -> Result<Decomposed, Error> {
     let size = matrix.nrows();
     if size == 0 {
         return Ok((matrix.clone(), Vec::new(), matrix));

@@ -97,9 +97,9 @@ impl StudentMixture {
                 break;
             }
             if excess > 0.0 {
-                high = x
+                high = x;
             } else {
-                low = x
+                low = x;
             }
             let step = excess / self.ln_pdf(x).exp();
             if step.abs() <= 1e-14 * (high - low).max(x.abs()) {

@@ -1,5 +1,7 @@
 //! The posterior by weighted draws: the equations that the exact one fulfils, quadrature, the sampler, coverage.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::glm::{

@@ -169,7 +169,7 @@ fn coverage(
     correlation: f64,
 ) -> [f64; 2] {
     let mut rng = stream(5, &[count as u64]);
-    let (mut of_slopes, mut of_new) = ((0, 0), (0, 0));
+    let (mut of_slopes, mut of_new) = ((0_usize, 0_usize), (0_usize, 0_usize));
     let inside = |p: f64| usize::from((0.05..=0.95).contains(&p));
     for _ in 0..sets {
         let slopes = slopes(&mut || normal(&mut rng));
