@@ -173,9 +173,9 @@ pub(crate) enum MeanShape {
 /// A Gaussian in the place of a posterior that is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Approximation {
-    /// The Gaussian at the mode: the fastest, but what is rare is predicted a tenth to a quarter too often
+    /// The Gaussian at the mode: the fastest, but what is rare is predicted too often, by a tenth to a half
     Laplace,
-    /// Expectation propagation, the Gaussian with the right means and variances: within some percent of the posterior, at about ten times
-    /// the cost
+    /// Expectation propagation, the Gaussian with the right means and variances: within some percent of the posterior, at ten to some
+    /// tens of times the cost
     Ep,
 }

@@ -20,6 +20,13 @@ use crate::failure::Failure;
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
 
+/// Sites of expectation propagation that change by less than this share of a standard deviation stay as they are: the evidence errs by
+/// its square.
+const TOLERANCE: f64 = 1e-7;
+
+/// Sweeps at most: five to twenty are usual, and rounding keeps counts of millions from the tolerance.
+const SWEEPS: usize = 50;
+
 /// How uncertain a constant is beforehand, on the scale of logits and logarithms.
 const CONSTANT_SD: f64 = 5.0;
 
@@ -128,7 +135,8 @@ fn fitted<L: LogConcave>(
     let process = prior.process(observations.inputs().ncols())?;
     match args.approximation.unwrap_or(Approximation::Ep) {
         Approximation::Ep => {
-            let problem = PropagationEvidence::new(process, observations, PropagationOptions::default());
+            let options = PropagationOptions::default().with_tolerance(TOLERANCE).with_max_iterations(SWEEPS);
+            let problem = PropagationEvidence::new(process, observations, options);
             at_places(args, &learn(&problem, args)?, prior, "expectation propagation", places)
         }
         Approximation::Laplace => {

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use posterior_math::check::ParamError;
 use posterior_math::log_space::{ln_logistic, logistic};
 
-use super::{Likelihood, LogConcave, require_label};
+use super::{Likelihood, LogConcave, Tilted, require_label};
 
 /// p(y | f) = σ(y f) for a label y of -1 or 1, with σ(f) = 1 / (1 + e^-f).
 ///
@@ -49,6 +49,10 @@ impl Likelihood for Logistic {
 
     fn response(&self, latent: f64) -> f64 {
         logistic(latent)
+    }
+
+    fn tilted(&self, label: f64, mean: f64, variance: f64) -> Tilted {
+        Tilted::by_trapezoid(self, label, mean, variance)
     }
 
     /// By quadrature of the smaller of the two probabilities, so that both have all digits.

@@ -3,7 +3,7 @@
 use posterior_math::check::ParamError;
 use posterior_math::special::ln_factorial;
 
-use super::{Count, Likelihood, LogConcave};
+use super::{Count, Likelihood, LogConcave, Tilted};
 
 /// A count with mean e^f times its exposure: with counts in small cells, the log-Gaussian Cox process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -33,6 +33,10 @@ impl Likelihood for Poisson {
 
     fn mean_response(&self, mean: f64, variance: f64) -> f64 {
         (mean + 0.5 * variance).exp()
+    }
+
+    fn tilted(&self, output: Count, mean: f64, variance: f64) -> Tilted {
+        Tilted::by_trapezoid(self, output, mean, variance)
     }
 
     fn matched_gaussian(&self, output: Count) -> Option<(f64, f64)> {

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 
-use super::Likelihood;
+use super::{Likelihood, LogConcave};
 
 /// The moments of p(y | f) N(f; mean, variance) as a density of f.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,6 +20,12 @@ pub struct Tilted {
 /// By so much the logarithm of the integrand has fallen where it ends: e^-50 is 2e-22.
 const NEGLIGIBLE: f64 = 50.0;
 
+/// The widest step of the trapezoidal rule: of a function that is analytic in |Im f| < π/2 its error is e^(-π² / step), 5e-15.
+const WIDEST_STEP: f64 = 0.3;
+
+/// Beyond this variance of the normal law, so narrow steps are too many.
+const WIDEST: f64 = 36.0;
+
 /// Newton steps to a peak at most.
 const MAX_STEPS: usize = 200;
 
@@ -33,6 +39,24 @@ impl Tilted {
     pub fn by_quadrature<L: Likelihood>(likelihood: &L, output: L::Output, mean: f64, variance: f64) -> Self {
         Product::new(likelihood, output, mean, variance)
             .map_or(Self::UNDEFINED, |product| product.region().moments())
+    }
+
+    /// By the trapezoidal rule about the one peak, for a likelihood that is log-concave and an analytic function of e^f: it converges
+    /// exponentially there, and has about 13 digits.
+    ///
+    /// Costs some forty evaluations of the density where the product is narrower than 1, and up to four hundred; of wider normal laws the
+    /// adaptive quadrature. NaN unless the variance is positive and finite.
+    pub(super) fn by_trapezoid<L: LogConcave>(
+        likelihood: &L,
+        output: L::Output,
+        mean: f64,
+        variance: f64,
+    ) -> Self {
+        if variance > WIDEST {
+            return Self::by_quadrature(likelihood, output, mean, variance);
+        }
+        Product::new(likelihood, output, mean, variance)
+            .map_or(Self::UNDEFINED, |product| product.trapezoid())
     }
 
     /// The expectation of another function of f under the product as a density, by quadrature to about 12 digits of the largest
@@ -97,6 +121,33 @@ impl<'a, L: Likelihood> Product<'a, L> {
         let [_, second, _] = self.likelihood.derivatives(self.output, self.mean + g);
         let precision = self.variance.recip() - second;
         if precision > 0.0 && precision.is_finite() { precision.recip().sqrt() } else { self.variance.sqrt() }
+    }
+
+    /// The moments by steps of half a width from the peak, to both sides as far as there is mass.
+    fn trapezoid(&self) -> Tilted {
+        let center = self.peak(0.0);
+        let (top, step) = (self.ln_value(center), (0.5 * self.width(center)).min(WIDEST_STEP));
+        let (mut mass, mut first, mut second) = (1.0, 0.0, 0.0);
+        for direction in [-1.0, 1.0] {
+            let mut t = direction;
+            loop {
+                let fall = top - self.ln_value(center + step * t);
+                if fall.is_nan() || fall > NEGLIGIBLE {
+                    break;
+                }
+                let density = (-fall).exp();
+                mass += density;
+                first += t * density;
+                second += t * t * density;
+                t += direction;
+            }
+        }
+        let mean = first / mass;
+        Tilted {
+            ln_mass: top + (mass * step / self.variance.sqrt()).ln() - 0.5 * TAU.ln(),
+            mean: self.mean + center + step * mean,
+            variance: step * step * (second / mass - mean * mean),
+        }
     }
 
     /// Where the mass is.

@@ -1,8 +1,8 @@
 //! Likelihoods alone: derivatives against differences, masses of all outcomes, tilted moments, far tails.
 
 use posterior_gp::likelihood::{
-    Binomial, Count, Gamma, Gaussian, Likelihood, LogLinkGaussian, Logistic, NegativeBinomial, Poisson,
-    Probit, StudentT, Tilted, Trials,
+    Binomial, Count, Gamma, Gaussian, Likelihood, LogConcave, LogLinkGaussian, Logistic, NegativeBinomial,
+    Poisson, Probit, StudentT, Tilted, Trials,
 };
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 
@@ -238,5 +238,29 @@ fn limits_of_large_parameters() {
         let constant = 0.5 * (size / std::f64::consts::TAU).ln() - 1.0 / (12.0 * size);
         close(gamma.ln_density(1.0, 0.0), constant, 1e-14);
         assert!((gamma.parameter_derivatives(1.0, 0.0, 0)[0] - 0.5 - 1.0 / (12.0 * size)).abs() < 1e-14);
+    }
+}
+
+/// Two rules, one number: the trapezoidal rule of logits and rates against adaptive quadrature, from narrow to the widest that it takes.
+#[test]
+fn moments_by_two_rules() {
+    fn check<L: LogConcave>(likelihood: &L, output: L::Output) {
+        for mean in [-30.0, -4.0, -0.3, 0.0, 2.0, 9.0] {
+            for variance in [1e-8, 1e-3, 0.1, 1.0, 7.0, 35.0, 40.0] {
+                let found = likelihood.tilted(output, mean, variance);
+                let expected = Tilted::by_quadrature(likelihood, output, mean, variance);
+                let sd = expected.variance.sqrt();
+                let context = format!("{likelihood:?} {output:?} {mean} {variance}: {found:?} {expected:?}");
+                let scale = expected.ln_mass.abs().max(1.0);
+                assert!((found.ln_mass - expected.ln_mass).abs() < 1e-11 * scale, "{context}");
+                assert!((found.mean - expected.mean).abs() < 1e-10 * sd + 1e-14 * mean.abs(), "{context}");
+                assert!((found.variance / expected.variance - 1.0).abs() < 1e-9, "{context}");
+            }
+        }
+    }
+    check(&Logistic, 1.0);
+    check(&Logistic, -1.0);
+    for count in [0, 1, 20, 3000] {
+        check(&Poisson, count.into());
     }
 }

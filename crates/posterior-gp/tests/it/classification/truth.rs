@@ -1,38 +1,45 @@
-//! Both approximations against draws of the exact posterior, by elliptical slice sampling.
+//! Approximations against draws of the exact posterior, by elliptical slice sampling.
 
 use posterior_dist::target::FromFn;
-use posterior_gp::GaussianProcess;
-use posterior_gp::classification::Observations;
+use posterior_gp::classification::{Latent, Observations};
 use posterior_gp::likelihood::{LogConcave, Logistic, Poisson};
+use posterior_gp::{GaussianProcess, Kernel};
 use posterior_sampling::metropolis::Shape;
 use posterior_sampling::slice::Elliptical;
 use posterior_sampling::{Fixed, Run, Start};
 
 use super::{converged, line, propagated, rbf};
 
-/// The posterior mean and standard deviation of the function at each observed place, by draws.
-fn drawn<L: LogConcave + 'static>(
+/// Draws of the function at the observed places: a column of draws for each place.
+fn draws<L: LogConcave + 'static>(
     observations: &Observations<L>,
     prior: &GaussianProcess,
-) -> Vec<(f64, f64)> {
+    draws: usize,
+) -> Vec<Vec<f64>> {
     let outputs = observations.outputs().to_vec();
     let likelihood = observations.likelihood().clone();
     let n = outputs.len();
     let target = FromFn::new(n, move |f: &[f64]| {
         outputs.iter().zip(f).map(|(&output, &f)| likelihood.ln_density(output, f)).sum::<f64>()
     });
-    let prior = Shape::dense(&prior.kernel().gram(observations.inputs())).unwrap();
-    let sampler = Fixed(Elliptical::new(&vec![0.0; n], prior).unwrap());
-    let run = Run::default().with_warm_up(500).with_draws(50_000).with_seed(4);
+    let shape = Shape::dense(&prior.kernel().gram(observations.inputs())).unwrap();
+    let sampler = Fixed(Elliptical::new(&vec![0.0; n], shape).unwrap());
+    let run = Run::default().with_warm_up(500).with_draws(draws).with_seed(4);
     let sampled = run.sample(&target, &sampler, &Start::default()).unwrap();
-    (0..n)
-        .map(|i| {
-            let draws = sampled.draws.parameter(i).concat();
-            let mean = draws.iter().sum::<f64>() / draws.len() as f64;
-            let variance = draws.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / draws.len() as f64;
-            (mean, variance.sqrt())
-        })
-        .collect()
+    (0..n).map(|i| sampled.draws.parameter(i).concat()).collect()
+}
+
+/// The posterior mean and standard deviation of the function at each observed place, by draws.
+fn drawn<L: LogConcave + 'static>(
+    observations: &Observations<L>,
+    prior: &GaussianProcess,
+) -> Vec<(f64, f64)> {
+    let moments = |draws: Vec<f64>| {
+        let mean = draws.iter().sum::<f64>() / draws.len() as f64;
+        let variance = draws.iter().map(|f| (f - mean).powi(2)).sum::<f64>() / draws.len() as f64;
+        (mean, variance.sqrt())
+    };
+    draws(observations, prior, 50_000).into_iter().map(moments).collect()
 }
 
 /// 200 000 draws with autocorrelation times below 20: standard errors of at most 0.01 standard deviations, and the tolerance of
@@ -65,4 +72,37 @@ fn means_and_deviations() {
     );
     let counts = [2, 0, 1, 7, 5, 0].map(Into::into);
     check(&Observations::new(x, &counts, Poisson).unwrap(), &kernel, 0.5);
+}
+
+/// What is expected over all places, and how far each approximation is from it, as ratios: propagation, then Laplace's method.
+fn expected<L: LogConcave + 'static>(observations: &Observations<L>, prior: &GaussianProcess) -> [f64; 2] {
+    let likelihood = observations.likelihood();
+    let exact: f64 = draws(observations, prior, 20_000)
+        .iter()
+        .map(|place| place.iter().map(|&f| likelihood.response(f)).sum::<f64>() / place.len() as f64)
+        .sum();
+    let at = observations.inputs();
+    let sum = |latent: Latent| latent.mean_response(likelihood).sum() / exact;
+    [
+        sum(propagated(observations, prior).latent(at).unwrap()),
+        sum(converged(observations, prior).latent(at).unwrap()),
+    ]
+}
+
+/// What is rare is neither too frequent nor too rare under expectation propagation: averages over the exact posterior within 2 %, where the
+/// standard error of the draws is some 0.5 %. The Gaussian at the mode expects 1.3 and 1.5 times as much. (At a prior variance of 1 it is
+/// 1.000 and 0.997 by propagation, 1.08 and 1.16 at the mode; at 9 it is 1.013 and 1.049, 1.54 and 2.04.)
+#[test]
+fn what_is_rare_is_not_made_frequent() {
+    let places: Vec<f64> = (0..80).map(|i| 0.1 * f64::from(i)).collect();
+    let prior = GaussianProcess::new(4.0 * Kernel::matern32(1.0).unwrap());
+    let rare = [7, 31, 33, 52];
+    let labels: Vec<f64> = (0..80).map(|i| if rare.contains(&i) { 1.0 } else { -1.0 }).collect();
+    let counts: Vec<_> = (0..80).map(|i| u64::from(rare.contains(&i)).into()).collect();
+    let of_classes = expected(&Observations::new(line(&places), &labels, Logistic).unwrap(), &prior);
+    let of_counts = expected(&Observations::new(line(&places), &counts, Poisson).unwrap(), &prior);
+    for [ep, laplace] in [of_classes, of_counts] {
+        assert!((ep - 1.0).abs() < 0.02, "{ep}");
+        assert!(laplace > 1.2, "{laplace}");
+    }
 }
