@@ -92,8 +92,12 @@ fn figures_are_those_of_arviz() {
         assert!(own["q05"].as_f64() < own["q50"].as_f64() && own["q50"].as_f64() < own["q95"].as_f64());
         assert_eq!(own.get("undefined"), None);
     }
-    assert_eq!(told["warning_kinds"], json!(["rhat", "ess_bulk", "ess_tail"]));
-    assert!(told["warnings"][0].as_str().unwrap().contains("tau (1.062), theta[2] (1.011)"), "{told}");
+    assert_eq!(told["warning_kinds"], json!(["ess_bulk", "ess_tail"]));
+    // R-hat of 1.06 is by chance with so few effective draws.
+    assert!(
+        told["warnings"][0].as_str().unwrap().contains("effective draws: tau (47); chains 8.6 times"),
+        "{told}"
+    );
     assert_eq!(told["sampler"]["divergences"], Value::Null);
 }
 

@@ -44,7 +44,7 @@ fn again<M: PartialEq + Debug + Serialize + DeserializeOwned>(model: &M) -> M {
 fn hmm<E, L>(start: HiddenMarkovModel<E>, data: &E::Data, learn: L)
 where
     E: LearnableJson,
-    L: LearnEmissions<E>,
+    L: LearnEmissions<E, Statistics: Send> + Sync,
     E::Data: Sync,
 {
     let sequences = Sequences::one(data);
@@ -55,7 +55,7 @@ where
     let answers = |model: &HiddenMarkovModel<E>| {
         let mut inference = Inference::new(model);
         let sequence = Sequence::new(data);
-        let ln_likelihood = inference.score(&sequence).unwrap().ln_likelihood;
+        let ln_likelihood = inference.score(&sequence).unwrap().ln_z;
         let smoothed = inference.smooth(&sequence).unwrap();
         let states = smoothed.marginals().iter().map(|p| p.to_bits()).collect::<Vec<_>>();
         (ln_likelihood.to_bits(), states)
