@@ -104,6 +104,10 @@ impl Table {
 
     /// The numbers of a column, NaN where they are missing.
     pub(crate) fn numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
+        self.numbers_or(name, "a number, or an empty cell where it is missing")
+    }
+
+    fn numbers_or(&self, name: &str, expected: &str) -> Result<Vec<f64>, Failure> {
         let number = |(row, cell): (usize, &str)| {
             if self.marks.no_number(cell) {
                 return Ok(f64::NAN);
@@ -111,10 +115,7 @@ impl Table {
             match Look::of(cell) {
                 Look::Number(value) => Ok(value),
                 Look::Date => Err(self.wrong_cell(row, name, cell, "a number, not a date")),
-                _ => {
-                    let expected = "a number, or an empty cell where it is missing";
-                    Err(self.no_number(row, name, cell, expected).with_hint(if_missing(cell)))
-                }
+                _ => Err(self.no_number(row, name, cell, expected).with_hint(if_missing(cell))),
             }
         };
         self.cells(name)?.enumerate().map(number).collect()
@@ -122,7 +123,7 @@ impl Table {
 
     /// The numbers of a column that must all be there.
     pub(crate) fn complete_numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
-        let numbers = self.numbers(name)?;
+        let numbers = self.numbers_or(name, "a number")?;
         self.complete(name, "a number", numbers.iter().map(|value| value.is_nan()))?;
         Ok(numbers)
     }
@@ -217,7 +218,8 @@ impl Table {
             return Err(self.refused(first, name, expected));
         };
         let count = format!("{} of {} are missing", grouped(rows.len() as u64), cells_of(self.len()));
-        Err(Failure::data(format!("{message}; {count}, in line {}{more}", lines.join(", "))).with_hint(
+        let line = if lines.len() == 1 { "line" } else { "lines" };
+        Err(Failure::data(format!("{message}; {count}, in {line} {}{more}", lines.join(", "))).with_hint(
             "leave these rows out of the table or fill the cells; a cell that is no missing value: --missing says what is",
         ))
     }
