@@ -56,7 +56,9 @@ impl Choice {
             Self::Evidence => {
                 let mut all = variances.to_vec();
                 all.resize(dimension, 0.0);
-                let scores: Vec<f64> = (1..dimension).map(|k| ln_evidence(&all, k, n)).collect();
+                // Beyond them nothing is left for the noise, which is impossible.
+                let most = dimension.min(positive + 1);
+                let scores: Vec<f64> = (1..most).map(|k| ln_evidence(&all, k, n)).collect();
                 let better = |best: usize, k: usize| if scores[k] > scores[best] { k } else { best };
                 let best = if scores.is_empty() { 0 } else { (1..scores.len()).fold(0, better) };
                 (best + 1).min(positive)

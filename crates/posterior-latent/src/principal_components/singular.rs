@@ -80,10 +80,12 @@ fn descending(images: &DMatrix<f64>, rows: usize) -> (Vec<usize>, Vec<f64>) {
 /// Rotates pairs of columns of `images`, and of `vectors` alike, until those of `images` are orthogonal.
 fn orthogonalize(images: &mut DMatrix<f64>, vectors: &mut DMatrix<f64>) -> Result<(), MatrixError> {
     let columns = images.ncols();
-    let tolerance = f64::EPSILON * (columns.max(8) as f64);
+    // Inner products of long columns are rounded by about the root of their length.
+    let length = images.nrows() as f64;
+    let tolerance = f64::EPSILON * length.sqrt().max(columns.max(8) as f64);
     let largest = images.column_iter().map(|column| column.norm_squared()).fold(0.0, f64::max);
-    // What is below is rounding alone, of any direction.
-    let least = f64::EPSILON * f64::EPSILON * largest;
+    // What is below is rounding alone, of any direction, and so are inner products with it.
+    let least = (length * f64::EPSILON).powi(2) * largest;
     for _ in 0..SWEEPS {
         let mut rotated = false;
         for q in 1..columns {

@@ -219,6 +219,20 @@ fn wide_and_tall_large_and_small_units_and_offsets() {
 }
 
 #[test]
+fn long_rows_of_few_values_are_taken_apart() {
+    // Centred, three rows have two directions; the third is rounding alone, and inner products of long rows are rounded, too.
+    let values = DMatrix::from_fn(3, 100_000, |r, i| ((i * 7 + 3 * r * r + (i * r) % 5) % 10) as f64);
+    let data = observations(&values);
+    let model = fit(&data, &PcaOptions::default().with_choice(Choice::Evidence)).unwrap();
+    assert_eq!(model.components().ncols(), 1);
+    let all = fit(&data, &PcaOptions::default()).unwrap();
+    assert_eq!(all.components().ncols(), 2);
+    assert!(all.components().column(0).dot(&all.components().column(1)).abs() < 1e-12);
+    let centred = DMatrix::from_fn(3, 100_000, |r, i| values[(r, i)] - all.mean()[i]);
+    close(all.variances().iter().sum::<f64>(), centred.norm_squared() / 2.0, 1e-12);
+}
+
+#[test]
 fn weights_are_copies() {
     let values = random(6, 3, 9);
     let counts = [1, 2, 1, 3, 1, 2];
