@@ -1,6 +1,6 @@
 //! What goes to stdout and stderr.
 
-use std::io::{ErrorKind, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 
 pub(crate) use posterior_report::grouped;
 use serde::Serialize;
@@ -9,12 +9,40 @@ use crate::failure::Failure;
 
 /// Writes text to stdout.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
-    let written = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    written.map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Failure::OutputClosed,
-        _ => Failure::data(format!("standard output: {error}")),
-    })
+    print_by(|out| out.write_all(text.as_bytes()))
+}
+
+/// Lets `write` write to stdout, a piece at a time.
+pub(crate) fn print_by(write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>) -> Result<(), Failure> {
+    let mut stdout = Stdout { lock: std::io::stdout().lock(), closed: false };
+    let mut buffered = BufWriter::new(&mut stdout);
+    let written = write(&mut buffered).and_then(|()| buffered.flush());
+    drop(buffered.into_parts());
+    match written {
+        Ok(()) => Ok(()),
+        Err(_) if stdout.closed => Err(Failure::OutputClosed),
+        Err(error) => Err(Failure::data(format!("standard output: {error}"))),
+    }
+}
+
+/// Standard output that remembers that nobody reads it: what writes through others reports errors of its own.
+struct Stdout {
+    lock: std::io::StdoutLock<'static>,
+    closed: bool,
+}
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let written = self.lock.write(bytes);
+        self.closed |= written.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        written
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        let flushed = self.lock.flush();
+        self.closed |= flushed.as_ref().is_err_and(|error| error.kind() == ErrorKind::BrokenPipe);
+        flushed
+    }
 }
 
 /// Writes one JSON document to stdout.
@@ -58,6 +86,18 @@ pub(crate) fn significant(value: f64) -> String {
     format!("{value:.*}", (3 - magnitude).max(0) as usize)
 }
 
+/// "1st", "2nd", "3rd", "4th", "11th".
+pub(crate) fn ordinal(number: usize) -> String {
+    let ending = match (number % 10, number % 100) {
+        (_, 11..=13) => "th",
+        (1, _) => "st",
+        (2, _) => "nd",
+        (3, _) => "rd",
+        _ => "th",
+    };
+    format!("{number}{ending}")
+}
+
 /// A probability in percent, to four significant digits.
 pub(crate) fn percent(p: f64) -> String {
     if p >= 1.0 {
@@ -78,6 +118,14 @@ pub(crate) fn bar(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn ordinals_are_those_of_english() {
+        let all = [1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 112].map(ordinal);
+        let expected =
+            ["1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "22nd", "101st", "111th", "112th"];
+        assert_eq!(all, expected);
+    }
 
     #[test]
     fn numbers_read_well() {

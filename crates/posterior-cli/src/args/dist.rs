@@ -48,4 +48,7 @@ pub(crate) struct DistList {
     /// How results are printed
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// No notes: there are none
+    #[arg(long)]
+    quiet: bool,
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::answer::{Answer, Predicted, short};
 use super::data_input::Data;
-use crate::output::significant;
+use crate::output::{ordinal, significant};
 
 /// Rows of the table of predictions.
 const ROWS: usize = 24;
@@ -62,7 +62,8 @@ fn predictions(text: &mut String, data: &Data, answer: &Answer) {
     if step > 1 {
         let _ = writeln!(
             text,
-            "(every {step}th of {} places; all with --format json or --out)",
+            "(every {} of {} places; all with --format json or --out)",
+            ordinal(step),
             answer.predictions.len()
         );
     }

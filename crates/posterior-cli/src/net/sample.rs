@@ -1,6 +1,5 @@
 //! `posterior net sample`: records drawn from a network.
 
-use std::io;
 use std::time::Instant;
 
 use posterior::graph::VarId;
@@ -50,16 +49,12 @@ fn names<'a>(records: &'a Records, record: usize, shown: &[VarId]) -> Vec<&'a st
 }
 
 fn print_csv(records: &Records, shown: &[VarId]) -> Result<(), Failure> {
-    let mut out = csv::Writer::from_writer(io::BufWriter::new(io::stdout().lock()));
-    let mut write = || -> io::Result<()> {
+    output::print_by(|out| {
+        let mut out = csv::Writer::from_writer(out);
         out.write_record(shown.iter().map(|&v| records.variables().name(v)))?;
         for record in 0..records.len() {
             out.write_record(names(records, record, shown))?;
         }
         out.flush()
-    };
-    write().map_err(|error| match error.kind() {
-        io::ErrorKind::BrokenPipe => Failure::OutputClosed,
-        _ => Failure::data(format!("standard output: {error}")),
     })
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::answer::Answer;
 use super::data_input::Data;
-use crate::output::{percent, significant};
+use crate::output::{ordinal, percent, significant};
 
 /// Rows of the table of predictions.
 const ROWS: usize = 24;
@@ -67,6 +67,6 @@ fn predictions(text: &mut String, answer: &Answer) {
     }
     if step > 1 {
         let count = answer.predictions.len();
-        let _ = writeln!(text, "(every {step}th of {count} rows; all with --format json or --out)");
+        let _ = writeln!(text, "(every {} of {count} rows; all with --format json or --out)", ordinal(step));
     }
 }
