@@ -14,6 +14,7 @@ mod pca;
 mod regress;
 mod sequence;
 mod series;
+mod table;
 
 use std::path::PathBuf;
 
@@ -43,6 +44,7 @@ pub(crate) use sequence::{
     CipherSpaces, NgramSmoothing, SequenceCipher, SequenceNgram, SequencePunctuation, SequenceVerb, Unit,
 };
 pub(crate) use series::{SeriesSmooth, SeriesVerb};
+pub(crate) use table::TableArgs;
 
 /// Probabilistic machine learning on your data.
 #[derive(Debug, Parser)]
@@ -220,6 +222,9 @@ pub(crate) struct DataList {
     /// How results are printed
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// No notes: there are none
+    #[arg(long)]
+    quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -232,6 +237,9 @@ pub(crate) struct DataExport {
     /// How the list of written files is printed
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,
+    /// No notes: there are none
+    #[arg(long)]
+    quiet: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

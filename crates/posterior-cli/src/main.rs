@@ -20,6 +20,7 @@ mod input;
 mod interrupt;
 mod json;
 mod mcmc;
+mod memory;
 mod net;
 mod npy;
 mod output;

@@ -10,3 +10,4 @@ mod network;
 mod report;
 mod standard;
 mod text;
+mod work;

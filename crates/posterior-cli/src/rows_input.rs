@@ -1,11 +1,72 @@
 //! Rows of numbers from a table, with the groups that are known of them.
 
+use std::path::Path;
+
 use posterior::datasets::tables;
 use posterior::math::linalg::DMatrix;
 use posterior::math::streaming::MeanVariance;
 
+use crate::args::TableArgs;
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::memory::Memory;
+use crate::output::grouped;
+use crate::table::{Kind, Table, listed};
+
+/// The memory for so many rows of so many columns: as they are read, and as a fit takes and answers them.
+fn work(rows: usize, columns: usize) -> u64 {
+    (rows as u64).saturating_mul(24 * columns as u64 + 120)
+}
+
+/// Refuses what holds so many square matrices of so many columns, if they take more than `--memory` allows.
+pub(crate) fn check_squares(
+    memory: Memory,
+    what: &str,
+    columns: usize,
+    squares: usize,
+    way_out: &str,
+) -> Result<(), Failure> {
+    let square = (columns as u64).saturating_mul(columns as u64).saturating_mul(8);
+    let what = format!("{what} of {} columns takes", grouped(columns as u64));
+    memory.check(&what, square.saturating_mul(squares as u64), way_out)
+}
+
+/// Whether there is one value only, but for those that are missing.
+pub(crate) fn never_changes<'a>(values: impl IntoIterator<Item = &'a f64>) -> bool {
+    let mut there = values.into_iter().filter(|value| !value.is_nan());
+    let first = there.next();
+    there.all(|value| Some(value) == first)
+}
+
+/// What to say of columns of one value only.
+pub(crate) fn note_of_constant(names: &[&str]) -> Option<String> {
+    match names {
+        [] => None,
+        [name] => Some(format!("column {name} never changes: nothing is learnt from it")),
+        all => Some(format!("columns {} never change: nothing is learnt from them", listed(all))),
+    }
+}
+
+/// Those of these columns that are numbers, and what is left out; `option` names columns.
+pub(crate) fn numeric(
+    table: &Table,
+    names: Vec<String>,
+    option: &str,
+) -> Result<(Vec<String>, Vec<String>), Failure> {
+    let instead = format!("{option} names the columns to take");
+    let (mut numbers, mut words, mut empty) = (Vec::new(), Vec::new(), Vec::new());
+    for name in names {
+        match table.kind(&name, &instead)? {
+            Kind::Numbers => numbers.push(name),
+            Kind::Words | Kind::Dates => words.push(name),
+            Kind::Nothing => empty.push(name),
+        }
+    }
+    let note = |names: &[String], why: &str| {
+        (!names.is_empty()).then(|| format!("left out, as {why}: {}", listed(names)))
+    };
+    let notes = [note(&words, "they are no numbers"), note(&empty, "all cells are missing")];
+    Ok((numbers, notes.into_iter().flatten().collect()))
+}
 
 /// Rows, as they are fitted.
 #[derive(Debug)]
@@ -18,6 +79,10 @@ pub(crate) struct Rows {
     /// What each column was divided by.
     pub(crate) scales: Vec<f64>,
     pub(crate) groups: Option<Groups>,
+    /// What was left out.
+    pub(crate) notes: Vec<String>,
+    /// What the work on them may take.
+    pub(crate) memory: Memory,
 }
 
 /// The known group of each row.
@@ -31,17 +96,22 @@ pub(crate) struct Groups {
 
 impl Rows {
     /// The columns with these names, or all that are numbers; groups by the column `label`, which is none of these.
-    pub(crate) fn of_table(
-        table: &Table,
+    pub(crate) fn read(
+        path: &Path,
+        args: &TableArgs,
         columns: &[String],
         label: Option<&String>,
     ) -> Result<Self, Failure> {
-        let names: Vec<String> = if columns.is_empty() {
-            let others = table.header().iter().filter(|&name| Some(name) != label);
-            others.filter(|name| table.is_numeric(name)).cloned().collect()
+        let opened = Table::open(path, args)?;
+        let asked: Vec<String> = if columns.is_empty() {
+            opened.header().iter().filter(|&name| Some(name) != label).cloned().collect()
         } else {
             columns.to_vec()
         };
+        let all: Vec<&String> = asked.iter().chain(label).collect();
+        let table = opened.read(&all, |rows| work(rows, asked.len()))?;
+        let (names, notes) =
+            if columns.is_empty() { numeric(&table, asked, "--x")? } else { (asked, Vec::new()) };
         if names.is_empty() {
             let message = format!("{}: no column of numbers but the label", table.source);
             return Err(Failure::data(message)
@@ -49,19 +119,24 @@ impl Rows {
         }
         let mut values = Vec::with_capacity(names.len() * table.len());
         for name in &names {
-            values.extend(table.numbers(name)?.into_iter().map(|cell| cell.unwrap_or(f64::NAN)));
+            values.extend(table.numbers(name)?);
         }
         let groups = label.map(|column| {
             let (names, each) = table.classes(column)?;
             Ok::<_, Failure>(Groups { column: column.clone(), names, each })
         });
-        Ok(Self {
-            source: table.source.clone(),
+        let mut rows = Self {
+            memory: table.memory,
             values: DMatrix::from_vec(table.len(), names.len(), values),
             scales: vec![1.0; names.len()],
             names,
             groups: groups.transpose()?,
-        })
+            notes,
+            source: table.source,
+        };
+        let constant = note_of_constant(&rows.constant());
+        rows.notes.extend(constant);
+        Ok(rows)
     }
 
     /// A table of the program itself.
@@ -72,6 +147,8 @@ impl Rows {
             values: DMatrix::from_row_slice(table.rows().len(), names.len(), table.values),
             scales: vec![1.0; names.len()],
             names,
+            notes: Vec::new(),
+            memory: Memory::new(None),
             groups: table.labels.as_ref().map(|labels| Groups {
                 column: labels.name.to_owned(),
                 names: labels.classes.iter().map(|&name| name.to_owned()).collect(),
@@ -93,6 +170,17 @@ impl Rows {
             }
         }
         self
+    }
+
+    /// Refuses what holds so many square matrices of the columns, if they take more than `--memory` allows.
+    pub(crate) fn check_squares(&self, what: &str, squares: usize, way_out: &str) -> Result<(), Failure> {
+        check_squares(self.memory, &format!("{}: {what}", self.source), self.names.len(), squares, way_out)
+    }
+
+    /// The columns of one value only.
+    pub(crate) fn constant(&self) -> Vec<&str> {
+        let columns = self.names.iter().zip(self.values.column_iter());
+        columns.filter(|(_, all)| never_changes(all.iter())).map(|(name, _)| name.as_str()).collect()
     }
 
     /// Whether a value is missing somewhere.

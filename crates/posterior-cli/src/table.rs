@@ -1,274 +1,276 @@
-//! Tables in CSV whose columns are asked for by name: as numbers, or as text.
+//! Tables whose columns are asked for by name: as numbers, or as text. The header is read first, then the columns that a verb needs.
+
+mod cell;
+mod cells;
+mod header;
+mod open;
+mod watched;
 
 use std::cmp::Ordering;
-use std::path::Path;
+use std::collections::{BTreeMap, BTreeSet};
 
+use self::cell::{LARGEST, Look, Marks};
+use self::cells::Cells;
+use self::header::Header;
+
+pub(crate) use self::cells::Lines;
+pub(crate) use self::header::listed;
+pub(crate) use self::open::{Opened, named};
 use crate::failure::Failure;
-use crate::input::bytes;
+use crate::memory::Memory;
+use crate::output::grouped;
 
-/// How many cells a table of objects may have for each field that is there, beyond a few: it holds a cell for every name in every row.
-const SPARSEST: usize = 100;
-const FEW_CELLS: usize = 10_000_000;
-
-/// The most fields of a line: they are looked at one by one, and each takes more memory than it has bytes.
-const MOST_FIELDS: usize = 1 << 20;
+/// Lines of missing cells that a message names.
+const FEW_LINES: usize = 5;
 
 /// A table with a header, and where it is from.
 #[derive(Debug)]
 pub(crate) struct Table {
     /// How the file is called in messages.
     pub(crate) source: String,
-    header: Vec<String>,
-    rows: Vec<Row>,
+    /// What the work on the table may take.
+    pub(crate) memory: Memory,
+    header: Header,
+    /// The columns that were asked for, by their places.
+    columns: BTreeMap<usize, Cells>,
+    lines: Lines,
+    marks: Marks,
 }
 
-#[derive(Debug)]
-struct Row {
-    line: u64,
-    cells: csv::StringRecord,
+/// What the cells of a column are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Numbers,
+    /// Labels of any kind.
+    Words,
+    Dates,
+    /// All cells are missing.
+    Nothing,
 }
 
 impl Table {
-    /// Reads a table of at least one row.
-    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        let (source, bytes) = bytes(path)?;
-        few_fields(&source, &bytes, b',')?;
-        let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(&bytes[..]);
-        let header = reader.headers().map_err(|error| wrong(&source, &error))?;
-        let header: Vec<String> = header.iter().map(str::to_owned).collect();
-        let mut rows = Vec::new();
-        for record in reader.records() {
-            let record = record.map_err(|error| wrong(&source, &error))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            rows.push(Row { line, cells: record });
-        }
-        if rows.is_empty() {
-            let message =
-                format!("{source}: no rows: expected a header with names of columns, and rows below it");
-            return Err(Failure::data(message));
-        }
-        Ok(Self { source, header, rows })
-    }
-
-    /// A table with other things than commas between its fields, or without a header: then columns are called by their numbers from 1. Quotes are letters
-    /// where tabs are between fields.
-    pub(crate) fn read_delimited(path: &Path, delimiter: u8, has_header: bool) -> Result<Self, Failure> {
-        let (source, bytes) = bytes(path)?;
-        few_fields(&source, &bytes, delimiter)?;
-        let mut reader = csv::ReaderBuilder::new()
-            .trim(csv::Trim::All)
-            .delimiter(delimiter)
-            .quoting(delimiter != b'\t')
-            .has_headers(false)
-            .from_reader(&bytes[..]);
-        let mut rows = Vec::new();
-        for record in reader.records() {
-            let record = record.map_err(|error| wrong(&source, &error))?;
-            let line = record.position().map_or(0, csv::Position::line);
-            rows.push(Row { line, cells: record });
-        }
-        let width = rows.first().map_or(0, |row| row.cells.len());
-        let header = if has_header && !rows.is_empty() {
-            rows.remove(0).cells.iter().map(str::to_owned).collect()
-        } else {
-            (1..=width).map(|number| number.to_string()).collect()
-        };
-        if rows.is_empty() {
-            return Err(Failure::data(format!("{source}: no rows")));
-        }
-        Ok(Self { source, header, rows })
-    }
-
-    /// A table of one JSON object a line: its fields that are texts, numbers or truth values. A field that an object does not have is missing.
-    pub(crate) fn read_json_lines(path: &Path) -> Result<Self, Failure> {
-        type Object = std::collections::BTreeMap<String, serde_json::Value>;
-        let (source, bytes) = bytes(path)?;
-        let mut objects: Vec<(u64, Object)> = Vec::new();
-        for (line, text) in (1..).zip(bytes.split(|&byte| byte == b'\n')) {
-            if text.trim_ascii().is_empty() {
-                continue;
-            }
-            let object = serde_json::from_slice(text).map_err(|error| {
-                Failure::data(format!("{source}: line {line}: expected a JSON object: {error}"))
-            })?;
-            objects.push((line, object));
-        }
-        let names: std::collections::BTreeSet<&String> =
-            objects.iter().flat_map(|(_, object)| object.keys()).collect();
-        let header: Vec<String> = names.into_iter().cloned().collect();
-        let present: usize = objects.iter().map(|(_, object)| object.len()).sum();
-        let all = header.len().saturating_mul(objects.len());
-        if all > SPARSEST * present + FEW_CELLS {
-            let (fields, objects) = (header.len(), objects.len());
-            let message = format!(
-                "{source}: {fields} different fields in {objects} objects: expected the same in most"
-            );
-            return Err(Failure::data(message));
-        }
-        let cell = |object: &Object, name: &String| match object.get(name) {
-            Some(serde_json::Value::String(text)) => text.clone(),
-            Some(value @ (serde_json::Value::Number(_) | serde_json::Value::Bool(_))) => value.to_string(),
-            _ => String::new(),
-        };
-        let row = |(line, object): &(u64, Object)| Row {
-            line: *line,
-            cells: header.iter().map(|name| cell(object, name)).collect::<Vec<_>>().into(),
-        };
-        let rows: Vec<Row> = objects.iter().map(row).collect();
-        if rows.is_empty() {
-            return Err(Failure::data(format!("{source}: no rows: expected one JSON object a line")));
-        }
-        Ok(Self { source, header, rows })
-    }
-
-    /// A table of the program itself.
-    pub(crate) fn embedded<'a>(title: &str, columns: &[&str], rows: impl Iterator<Item = &'a [f64]>) -> Self {
-        let row = |(index, row): (usize, &[f64])| Row {
-            line: index as u64 + 2,
-            cells: row.iter().map(f64::to_string).collect::<Vec<_>>().into(),
-        };
-        Self {
-            source: title.to_owned(),
-            header: columns.iter().map(|&name| name.to_owned()).collect(),
-            rows: rows.enumerate().map(row).collect(),
-        }
+    /// The names of all columns of the file.
+    pub(crate) fn header(&self) -> &[String] {
+        self.header.names()
     }
 
     /// How many rows.
     pub(crate) const fn len(&self) -> usize {
-        self.rows.len()
+        self.lines.rows()
     }
 
-    /// The names of the columns.
-    pub(crate) fn header(&self) -> &[String] {
-        &self.header
+    /// The line of a row in the file.
+    pub(crate) fn line(&self, row: usize) -> u64 {
+        self.lines.of(row)
     }
 
-    /// The numbers of a column; `None` where the cell is empty or NA.
-    pub(crate) fn numbers(&self, name: &str) -> Result<Vec<Option<f64>>, Failure> {
-        let column = self.column(name)?;
-        let number = |row: &Row| match &row.cells[column] {
-            "" | "NA" => Ok(None),
-            cell => match cell.parse::<f64>() {
-                Ok(value) if value.is_finite() => Ok(Some(value)),
-                _ => Err(self.wrong_cell(row, name, "a number, or an empty cell where it is missing")),
+    /// The lines of all rows.
+    pub(crate) fn lines(&self) -> Lines {
+        self.lines.clone()
+    }
+
+    /// What a column holds. A column that is numbers but for a few cells is refused: nothing says what they are. `instead` says what else the verb takes.
+    pub(crate) fn kind(&self, name: &str, instead: &str) -> Result<Kind, Failure> {
+        let (mut numbers, mut dates, mut words, mut marks) = (0, 0, 0, 0);
+        let mut stray = None;
+        for (row, cell) in self.cells(name)?.enumerate() {
+            if self.marks.no_number(cell) {
+                marks += usize::from(!self.marks.no_word(cell));
+                continue;
+            }
+            let look = Look::of(cell);
+            match look {
+                _ if look.is_numeric() => numbers += 1,
+                Look::Date => dates += 1,
+                _ => words += 1,
+            }
+            if stray.is_none() && !matches!(look, Look::Number(_)) {
+                stray = Some((row, cell));
+            }
+        }
+        match (numbers, dates, words) {
+            (0, 0, 0) if marks == 0 => Ok(Kind::Nothing),
+            _ if numbers > dates + words => match stray {
+                None => Ok(Kind::Numbers),
+                Some((row, cell)) => {
+                    let failure = self.no_number(row, name, cell, "a number, as in most rows");
+                    Err(failure.with_hint(format!("{}; {instead}", if_missing(cell))))
+                }
             },
-        };
-        self.rows.iter().map(number).collect()
+            _ if dates > numbers + words => Ok(Kind::Dates),
+            _ => Ok(Kind::Words),
+        }
     }
 
-    /// Whether a column has numbers, and nothing else but empty cells.
-    pub(crate) fn is_numeric(&self, name: &str) -> bool {
-        self.numbers(name).is_ok_and(|cells| cells.iter().any(Option::is_some))
+    /// The numbers of a column, NaN where they are missing.
+    pub(crate) fn numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
+        self.numbers_or(name, "a number, or an empty cell where it is missing")
+    }
+
+    fn numbers_or(&self, name: &str, expected: &str) -> Result<Vec<f64>, Failure> {
+        let number = |(row, cell): (usize, &str)| {
+            if self.marks.no_number(cell) {
+                return Ok(f64::NAN);
+            }
+            match Look::of(cell) {
+                Look::Number(value) => Ok(value),
+                Look::Date => Err(self.wrong_cell(row, name, cell, "a number, not a date")),
+                _ => Err(self.no_number(row, name, cell, expected).with_hint(if_missing(cell))),
+            }
+        };
+        self.cells(name)?.enumerate().map(number).collect()
     }
 
     /// The numbers of a column that must all be there.
     pub(crate) fn complete_numbers(&self, name: &str) -> Result<Vec<f64>, Failure> {
-        let column = self.column(name)?;
-        let number = |row: &Row| {
-            let value = row.cells[column].parse::<f64>().ok().filter(|value| value.is_finite());
-            value.ok_or_else(|| self.wrong_cell(row, name, "a number"))
-        };
-        self.rows.iter().map(number).collect()
+        let numbers = self.numbers_or(name, "a number")?;
+        self.complete(name, "a number", numbers.iter().map(|value| value.is_nan()))?;
+        Ok(numbers)
     }
 
     /// The cells of a column as text; none may be missing.
-    pub(crate) fn labels(&self, name: &str) -> Result<Vec<String>, Failure> {
-        let column = self.column(name)?;
-        let label = |row: &Row| match &row.cells[column] {
-            "" | "NA" => Err(self.wrong_cell(row, name, "a label")),
-            cell => Ok(cell.to_owned()),
-        };
-        self.rows.iter().map(label).collect()
+    pub(crate) fn labels(&self, name: &str) -> Result<Vec<&str>, Failure> {
+        let cells: Vec<&str> = self.cells(name)?.collect();
+        self.complete(name, "a label", cells.iter().map(|cell| self.marks.no_word(cell)))?;
+        Ok(cells)
     }
 
     /// The different labels of a column, numbers by size and words by the alphabet, and the place of each row's label among them.
     pub(crate) fn classes(&self, name: &str) -> Result<(Vec<String>, Vec<usize>), Failure> {
         let of_row = self.labels(name)?;
-        let labels = distinct_labels(of_row.clone());
-        let place = |label: &String| {
-            labels.binary_search_by(|own| by_size_then_alphabet(own, label)).unwrap_or_default()
-        };
-        let of_row = of_row.iter().map(place).collect();
+        let labels = distinct_labels(of_row.iter().copied());
+        let places: BTreeMap<&str, usize> =
+            labels.iter().enumerate().map(|(place, label)| (label.as_str(), place)).collect();
+        let of_row = of_row.iter().map(|label| places.get(label).copied().unwrap_or_default()).collect();
         Ok((labels, of_row))
     }
 
     /// The whole numbers of a column, from 0 on.
     pub(crate) fn counts(&self, name: &str) -> Result<Vec<u64>, Failure> {
         let numbers = self.complete_numbers(name)?;
-        let count = |(row, &number): (&Row, &f64)| {
-            let is_count = number >= 0.0 && number.fract() == 0.0 && number < 9e15;
-            if is_count { Ok(number as u64) } else { Err(self.wrong_cell(row, name, "a count")) }
-        };
-        self.rows.iter().zip(&numbers).map(count).collect()
+        numbers.into_iter().enumerate().map(|(row, number)| self.count(row, name, number)).collect()
     }
 
-    /// The whole numbers from 0 on of a column; `None` where the cell is empty or NA.
+    /// The whole numbers from 0 on of a column; `None` where they are missing.
     pub(crate) fn counts_or_missing(&self, name: &str) -> Result<Vec<Option<u64>>, Failure> {
-        let count = |(row, cell): (&Row, Option<f64>)| match cell {
-            None => Ok(None),
-            Some(number) if number >= 0.0 && number.fract() == 0.0 && number < 9e15 => {
-                Ok(Some(number as u64))
-            }
-            Some(_) => Err(self.wrong_cell(row, name, "a count, or an empty cell where it is missing")),
+        let count = |(row, number): (usize, f64)| {
+            if number.is_nan() { Ok(None) } else { self.count(row, name, number).map(Some) }
         };
-        self.rows.iter().zip(self.numbers(name)?).map(count).collect()
+        self.numbers(name)?.into_iter().enumerate().map(count).collect()
     }
 
-    /// The cells of a column as text; `None` where the cell is empty or NA.
+    fn count(&self, row: usize, name: &str, number: f64) -> Result<u64, Failure> {
+        if number >= 0.0 && number.fract() == 0.0 && number < 9e15 {
+            return Ok(number as u64);
+        }
+        Err(self.refused(row, name, "a count"))
+    }
+
+    /// The cells of a column as text; `None` where they are missing.
     pub(crate) fn texts_or_missing(&self, name: &str) -> Result<Vec<Option<&str>>, Failure> {
-        let column = self.column(name)?;
-        let texts = self.rows.iter().map(|row| &row.cells[column]);
-        Ok(texts.map(|cell| Some(cell).filter(|cell| !cell.is_empty() && *cell != "NA")).collect())
+        Ok(self.cells(name)?.map(|cell| Some(cell).filter(|cell| !self.marks.no_word(cell))).collect())
+    }
+
+    /// Whether a cell of words marks a missing value.
+    pub(crate) fn is_missing(&self, cell: &str) -> bool {
+        self.marks.no_word(cell)
+    }
+
+    /// What to say of cells that are words anywhere else and are taken as missing here.
+    pub(crate) fn note_of_marks(&self, name: &str) -> Result<Option<String>, Failure> {
+        let mut marks: BTreeSet<&str> = BTreeSet::new();
+        let mut count = 0;
+        for cell in self.cells(name)?.filter(|cell| self.marks.no_word(cell)) {
+            if !matches!(cell, "" | "NA") {
+                marks.insert(cell);
+                count += 1;
+            }
+        }
+        let quoted: Vec<String> = marks.iter().map(|mark| format!("{mark:?}")).collect();
+        Ok((count > 0).then(|| {
+            format!(
+                "column {name}: taken as missing: {} with {}; --missing NA takes such cells as they are",
+                cells_of(count),
+                quoted.join(", ")
+            )
+        }))
     }
 
     /// What to say of a cell that is none of those expected.
     pub(crate) fn refused(&self, row: usize, name: &str, expected: &str) -> Failure {
-        self.wrong_cell(&self.rows[row], name, expected)
+        let cell = self.cells(name).ok().and_then(|mut cells| cells.nth(row)).unwrap_or_default();
+        self.wrong_cell(row, name, cell, expected)
     }
 
-    /// The line of a row in the file.
-    pub(crate) fn line(&self, row: usize) -> u64 {
-        self.rows[row].line
-    }
-
-    fn wrong_cell(&self, row: &Row, name: &str, expected: &str) -> Failure {
-        let cell = self.column(name).map_or("", |column| &row.cells[column]);
-        Failure::data(format!(
-            "{}: line {}, column {name}: expected {expected}, found {cell:?}",
-            self.source, row.line
+    /// Refuses a column with missing cells: how many, and where.
+    fn complete(
+        &self,
+        name: &str,
+        expected: &str,
+        missing: impl Iterator<Item = bool>,
+    ) -> Result<(), Failure> {
+        let rows: Vec<usize> =
+            missing.enumerate().filter(|(_, missing)| *missing).map(|(row, _)| row).collect();
+        let Some(&first) = rows.first() else { return Ok(()) };
+        let lines: Vec<String> = rows.iter().take(FEW_LINES).map(|&row| self.line(row).to_string()).collect();
+        let more = if rows.len() > FEW_LINES { ", .." } else { "" };
+        let Failure::Data { message, .. } = self.refused(first, name, expected) else {
+            return Err(self.refused(first, name, expected));
+        };
+        let count = format!("{} of {} are missing", grouped(rows.len() as u64), cells_of(self.len()));
+        Err(Failure::data(format!("{message}; {count}, in line {}{more}", lines.join(", "))).with_hint(
+            "leave these rows out of the table or fill the cells; a cell that is no missing value: --missing says what is",
         ))
     }
 
-    fn column(&self, name: &str) -> Result<usize, Failure> {
-        let mut places = (0..self.header.len()).filter(|&place| self.header[place] == name);
-        match (places.next(), places.next()) {
-            (Some(place), None) => Ok(place),
-            (Some(_), Some(_)) => {
-                Err(Failure::data(format!("{}: line 1: several columns are called {name:?}", self.source)))
+    fn no_number(&self, row: usize, name: &str, cell: &str, expected: &str) -> Failure {
+        match Look::of(cell) {
+            Look::TooLarge => {
+                let expected = format!("a number of at most {LARGEST:e} in size");
+                let failure = self.wrong_cell(row, name, cell, &expected);
+                failure.with_hint("larger ones have no finite squares: give the column in larger units")
             }
-            (None, _) => {
-                let message = format!("{}: line 1: no column is called {name:?}", self.source);
-                Err(Failure::data(message).with_hint(format!("there are: {}", self.header.join(", "))))
+            Look::Commas => {
+                let failure = self.wrong_cell(row, name, cell, "a number without commas");
+                failure.with_hint("numbers have a decimal point, and nothing between thousands: 1000.5")
             }
+            _ => self.wrong_cell(row, name, cell, expected),
         }
+    }
+
+    fn wrong_cell(&self, row: usize, name: &str, cell: &str, expected: &str) -> Failure {
+        let line = self.line(row);
+        Failure::data(format!(
+            "{}: line {line}, column {name}: expected {expected}, found {cell:?}",
+            self.source
+        ))
+    }
+
+    /// The cells of a column as they are.
+    pub(crate) fn cells(&self, name: &str) -> Result<impl Iterator<Item = &str>, Failure> {
+        let place = self.header.place(&self.source, name)?;
+        let cells = self.columns.get(&place);
+        cells.map(Cells::iter).ok_or_else(|| {
+            Failure::data(format!("{}: the column {name:?} was not asked for: this is a bug", self.source))
+        })
     }
 }
 
-/// Refuses a line of very many fields before memory is taken for them.
-pub(crate) fn few_fields(source: &str, bytes: &[u8], delimiter: u8) -> Result<(), Failure> {
-    for (line, text) in (1_u64..).zip(bytes.split(|&byte| byte == b'\n')) {
-        if text.len() >= MOST_FIELDS && text.split(|&byte| byte == delimiter).nth(MOST_FIELDS).is_some() {
-            return Err(Failure::data(format!("{source}: line {line}: more than {MOST_FIELDS} fields")));
-        }
-    }
-    Ok(())
+/// What to do if a cell marks a missing value.
+fn if_missing(cell: &str) -> String {
+    format!("if {cell:?} marks a missing value, name the marks that there are: --missing {cell:?},NA")
+}
+
+/// "1 cell", "2 cells".
+fn cells_of(count: usize) -> String {
+    format!("{} {}", grouped(count as u64), if count == 1 { "cell" } else { "cells" })
 }
 
 /// The different labels, numbers by size and then words by the alphabet.
-pub(crate) fn distinct_labels(mut labels: Vec<String>) -> Vec<String> {
+pub(crate) fn distinct_labels<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let different: BTreeSet<&str> = labels.collect();
+    let mut labels: Vec<String> = different.into_iter().map(str::to_owned).collect();
     labels.sort_unstable_by(|a, b| by_size_then_alphabet(a, b));
-    labels.dedup();
     labels
 }
 
@@ -282,35 +284,52 @@ fn by_size_then_alphabet(a: &str, b: &str) -> Ordering {
     }
 }
 
-/// What is wrong with a file that is no table.
-pub(crate) fn wrong(source: &str, error: &csv::Error) -> Failure {
-    let message = match error.kind() {
-        csv::ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line}: {len} fields, expected {expected_len} as in the header")
-        }
-        csv::ErrorKind::Utf8 { pos, .. } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            format!("line {line}: expected text in UTF-8, found other bytes")
-        }
-        _ => error.to_string(),
-    };
-    Failure::data(format!("{source}: {message}"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A file of so many rows and columns with one digit a cell, opened and read with these columns: what was allocated, and its bytes.
+    fn measured(rows: usize, columns: usize, wanted: &[&str]) -> (allocation_counter::AllocationInfo, u64) {
+        let names: Vec<String> = (0..columns).map(|column| format!("c{column}")).collect();
+        let row = vec!["7"; columns].join(",") + "\n";
+        let text = names.join(",") + "\n" + &row.repeat(rows);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("t.csv");
+        std::fs::write(&path, &text).unwrap();
+        let read = || {
+            let opened = Table::open(&path, &crate::args::TableArgs::default()).unwrap();
+            if !wanted.is_empty() {
+                assert_eq!(opened.read(wanted, |_| 0).unwrap().len(), rows);
+            }
+        };
+        (allocation_counter::measure(read), text.len() as u64)
+    }
+
+    #[test]
+    fn a_table_takes_little_more_than_its_bytes() {
+        // A cell of a digit and what ends it are two bytes in the file, and two in memory; vectors that grow have twice as much.
+        let (all, bytes) = measured(500_000, 2, &["c0", "c1"]);
+        assert!(all.bytes_max < 2 * bytes + (1 << 20), "{} of {bytes}", all.bytes_max);
+        let (one, bytes) = measured(20_000, 50, &["c7"]);
+        assert!(one.bytes_max < bytes / 2, "{} of {bytes}", one.bytes_max);
+        let (none, bytes) = measured(500_000, 2, &[]);
+        assert!(none.bytes_max < bytes / 2 && none.bytes_max < 1 << 20, "{} of {bytes}", none.bytes_max);
+    }
+
+    #[test]
+    fn allocations_grow_with_the_cells_and_not_with_their_square() {
+        let names: Vec<String> = (0..8_000).map(|column| format!("c{column}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let [few, many] = [2_000, 8_000].map(|columns| measured(3, columns, &names[..columns]).0);
+        assert!(many.count_total < 5 * few.count_total, "{} {}", many.count_total, few.count_total);
+        assert!(many.bytes_total < 5 * few.bytes_total, "{} {}", many.bytes_total, few.bytes_total);
+    }
 
     #[test]
     fn labels_have_one_order_whatever_mixes_numbers_and_words() {
         // 10 < 1a < 9 by the alphabet and 9 < 10 by size: an order that mixes both goes round.
         let labels = ["10", "1a", "9", "1.0", "1", "nan", "1", "1.0", "-0", "0"];
-        let mut many: Vec<String> = Vec::new();
-        for _ in 0..10 {
-            many.extend(labels.iter().map(|&label| label.to_owned()));
-        }
-        let distinct = distinct_labels(many);
+        let distinct = distinct_labels(labels.repeat(10).into_iter());
         assert_eq!(distinct, ["-0", "0", "1", "1.0", "9", "10", "nan", "1a"]);
     }
 }

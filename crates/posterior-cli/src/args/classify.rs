@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Common;
+use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ClassifyVerb {
@@ -50,12 +50,14 @@ pub(crate) struct ClassifyFile {
     /// The columns to learn from, for gaussian-nb [default: all but the label]
     #[arg(long, value_name = "COLUMN,..", value_delimiter = ',')]
     pub(crate) x: Vec<String>,
-    /// What stands between fields: a character or `tab` [default: tab in files named .tsv, else a comma]
-    #[arg(long, value_name = "C")]
-    pub(crate) delimiter: Option<String>,
+    /// The columns of these that hold categories, though numbers stand in them
+    #[arg(long, value_name = "COLUMN,..", value_delimiter = ',')]
+    pub(crate) categorical: Vec<String>,
     /// The first line is data; columns are called 1, 2, ..
     #[arg(long)]
     pub(crate) no_header: bool,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
 }
 
 /// What is learnt, and how.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Common;
+use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum GpVerb {
@@ -147,6 +147,8 @@ pub(crate) struct GpFit {
     /// Folder for artefacts and report
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Common;
+use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum HmmVerb {
@@ -67,7 +67,7 @@ Examples:
   posterior hmm fit words.csv --value letter --sequence word --emission categorical --restarts 20
   posterior hmm decode out/model.json more.csv --format json
 
-Rows of a sequence stand in the order of time. A row with an empty or NA cell is one at which nothing was seen.")]
+Rows of a sequence stand in the order of time. A row with a missing cell is one at which nothing was seen.")]
 pub(crate) struct HmmFit {
     /// A table with a header; also .gz; `-` is standard input [default: the embedded flow of the Nile]
     #[arg(value_name = "DATA")]
@@ -99,6 +99,8 @@ pub(crate) struct HmmFit {
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) table: TableArgs,
+    #[command(flatten)]
     pub(crate) common: Common,
 }
 
@@ -111,6 +113,8 @@ pub(crate) struct HmmScore {
     pub(crate) data: PathBuf,
     #[command(flatten)]
     pub(crate) columns: HmmColumns,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }
@@ -130,6 +134,8 @@ pub(crate) struct HmmDecode {
     /// Folder for states.csv
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::Common;
+use crate::memory::size;
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum McmcVerb {
@@ -33,6 +34,9 @@ pub(crate) struct McmcDiagnose {
     /// Folder for report, plots and the table as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    /// The memory that the draws and the work on them may take, as 500MB or 2GiB [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub(crate) memory: Option<u64>,
     #[command(flatten)]
     pub(crate) common: Common,
 }

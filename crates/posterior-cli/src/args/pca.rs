@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Common;
+use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum PcaVerb {
@@ -32,8 +32,8 @@ Examples:
   posterior pca fit wine.csv --scale --k 3 --label cultivar --out out
   posterior pca fit survey.csv --method factor --k 2 --format json
 
-Cells that are empty or NA are missing; ppca and factor integrate them out. Without --x, every column that holds numbers only
-is taken.")]
+Missing cells are integrated out by ppca and factor. Without --x, every column of numbers is taken, and a note names the others;
+a column that is numbers but for a few cells is refused.")]
 pub(crate) struct PcaFit {
     /// A table with a header; also .gz; `-` is standard input [default: the embedded irises]
     #[arg(value_name = "DATA")]
@@ -56,6 +56,8 @@ pub(crate) struct PcaFit {
     /// Folder for report, plots and tables as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::Common;
+use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegressVerb {
@@ -48,8 +48,8 @@ Examples:
   posterior regress fit mcycle.csv --y accel --features spline:12 --out out
   posterior regress fit classes.csv --y class --family mlp --hidden 20 --out out
 
-Features of each column: raw, poly:D, fourier:M, rbf:M, spline:M, relu:M, step:M. Columns that are not numbers are coded
-by their levels, the first one being the base.")]
+Features of each column: raw, poly:D, fourier:M, rbf:M, spline:M, relu:M, step:M. Columns of words are coded by their levels,
+the first one being the base. Rows are complete: a column with a missing value is refused.")]
 pub(crate) struct RegressFit {
     /// A table with a header; also .gz; `-` is standard input
     /// [default: the embedded eruptions of Old Faithful]
@@ -61,6 +61,9 @@ pub(crate) struct RegressFit {
     /// The columns that explain it, with commas between them [default: all others]
     #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
     pub(crate) x: Vec<String>,
+    /// Columns that hold categories, though numbers or dates stand in them, with commas between them
+    #[arg(long, value_name = "COLUMNS", value_delimiter = ',')]
+    pub(crate) categorical: Vec<String>,
     /// What the outcome is
     #[arg(long, value_enum, default_value = "gaussian")]
     pub(crate) family: Family,
@@ -83,6 +86,8 @@ pub(crate) struct RegressFit {
     /// Folder for artefacts and report
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
-use super::Common;
+use super::{Common, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum SeriesVerb {
@@ -21,7 +21,7 @@ Examples:
   posterior series smooth flow.csv --params level.variance=1469.1,noise.variance=15099
 
 A model is a sum of components: local-level, local-linear-trend, seasonal:P, constant-velocity, matern32, ... Cells that are empty
-or NA are missing, and so are steps that a regular series leaves out.")]
+or one of the marks of --missing are missing, and so are steps that a regular series leaves out.")]
 pub(crate) struct SeriesSmooth {
     /// A table with a header, rows by rising time; also .gz; `-` is standard input
     /// [default: the embedded flow of the Nile]
@@ -48,6 +48,8 @@ pub(crate) struct SeriesSmooth {
     /// Folder for report, plots and tables as CSV
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
 }

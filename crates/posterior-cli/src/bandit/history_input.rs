@@ -1,5 +1,7 @@
 //! Plays from a table.
 
+use std::collections::BTreeSet;
+
 use posterior::decision::bandit::History;
 
 use crate::args::BanditAdvise;
@@ -20,32 +22,33 @@ pub(super) struct Input {
 impl Input {
     pub(super) fn read(args: &BanditAdvise) -> Result<Self, Failure> {
         let bounds = bounds(&args.bounds)?;
-        let table = Table::read(&args.history)?;
-        let header = table.header();
+        let opened = Table::open(&args.history, &args.table)?;
+        let header = opened.header();
         let first = args.arm.clone().unwrap_or_else(|| header[0].clone());
         let last = header.iter().rev().find(|name| **name != first).cloned();
         let Some(reward) = args.reward.clone().or(last) else {
-            let message = format!("{}: line 1: expected a column of arms and one of rewards", table.source);
+            let message = format!("{}: line 1: expected a column of arms and one of rewards", opened.source);
             return Err(
                 Failure::data(message).with_hint("a table has a header, and commas between its columns")
             );
         };
+        let table = opened.read(&[&first, &reward], |rows| 64 * rows as u64)?;
         let (played, rewards) = (table.labels(&first)?, table.complete_numbers(&reward)?);
         let names = if args.arms.is_empty() { names(&played) } else { args.arms.clone() };
         if let Some(twice) = (1..names.len()).find(|&place| names[..place].contains(&names[place])) {
             return Err(Failure::Usage(format!("--arms: {} is there twice", names[twice])));
         }
         let mut history = History::new(names.len()).map_err(|error| super::wrong(&error))?;
-        for (row, (name, reward)) in played.iter().zip(rewards).enumerate() {
+        for (row, (name, given)) in played.iter().zip(rewards).enumerate() {
             let place = |what: &str| format!("{}: line {}, column {what}", table.source, table.line(row));
             let Some(arm) = names.iter().position(|known| known == name) else {
                 let message = format!("{}: {name:?} is none of the arms {}", place(&first), names.join(", "));
                 return Err(Failure::data(message).with_hint("name all arms with --arms"));
             };
-            if !(bounds[0]..=bounds[1]).contains(&reward) {
+            if !(bounds[0]..=bounds[1]).contains(&given) {
                 let message = format!(
-                    "{}: expected a reward from {} to {}, found {reward}",
-                    place(args.reward.as_ref().unwrap_or(&header[header.len() - 1])),
+                    "{}: expected a reward from {} to {}, found {given}",
+                    place(&reward),
                     bounds[0],
                     bounds[1]
                 );
@@ -53,17 +56,16 @@ impl Input {
                     Failure::data(message).with_hint("say with --bounds LOW:HIGH what rewards there can be")
                 );
             }
-            history.push(arm, reward).map_err(|error| super::wrong(&error))?;
+            history.push(arm, given).map_err(|error| super::wrong(&error))?;
         }
         Ok(Self { source: table.source.clone(), names, history, bounds })
     }
 }
 
 /// The arms that were played: by number if all are numbers, else by name.
-fn names(played: &[String]) -> Vec<String> {
-    let mut names = played.to_vec();
-    names.sort();
-    names.dedup();
+fn names(played: &[&str]) -> Vec<String> {
+    let different: BTreeSet<&str> = played.iter().copied().collect();
+    let mut names: Vec<String> = different.into_iter().map(str::to_owned).collect();
     let numbers: Option<Vec<f64>> = names.iter().map(|name| name.parse().ok()).collect();
     if let Some(numbers) = numbers {
         let mut order: Vec<usize> = (0..names.len()).collect();

@@ -5,7 +5,7 @@ use std::time::Instant;
 use clap::ValueEnum as _;
 use serde::Serialize;
 
-use super::classifier::{Classifier, learn};
+use super::classifier::{Classifier, columns, learn};
 use super::model_file::ModelFile;
 use super::scores::{Scores, TopWords, top_words};
 use super::{artefacts, data_input, text};
@@ -41,7 +41,7 @@ impl Answer {
         task: &ClassifyTask,
         start: Instant,
     ) -> Result<(Self, Vec<String>, Classifier), Failure> {
-        let table = data_input::read(&task.data, &task.file)?;
+        let table = data_input::read(&task.data, &task.file, |header| columns(task, header))?;
         let (names, labels) = table.classes(&task.label)?;
         let learnt = learn(&table, &task.label, &labels, names.len(), &task.file, &task.recipe)?;
         let folds = usize::from(task.recipe.folds).min(labels.len());
@@ -66,10 +66,14 @@ impl Answer {
         path: &str,
         start: Instant,
     ) -> Result<Self, Failure> {
-        let table = data_input::read(&task.data, &task.file)?;
+        let table = data_input::read(&task.data, &task.file, |_| {
+            let mut columns = file.classifier.columns(&task.file);
+            columns.push(task.label.clone());
+            columns
+        })?;
         // A label that the model does not know is the number after its classes: never foretold.
         let place =
-            |label: &String| file.classes.iter().position(|own| own == label).unwrap_or(file.classes.len());
+            |label: &&str| file.classes.iter().position(|own| own == label).unwrap_or(file.classes.len());
         let labels: Vec<usize> = table.labels(&task.label)?.iter().map(place).collect();
         let said: Vec<_> =
             file.classifier.predict(&table, &task.file)?.into_iter().map(|(said, _)| said).collect();

@@ -1,6 +1,6 @@
 //! A classifier of texts or rows, with what makes words or numbers of them.
 
-use posterior::math::linalg::DMatrix;
+use posterior::math::linalg::{DMatrix, DVector};
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{
     Apostrophes, CorpusBuilder, Digits, Document, Letters, Source, StopWords, Tokenizer, VocabularyOptions,
@@ -13,9 +13,9 @@ use posterior::topics::naive_bayes::{
 use serde::{Deserialize, Serialize};
 
 use super::data_input;
-use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyWords};
+use crate::args::{ClassifyFile, ClassifyMethod, ClassifyRecipe, ClassifyTask, ClassifyWords};
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Kind, Table};
 
 /// Candidates of `--smoothing folds`.
 const CANDIDATES: [f64; 7] = [0.001, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0];
@@ -65,6 +65,16 @@ pub(super) struct Learnt {
     pub(super) smoothing: f64,
 }
 
+/// The columns of a file that a task reads.
+pub(super) fn columns(task: &ClassifyTask, header: &[String]) -> Vec<String> {
+    let others = match (event_model(task.recipe.method), &task.file.x[..]) {
+        (Some(_), _) => vec![data_input::text_column(&task.file)],
+        (None, []) => header.iter().filter(|name| **name != task.label).cloned().collect(),
+        (None, x) => x.to_vec(),
+    };
+    std::iter::once(task.label.clone()).chain(others).collect()
+}
+
 /// Learns from all rows, and from all but each fold.
 pub(super) fn learn(
     table: &Table,
@@ -102,7 +112,7 @@ fn learn_texts(
     recipe: &ClassifyRecipe,
     model: EventModel,
 ) -> Result<Learnt, Failure> {
-    let text_column = file.text.clone().unwrap_or_else(|| "text".to_owned());
+    let text_column = data_input::text_column(file);
     let ascii_words = recipe.words == ClassifyWords::Ascii;
     let vocabulary = VocabularyOptions::default()
         .with_tokenizer(tokenizer(ascii_words, recipe.min_letters))
@@ -166,7 +176,10 @@ fn learn_rows(
         names => names.to_vec(),
     };
     let named = |name: &String| {
-        let levels = if table.is_numeric(name) {
+        let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
+        let numeric =
+            !file.categorical.contains(name) && matches!(table.kind(name, &instead)?, Kind::Numbers);
+        let levels = if numeric {
             None
         } else {
             let mut levels: Vec<String> =
@@ -177,6 +190,9 @@ fn learn_rows(
         };
         Ok(NamedColumn { name: name.clone(), levels })
     };
+    if let Some(other) = file.categorical.iter().find(|name| !names.contains(name)) {
+        return Err(Failure::Usage(format!("--categorical {other}: expected one of the columns of --x")));
+    }
     let columns = names.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
     let laws: Vec<Column> = columns.iter().map(NamedColumn::law).collect();
     let rows = numbers(table, &columns)?;
@@ -220,9 +236,7 @@ fn numbers(table: &Table, columns: &[NamedColumn]) -> Result<DMatrix<f64>, Failu
     for (j, NamedColumn { name, levels }) in columns.iter().enumerate() {
         match levels {
             None => {
-                for (i, number) in table.numbers(name)?.into_iter().enumerate() {
-                    values[(i, j)] = number.unwrap_or(f64::NAN);
-                }
+                values.set_column(j, &DVector::from_vec(table.numbers(name)?));
             }
             Some(levels) => {
                 for (i, text) in table.texts_or_missing(name)?.into_iter().enumerate() {
@@ -266,6 +280,14 @@ impl Classifier {
         match self {
             Self::Text(own) => own.vocabulary.len(),
             Self::Rows(own) => own.columns.len(),
+        }
+    }
+
+    /// The columns of a file that it reads.
+    pub(super) fn columns(&self, file: &ClassifyFile) -> Vec<String> {
+        match self {
+            Self::Text(own) => vec![file.text.clone().unwrap_or_else(|| own.text_column.clone())],
+            Self::Rows(own) => own.columns.iter().map(|column| column.name.clone()).collect(),
         }
     }
 

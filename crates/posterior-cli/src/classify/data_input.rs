@@ -4,33 +4,28 @@ use std::path::Path;
 
 use crate::args::ClassifyFile;
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Opened, Table, named};
 
-/// Reads a file as its name and the options say.
-pub(super) fn read(path: &Path, file: &ClassifyFile) -> Result<Table, Failure> {
-    let name = path.to_string_lossy().to_lowercase();
-    let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let ends = |ending: &str| Path::new(name).extension().is_some_and(|own| own == ending);
-    if file.delimiter.is_none() && (ends("jsonl") || ends("ndjson")) {
-        return Table::read_json_lines(path);
+/// Reads the columns of a file that are wanted of those that it has.
+pub(super) fn read(
+    path: &Path,
+    file: &ClassifyFile,
+    wanted: impl FnOnce(&[String]) -> Vec<String>,
+) -> Result<Table, Failure> {
+    if file.table.delimiter.is_none() && named(path, &["jsonl", "ndjson"]) {
+        return Table::read_json_lines(path, &file.table);
     }
-    let delimiter = match file.delimiter.as_deref() {
-        None if ends("tsv") || ends("tab") => b'\t',
-        None => b',',
-        Some("tab") => b'\t',
-        Some(text) => match text.as_bytes() {
-            &[byte] if byte.is_ascii() => byte,
-            _ => {
-                let message = format!("--delimiter: expected one character or `tab`, found {text:?}");
-                return Err(Failure::Usage(message));
-            }
-        },
-    };
-    Table::read_delimited(path, delimiter, !file.no_header)
+    let opened = Opened::new(path, &file.table, !file.no_header)?;
+    let names = wanted(opened.header());
+    opened.read(&names, |rows| (rows as u64).saturating_mul(24 * names.len() as u64 + 200))
 }
 
-/// The texts of a table; a missing one is empty.
+/// The column of texts, where no model says which.
+pub(super) fn text_column(file: &ClassifyFile) -> String {
+    file.text.clone().unwrap_or_else(|| "text".to_owned())
+}
+
+/// The texts of a table; one that is missing is empty. A mark of missing values may be a text.
 pub(super) fn texts<'a>(table: &'a Table, column: &str) -> Result<Vec<&'a str>, Failure> {
-    let texts = table.texts_or_missing(column)?;
-    Ok(texts.into_iter().map(Option::unwrap_or_default).collect())
+    Ok(table.cells(column)?.map(|text| if text == "NA" { "" } else { text }).collect())
 }

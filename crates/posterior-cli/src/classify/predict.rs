@@ -40,7 +40,7 @@ pub(crate) fn run(args: &ClassifyPredict) -> Result<(), Failure> {
         atomic_file::writable_folder(folder)?;
     }
     let file = ModelFile::read(&args.model)?;
-    let table = data_input::read(&args.data, &args.file)?;
+    let table = data_input::read(&args.data, &args.file, |_| file.classifier.columns(&args.file))?;
     let said = file.classifier.predict(&table, &args.file)?;
     let prediction = |(row, (said, unknown)): (usize, (Option<_>, u64))| {
         let said: Option<posterior::topics::naive_bayes::Posterior> = said;

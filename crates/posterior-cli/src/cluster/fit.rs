@@ -13,7 +13,7 @@ use super::{artefacts, gaussian, k_means, sampled};
 use crate::args::{ClusterFit, ClusterMethod, Counts, Format};
 use crate::failure::Failure;
 use crate::rows_input::Rows;
-use crate::table::Table;
+use crate::table::listed;
 use crate::{atomic_file, output, threads};
 
 /// Runs the verb.
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ClusterFit) -> Result<(), Failure> {
 /// What the options ask for, or the embedded table.
 fn rows(args: &ClusterFit) -> Result<Rows, Failure> {
     let rows = match &args.data {
-        Some(path) => Rows::of_table(&Table::read(path)?, &args.x, args.label.as_ref())?,
+        Some(path) => Rows::read(path, &args.table, &args.x, args.label.as_ref())?,
         None if args.x.is_empty() && args.label.is_none() => Rows::embedded(&OLD_FAITHFUL),
         None => {
             let message = "--x and --label speak of a table: name it after `cluster fit`";
@@ -55,6 +55,7 @@ fn rows(args: &ClusterFit) -> Result<Rows, Failure> {
 fn answer(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
     let default = if args.method == ClusterMethod::VbGmm { 10 } else { 3 };
     let counts = args.k.unwrap_or(Counts { least: default, most: default });
+    check(args, data, counts)?;
     match args.method {
         ClusterMethod::Kmeans => k_means::answer(args, data, counts),
         ClusterMethod::Gmm | ClusterMethod::MapGmm => gaussian::by_em(args, data, counts),
@@ -68,6 +69,28 @@ fn answer(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure> {
         }
         ClusterMethod::Dp => sampled::process(args, data),
     }
+}
+
+/// Refuses columns that a mixture cannot have: so many that their covariances take too much memory, and such as never change.
+fn check(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(), Failure> {
+    if args.method == ClusterMethod::Kmeans {
+        return Ok(());
+    }
+    // As they are learnt, as their factors, and in the answer.
+    let squares = counts.most.saturating_mul(3);
+    let way_out =
+        "take --method kmeans, fewer columns with --x, or their principal components (`posterior pca fit`)";
+    data.check_squares(&format!("a mixture of {}", counts.most), squares, way_out)?;
+    let constant = data.constant();
+    if constant.is_empty() {
+        return Ok(());
+    }
+    let message = if data.values.nrows() == 1 {
+        format!("{}: one row: expected two or more", data.source)
+    } else {
+        format!("{}: expected columns that change, found {}", data.source, listed(&constant))
+    };
+    Err(Failure::data(message).with_hint("--x names the columns to take"))
 }
 
 /// A fit that was refused, in the words of the library.
@@ -104,7 +127,8 @@ impl Outcome {
             };
             (0..covariance.nrows()).map(row).collect()
         };
-        let mut warnings = self.warnings;
+        let mut warnings = data.notes.clone();
+        warnings.extend(self.warnings);
         if self.converged == Some(false) {
             warnings.push("the fit did not converge: allow more with --iterations".to_owned());
         }

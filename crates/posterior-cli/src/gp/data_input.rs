@@ -1,5 +1,7 @@
 //! Inputs and outputs from tables, and the places where predictions are wanted.
 
+use std::path::Path;
+
 use posterior::datasets::series::CO2;
 use posterior::math::linalg::DMatrix;
 
@@ -36,7 +38,7 @@ impl Data {
     /// Reads what the options ask for, or takes the embedded series.
     pub(super) fn read(args: &GpFit) -> Result<Self, Failure> {
         match &args.data {
-            Some(path) => Self::of_table(&Table::read(path)?, args),
+            Some(path) => Self::open(path, args),
             None => Self::embedded(args),
         }
     }
@@ -63,19 +65,16 @@ impl Data {
         })
     }
 
-    fn of_table(table: &Table, args: &GpFit) -> Result<Self, Failure> {
-        let y_name = match (&args.y, table.header().last()) {
-            (Some(name), _) => name.clone(),
-            (None, Some(last)) => last.clone(),
-            (None, None) => {
-                return Err(Failure::data(format!("{}: the header names no column", table.source)));
-            }
-        };
-        let x_names = if args.x.is_empty() { vec![table.header()[0].clone()] } else { args.x.clone() };
+    fn open(path: &Path, args: &GpFit) -> Result<Self, Failure> {
+        let opened = Table::open(path, &args.table)?;
+        let y_name = args.y.clone().map_or_else(|| opened.last(), Ok)?;
+        let x_names = if args.x.is_empty() { vec![opened.header()[0].clone()] } else { args.x.clone() };
         if x_names.contains(&y_name) {
-            let message = format!("{}: the column {y_name:?} is an input and the output", table.source);
+            let message = format!("{}: the column {y_name:?} is an input and the output", opened.source);
             return Err(Failure::data(message).with_hint("name them with --x and --y"));
         }
+        let all: Vec<&String> = x_names.iter().chain([&y_name]).chain(&args.noise_column).collect();
+        let table = &opened.read(&all, |rows| work(rows, x_names.len()))?;
         let outputs = match args.likelihood {
             Likelihood::Gaussian => Outputs::Numbers(table.complete_numbers(&y_name)?),
             Likelihood::Bernoulli | Likelihood::Softmax => classes(table, &y_name, args.likelihood)?,
@@ -95,7 +94,9 @@ impl Data {
     /// The places where predictions are wanted: those of a table, of a grid, or of the data with a margin.
     pub(super) fn places(&self, args: &GpFit) -> Result<DMatrix<f64>, Failure> {
         if let Some(path) = &args.predict {
-            return inputs(&Table::read(path)?, &self.x_names);
+            let opened = Table::open(path, &args.table)?;
+            let table = opened.read(&self.x_names, |rows| work(rows, self.x_names.len()))?;
+            return inputs(&table, &self.x_names);
         }
         if let Some(grid) = &args.grid {
             if self.inputs.ncols() != 1 {
@@ -129,6 +130,11 @@ fn points(grid: &Grid) -> DMatrix<f64> {
         1,
         |i, _| if i + 1 == grid.count { grid.to } else { grid.from + i as f64 * step },
     )
+}
+
+/// The memory for so many rows of so many inputs: as they are read, and what is said of them.
+fn work(rows: usize, columns: usize) -> u64 {
+    (rows as u64).saturating_mul(24 * columns as u64 + 120)
 }
 
 /// One row for each place.

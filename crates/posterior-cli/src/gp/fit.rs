@@ -11,6 +11,7 @@ use super::{classification, regression};
 use crate::args::{Format, GpFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
+use crate::rows_input::{never_changes, note_of_constant};
 use crate::{atomic_file, output, threads};
 
 /// Of the carbon dioxide over Mauna Loa, after Rasmussen and Williams, section 5.4.3: a trend over decades, a season that slowly changes its
@@ -34,6 +35,11 @@ pub(crate) fn run(args: &GpFit) -> Result<(), Failure> {
             classification::answer(args, &data, &kernel, &places)?
         }
     };
+    if let Outputs::Numbers(outputs) = &data.outputs
+        && never_changes(outputs)
+    {
+        answer.warnings.extend(note_of_constant(&[&data.y_name]));
+    }
     answer.seconds = start.elapsed().as_secs_f64();
     if let Some(folder) = &args.out {
         let shown = Shown::new(&data, &answer, &paths);

@@ -7,16 +7,15 @@ use super::answer::{Decoded, Scored};
 use super::artefacts::write_states;
 use super::kind::{Said, Stored};
 use super::observations::Observations;
-use crate::args::{DecodingKind, Format, HmmColumns, HmmDecode, HmmScore};
+use crate::args::{DecodingKind, Format, HmmColumns, HmmDecode, HmmScore, TableArgs};
 use crate::failure::Failure;
-use crate::table::Table;
 use crate::{atomic_file, output, threads};
 
 /// Runs `score`.
 pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
-    let (data, said) = said(&args.model, &args.data, &args.columns, DecodingKind::Viterbi)?;
+    let (data, said) = said(&args.model, &args.data, &args.table, &args.columns, DecodingKind::Viterbi)?;
     let told = Scored {
         ln_likelihood: said.ln_likelihoods.iter().sum(),
         rows: data.len(),
@@ -38,7 +37,7 @@ pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
     }
-    let (data, said) = said(&args.model, &args.data, &args.columns, args.decode)?;
+    let (data, said) = said(&args.model, &args.data, &args.table, &args.columns, args.decode)?;
     if let Some(folder) = &args.out {
         let path = folder.join("states.csv");
         atomic_file::write(&path, |out| write_states(out, &data, &said.states, &said.probabilities))?;
@@ -61,6 +60,7 @@ pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
 fn said(
     model: &Path,
     table: &Path,
+    args: &TableArgs,
     columns: &HmmColumns,
     decoding: DecodingKind,
 ) -> Result<(Observations, Said), Failure> {
@@ -71,8 +71,7 @@ fn said(
         return Err(Failure::Usage(format!("--value: the model has {wanted} columns, not {}", value.len())));
     }
     let columns = HmmColumns { value, sequence: columns.sequence.clone() };
-    let table = Table::read(table)?;
-    let data = Observations::of_table(&table, &columns, stored.model.kind(), Some(&stored.symbols))?;
+    let data = Observations::read(table, args, &columns, stored.model.kind(), Some(&stored.symbols))?;
     let said = stored.model.says(&data, decoding)?;
     Ok((data, said))
 }

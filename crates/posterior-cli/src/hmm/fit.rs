@@ -19,7 +19,7 @@ use super::observations::{Observations, Values, sequences};
 use super::report::Shown;
 use crate::args::{EmissionKind, Format, HmmFit, TopologyShape};
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::rows_input::check_squares;
 use crate::{atomic_file, output, threads};
 
 /// Runs the verb.
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &HmmFit) -> Result<(), Failure> {
 /// What the options ask for, or the embedded series.
 fn observations(args: &HmmFit) -> Result<Observations, Failure> {
     match &args.data {
-        Some(path) => Observations::of_table(&Table::read(path)?, &args.columns, args.emission, None),
+        Some(path) => Observations::read(path, &args.table, &args.columns, args.emission, None),
         None if !args.columns.value.is_empty() || args.columns.sequence.is_some() => {
             let message = "--value and --sequence speak of a table: name it after `hmm fit`";
             Err(Failure::Usage(message.to_owned()))
@@ -73,6 +73,11 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
         Values::Symbols(values) => symbols(args, data, values, &topology)
             .map(|(model, learnt)| (AnyModel::Categorical(model), learnt)),
         Values::Vectors(values) => {
+            let what = format!("{}: a model of {states} states and vectors", data.source);
+            let way_out =
+                "take fewer columns with --value, or their principal components (`posterior pca fit`)";
+            // As they are learnt, as their factors, and in the answer.
+            check_squares(data.memory, &what, data.columns.len(), 3 * states, way_out)?;
             let law = pooled(values, &data.missing)?;
             let like = Laws::new(vec![law; states]).and_then(|laws| topology.uniform(laws));
             let all = sequences(values, &data.missing);
@@ -109,7 +114,7 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
         sequences: data.names.clone(),
         states: said.states,
         ln_likelihoods: said.ln_likelihoods,
-        warnings: learnt.warnings,
+        warnings: data.notes.iter().cloned().chain(learnt.warnings).collect(),
         seed: args.common.seed,
         seconds: 0.0,
         probabilities: said.probabilities,

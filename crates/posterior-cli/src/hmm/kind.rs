@@ -166,13 +166,14 @@ fn says<E: Emissions>(
     Ok(Said { ln_likelihoods, states: paths.into_iter().map(|path| path.states).collect(), probabilities })
 }
 
-/// What the library refused, in the words of the table: row and not position.
+/// What the library refused, in the words of the file: line and not position.
 pub(super) fn refused(data: &Observations, error: &Error) -> Failure {
     let place = |sequence: usize, position: usize| {
         let row = data.rows.get(sequence).and_then(|rows| rows.get(position)).copied().unwrap_or(position);
+        let line = data.lines.of(row);
         match data.names.get(sequence) {
-            Some(name) => format!("{}: row {} (sequence {name})", data.source, row + 1),
-            None => format!("{}: row {}", data.source, row + 1),
+            Some(name) => format!("{}: line {line} (sequence {name})", data.source),
+            None => format!("{}: line {line}", data.source),
         }
     };
     match error {

@@ -1,19 +1,28 @@
 //! Sequences of observations from a table.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use posterior::datasets::series::NILE;
 use posterior::sequence::emission::{Sequence, Sequences};
 
-use crate::args::{EmissionKind, HmmColumns};
+use crate::args::{EmissionKind, HmmColumns, TableArgs};
 use crate::failure::Failure;
-use crate::table::{Table, distinct_labels};
+use crate::memory::Memory;
+use crate::rows_input::{never_changes, note_of_constant, numeric};
+use crate::table::{Lines, Opened, Table, distinct_labels};
 
 /// Sequences of observations, and where they are from.
 #[derive(Debug)]
 pub(super) struct Observations {
     /// How the data are called in messages.
     pub(super) source: String,
+    /// The line of each row in the file.
+    pub(super) lines: Lines,
+    /// What the work on them may take.
+    pub(super) memory: Memory,
+    /// What was left out, or taken as missing.
+    pub(super) notes: Vec<String>,
     pub(super) columns: Vec<String>,
     /// What symbols are called; empty where observations are numbers.
     pub(super) symbols: Vec<String>,
@@ -45,16 +54,29 @@ pub(super) fn sequences<'a, X>(data: &'a [Vec<X>], missing: &'a [Vec<bool>]) -> 
 
 impl Observations {
     /// The observations of a table; `symbols` are those of a model, or of the table itself.
-    pub(super) fn of_table(
-        table: &Table,
+    pub(super) fn read(
+        path: &Path,
+        args: &TableArgs,
         columns: &HmmColumns,
         kind: EmissionKind,
         symbols: Option<&[String]>,
     ) -> Result<Self, Failure> {
-        let names = value_columns(table, columns, kind)?;
-        let (sequence_names, rows) = grouped_rows(table, columns.sequence.as_deref())?;
+        let opened = Table::open(path, args)?;
+        let asked = asked_columns(&opened, columns, kind)?;
+        let all: Vec<&String> = asked.iter().chain(&columns.sequence).collect();
+        let table = opened.read(&all, |rows| work(rows, asked.len()))?;
+        let guessed = columns.value.is_empty() && kind == EmissionKind::Gaussian;
+        let (names, notes) = if guessed { numeric(&table, asked, "--value")? } else { (asked, Vec::new()) };
+        if names.is_empty() {
+            let message = format!("{}: no column of observations", table.source);
+            return Err(Failure::data(message).with_hint("--value names the columns"));
+        }
+        let (sequence_names, rows) = grouped_rows(&table, columns.sequence.as_deref())?;
         let mut observations = Self {
             source: table.source.clone(),
+            lines: table.lines(),
+            memory: table.memory,
+            notes,
             columns: names,
             symbols: Vec::new(),
             names: sequence_names,
@@ -66,6 +88,7 @@ impl Observations {
             EmissionKind::Categorical => {
                 let name = observations.columns[0].clone();
                 let cells = table.texts_or_missing(&name)?;
+                observations.notes.extend(table.note_of_marks(&name)?);
                 observations.symbols = symbols.map_or_else(|| different(&cells), <[String]>::to_vec);
                 let place: BTreeMap<&str, usize> = observations
                     .symbols
@@ -92,7 +115,15 @@ impl Observations {
             EmissionKind::Gaussian => {
                 let all = observations.columns.iter().map(|name| table.numbers(name));
                 let all = all.collect::<Result<Vec<_>, _>>()?;
-                let vector = |row: usize| all.iter().map(|column| column[row]).collect::<Option<Vec<f64>>>();
+                let names = observations.columns.iter().zip(&all);
+                let constant = names.filter(|(_, all)| never_changes(*all)).map(|(name, _)| name.as_str());
+                observations.notes.extend(note_of_constant(&constant.collect::<Vec<_>>()));
+                let vector = |row: usize| {
+                    let values = all.iter().map(|column| column[row]);
+                    values
+                        .map(|value| Some(value).filter(|value| !value.is_nan()))
+                        .collect::<Option<Vec<f64>>>()
+                };
                 let cells: Vec<Option<Vec<f64>>> = (0..table.len()).map(vector).collect();
                 let (missing, values) =
                     spread(&observations.rows, &cells, vec![0.0; observations.columns.len()]);
@@ -113,6 +144,9 @@ impl Observations {
     pub(super) fn embedded() -> Self {
         Self {
             source: format!("{} ({})", NILE.title, NILE.unit),
+            lines: Lines::default(),
+            memory: Memory::new(None),
+            notes: Vec::new(),
             columns: vec!["value".to_owned()],
             symbols: Vec::new(),
             names: Vec::new(),
@@ -138,18 +172,19 @@ impl Observations {
     }
 }
 
-/// The names of the columns with observations.
-fn value_columns(table: &Table, columns: &HmmColumns, kind: EmissionKind) -> Result<Vec<String>, Failure> {
-    let others = || table.header().iter().filter(|name| Some(*name) != columns.sequence.as_ref());
+/// The memory for so many rows of so many columns: as cells, as vectors of the sequences, and what is said of them.
+fn work(rows: usize, columns: usize) -> u64 {
+    (rows as u64).saturating_mul(24 * columns as u64 + 240)
+}
+
+/// The names of the columns that may have observations.
+fn asked_columns(opened: &Opened, columns: &HmmColumns, kind: EmissionKind) -> Result<Vec<String>, Failure> {
+    let others = || opened.header().iter().filter(|name| Some(*name) != columns.sequence.as_ref());
     let names: Vec<String> = match (&columns.value[..], kind) {
-        ([], EmissionKind::Gaussian) => others().filter(|name| table.is_numeric(name)).cloned().collect(),
+        ([], EmissionKind::Gaussian) => others().cloned().collect(),
         ([], _) => others().next_back().cloned().into_iter().collect(),
         (named, _) => named.to_vec(),
     };
-    if names.is_empty() {
-        let message = format!("{}: no column of observations", table.source);
-        return Err(Failure::data(message).with_hint("--value names the columns"));
-    }
     if names.len() > 1 && kind != EmissionKind::Gaussian {
         return Err(Failure::Usage("--value: several columns are for --emission gaussian only".to_owned()));
     }
@@ -164,8 +199,8 @@ fn grouped_rows(table: &Table, column: Option<&str>) -> Result<Groups, Failure> 
     let Some(column) = column else { return Ok((Vec::new(), vec![(0..table.len()).collect()])) };
     let (mut names, mut rows, mut places) = (Vec::new(), Vec::<Vec<usize>>::new(), BTreeMap::new());
     for (row, label) in table.labels(column)?.into_iter().enumerate() {
-        let place = *places.entry(label.clone()).or_insert_with(|| {
-            names.push(label);
+        let place = *places.entry(label).or_insert_with(|| {
+            names.push(label.to_owned());
             rows.push(Vec::new());
             rows.len() - 1
         });
@@ -176,7 +211,7 @@ fn grouped_rows(table: &Table, column: Option<&str>) -> Result<Groups, Failure> 
 
 /// The different texts: numbers by size, words by the alphabet.
 fn different(cells: &[Option<&str>]) -> Vec<String> {
-    distinct_labels(cells.iter().flatten().map(|&cell| cell.to_owned()).collect())
+    distinct_labels(cells.iter().flatten().copied())
 }
 
 /// Cells by sequence: where nothing is, and what is elsewhere.

@@ -10,6 +10,7 @@ use super::draws_input::Input;
 use crate::args::{Format, McmcDiagnose};
 use crate::failure::Failure;
 use crate::json::Number;
+use crate::memory::Memory;
 use crate::{atomic_file, output, threads};
 
 #[derive(Serialize)]
@@ -60,7 +61,7 @@ fn number(figure: Result<f64, Undefined>) -> Number {
 pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
-    let input = Input::read(&args.files)?.only(&args.parameter)?;
+    let input = Input::read(&args.files, Memory::new(args.memory))?.only(&args.parameter)?;
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
     }

@@ -1,13 +1,16 @@
 //! Draws from files or standard input, gzip'd or not, line by line.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use posterior::sampling::{Draws, Error, FileError};
-use posterior::topics::corpus::Unpacked;
 
 use crate::failure::Failure;
+use crate::input;
+use crate::memory::{self, Memory};
+
+/// The bytes that a number of a table takes: as it is read, in the chain that it is of, and in ranks.
+const OF_NUMBER: u64 = 32;
 
 /// Draws with the names of their files.
 pub(super) struct Input {
@@ -17,12 +20,12 @@ pub(super) struct Input {
 
 impl Input {
     /// The chains of all files.
-    pub(super) fn read(files: &[PathBuf]) -> Result<Self, Failure> {
+    pub(super) fn read(files: &[PathBuf], memory: Memory) -> Result<Self, Failure> {
         let sources: Vec<String> = files.iter().map(|path| name(path)).collect();
         if files.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
             return Err(Failure::Usage("standard input can be read once only: give `-` once".to_owned()));
         }
-        let all = files.iter().zip(&sources).map(|(path, source)| read_one(path, source));
+        let all = files.iter().zip(&sources).map(|(path, source)| read_one(path, source, memory));
         let all = all.collect::<Result<Vec<_>, _>>()?;
         let lengths: Vec<usize> = all.iter().map(Draws::len).collect();
         if let Some(place) = lengths.iter().position(|&len| len != lengths[0]) {
@@ -82,15 +85,30 @@ fn name(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
-fn read_one(path: &Path, source: &str) -> Result<Draws, Failure> {
-    let read = || -> Result<Draws, FileError> {
-        if path == Path::new("-") {
-            read_from(stdin().lock())
-        } else {
-            read_from(BufReader::new(File::open(path)?))
-        }
-    };
-    read().map_err(|error| {
+/// A table on its way, and how many numbers it may have.
+struct Numbers {
+    input: input::Input,
+    left: u64,
+    memory: Memory,
+}
+
+impl Read for Numbers {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.input.read(buffer)?;
+        let ends = buffer[..read].iter().filter(|&&byte| byte == b',' || byte == b'\n').count();
+        self.left = self.left.checked_sub(ends as u64).ok_or_else(|| {
+            let limit = memory::text(self.memory.limit());
+            let message = format!("the draws take more memory than the {limit} that may be taken");
+            io::Error::new(io::ErrorKind::OutOfMemory, message)
+        })?;
+        Ok(read)
+    }
+}
+
+fn read_one(path: &Path, source: &str, memory: Memory) -> Result<Draws, Failure> {
+    let input = input::Input::open(path)?;
+    let numbers = Numbers { input, left: memory.limit() / OF_NUMBER, memory };
+    Draws::read_csv(numbers).map_err(|error| {
         let failure = Failure::data(format!("{source}: {error}"));
         match error {
             FileError::Expected { line: 1, .. } => failure
@@ -98,15 +116,10 @@ fn read_one(path: &Path, source: &str) -> Result<Draws, Failure> {
             FileError::Draws(Error::UnequalChains { .. }) => {
                 failure.with_hint("chains of a run have one length: cut the longer ones")
             }
+            FileError::Io(error) if error.kind() == io::ErrorKind::OutOfMemory => {
+                failure.with_hint("take fewer parameters or draws, or allow more with --memory")
+            }
             _ => failure,
         }
     })
-}
-
-fn read_from(mut input: impl BufRead) -> Result<Draws, FileError> {
-    if input.fill_buf()?.starts_with(&[0x1f, 0x8b]) {
-        Draws::read_csv(Unpacked::new(input))
-    } else {
-        Draws::read_csv(input)
-    }
 }

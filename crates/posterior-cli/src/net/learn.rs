@@ -66,7 +66,7 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
     let network = input.network()?;
     let common = &args.input.common;
     let hidden = input.variables_of(&args.hidden)?;
-    let data = records_input::read(&args.data, network.variables(), &hidden)?;
+    let data = records_input::read(&args.data, &args.table, network.variables(), &hidden)?;
     if !data.ignored.is_empty() {
         let columns = data.ignored.join(", ");
         output::note(common.quiet, &format!("note: columns that name no variable are ignored: {columns}"));

@@ -68,7 +68,8 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
     if let Some(folder) = &args.out {
         atomic_file::writable_folder(folder)?;
     }
-    let found = find(args, &data)?;
+    let mut found = find(args, &data)?;
+    found.warnings.splice(0..0, data.rows.notes.iter().cloned());
     for warning in &found.warnings {
         output::note(args.common.quiet, &format!("note: {warning}"));
     }

@@ -1,13 +1,20 @@
 //! What explains and what is explained, from a table; the same columns of rows to predict.
 
+use std::collections::BTreeMap;
+use std::path::Path;
+
 use posterior::datasets::tables::OLD_FAITHFUL;
 use posterior::math::linalg::DMatrix;
 use posterior::regression::features::{FeatureMap, FeaturePlan};
 
+use super::work;
 use crate::args::{Family, RegressFit};
 use crate::dist::text_input;
 use crate::failure::Failure;
-use crate::table::Table;
+use crate::table::{Kind, Table, listed};
+
+/// So many levels of a column are not many, whatever the number of rows.
+const FEW_LEVELS: usize = 20;
 
 /// Rows as a design matrix, and the outcome.
 #[derive(Debug)]
@@ -65,34 +72,20 @@ pub(super) struct Coding {
 impl Data {
     /// Reads what the options ask for, or takes the embedded table.
     pub(super) fn read(args: &RegressFit) -> Result<Self, Failure> {
-        let table = match &args.data {
-            Some(path) => Table::read(path)?,
+        let (table, y_name, x) = match &args.data {
+            Some(path) => open(args, path)?,
             None => embedded(args)?,
         };
-        let y_name = match (&args.y, table.header().last()) {
-            (Some(name), _) => name.clone(),
-            (None, Some(last)) => last.clone(),
-            (None, None) => {
-                return Err(Failure::data(format!("{}: the header names no column", table.source)));
-            }
-        };
-        let x: Vec<String> = if args.x.is_empty() {
-            table.header().iter().filter(|name| **name != y_name).cloned().collect()
-        } else {
-            args.x.clone()
-        };
-        if x.contains(&y_name) {
-            let message = format!("{}: the column {y_name:?} explains and is explained", table.source);
-            return Err(Failure::data(message).with_hint("name them with --x and --y"));
-        }
+        // Nearly each column is a feature at least.
+        work::check(args, &table, x.len(), 0)?;
         let coding = Coding::learn(args, &table, &x)?;
+        let places = args.predict.as_ref().map(|path| coding.open(args, path)).transpose()?;
+        let at = places.as_ref().map_or(0, Table::len);
+        work::check(args, &table, coding.names.len(), at)?;
         let design = coding.design(&table)?;
-        let outcome = outcome(args.family, &table, &y_name)?;
-        let (places, at) = match &args.predict {
-            Some(path) => {
-                let rows = Table::read(path)?;
-                (coding.design(&rows)?, coding.line(&rows)?)
-            }
+        let outcome = outcome(args, &table, &y_name)?;
+        let (places, at) = match &places {
+            Some(rows) => (coding.design(rows)?, coding.line(rows)?),
             None => (design.clone(), coding.line(&table)?),
         };
         let line =
@@ -106,13 +99,53 @@ impl Data {
     }
 }
 
+/// A table, its column of the outcome, and those that explain it.
+type Asked = (Table, String, Vec<String>);
+
+/// The columns that the options ask for.
+fn open(args: &RegressFit, path: &Path) -> Result<Asked, Failure> {
+    let opened = Table::open(path, &args.table)?;
+    let y_name = args.y.clone().map_or_else(|| opened.last(), Ok)?;
+    let x: Vec<String> = if args.x.is_empty() {
+        opened.header().iter().filter(|name| **name != y_name).cloned().collect()
+    } else {
+        args.x.clone()
+    };
+    if x.contains(&y_name) {
+        let message = format!("{}: the column {y_name:?} explains and is explained", opened.source);
+        return Err(Failure::data(message).with_hint("name them with --x and --y"));
+    }
+    work::few_columns(&opened.source, x.len())?;
+    if let Some(other) = args.categorical.iter().find(|name| **name != y_name && !x.contains(name)) {
+        let message = format!("--categorical {other}: expected one of the columns of --x or --y");
+        return Err(Failure::Usage(message));
+    }
+    let numeric = matches!(args.family, Family::Gaussian | Family::Poisson);
+    if numeric && args.categorical.contains(&y_name) {
+        let message = format!("--categorical {y_name}: the outcome of this family is a number");
+        return Err(Failure::Usage(message));
+    }
+    let names = [&x[..], std::slice::from_ref(&y_name)].concat();
+    let table = opened.read(&names, |rows| work::of_rows(rows, x.len()))?;
+    Ok((table, y_name, x))
+}
+
 /// The waits of Old Faithful by the length of the eruption before.
-fn embedded(args: &RegressFit) -> Result<Table, Failure> {
-    if args.y.is_some() || !args.x.is_empty() || args.family != Family::Gaussian {
-        let message = "--x, --y and --family speak of a table: name it after `regress fit`";
+fn embedded(args: &RegressFit) -> Result<Asked, Failure> {
+    if args.y.is_some()
+        || !args.x.is_empty()
+        || !args.categorical.is_empty()
+        || args.family != Family::Gaussian
+    {
+        let message = "--x, --y, --categorical and --family speak of a table: name it after `regress fit`";
         return Err(Failure::Usage(message.to_owned()));
     }
-    Ok(Table::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows()))
+    let names: Vec<String> = OLD_FAITHFUL.columns.iter().map(|&name| name.to_owned()).collect();
+    let table = Table::embedded(OLD_FAITHFUL.title, OLD_FAITHFUL.columns, OLD_FAITHFUL.rows());
+    match &names[..] {
+        [x @ .., y] => Ok((table, y.clone(), x.to_vec())),
+        [] => Err(Failure::data("the embedded table has no column")),
+    }
 }
 
 impl Coding {
@@ -120,10 +153,18 @@ impl Coding {
         let mut categories = Vec::new();
         let mut numeric = Vec::new();
         for name in x {
-            if table.is_numeric(name) {
-                numeric.push(name.clone());
-            } else {
-                categories.push((name.clone(), table.classes(name)?.0));
+            let labels = args.categorical.contains(name);
+            let kind = if labels { Kind::Words } else { table.kind(name, &instead(name))? };
+            match kind {
+                Kind::Numbers => numeric.push(name.clone()),
+                Kind::Words => categories.push((name.clone(), levels(table, name, labels)?)),
+                Kind::Dates => return Err(dates(table, name)),
+                Kind::Nothing => {
+                    let message = format!("{}: column {name}: all cells are missing", table.source);
+                    return Err(
+                        Failure::data(message).with_hint("leave it out: --x names the columns that explain")
+                    );
+                }
             }
         }
         let text = format!("0 + {}", args.features);
@@ -150,20 +191,30 @@ impl Coding {
             columns.extend_from_slice(design.as_slice());
         }
         for (name, levels) in &self.categories {
-            let of_row = table.labels(name)?;
-            for (row, label) in of_row.iter().enumerate() {
-                if !levels.contains(label) {
+            let places: BTreeMap<&str, usize> =
+                levels.iter().enumerate().map(|(place, level)| (level.as_str(), place)).collect();
+            let mut of_row = Vec::with_capacity(table.len());
+            for (row, label) in table.labels(name)?.into_iter().enumerate() {
+                let Some(&place) = places.get(label) else {
                     let line = table.line(row);
                     let message =
                         format!("{}: line {line}, column {name}: the data have no {label:?}", table.source);
-                    return Err(Failure::data(message).with_hint(format!("there are: {}", levels.join(", "))));
-                }
+                    return Err(Failure::data(message).with_hint(format!("there are: {}", listed(levels))));
+                };
+                of_row.push(place);
             }
-            for level in &levels[1..] {
-                columns.extend(of_row.iter().map(|label| f64::from(u8::from(label == level))));
+            for level in 1..levels.len() {
+                columns.extend(of_row.iter().map(|&own| f64::from(u8::from(own == level))));
             }
         }
         Ok(Design { values: DMatrix::from_vec(table.len(), self.names.len(), columns) })
+    }
+
+    /// The columns that explain, of rows to predict.
+    fn open(&self, args: &RegressFit, path: &Path) -> Result<Table, Failure> {
+        let names: Vec<&String> =
+            self.numeric.iter().chain(self.categories.iter().map(|(name, _)| name)).collect();
+        Table::open(path, &args.table)?.read(&names, |rows| work::of_rows(rows, self.names.len()))
     }
 
     /// The input, if there is one and it is a number.
@@ -180,12 +231,15 @@ fn numbers(table: &Table, names: &[String]) -> Result<DMatrix<f64>, Failure> {
     Ok(DMatrix::from_vec(table.len(), names.len(), columns.concat()))
 }
 
-fn outcome(family: Family, table: &Table, name: &str) -> Result<Outcome, Failure> {
-    match family {
+fn outcome(args: &RegressFit, table: &Table, name: &str) -> Result<Outcome, Failure> {
+    match args.family {
         Family::Gaussian => Ok(Outcome::Numbers(table.complete_numbers(name)?)),
         Family::Poisson => table.counts(name).map(Outcome::Counts),
         Family::Bernoulli => classes(table, name, 2),
-        Family::Mlp if table.is_numeric(name) => {
+        Family::Mlp
+            if !args.categorical.iter().any(|own| own == name)
+                && table.kind(name, &instead(name))? == Kind::Numbers =>
+        {
             let values = table.complete_numbers(name)?;
             if values.iter().all(|&value| value == 0.0 || value == 1.0) {
                 return classes(table, name, 2);
@@ -194,6 +248,34 @@ fn outcome(family: Family, table: &Table, name: &str) -> Result<Outcome, Failure
         }
         Family::Softmax | Family::Mlp => classes(table, name, 100),
     }
+}
+
+/// What else a column may be than numbers.
+fn instead(name: &str) -> String {
+    format!("if the column holds categories, say --categorical {name}; --x leaves it out")
+}
+
+/// The levels of a column of labels; refused where nearly each row has its own, unless it was named as one.
+fn levels(table: &Table, name: &str, named: bool) -> Result<Vec<String>, Failure> {
+    let levels = table.classes(name)?.0;
+    let (count, rows) = (levels.len(), table.len());
+    if named || 2 * count <= rows || rows < 2 || count <= FEW_LEVELS && count < rows {
+        return Ok(levels);
+    }
+    let message = format!(
+        "{}: column {name}: expected numbers or categories, found {count} different words in {rows} rows, such as {:?}",
+        table.source, levels[0]
+    );
+    Err(Failure::data(message).with_hint(format!(
+        "leave the column out: --x names those that explain; or say --categorical {name} for {} columns of 0 and 1",
+        count - 1
+    )))
+}
+
+fn dates(table: &Table, name: &str) -> Failure {
+    table.refused(0, name, "numbers or categories, not dates").with_hint(format!(
+        "make numbers of them, as the days since the first one, or the month; or leave the column out with --x, or say --categorical {name}"
+    ))
 }
 
 fn classes(table: &Table, name: &str, most: usize) -> Result<Outcome, Failure> {

@@ -6,6 +6,11 @@ use crate::args::SeriesSmooth;
 use crate::failure::Failure;
 use crate::table::Table;
 
+/// The memory for so many rows of so many columns: values, and their moments of the filter and the smoother.
+fn work(rows: usize, columns: usize) -> u64 {
+    (rows as u64).saturating_mul(400 * columns as u64 + 40)
+}
+
 /// Columns of values at rising times.
 #[derive(Debug)]
 pub(super) struct Input {
@@ -28,8 +33,8 @@ pub(super) struct Column {
 impl Input {
     pub(super) fn read(args: &SeriesSmooth) -> Result<Self, Failure> {
         let Some(path) = &args.data else { return Self::embedded(args) };
-        let table = Table::read(path)?;
-        let (source, header) = (table.source.clone(), table.header());
+        let opened = Table::open(path, &args.table)?;
+        let (source, header) = (opened.source.clone(), opened.header());
         if header.len() < 2 {
             let message =
                 format!("{source}: line 1: expected a column of times and one of values, found {header:?}");
@@ -43,6 +48,8 @@ impl Input {
         if names.contains(&time) {
             return Err(Failure::Usage(format!("--value {time}: that is the column of the times")));
         }
+        let all: Vec<&String> = names.iter().chain([&time]).collect();
+        let table = opened.read(&all, |rows| work(rows, names.len()))?;
         let times = table.complete_numbers(&time).map_err(|failure| {
             failure.with_hint(
                 "times are numbers, such as 1959.25 for the second quarter of 1959; or number the rows",
@@ -58,13 +65,13 @@ impl Input {
             return Err(Failure::data(message).with_hint("sort the rows by their time"));
         }
         let column = |name: String| {
-            let cells = table.numbers(&name)?;
-            if cells.iter().all(Option::is_none) {
+            let values = table.numbers(&name)?;
+            if values.iter().all(|value| value.is_nan()) {
                 return Err(Failure::data(format!(
                     "{source}: column {name}: expected numbers, all cells are empty"
                 )));
             }
-            Ok(Column { name, values: cells.into_iter().map(|cell| cell.unwrap_or(f64::NAN)).collect() })
+            Ok(Column { name, values })
         };
         let columns = names.into_iter().map(column).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { source, time, times, columns })

@@ -15,6 +15,7 @@ use super::timeline::Timeline;
 use crate::args::{Format, SeriesSmooth};
 use crate::failure::Failure;
 use crate::output::{grouped, significant};
+use crate::rows_input::{never_changes, note_of_constant};
 use crate::{atomic_file, output, text_table, threads};
 
 /// Rows of the last times in text.
@@ -103,7 +104,10 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     let timeline = Timeline::new(&input, args.forecast as usize);
     let all = input.columns.iter().map(|column| Smoothing::new(args, &input.source, &timeline, column));
     let all = all.collect::<Result<Vec<_>, _>>()?;
-    let warnings: Vec<String> = all.iter().flat_map(|own| own.warnings.iter().cloned()).collect();
+    let constant = input.columns.iter().filter(|column| never_changes(&column.values));
+    let constant = note_of_constant(&constant.map(|column| column.name.as_str()).collect::<Vec<_>>());
+    let own = all.iter().flat_map(|own| own.warnings.iter().cloned());
+    let warnings: Vec<String> = constant.into_iter().chain(own).collect();
     for warning in &warnings {
         output::note(args.common.quiet, &format!("note: {warning}"));
     }

@@ -21,4 +21,5 @@ mod regress;
 mod resume;
 mod sequence;
 mod series;
+mod tables;
 mod text;

@@ -358,7 +358,7 @@ fn bad_files_are_told() {
     place.write("data.csv", "difficulty,intelligence,grade,sat,letter\neasy,low\n");
     refused(&place, &["learn", "student.bif", "data.csv"], "line 2: 2 fields, expected 5", "");
     place.write("data.csv", "difficulty,intelligence,grade,sat,letter\n");
-    refused(&place, &["learn", "student.bif", "data.csv"], "no records", "");
+    refused(&place, &["learn", "student.bif", "data.csv"], "data.csv: no rows", "");
     place.write("ring.uai", "MARKOV\n2\n2 3\n1\n2 0 1\n6\n1 2 3 4 5 6\n");
     refused(&place, &["sample", "ring.uai", "-n", "3"], "Markov random field", "");
     refused(&place, &["convert", "ring.uai", "ring.bif"], "Markov random field", ".uai");

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::NetFile;
+use crate::args::TableArgs;
 
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -31,7 +32,7 @@ pub(crate) struct NetLearn {
     /// The network whose structure is kept: BIF, XMLBIF, NET or UAI, also .gz
     #[command(flatten)]
     pub(crate) input: NetFile,
-    /// A table with a column for each variable, holding names of states; a missing value is empty or NA
+    /// A table with a column for each variable, holding names of states; a missing value is empty or one of the marks of --missing
     #[arg(value_name = "DATA.csv")]
     pub(crate) data: PathBuf,
     /// What is added to each count; 0 is maximum likelihood
@@ -49,4 +50,6 @@ pub(crate) struct NetLearn {
     /// Folder for the learnt network as BIF and JSON, and a report
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) table: TableArgs,
 }

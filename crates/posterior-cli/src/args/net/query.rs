@@ -6,6 +6,7 @@ use clap::{Args, ValueEnum};
 
 use super::NetFile;
 use crate::args::Common;
+use crate::memory::size;
 
 /// An engine of inference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -73,7 +74,7 @@ pub(crate) struct NetQuery {
     #[arg(long)]
     pub(crate) all: bool,
     /// The memory that tables may take, as 500MB or 2GiB [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) budget: Option<u64>,
     /// Folder for a report, a picture of the network and the posteriors as CSV
     #[arg(long, value_name = "DIR")]
@@ -101,7 +102,7 @@ pub(crate) struct NetMap {
     #[arg(long)]
     pub(crate) all: bool,
     /// The memory that tables may take, as 500MB or 2GiB [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) budget: Option<u64>,
     /// Folder for a report, a picture of the network and the states as CSV
     #[arg(long, value_name = "DIR")]
@@ -141,44 +142,11 @@ pub(crate) struct NetUai {
     #[arg(long, value_enum, default_value = "auto")]
     pub(crate) engine: Engine,
     /// The memory that tables may take, as 500MB or 2GiB [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) budget: Option<u64>,
     /// Folder for the answer as MODEL.TASK [default: standard output]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) common: Common,
-}
-
-/// A number of bytes: `2GiB`, `500MB`, `1000000`.
-fn bytes(text: &str) -> Result<u64, String> {
-    let text = text.trim();
-    let end = text.find(|c: char| !(c.is_ascii_digit() || c == '.')).unwrap_or(text.len());
-    let unit = match text[end..].trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1.0,
-        "k" | "kb" => 1e3,
-        "m" | "mb" => 1e6,
-        "g" | "gb" => 1e9,
-        "kib" => 1024.0,
-        "mib" => 1_048_576.0,
-        "gib" => 1_073_741_824.0,
-        "t" | "tb" => 1e12,
-        "tib" => 1_099_511_627_776.0,
-        _ => return Err("expected a size such as 500MB or 2GiB".to_owned()),
-    };
-    let number: f64 = text[..end].parse().map_err(|_| "expected a size such as 500MB or 2GiB".to_owned())?;
-    Ok((number * unit) as u64)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::bytes;
-
-    #[test]
-    fn sizes_have_units() {
-        assert_eq!(bytes("2GiB"), Ok(2 << 30));
-        assert_eq!(bytes("1.5 kB"), Ok(1500));
-        assert_eq!(bytes("64"), Ok(64));
-        assert!(bytes("").is_err() && bytes("-1").is_err() && bytes("2 apples").is_err());
-    }
 }
