@@ -218,7 +218,8 @@ impl Table {
             return Err(self.refused(first, name, expected));
         };
         let count = format!("{} of {} are missing", grouped(rows.len() as u64), cells_of(self.len()));
-        Err(Failure::data(format!("{message}; {count}, in line {}{more}", lines.join(", "))).with_hint(
+        let line = if lines.len() == 1 { "line" } else { "lines" };
+        Err(Failure::data(format!("{message}; {count}, in {line} {}{more}", lines.join(", "))).with_hint(
             "leave these rows out of the table or fill the cells; a cell that is no missing value: --missing says what is",
         ))
     }
