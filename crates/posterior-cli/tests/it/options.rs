@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::program::{Place, Ran};
 
 #[path = "../../src/args/uses/table.rs"]
+#[expect(dead_code, reason = "the walk asks for the options and not for all that decides about them")]
 mod table;
 
 /// A verb, runs of it that differ in method, and options with values that are not the defaults.
