@@ -244,9 +244,10 @@ fn rare_events_are_predicted_as_often_as_they_happen() {
     let number = |i: usize, j: usize| ((i * (37 + 22 * j) + 11 * j) % 101) as f64 / 25.0 - 2.0;
     let event = |i: usize| u8::from(i % 40 == 7);
     let row = |i: usize| {
-        let x: String = (0..5)
+        let x = (0..5)
             .map(|j| format!("{},", number(i, j) + f64::from(event(i)) * if j < 2 { 1.0 } else { 0.0 }))
-            .collect();
+            .collect::<Vec<_>>()
+            .concat();
         format!("{x}{}\n", event(i))
     };
     let text = "a,b,c,d,e,event\n".to_owned() + &(0..400).map(row).collect::<String>();
@@ -265,8 +266,9 @@ fn rare_events_are_predicted_as_often_as_they_happen() {
 #[test]
 fn wide_tables_cost_what_their_rows_cost_or_are_refused() {
     let names: Vec<String> = (0..20_000).map(|j| format!("x{j}")).collect();
-    let row = |i: usize| (0..20_000).map(|j| format!("{},", (i * 7 + j * 13) % 17)).collect::<String>();
-    let rows: String = (0..3).map(|i| format!("{}{i}\n", row(i))).collect();
+    let row =
+        |i: usize| (0..20_000).map(|j| format!("{},", (i * 7 + j * 13) % 17)).collect::<Vec<_>>().concat();
+    let rows = (0..3).map(|i| format!("{}{i}\n", row(i))).collect::<Vec<_>>().concat();
     let place = place("wide.csv", &format!("{},y\n{rows}", names.join(",")));
     // 9 GB and over a minute with a matrix for all pairs of columns: such a machine would end it.
     let told = json(&place, &["wide.csv"]);
@@ -303,7 +305,7 @@ fn noise_is_as_small_as_it_is_and_a_weak_slope_stays_open() {
     let noise_sd = told["noise_sd"].as_f64().unwrap();
     assert!((0.0006..0.0012).contains(&noise_sd), "{noise_sd}");
     // A slope that the data hardly show is not shrunk to a point: least squares has a standard error of 0.03.
-    place.write("weak.csv", &table(1.0, 0.01));
+    place.write("weak.csv", table(1.0, 0.01));
     let slope = &json(&place, &["weak.csv"])["coefficients"][1];
     let width = slope["q95"].as_f64().unwrap() - slope["q05"].as_f64().unwrap();
     assert!(
@@ -316,7 +318,7 @@ fn noise_is_as_small_as_it_is_and_a_weak_slope_stays_open() {
 fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
     // Counts of rate 5: nine tenths of new ones are from 2 to 9, and the rate of 200 rows is known to a tenth of that.
     let count = |i: usize| [5, 3, 6, 2, 9, 4, 5, 7, 1, 8][i * 7 % 10];
-    let rows: String = (0..200).map(|i| format!("{},{}\n", i % 4, count(i))).collect();
+    let rows = (0..200).map(|i| format!("{},{}\n", i % 4, count(i))).collect::<Vec<_>>().concat();
     let place = place("counts.csv", &format!("x,count\n{rows}"));
     let told = json(&place, &["counts.csv", "--family", "poisson", "--out", "out"]);
     assert_eq!(told["intervals"]["interval_90"], "a new count");
