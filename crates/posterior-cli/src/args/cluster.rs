@@ -68,7 +68,7 @@ Examples:
   posterior cluster fit
   posterior cluster fit --k 1:6 --out out
   posterior cluster fit iris.csv --label species --method gmm --k 3 --covariance tied --out out
-  posterior cluster fit wine.csv --label target --scale --method vb-gmm --k 10 --covariance diag
+  posterior cluster fit wine.csv --label target --scale --method vb-gmm --k 10
   posterior cluster fit galaxies.csv --method dp --iterations 2000 --format json")]
 pub(crate) struct ClusterFit {
     /// A table with a header; also .gz; `-` is standard input
