@@ -259,7 +259,7 @@ const VERBS: [Verb; 9] = [
 ];
 
 /// Pairs that say the same as the run without the option, or that say it on the page only.
-const SAME: [(&str, &str); 11] = [
+const SAME: [(&str, &str); 13] = [
     // What the table of documents adds to the page, and to tables of their own.
     ("topics fit", "--nearest"),
     ("topics fit", "--band"),
@@ -267,6 +267,8 @@ const SAME: [(&str, &str); 11] = [
     // Written beside the answer.
     ("topics fit", "--checkpoint"),
     ("topics fit", "--checkpoint-every"),
+    // A process forgets how many it began with.
+    ("topics fit", "--topics"),
     // The file is of this format, and the vocabulary is the one beside it.
     ("topics fit", "--input"),
     // Every variable is shown, as asked.
@@ -276,6 +278,8 @@ const SAME: [(&str, &str); 11] = [
     // The best start may be the first.
     ("cluster fit", "--restarts"),
     ("hmm fit", "--restarts"),
+    // A start may be at the optimum.
+    ("cluster fit", "--iterations"),
     // The most probable path may go through the most probable states.
     ("hmm fit", "--decode"),
 ];
