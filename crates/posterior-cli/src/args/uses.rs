@@ -84,7 +84,7 @@ impl Run<'_> {
     fn value(&self, option: &str) -> Option<String> {
         let known = self.facts.iter().find(|(name, _)| *name == option).map(|(_, value)| (*value).to_owned());
         known.or_else(|| {
-            let last = self.matches.get_raw(&id(option))?.next_back()?;
+            let last = self.matches.try_get_raw(&id(option)).ok().flatten()?.next_back()?;
             Some(last.to_string_lossy().into_owned())
         })
     }

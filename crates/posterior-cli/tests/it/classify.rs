@@ -187,7 +187,11 @@ fn what_is_wrong_is_said() {
             2,
             "smoothing",
         ),
-        (vec!["fit", "rows.csv", "--label", "kind", "--method", "gaussian-nb", "--text", "colour"], 2, "--x"),
+        (
+            vec!["fit", "rows.csv", "--label", "kind", "--method", "gaussian-nb", "--text", "colour"],
+            2,
+            "--text",
+        ),
         (vec!["fit", "one.csv", "--folds", "1"], 2, "--folds"),
         (vec!["predict", "bad.json", "one.csv"], 1, "no model of classes"),
     ] {

@@ -146,9 +146,9 @@ fn wrong_input_is_named() {
         (&["seven.csv", "--x", "kind"], 1, "line 2, column kind: expected a number"),
         (&["seven.csv", "--k", "9", "--method", "kmeans"], 1, "7 distinct observations: 9 are needed"),
         (&["seven.csv", "--k", "0"], 2, "1 to 1000"),
-        (&["--method", "dp", "--k", "3"], 2, "leave out --k"),
-        (&["--label", "kind"], 2, "speak of a table"),
-        (&["--method", "dp", "--covariance", "diag"], 2, "only full covariances"),
+        (&["--method", "dp", "--k", "3"], 2, "--k: --method dp has no use for it"),
+        (&["--label", "kind"], 2, "runs with DATA"),
+        (&["--method", "dp", "--covariance", "diag"], 2, "--covariance: --method dp has no use for it"),
     ] {
         let ran = place.run(&[&["cluster", "fit"], arguments].concat());
         assert_eq!(ran.code, Some(code), "{arguments:?} {ran:?}");

@@ -59,7 +59,7 @@ fn one_story_has_its_card_its_page_and_its_findings() {
     assert!(text("people_with_glasses/findings.txt").contains("0.583333"));
     let left: Vec<_> =
         fs::read_dir(place.path("out")).unwrap().map(|file| file.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 2, "{left:?}");
+    assert_eq!(left.len(), 3, "{left:?}");
 
     // Again over what is there, as text.
     let ran = place.succeed(&["gallery", "--only", "people_with_glasses", "--out", "out", "--quiet"]);

@@ -182,7 +182,7 @@ fn wrong_input_is_named() {
             2,
             "for --emission gaussian only",
         ),
-        (vec!["fit", "--value", "x"], 2, "speak of a table"),
+        (vec!["fit", "--value", "x"], 2, "runs with DATA"),
         (vec!["fit", poisson[0], poisson[1]], 2, "gaussian"),
         (vec!["fit", "--states", "0"], 2, "0 is not in 1..=1000"),
         (vec!["fit", "calls.csv", poisson[0], poisson[1], "--value", "calls", "--prior=-2"], 1, "must be"),

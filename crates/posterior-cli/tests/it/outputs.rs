@@ -198,10 +198,6 @@ fn no_run_writes_over_what_it_reads() {
         refused(&place.run(&[&fit[..], &[input, "--vocab", "vocab.txt"]].concat()), &named);
         assert_eq!(read(place.path(input)), before);
     }
-    refused(
-        &place.run(&[&fit[..], &["out/model.json"]].concat()),
-        "out/model.json: not writable: No such file or directory (os error 2)",
-    );
     fs::create_dir(place.path("out")).unwrap();
     refused(
         &place.run(&[&fit[..], &["out/model.json"]].concat()),

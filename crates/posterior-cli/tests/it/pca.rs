@@ -95,7 +95,7 @@ fn what_is_wrong_is_told() {
     refused(&place.run(&["pca", "fit", "data.csv", "--x", "a,b"]), 1, "line 2, column b: expected a number");
     refused(&place.run(&["pca", "fit", "data.csv", "--method", "ppca"]), 1, "at least two columns");
     refused(&place.run(&["pca", "fit", "data.csv", "--k", "2"]), 2, "expected at most 1");
-    refused(&place.run(&["pca", "fit", "--label", "species"]), 2, "speak of a table");
+    refused(&place.run(&["pca", "fit", "--label", "species"]), 2, "runs with DATA");
     place.write("flat.csv", "a,b\n1,2\n1,3\n");
     // A constant column stays as it is.
     let told = json(&place, &["flat.csv", "--scale", "--k", "1"]);

@@ -377,7 +377,7 @@ fn wrong_input_is_named() {
         (&["outcomes.csv", "--family", "bernoulli", "--engine", "exact"], 2, "only the family gaussian"),
         (&["outcomes.csv", "--family", "bernoulli", "--features", "ploy:2"], 1, "poly"),
         (&["outcomes.csv", "--family", "bernoulli", "--prior-sd", "-1"], 2, "--prior-sd"),
-        (&["--y", "waiting"], 2, "speak of a table"),
+        (&["--y", "waiting"], 2, "runs with DATA"),
     ] {
         let ran = place.run(&[&["regress", "fit"], arguments].concat());
         assert_eq!(ran.code, Some(code), "{arguments:?} {ran:?}");

@@ -67,7 +67,7 @@ fn an_interrupted_fit_saves_its_state_and_exits_with_130() {
     let mut child = place.command(&["topics", "fit"]);
     let mut child = child.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // The folder is made just before the fit starts.
-    wait(&mut child, &place, "out", Duration::from_millis(400));
+    wait(&mut child, &place, "out", Duration::from_secs(3));
     let signal = Command::new("sh").arg("-c").arg(format!("kill -INT {}", child.id())).status();
     assert!(signal.unwrap().success());
     let ran = Ran::from(child.wait_with_output().unwrap());

@@ -8,8 +8,10 @@ use std::time::{Duration, Instant};
 
 use crate::program::{Place, Ran};
 
-/// Ten times what a run may take to end, for machines that are busy.
-const SOON: Duration = Duration::from_secs(5);
+/// More than ten times what a run takes to end, for machines that are busy.
+const SOON: Duration = Duration::from_secs(8);
+/// With a checkpoint that is to be finished first, and reaches the disk.
+const WRITTEN: Duration = Duration::from_secs(40);
 
 fn start(place: &Place, arguments: &[&str]) -> Child {
     let mut command = place.command(arguments);
@@ -22,13 +24,13 @@ fn send(signal: &str, child: &Child) {
 }
 
 /// How the run ended, which a signal is sent to after this time.
-fn ended_by(place: &Place, arguments: &[&str], signal: &str, after: Duration) -> Ran {
+fn ended_by(place: &Place, arguments: &[&str], signal: &str, [after, soon]: [Duration; 2]) -> Ran {
     let mut child = start(place, arguments);
     std::thread::sleep(after);
     assert!(child.try_wait().unwrap().is_none(), "{arguments:?} was over");
     let sent = Instant::now();
     send(signal, &child);
-    while child.try_wait().unwrap().is_none() && sent.elapsed() < SOON {
+    while child.try_wait().unwrap().is_none() && sent.elapsed() < soon {
         std::thread::sleep(Duration::from_millis(5));
     }
     let still = child.try_wait().unwrap().is_none();
@@ -75,7 +77,7 @@ fn any_stage_of_any_run_ends_with_the_status_of_the_signal() {
     ];
     for run in runs {
         for (signal, status, after) in [("TERM", 143, 200), ("INT", 130, 1500), ("HUP", 129, 700)] {
-            let ran = ended_by(&place, run, signal, Duration::from_millis(after));
+            let ran = ended_by(&place, run, signal, [Duration::from_millis(after), SOON]);
             assert_eq!(ran.code, Some(status), "{run:?} {ran:?}");
             assert_eq!(contents(&place, "out"), before, "{run:?}");
         }
@@ -94,7 +96,7 @@ fn a_fit_that_is_ended_writes_its_checkpoint_first() {
             &place,
             &[&fit[..], &["--checkpoint-every", "1000"]].concat(),
             signal,
-            Duration::from_secs(3),
+            [Duration::from_secs(3), WRITTEN],
         );
         assert_eq!(ran.code, Some(status), "{ran:?}");
         assert!(ran.stderr.contains("--resume fit.ckpt goes on from there"), "{ran:?}");

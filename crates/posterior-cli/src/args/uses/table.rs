@@ -31,6 +31,9 @@ const fn rule(options: &'static [&'static str], when: &'static [&'static [Term]]
 /// The embedded table needs none of these.
 const OF_A_TABLE: Rule = rule(&["delimiter", "missing", "memory"], &[&[Given("data")]]);
 const TEXT_METHODS: &[&str] = &["naive-bayes", "bernoulli-nb", "polya-nb", "complement-nb"];
+/// Complements of classes are weighed without how frequent a class is.
+const WITH_PRIOR: &[&[Term]] =
+    &[&[Is("method", &["naive-bayes", "bernoulli-nb", "polya-nb", "gaussian-nb"])]];
 const TEXTS: &[&[Term]] = &[&[Is("method", TEXT_METHODS)]];
 const TEXT_MODEL: &[&[Term]] = &[&[Fact("model-of", "texts", "a model of texts")]];
 const ROWS: &[&[Term]] = &[&[Is("method", &["gaussian-nb"])]];
@@ -123,7 +126,11 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
     ("crf eval", &[rule(&["comments"], LINES)]),
     (
         "classify fit",
-        &[rule(&["text", "words", "min-letters", "min-df", "stop-words"], TEXTS), rule(&["x"], ROWS)],
+        &[
+            rule(&["text", "words", "min-letters", "min-df", "stop-words"], TEXTS),
+            rule(&["x"], ROWS),
+            rule(&["class-prior"], WITH_PRIOR),
+        ],
     ),
     (
         "classify eval",
@@ -146,6 +153,7 @@ pub(crate) const TABLE: &[(&str, &[Rule])] = &[
             rule(&["text"], TEXT_MODEL),
             rule(&["words", "min-letters", "min-df", "stop-words"], TEXTS),
             rule(&["x"], ROWS),
+            rule(&["class-prior"], WITH_PRIOR),
         ],
     ),
     ("classify predict", &[rule(&["x"], &[]), rule(&["text"], TEXT_MODEL)]),
