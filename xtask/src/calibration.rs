@@ -15,7 +15,16 @@ pub(crate) fn run(arguments: &[String]) -> Outcome {
     let page = cargo::root().join("docs/calibration.md").display().to_string();
     cargo::run_with(
         &[
-            "test", "--release", "-p", "posterior-cli", "--test", "it", "--", "--ignored", "--exact", "--nocapture",
+            "test",
+            "--release",
+            "-p",
+            "posterior-cli",
+            "--test",
+            "it",
+            "--",
+            "--ignored",
+            "--exact",
+            "--nocapture",
             "calibration::page",
         ],
         &[("POSTERIOR_CALIBRATION_PAGE", &page), ("POSTERIOR_CALIBRATION_SETS", sets)],

@@ -20,7 +20,10 @@ const COMMANDS: &[[&str; 2]] = &[
     ["bench [FILTER]", "runs the benchmarks whose name contains FILTER and prints one table"],
     ["accuracy", "writes docs/accuracy.md: errors over the reference tables, beside other crates"],
     ["agreement", "writes docs/agreement.md: engines held against each other, with the largest differences"],
-    ["calibration [--sets N]", "writes docs/calibration.md: intervals and probabilities against simulated truths"],
+    [
+        "calibration [--sets N]",
+        "writes docs/calibration.md: intervals and probabilities against simulated truths",
+    ],
     [
         "compare SUBJECT [--python PROGRAM | --install]",
         "times one subject beside its peers: math, net, cut, mcmc, series, gp, cluster, regress, sequence, topics",

@@ -29,32 +29,43 @@ fn best_arm(rewards: &'static str, sd: f64) -> Scenario {
         simulation.place.write("plays.csv", lines.join("\n"));
         let answer = simulation.answer(&["bandit", "advise", "plays.csv", "--policy", "thompson"]);
         let best = (0..3).max_by(|&a, &b| means[a].total_cmp(&means[b])).unwrap();
-        Counted::sum(answer["arms"].as_array().unwrap().iter().map(|own| {
-            Counted::event(float(&own["probability_best"]), own["arm"] == format!("a{best}"))
-        }).filter(|own| own.stated > 0.34))
+        Counted::sum(
+            answer["arms"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|own| Counted::event(float(&own["probability_best"]), own["arm"] == format!("a{best}")))
+                .filter(|own| own.stated > 0.34),
+        )
     })
 }
 
 /// Conjugate updates: the central interval of the posterior, the parameter drawn from the prior.
 fn conjugate(law: &'static str) -> Scenario {
-    Scenario::new("dist show", "the parameter, given observations", format!("{law}, 5 observations"), move |simulation| {
-        let mut rng = posterior::dist::stream::stream((1e15 * simulation.uniform()) as u64, &[]);
-        let (parameter, observed): (f64, Vec<f64>) = match law {
-            "beta(2, 3)" => {
-                let p = Beta::new(2.0, 3.0).unwrap().sample(&mut rng);
-                (p, (0..5).map(|_| f64::from(u8::from(simulation.happens(p)))).collect())
-            }
-            _ => {
-                let rate = Gamma::shape_rate(3.0, 0.5).unwrap().sample(&mut rng);
-                (rate, (0..5).map(|_| simulation.poisson(rate)).collect())
-            }
-        };
-        let observed: Vec<String> = observed.iter().map(f64::to_string).collect();
-        let likelihood: &[&str] = if law.starts_with("gamma") { &["--likelihood", "poisson"] } else { &[] };
-        let show = ["dist", "show", law, "--observe", &observed.join(",")];
-        let answer = simulation.answer(&[&show[..], likelihood].concat());
-        Counted::interval(ends(&answer["posterior"]["central_90"]), parameter)
-    })
+    Scenario::new(
+        "dist show",
+        "the parameter, given observations",
+        format!("{law}, 5 observations"),
+        move |simulation| {
+            let mut rng = posterior::dist::stream::stream((1e15 * simulation.uniform()) as u64, &[]);
+            let (parameter, observed): (f64, Vec<f64>) = match law {
+                "beta(2, 3)" => {
+                    let p = Beta::new(2.0, 3.0).unwrap().sample(&mut rng);
+                    (p, (0..5).map(|_| f64::from(u8::from(simulation.happens(p)))).collect())
+                }
+                _ => {
+                    let rate = Gamma::shape_rate(3.0, 0.5).unwrap().sample(&mut rng);
+                    (rate, (0..5).map(|_| simulation.poisson(rate)).collect())
+                }
+            };
+            let observed: Vec<String> = observed.iter().map(f64::to_string).collect();
+            let likelihood: &[&str] =
+                if law.starts_with("gamma") { &["--likelihood", "poisson"] } else { &[] };
+            let show = ["dist", "show", law, "--observe", &observed.join(",")];
+            let answer = simulation.answer(&[&show[..], likelihood].concat());
+            Counted::interval(ends(&answer["posterior"]["central_90"]), parameter)
+        },
+    )
 }
 
 /// The Monte Carlo standard error of the mean of chains that are far from independent.

@@ -22,11 +22,15 @@ fn clusters(method: &'static str, rows: usize, apart: f64) -> Scenario {
         simulation.answer(&["cluster", "fit", "data.csv", "--method", method, "--k", "2", "--out", "out"]);
         let groups = simulation.column("out/assignments.csv", "group");
         let stated = simulation.column("out/assignments.csv", "probability");
-        let agree = |swap: usize| all.iter().zip(&groups).filter(|(own, found)| (own.0 ^ swap) as f64 == **found).count();
+        let agree = |swap: usize| {
+            all.iter().zip(&groups).filter(|(own, found)| (own.0 ^ swap) as f64 == **found).count()
+        };
         let swap = usize::from(agree(1) > agree(0));
-        Counted::sum(all.iter().zip(&groups).zip(&stated).map(|((own, &group), &probability)| {
-            Counted::event(probability, (own.0 ^ swap) as f64 == group)
-        }))
+        Counted::sum(
+            all.iter().zip(&groups).zip(&stated).map(|((own, &group), &probability)| {
+                Counted::event(probability, (own.0 ^ swap) as f64 == group)
+            }),
+        )
     })
 }
 
@@ -43,7 +47,8 @@ fn classes(rows: usize, apart: f64) -> Scenario {
         };
         write(simulation, "data.csv", rows);
         let new = write(simulation, "new.csv", 20);
-        let fit = ["classify", "fit", "data.csv", "--label", "label", "--method", "gaussian-nb", "--out", "model"];
+        let fit =
+            ["classify", "fit", "data.csv", "--label", "label", "--method", "gaussian-nb", "--out", "model"];
         simulation.answer(&fit);
         let answer = simulation.answer(&["classify", "predict", "model", "new.csv"]);
         let predictions = answer["predictions"].as_array().unwrap();

@@ -121,7 +121,8 @@ fn walk(rows: usize, more: &'static [&'static str]) -> Scenario {
             values.push(value);
         }
         simulation.table("data.csv", &["t".to_owned(), "y".to_owned()], &rows_of[..rows]);
-        let answer = simulation.answer(&[&["series", "smooth", "data.csv", "--forecast", "5"][..], more].concat());
+        let answer =
+            simulation.answer(&[&["series", "smooth", "data.csv", "--forecast", "5"][..], more].concat());
         let forecasts = answer["forecast"].as_array().unwrap();
         Counted::sum(forecasts.iter().zip(&values[rows..]).map(|(own, &value)| {
             let reach = 1.644_853_626_951_472_2 * float(&own["variance"]).sqrt();

@@ -123,7 +123,8 @@ impl Generalized {
     }
 
     fn fit(self, simulation: &Simulation) -> Value {
-        let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", self.family, "--predict", "data.csv"];
+        let fit =
+            ["regress", "fit", "data.csv", "--y", "y", "--family", self.family, "--predict", "data.csv"];
         simulation.answer(&fit)
     }
 
@@ -154,9 +155,10 @@ impl Generalized {
             self.with_both(simulation);
             let truth = 1.0 / (self.columns as f64).sqrt();
             let answer = self.fit(simulation);
-            Counted::sum((1..=self.columns).map(|column| {
-                Counted::interval(coefficient(&answer, &format!("x{column}")), truth)
-            }))
+            Counted::sum(
+                (1..=self.columns)
+                    .map(|column| Counted::interval(coefficient(&answer, &format!("x{column}")), truth)),
+            )
         })
     }
 
