@@ -90,8 +90,20 @@ fn any_stage_of_any_run_ends_with_the_status_of_the_signal() {
 #[test]
 fn a_fit_that_is_ended_writes_its_checkpoint_first() {
     let place = Place::new();
+    // Its sweeps are short beside the time that it has.
+    let corpus = place.themes();
     for (signal, status) in [("TERM", 143), ("INT", 130)] {
-        let fit = ["topics", "fit", "--iterations", "100000", "--out", "out", "--checkpoint", "fit.ckpt"];
+        let fit = [
+            "topics",
+            "fit",
+            corpus,
+            "--iterations",
+            "100000000",
+            "--out",
+            "out",
+            "--checkpoint",
+            "fit.ckpt",
+        ];
         let ran = ended_by(
             &place,
             &[&fit[..], &["--checkpoint-every", "1000"]].concat(),
