@@ -29,7 +29,9 @@ fn help_has_examples_that_are_understood() {
     let mut count = 0;
     for example in examples {
         // Only the grammar is asked for: `--list` tells no story.
-        let words: Vec<&str> = example.split_whitespace().skip(1).chain(["--list"]).collect();
+        // A list goes nowhere and reads nothing.
+        let told = example.replace(" --out gallery", "").replace(" --data texts/", "");
+        let words: Vec<&str> = told.split_whitespace().skip(1).chain(["--list"]).collect();
         let words = if example.ends_with("--list") { &words[..words.len() - 1] } else { &words[..] };
         place.succeed(words);
         count += 1;
