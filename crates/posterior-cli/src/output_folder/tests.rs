@@ -1,3 +1,5 @@
+//! Folders that are claimed, filled, and left by runs that were killed.
+
 use std::collections::BTreeMap;
 
 use super::*;

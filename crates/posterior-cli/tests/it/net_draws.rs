@@ -83,7 +83,10 @@ fn what_cannot_be_drawn_is_refused() {
     assert!(with(&["--draws", "9"]).contains("--engine lw, gibbs or rejection"));
     assert!(with(&["--engine", "gibbs", "--draws", "44"]).contains("at least 48"));
     assert!(with(&["--engine", "lw", "--draws", "0"]).contains("--draws"));
-    assert!(with(&["--engine", "lw", "--belief", "sat=0.5:0.5"]).contains("--belief: --engine lw has no use for it"));
+    assert!(
+        with(&["--engine", "lw", "--belief", "sat=0.5:0.5"])
+            .contains("--belief: --engine lw has no use for it")
+    );
     place.write("none.evid", "0\n");
     let uai = ["net", "uai", "ring.uai", "none.evid", "PR", "--engine", "gibbs"];
     assert!(usage(&uai).contains("partition function"));
