@@ -9,7 +9,6 @@ use crate::program::{Place, Ran};
 
 #[expect(dead_code, reason = "the program itself looks into the terms")]
 #[path = "../../src/args/uses/table.rs"]
-#[expect(dead_code, reason = "the walk asks for the options and not for all that decides about them")]
 mod table;
 mod verbs;
 
