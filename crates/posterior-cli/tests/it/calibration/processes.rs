@@ -88,8 +88,9 @@ impl Function {
             simulation.table("data.csv", &header(1, &["y"]), &rows[..self.rows]);
             simulation.table("new.csv", &header(1, &["y"]), &rows[self.rows..]);
             let fit = ["gp", "fit", "data.csv", "--x", "x1", "--y", "y", "--predict", "new.csv"];
-            let answer =
-                simulation.answer(&[&fit[..], &["--kernel", kernel, "--likelihood", likelihood]].concat());
+            let answer = simulation.answer(
+                &[&fit[..], &["--kernel", kernel, "--likelihood", likelihood, "--mean", "constant"]].concat(),
+            );
             let predictions = answer["predictions"].as_array().unwrap();
             Counted::sum(predictions.iter().zip(&events[self.rows..]).map(|(own, &happened)| {
                 let stated = match likelihood {
