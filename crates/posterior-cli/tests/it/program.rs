@@ -42,6 +42,17 @@ impl Place {
         command
     }
 
+    /// The same with signals as a terminal has them: `nohup` and shells in the background have some of them ignored, and that is inherited.
+    pub(crate) fn command_with_signals(&self, arguments: &[&str]) -> Command {
+        if !cfg!(target_os = "linux") {
+            return self.command(arguments);
+        }
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,TERM,HUP").arg(env!("CARGO_BIN_EXE_posterior"));
+        command.current_dir(self.folder.path()).args(arguments);
+        command
+    }
+
     pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
         Ran::from(self.command(arguments).output().unwrap())
     }

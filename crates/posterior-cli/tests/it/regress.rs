@@ -275,7 +275,7 @@ fn wide_tables_cost_what_their_rows_cost_or_are_refused() {
     assert_eq!(told["coefficients"].as_array().unwrap().len(), 20_001);
     assert!(told["warnings"][0].as_str().unwrap().contains("comes from the prior"), "{}", told["warnings"]);
     let refused = place.run(&["regress", "fit", "wide.csv", "--family", "poisson"]);
-    assert!(refused.code == Some(1) && refused.stderr.contains("GB of memory"), "{refused:?}");
+    assert!(refused.code == Some(1) && refused.stderr.contains(" of memory"), "{refused:?}");
 }
 
 #[test]

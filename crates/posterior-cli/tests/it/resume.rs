@@ -64,7 +64,7 @@ fn a_hierarchical_process_goes_on_from_its_checkpoint() {
 fn an_interrupted_fit_saves_its_state_and_exits_with_130() {
     let place = Place::new();
     let arguments = [place.themes(), "--out", "out", "--checkpoint", "fit.ckpt", "--iterations", "100000000"];
-    let mut child = place.command(&["topics", "fit"]);
+    let mut child = place.command_with_signals(&["topics", "fit"]);
     let mut child = child.args(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // The folder is made just before the fit starts.
     wait(&mut child, &place, "out", Duration::from_secs(3));

@@ -14,7 +14,7 @@ const SOON: Duration = Duration::from_secs(8);
 const WRITTEN: Duration = Duration::from_secs(40);
 
 fn start(place: &Place, arguments: &[&str]) -> Child {
-    let mut command = place.command(arguments);
+    let mut command = place.command_with_signals(arguments);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
 }
 

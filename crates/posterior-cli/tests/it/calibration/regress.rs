@@ -176,6 +176,12 @@ impl Generalized {
     }
 }
 
+/// Writes a table of two columns and a class: of numbers a network would make a curve.
+fn labelled(simulation: &Simulation, name: &str, rows: &[Vec<f64>]) {
+    let lines: Vec<String> = rows.iter().map(|row| format!("{},{},c{}", row[0], row[1], row[2])).collect();
+    simulation.place.write(name, format!("x1,x2,y\n{}\n", lines.join("\n")));
+}
+
 /// Three classes by two columns: probabilities of new rows.
 fn softmax(rows: usize, scale: f64, family: &'static str) -> Scenario {
     let on = format!("{family}, 3 classes, {rows} rows, 2 columns, logits of sd {scale}");
@@ -194,9 +200,8 @@ fn softmax(rows: usize, scale: f64, family: &'static str) -> Scenario {
             all.push(row);
             classes.push(class);
         }
-        let header = header(2, &["y"]);
-        simulation.table("data.csv", &header, &all[..rows]);
-        simulation.table("new.csv", &header, &all[rows..]);
+        labelled(simulation, "data.csv", &all[..rows]);
+        labelled(simulation, "new.csv", &all[rows..]);
         let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", family, "--predict", "new.csv"];
         let answer = simulation.answer(&fit);
         let predictions = answer["predictions"].as_array().unwrap();
@@ -220,7 +225,7 @@ fn network(rows: usize) -> Scenario {
             all.push(row);
             truth.push(p);
         }
-        simulation.table("data.csv", &header(2, &["y"]), &all);
+        labelled(simulation, "data.csv", &all);
         let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", "mlp", "--predict", "data.csv"];
         let answer = simulation.answer(&fit);
         intervals(&answer, "mean_interval_90", truth.into_iter())
