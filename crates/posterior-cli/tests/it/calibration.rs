@@ -18,6 +18,9 @@ use rayon::prelude::*;
 /// Data sets of each scenario in the tests.
 const FEW: u64 = 16;
 
+/// The fault that few data sets can show, relative to what is stated: a slope that is missed half of the time, a rate that is off by a third.
+const GROSS: f64 = 0.08;
+
 /// What the page may differ from what is stated, beyond its error.
 const TOLERANCE: f64 = 0.02;
 
@@ -28,7 +31,7 @@ fn scenarios() -> Vec<Scenario> {
         .collect()
 }
 
-/// Few data sets show gross faults only: half of an interval, a rate that is off by a half. The page shows the fine ones.
+/// The page shows the fine ones.
 #[test]
 fn intervals_and_probabilities_hold_what_they_say() {
     let wrong: Vec<String> = scenarios()
@@ -36,7 +39,7 @@ fn intervals_and_probabilities_hold_what_they_say() {
         .filter(|scenario| !scenario.parameters_known)
         .filter_map(|scenario| {
             let found = scenario.measure(FEW);
-            let beyond = found.excess(TOLERANCE) > 4.0;
+            let beyond = found.excess(GROSS) > 4.0;
             beyond.then(|| format!("{}, {}: {found:?}", scenario.what, scenario.on))
         })
         .collect();

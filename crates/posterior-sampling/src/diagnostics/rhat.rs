@@ -1,6 +1,6 @@
 //! The potential scale reduction R̂: the spread of all draws by that within the chains.
 
-use posterior_math::special::inverse_gamma_q;
+use posterior_math::special::inverse_beta_p;
 
 use super::rank::{folded, normal_scores};
 use super::sample::{Sample, mean, variance};
@@ -35,7 +35,8 @@ const BY_CHANCE: f64 = 0.001;
 
 /// The R̂ that chains which have met exceed once in a thousand runs, with as few effective draws as these have; at least 1.01.
 ///
-/// The means of h half-chains with e effective draws each differ by chance: (R̂² - 1) e (h - 1) is nearly χ² with h - 1 degrees of freedom.
+/// The means of h half-chains with e effective draws each differ by chance: (R̂² - 1) (e - 1) is nearly the ratio of two variances, F with
+/// h - 1 and h (e - 1) degrees of freedom: the variance within a half is too small by 1 - 1/e, as its mean is its own.
 /// Effective draws are counted in each chain by itself, so that chains apart do not excuse themselves by a small number; where e is
 /// below 5 the chains are too short to have met, and the limit is 1.01. O(S log S) for S draws.
 pub fn rhat_limit<C: AsRef<[f64]>>(chains: &[C]) -> f64 {
@@ -49,8 +50,11 @@ pub fn rhat_limit<C: AsRef<[f64]>>(chains: &[C]) -> f64 {
     if !(effective >= FEWEST_OF_HALF) {
         return LARGEST_RHAT;
     }
-    let spread = 2.0 * inverse_gamma_q(0.5 * (halves - 1.0), BY_CHANCE) / (halves - 1.0);
-    (1.0 + spread / effective).sqrt().max(LARGEST_RHAT)
+    let (between, within) = (halves - 1.0, halves * (effective - 1.0));
+    // F is (d₂ / d₁) y / (1 - y) of a beta number y: its upper tail is the lower one of 1 - y.
+    let (rest, y) = inverse_beta_p(0.5 * within, 0.5 * between, BY_CHANCE);
+    let ratio = within / between * y / rest;
+    (1.0 + ratio / (effective - 1.0)).sqrt().max(LARGEST_RHAT)
 }
 
 /// R̂ of the ranks, split: do the chains have the same middle?

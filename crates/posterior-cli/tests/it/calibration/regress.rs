@@ -186,16 +186,19 @@ fn labelled(simulation: &Simulation, name: &str, rows: &[Vec<f64>]) {
 fn softmax(rows: usize, scale: f64, family: &'static str) -> Scenario {
     let on = format!("{family}, 3 classes, {rows} rows, 2 columns, logits of sd {scale}");
     Scenario::new(AREA, "the most probable class of a new row", on, move |simulation| {
-        let weights: Vec<[f64; 2]> = (0..3).map(|_| [simulation.normal(), simulation.normal()]).collect();
-        let (mut all, mut classes) = (Vec::new(), Vec::new());
-        for _ in 0..rows + 4 * NEW {
+        let draw = |simulation: &mut Simulation| [(); 3].map(|()| [simulation.normal(), simulation.normal()]);
+        let mut weights = draw(simulation);
+        let (mut all, mut classes) = (Vec::new(), Vec::<usize>::new());
+        // Until every class is there.
+        while all.len() < rows + 4 * NEW || !(0..3).all(|class| classes[..rows].contains(&class)) {
+            if all.len() == rows + 4 * NEW {
+                (all, classes, weights) = (Vec::new(), Vec::new(), draw(simulation));
+            }
             let mut row = simulation.normals(2);
             let logits = weights.iter().map(|own| scale * (own[0] * row[0] + own[1] * row[1]) / 2_f64.sqrt());
             let exponentials: Vec<f64> = logits.map(f64::exp).collect();
             let sum: f64 = exponentials.iter().sum();
             let class = simulation.choice(&exponentials.iter().map(|own| own / sum).collect::<Vec<_>>());
-            // Every class is there.
-            let class = if all.len() < 3 { all.len() } else { class };
             row.push(class as f64);
             all.push(row);
             classes.push(class);

@@ -140,23 +140,28 @@ fn the_table_is_aligned() {
 
 /// Of stationary chains, slow ones among them, next to none are condemned; of chains about different centres all are.
 ///
-/// 200 runs of four chains of 1,000 draws: with the limit 1.01 alone 76 % of those with autocorrelation 0.9 were condemned, and the interval of two
-/// standard errors about their mean holds the truth as it should.
+/// 200 runs of four chains of 1,000 draws, of which the limit 1.01 alone condemns most where the autocorrelation is 0.9 or more.
 #[test]
 fn chains_that_have_met_may_be_used() {
     let condemned = |summary: &d::Summary| {
         summary.warnings.iter().any(|warning| warning.to_string().contains("do not use the draws"))
     };
     for rho in [0.0, 0.5, 0.9, 0.95] {
-        let (mut refused, mut covered) = (0, 0);
+        let (mut refused, mut few, mut covered) = (0, 0, 0);
         for seed in 0..200 {
             let summary = draws(&[("x", autoregressive(1000 + seed, 4, 1000, rho))]).summary();
-            refused += u32::from(condemned(&summary));
             let own = &summary.parameters[0];
+            // A tenth of the effective draws that are enough is a reason of its own: of 100 so few are estimated now and then.
+            if own.ess_bulk.unwrap() < 40.0 {
+                few += 1;
+            } else {
+                refused += u32::from(condemned(&summary));
+            }
             covered += u32::from(own.mean.unwrap().abs() < 1.645 * own.mcse.unwrap());
         }
         // Nominally one in a thousand, of an estimated limit.
-        assert!(refused <= 4, "autocorrelation {rho}: {refused} of 200");
+        assert!(refused <= 1, "autocorrelation {rho}: {refused} of 200");
+        assert!(few <= if rho > 0.9 { 15 } else { 0 }, "autocorrelation {rho}: {few} of 200");
         // 90 %, and 3.5 standard errors.
         assert!((165..=195).contains(&covered), "autocorrelation {rho}: {covered} of 200");
     }
