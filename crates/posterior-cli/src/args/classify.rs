@@ -11,7 +11,7 @@ pub(crate) enum ClassifyVerb {
     /// Learn classes of texts or rows, and say how well they are foretold
     Fit(Box<ClassifyFit>),
     /// Say the classes of texts or rows
-    Predict(ClassifyPredict),
+    Predict(Box<ClassifyPredict>),
     /// How well classes are foretold: by folds, or by a fitted model
     Eval(Box<ClassifyEval>),
 }

@@ -54,7 +54,7 @@ fn refuse(command: &Command, matches: &ArgMatches, facts: &[(&str, &str)]) -> Re
     let run = Run { command, matches, facts };
     for rule in rules {
         let given = rule.options.iter().find(|option| run.is_given(option));
-        if let (Some(option), Some(what)) = (given, run.contradiction(rule)) {
+        if let (Some(option), Err(what)) = (given, run.has_use(rule)) {
             let what = what.unwrap_or_else(|| format!("`posterior {path}`"));
             let purpose = purpose(command, rule);
             return Err(Failure::Usage(format!(
@@ -89,16 +89,16 @@ impl Run<'_> {
         })
     }
 
-    /// What of the run has no use for the options of a rule; the verb itself where there is nothing else.
-    fn contradiction(&self, rule: &Rule) -> Option<Option<String>> {
+    /// Whether the run has a use for the options of a rule; else what of it has none, the verb itself where there is nothing else.
+    fn has_use(&self, rule: &Rule) -> Result<(), Option<String>> {
         let mut first = None;
         for terms in rule.when {
             match terms.iter().find_map(|term| self.fails(term)) {
-                None => return None,
+                None => return Ok(()),
                 Some(why) => first = first.or(Some(why)),
             }
         }
-        Some(first)
+        Err(first)
     }
 
     /// What of the run a term does not hold of.

@@ -29,7 +29,7 @@ fn quantile(p: f64, guess: f64, cdf: impl Fn(f64) -> f64) -> f64 {
     }
     low = low.max(-1.0);
     while high - low > 1.0 {
-        let middle = ((low + high) / 2.0).floor();
+        let middle = f64::midpoint(low, high).floor();
         if cdf(middle) >= p { high = middle } else { low = middle }
     }
     high

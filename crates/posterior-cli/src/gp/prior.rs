@@ -96,8 +96,6 @@ fn has_variance(kernel: &Kernel) -> bool {
 
 #[cfg(test)]
 mod tests {
-    #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
     use super::*;
 
     #[test]

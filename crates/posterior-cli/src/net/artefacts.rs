@@ -54,7 +54,7 @@ pub(super) fn write(folder: &OutputFolder, input: &Input, reported: &Reported<'_
     }
     match reported {
         Reported::Query { answer, .. } => {
-            folder.put("marginals.csv", |out| write_marginals(out, input, answer))?
+            folder.put("marginals.csv", |out| write_marginals(out, input, answer))?;
         }
         Reported::Map { best } => folder.put("assignment.csv", |out| write_assignment(out, input, best))?,
         _ => {}

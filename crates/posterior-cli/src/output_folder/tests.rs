@@ -39,9 +39,9 @@ fn killed_after(steps: usize) -> (tempfile::TempDir, BTreeMap<String, String>) {
     }
     // In the order of the run itself: its files, then those of the former run that it does not have, then the list.
     for step in 0..steps.min(5) {
-        let moved = match step {
-            0..3 => fs::rename(staging.join(names[step]), folder.path().join(names[step])),
-            3 => fs::remove_file(folder.path().join("old.svg")),
+        let moved = match names.get(step).filter(|name| **name != MANIFEST) {
+            Some(name) => fs::rename(staging.join(name), folder.path().join(name)),
+            None if step == 3 => fs::remove_file(folder.path().join("old.svg")),
             _ => fs::rename(staging.join(MANIFEST), folder.path().join(MANIFEST)),
         };
         moved.expect("the folder is ours");

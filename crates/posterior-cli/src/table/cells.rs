@@ -96,7 +96,9 @@ mod tests {
             .map(|length| "ä".repeat(length / 2) + &"x".repeat(length % 2))
             .collect();
         let mut cells = Cells::default();
-        all.iter().for_each(|cell| cells.push(cell));
+        for cell in &all {
+            cells.push(cell);
+        }
         assert!(cells.iter().eq(all.iter().map(String::as_str)));
         assert_eq!(Cells::default().iter().count(), 0);
     }
@@ -105,7 +107,9 @@ mod tests {
     fn lines_come_back_with_gaps_and_without() {
         let all = [2, 3, 4, 9, 10, 30, 31, 40];
         let mut lines = Lines::default();
-        all.iter().for_each(|&line| lines.push(line));
+        for line in all {
+            lines.push(line);
+        }
         assert!((0..all.len()).all(|row| lines.of(row) == all[row]), "{lines:?}");
         assert_eq!((lines.rows(), lines.breaks.len()), (8, 4));
     }

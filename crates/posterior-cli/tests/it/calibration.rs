@@ -49,6 +49,7 @@ fn intervals_and_probabilities_hold_what_they_say() {
 /// `cargo xtask calibration` runs this with the path of the page and the number of data sets.
 #[test]
 #[ignore = "writes a page of the documentation: cargo xtask calibration"]
+#[expect(clippy::disallowed_methods, reason = "a test has no other arguments")]
 fn page() {
     let path = std::env::var_os("POSTERIOR_CALIBRATION_PAGE").expect("cargo xtask calibration sets it");
     let sets = std::env::var("POSTERIOR_CALIBRATION_SETS").ok().and_then(|sets| sets.parse().ok());

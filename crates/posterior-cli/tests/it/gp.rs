@@ -295,7 +295,7 @@ fn offsets_and_scales_of_the_outputs_change_nothing() {
     let place = Place::new();
     let fit = |offset: f64, scale: f64| {
         let rows: Vec<(f64, f64)> = wave().into_iter().map(|(x, y)| (x, offset + scale * y)).collect();
-        place.write("wave.csv", &table(&rows));
+        place.write("wave.csv", table(&rows));
         json(&place, &["wave.csv", "--kernel", "rbf(1)", "--optimize", "--grid", "-2:12:15"])
     };
     let parameter = |told: &Value, name: &str| {
@@ -348,13 +348,13 @@ fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
         DMatrix::from_fn(30, 1, |i, _| if i < 20 { 0.3 * i as f64 } else { 0.17 + 0.6 * (i as f64 - 20.0) });
     let law = GaussianProcess::new(2.0 * Kernel::rbf(1.0).unwrap()).sampler(&places).unwrap();
     let noise = GaussianProcess::new(0.1 * Kernel::white()).sampler(&places).unwrap();
-    place.write("places.csv", &(20..30).fold("x\n".to_owned(), |text, i| text + &format!("{}\n", places[i])));
+    place.write("places.csv", (20..30).fold("x\n".to_owned(), |text, i| text + &format!("{}\n", places[i])));
     let mut inside = [0.0; 2];
     for _ in 0..data_sets {
         let f = law.sample(&mut rng);
         let seen = f.add_scalar(100.0) + noise.sample(&mut rng);
         let rows: Vec<(f64, f64)> = (0..20).map(|i| (places[i], seen[i])).collect();
-        place.write("drawn.csv", &table(&rows));
+        place.write("drawn.csv", table(&rows));
         let told = json(&place, &[&["drawn.csv", "--predict", "places.csv"], more].concat());
         for (i, own) in told["predictions"].as_array().unwrap().iter().enumerate() {
             for (hits, (name, truth)) in inside

@@ -1,6 +1,7 @@
 //! An option is used or refused: all pairs of methods and options.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 use std::fs;
 
 use serde_json::Value;
@@ -58,7 +59,7 @@ fn furnish(place: &Place) {
         let y = 2.0 * x + bump - if i % 2 == 0 { 9.0 } else { 0.0 };
         let kind = if (x + bump) > 8.0 { "yes" } else { "no" };
         let three = ["low", "middle", "high"][(((x + bump) / 6.0) as usize).min(2)];
-        table += &format!("{x},{y},{},{},{kind},{three},{}\n", bump - x / 9.0, 1 + i * 13 % 7, i / 12);
+        writeln!(table, "{x},{y},{},{},{kind},{three},{}", bump - x / 9.0, 1 + i * 13 % 7, i / 12).unwrap();
     }
     place.write("rows.csv", table);
     place.write("new.csv", "x,y\n1.5,2\n7,3\n");
@@ -66,8 +67,8 @@ fn furnish(place: &Place) {
     for i in 0..12 {
         let (a, b) = [("river stone bridge water", "a"), ("violin concert melody évening", "b")][i % 2];
         let more = ["old cold", "new", "the the river", "of violin and", "stone"][i % 5];
-        texts +=
-            &format!("{a} {more},{} {},{b},{}\n", more, ["up", "down up"][i % 2], ["p", "q", "r"][i % 3]);
+        let (body, three) = (["up", "down up"][i % 2], ["p", "q", "r"][i % 3]);
+        writeln!(texts, "{a} {more},{more} {body},{b},{three}").unwrap();
     }
     place.write("texts.csv", texts);
     place.write("stop.txt", "river\nviolin\n");
@@ -98,7 +99,7 @@ fn answer(place: &Place, ran: &Ran) -> (Value, BTreeMap<String, Vec<u8>>) {
     for entry in fs::read_dir(place.path("out")).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        if name.ends_with(".csv") || name.ends_with(".npy") {
+        if path.extension().is_some_and(|ending| ending == "csv" || ending == "npy") {
             tables.insert(name, fs::read(&path).unwrap());
         }
     }

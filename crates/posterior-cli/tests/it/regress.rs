@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 use crate::program::Place;
@@ -119,10 +121,10 @@ fn probabilities_of_several_classes_are_not_flattened() {
     let lines: Vec<&str> = text.lines().collect();
     let part = |keep: &dyn Fn(usize) -> bool| {
         let rows = lines[1..].iter().enumerate().filter(|(row, _)| keep(*row)).map(|(_, line)| *line);
-        std::iter::once(lines[0]).chain(rows).map(|line| format!("{line}\n")).collect::<String>()
+        std::iter::once(lines[0]).chain(rows).flat_map(|line| [line, "\n"]).collect::<String>()
     };
-    place.write("old.csv", &part(&|row| row % 3 > 0));
-    place.write("new.csv", &part(&|row| row % 3 == 0));
+    place.write("old.csv", part(&|row| row % 3 > 0));
+    place.write("new.csv", part(&|row| row % 3 == 0));
     let loss = |prior_sd: &str| {
         let told = json(
             &place,
@@ -202,7 +204,7 @@ fn a_network_says_how_little_is_known() {
     let mut text = "a,b,coin\n".to_owned();
     for _ in 0..60 {
         let [a, b, coin] = [number(), number(), number()];
-        text += &format!("{a},{b},{}\n", if coin < 500 { "heads" } else { "tails" });
+        writeln!(text, "{a},{b},{}", if coin < 500 { "heads" } else { "tails" }).unwrap();
     }
     let place = place("coins.csv", &text);
     let told = json(&place, &["coins.csv", "--family", "mlp"]);

@@ -51,8 +51,8 @@ fn contents(place: &Place, folder: &str) -> BTreeMap<String, Vec<u8>> {
 #[test]
 fn any_stage_of_any_run_ends_with_the_status_of_the_signal() {
     let place = Place::new();
-    let rows: String = (0..400).map(|i| format!("{},{}\n", i * 37 % 101, i * 53 % 97)).collect();
-    place.write("rows.csv", format!("x,y\n{rows}"));
+    let rows: Vec<String> = (0..400).map(|i| format!("{},{}", i * 37 % 101, i * 53 % 97)).collect();
+    place.write("rows.csv", format!("x,y\n{}\n", rows.join("\n")));
     place.succeed(&["cluster", "fit", "--k", "2", "--out", "out"]);
     let before = contents(&place, "out");
     // Sweeps, a summary that takes long after two of them, chains, starts; and one that waits for its input.
@@ -132,7 +132,7 @@ fn a_signal_that_is_to_be_ignored_is_ignored() {
         .unwrap();
     std::thread::sleep(Duration::from_millis(500));
     send("HUP", &child);
-    std::thread::sleep(Duration::from_millis(1000));
+    std::thread::sleep(Duration::from_secs(1));
     assert!(child.try_wait().unwrap().is_none());
     send("TERM", &child);
     assert_eq!(child.wait().unwrap().code(), Some(143));

@@ -185,15 +185,15 @@ fn columns_that_are_left_out_are_named() {
 #[test]
 fn marks_are_labels_where_they_can_be() {
     let place = Place::new();
-    let rows: String = (0..20).map(|i| format!("{},{}\n", ["+", "-"][i % 2], i)).collect();
-    place.write("signs.csv", format!("class,x\n{rows}"));
+    let rows: Vec<String> = (0..20).map(|i| format!("{},{i}", ["+", "-"][i % 2])).collect();
+    place.write("signs.csv", format!("class,x\n{}\n", rows.join("\n")));
     let answer = json(&place, &["regress", "fit", "signs.csv", "--y", "class", "--family", "bernoulli"]);
     assert_eq!(answer["classes"], serde_json::json!(["+", "-"]));
-    let rows: String = (0..40).map(|i| format!("{}\n", ["a", "b", "?"][i * i % 3])).collect();
-    place.write("symbols.csv", format!("s\n{rows}"));
+    let rows: Vec<&str> = (0..40).map(|i| ["a", "b", "?"][i * i % 3]).collect();
+    place.write("symbols.csv", format!("s\n{}\n", rows.join("\n")));
     let ran = place.succeed(&["hmm", "fit", "symbols.csv", "--emission", "categorical", "--restarts", "1"]);
     assert!(!ran.stderr.contains("\"?\""), "{ran:?}");
-    place.write("symbols.csv", format!("s\n{rows}?\n"));
+    place.write("symbols.csv", format!("s\n{}\n?\n", rows.join("\n")));
     let ran = place.succeed(&["hmm", "fit", "symbols.csv", "--emission", "categorical", "--restarts", "1"]);
     assert!(ran.stderr.contains("column s: taken as missing: 1 cell with \"?\"; --missing"), "{ran:?}");
 }

@@ -80,9 +80,9 @@ pub(super) fn least_reaching(guess: f64, [low, high]: [f64; 2], excess: impl Fn(
     let (mut at, toward) = ((start, value), if value >= 0.0 { -1.0 } else { 1.0 });
     loop {
         if at.1 >= 0.0 {
-            above = at
+            above = at;
         } else {
-            below = at
+            below = at;
         }
         let ended = if toward > 0.0 { at.1 >= 0.0 || at.0 >= high } else { !(at.1 >= 0.0) || at.0 <= low };
         if ended {

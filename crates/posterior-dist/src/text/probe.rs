@@ -32,7 +32,7 @@ impl Coordinate for f64 {
 
 /// x, if it is a whole number of 64 bits.
 fn whole(x: f64) -> Option<u64> {
-    ((0.0..18_446_744_073_709_551_616.0).contains(&x) && x == x.trunc()).then_some(x as u64)
+    ((0.0..18_446_744_073_709_552_000.0).contains(&x) && x == x.trunc()).then_some(x as u64)
 }
 
 impl Coordinate for u64 {

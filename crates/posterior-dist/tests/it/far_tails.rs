@@ -1,5 +1,7 @@
 //! Far tails and the ends of f64: laws against mpmath (60 digits and more), and properties over parameters of any size.
 
+#![expect(clippy::approx_constant, reason = "numbers that a search drew, none of them 2π")]
+
 use posterior_dist::text::AnyLaw;
 use posterior_dist::{
     Beta, BetaBinomial, BetaPrime, Density, FisherF, InverseGaussian, Moments, NegativeBinomial, Normal,

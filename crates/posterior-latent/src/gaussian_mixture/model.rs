@@ -271,7 +271,7 @@ impl fmt::Debug for GaussianMixture {
             .field("weights", &self.weights.probabilities())
             .field("means", self.means())
             .field("covariances", self.covariances())
-            .finish()
+            .finish_non_exhaustive()
     }
 }
 

@@ -12,8 +12,11 @@ pub(super) fn shared_counts(one: &Partition, other: &Partition) -> Result<Vec<u3
     Ok(shared(one, other)?.into_iter().map(|(count, _)| count).collect())
 }
 
+/// How many data two blocks share, and which two.
+type Shared = (u32, (u32, u32));
+
 /// The same with the two blocks of each count, in their order.
-fn shared(one: &Partition, other: &Partition) -> Result<Vec<(u32, (u32, u32))>, Error> {
+fn shared(one: &Partition, other: &Partition) -> Result<Vec<Shared>, Error> {
     if one.len() != other.len() {
         return Err(Error::Dimension {
             what: "data of a partition",

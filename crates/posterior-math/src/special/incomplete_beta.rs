@@ -79,12 +79,11 @@ pub fn beta_q(a: f64, b: f64, x: f64) -> f64 {
 /// assert!((upper / 1e-40 - 1.0).abs() < 1e-15);
 /// ```
 pub fn beta_pq(a: f64, b: f64, x: f64, y: f64) -> (f64, f64) {
-    match special_case(a, b, x, y) {
-        Some(pair) => pair,
-        None => {
-            let [a, b] = summable(a, b).1;
-            tails(&Point::new(a, b, x, y))
-        }
+    if let Some(pair) = special_case(a, b, x, y) {
+        pair
+    } else {
+        let [a, b] = summable(a, b).1;
+        tails(&Point::new(a, b, x, y))
     }
 }
 

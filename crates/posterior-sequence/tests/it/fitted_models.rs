@@ -164,7 +164,7 @@ proptest! {
         let read = ConditionalRandomField::from_json(&text).unwrap();
         let bits = |model: &ConditionalRandomField| -> Vec<u64> {
             let all = data.sequences().iter();
-            all.flat_map(|own| model.marginals(own).nodes).map(|p| p.to_bits()).collect()
+            all.flat_map(|own| model.marginals(own).nodes).map(f64::to_bits).collect()
         };
         prop_assert_eq!(bits(&read), bits(&model));
         prop_assert_eq!(read, model);

@@ -1,5 +1,7 @@
 //! The distributions that are searched, with random parameters.
 
+use std::fmt::Write as _;
+
 use posterior_dist::text::{AnyLaw, Argument, Call, Form, LAWS_ON_THE_LINE, LawEntry, Value};
 use posterior_dist::{
     Affine, Binomial, Categorical, Geometric, Mixture, NegativeBinomial, PointMass, Poisson, Transformed,
@@ -203,7 +205,10 @@ fn write_value(value: &Value, text: &mut String) {
         Form::Number(number) if *number == 0.0 || (1e-5..1e9).contains(&number.abs()) => {
             text.push_str(&number.to_string());
         }
-        Form::Number(number) => text.push_str(&format!("{number:e}")),
+        Form::Number(number) => {
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{number:e}");
+        }
         Form::List(items) => {
             text.push('[');
             for (index, item) in items.iter().enumerate() {
@@ -326,7 +331,6 @@ fn zero_inflated(trial: &mut Trial) {
     macro_rules! of {
         ($make:expr) => {{
             let made = accepted(&mut trial.numbers, |numbers| {
-                #[expect(clippy::redundant_closure_call, reason = "the closure is the argument of a macro")]
                 let counts = $make(numbers).ok()?;
                 Some((format!("{counts:?}"), ZeroInflated::new(excess, counts).ok()?))
             });

@@ -1,5 +1,7 @@
 //! What the search checks of distributions of vectors and matrices.
 
+use std::fmt::Write as _;
+
 use std::borrow::Borrow;
 use std::fmt::{Debug, Display};
 use std::str::FromStr;
@@ -103,7 +105,10 @@ fn short_numbers(text: &str) -> String {
         let (word, after) = from.split_at(from.find(|c| !number(c)).unwrap_or(from.len()));
         short.push_str(before);
         match word.parse::<f64>() {
-            Ok(value) if word.len() > 24 => short.push_str(&format!("{value:e}")),
+            // Writing to a string cannot fail.
+            Ok(value) if word.len() > 24 => {
+                let _ = write!(short, "{value:e}");
+            }
             _ => short.push_str(word),
         }
         rest = after;

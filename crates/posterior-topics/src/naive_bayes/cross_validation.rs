@@ -57,7 +57,7 @@ pub fn cross_validate_by(
     validate(corpus, &documents, labels, all, folds, |counts, rest| {
         let smoothing = match rule {
             SmoothingRule::Folds(candidates) if rest.len() > 1 => {
-                select(corpus, rest, labels, counts, options, candidates, folds.min(rest.len()))?.smoothing
+                select((corpus, rest, labels), counts, options, candidates, folds.min(rest.len()))?.smoothing
             }
             SmoothingRule::Given | SmoothingRule::Folds(_) => options.smoothing,
             SmoothingRule::Evidence => smoothing_by_evidence(counts)?.0,
@@ -90,14 +90,12 @@ pub fn select_smoothing(
 ) -> Result<SmoothingChoice, Error> {
     let all = ClassCounts::of(options.counts(), corpus, labels, classes)?;
     let documents: Vec<usize> = (0..corpus.documents()).collect();
-    select(corpus, &documents, labels, &all, options, candidates, folds)
+    select((corpus, &documents, labels), &all, options, candidates, folds)
 }
 
 /// Chooses by these documents alone, whose counts are given.
 fn select(
-    corpus: &Corpus,
-    documents: &[usize],
-    labels: &[usize],
+    (corpus, documents, labels): (&Corpus, &[usize], &[usize]),
     all: &ClassCounts,
     options: &Options,
     candidates: &[f64],

@@ -1,7 +1,5 @@
 //! Is what is said of the arms right as often as it says?
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior::decision::bandit::History;
 use posterior::dist::stream::stream;
 use posterior::dist::{Beta, Normal};
@@ -92,7 +90,9 @@ fn small_noise_is_seen() {
     );
     for rewards in [&[(0, 0.3)][..], &[(0, 0.3), (1, 0.3)], &[(0, 0.3), (0, 0.3), (1, 0.7), (1, 0.7)]] {
         let mut history = History::new(3).unwrap();
-        rewards.iter().for_each(|&(arm, reward)| history.push(arm, reward).unwrap());
+        for &(arm, reward) in rewards {
+            history.push(arm, reward).unwrap();
+        }
         let judgement = Standing::of(&history, [0.0, 1.0]).unwrap().judgement;
         let sum: f64 = judgement.probability_best.iter().sum();
         assert!((sum - 1.0).abs() < 1e-6, "{judgement:?}");

@@ -28,15 +28,15 @@ pub(super) struct Saver<'p> {
 
 impl<'p> Saver<'p> {
     /// Watches for interrupts from here on.
-    pub(super) fn new(args: &'p TopicsFit) -> Result<Self, Failure> {
+    pub(super) fn new(args: &'p TopicsFit) -> Self {
         interrupt::watch();
-        Ok(Self {
+        Self {
             path: args.checkpoint.as_deref(),
             every: Duration::from_secs(u64::from(args.checkpoint_every)),
             last: Instant::now(),
             outcome: Ok(()),
             interrupted: None,
-        })
+        }
     }
 
     /// After a sweep: `write` writes what is known by then, if it is time or the end.

@@ -63,7 +63,7 @@ fn sample(
     corpus: &Corpus,
     resumed: Option<&Checkpoint>,
 ) -> Result<Fitted<Lda, Report>, Failure> {
-    let mut saver = Saver::new(args)?;
+    let mut saver = Saver::new(args);
     let progress = Progress::new(options.iterations, corpus.tokens(), args.common.quiet);
     let observer = |step: &Step<'_, '_>| {
         progress.show(u64::from(step.sweep), step.latest.map(|point| point.ln_joint));

@@ -36,7 +36,7 @@ pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
 pub(super) fn fit(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = options(args)?;
     let resumed = args.resume.as_deref().map(|path| read_checkpoint(path, &options)).transpose()?;
-    let mut saver = Saver::new(args)?;
+    let mut saver = Saver::new(args);
     let progress = Progress::new(options.iterations, corpus.tokens(), args.common.quiet);
     let observer = |step: &Step<'_, '_>| {
         progress.show(u64::from(step.sweep), step.latest.map(|point| point.ln_joint));

@@ -25,7 +25,7 @@ pub(super) fn options(args: &TopicsFit) -> Result<Options, Failure> {
 pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Result<Outcome, Failure> {
     let options = options(args)?;
     let covariates = covariates(corpus, known)?;
-    let mut steps = Steps::new(args, options.rounds, corpus.tokens())?;
+    let mut steps = Steps::new(args, options.rounds, corpus.tokens());
     let Fitted { model, doc_topic, report } =
         kernel_topics::fit(corpus, &covariates, &options, &mut |step: &_| steps.observe(step))?;
     let seconds = steps.finish()?;

@@ -37,7 +37,7 @@ pub(super) fn mixture_options(args: &TopicsFit) -> Result<document_mixture::Opti
 /// Fits probabilistic latent semantic analysis.
 pub(super) fn plsa(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = plsa_options(args)?;
-    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens())?;
+    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens());
     let Fitted { model, doc_topic, report } =
         plsa::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     let seconds = steps.finish()?;
@@ -60,7 +60,7 @@ fn saved(model: &Plsa) -> FoldedIn {
 /// Fits a mixture of unigrams.
 pub(super) fn mixture(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = mixture_options(args)?;
-    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens())?;
+    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens());
     let Fitted { model, doc_topic, report } =
         document_mixture::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     let seconds = steps.finish()?;

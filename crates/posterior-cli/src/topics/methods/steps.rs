@@ -25,10 +25,10 @@ pub(super) struct Steps {
 
 impl Steps {
     /// For a fit of at most so many steps over so many tokens.
-    pub(super) fn new(args: &TopicsFit, steps: usize, tokens: u64) -> Result<Self, Failure> {
+    pub(super) fn new(args: &TopicsFit, steps: usize, tokens: u64) -> Self {
         interrupt::watch();
         let progress = Progress::new(steps as u32, tokens, args.common.quiet);
-        Ok(Self { progress, began: Instant::now(), interrupted: None })
+        Self { progress, began: Instant::now(), interrupted: None }
     }
 
     /// Shows a step, and stops the fit when it was asked to stop.

@@ -76,7 +76,7 @@ pub(super) fn collapsed_options(
 /// Fits by variational Bayes.
 pub(super) fn batch(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = batch_options(args)?;
-    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens())?;
+    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens());
     let fitted = variational::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     outcome(args, corpus, fitted, steps, ("variational Bayes", "Lower bound of ln p(words)"))
 }
@@ -84,7 +84,7 @@ pub(super) fn batch(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failur
 /// Fits by online variational Bayes.
 pub(super) fn online(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure> {
     let options = online_options(args)?;
-    let mut steps = Steps::new(args, options.passes, corpus.tokens())?;
+    let mut steps = Steps::new(args, options.passes, corpus.tokens());
     let fitted = online::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     outcome(args, corpus, fitted, steps, ("online variational Bayes", "Estimated lower bound of ln p(words)"))
 }
@@ -92,7 +92,7 @@ pub(super) fn online(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failu
 /// Fits by collapsed variational Bayes.
 pub(super) fn collapsed(args: &TopicsFit, corpus: &Corpus, order: Order) -> Result<Outcome, Failure> {
     let options = collapsed_options(args, order)?;
-    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens())?;
+    let mut steps = Steps::new(args, options.max_iterations, corpus.tokens());
     let fitted = collapsed_variational::fit(corpus, &options, &mut |step: &_| steps.observe(step))?;
     let inference = match order {
         Order::Zeroth => "collapsed variational Bayes, order zero",

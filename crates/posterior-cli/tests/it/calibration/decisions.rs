@@ -48,15 +48,12 @@ fn conjugate(law: &'static str) -> Scenario {
         format!("{law}, 5 observations"),
         move |simulation| {
             let mut rng = posterior::dist::stream::stream((1e15 * simulation.uniform()) as u64, &[]);
-            let (parameter, observed): (f64, Vec<f64>) = match law {
-                "beta(2, 3)" => {
-                    let p = Beta::new(2.0, 3.0).unwrap().sample(&mut rng);
-                    (p, (0..5).map(|_| f64::from(u8::from(simulation.happens(p)))).collect())
-                }
-                _ => {
-                    let rate = Gamma::shape_rate(3.0, 0.5).unwrap().sample(&mut rng);
-                    (rate, (0..5).map(|_| simulation.poisson(rate)).collect())
-                }
+            let (parameter, observed): (f64, Vec<f64>) = if law == "beta(2, 3)" {
+                let p = Beta::new(2.0, 3.0).unwrap().sample(&mut rng);
+                (p, (0..5).map(|_| f64::from(u8::from(simulation.happens(p)))).collect())
+            } else {
+                let rate = Gamma::shape_rate(3.0, 0.5).unwrap().sample(&mut rng);
+                (rate, (0..5).map(|_| simulation.poisson(rate)).collect())
             };
             let observed: Vec<String> = observed.iter().map(f64::to_string).collect();
             let likelihood: &[&str] =

@@ -64,6 +64,9 @@ impl Measured {
     }
 }
 
+/// Draws a data set, runs the program on it, and counts.
+type Simulate = Box<dyn Fn(&mut Simulation) -> Counted + Sync + Send>;
+
 /// A way of making data, and what the program states about them.
 pub(super) struct Scenario {
     pub(super) area: &'static str,
@@ -73,7 +76,7 @@ pub(super) struct Scenario {
     pub(super) on: String,
     /// The program says that it takes fitted parameters as known: the page shows what that costs.
     pub(super) parameters_known: bool,
-    pub(super) simulate: Box<dyn Fn(&mut Simulation) -> Counted + Sync + Send>,
+    pub(super) simulate: Simulate,
 }
 
 impl Scenario {

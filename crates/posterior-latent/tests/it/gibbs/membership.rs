@@ -43,8 +43,7 @@ fn probabilities_are_reliable() {
     for seed in 0..150 {
         let (truth, values) = data(&seats, &mut stream(seed, &[]));
         let components = GaussianComponents::new(&values, &prior).unwrap();
-        let sampled =
-            sample(&CollapsedGibbs::new(&components, seats.clone()), &run.clone().with_seed(seed)).unwrap();
+        let sampled = sample(&CollapsedGibbs::new(&components, seats), &run.clone().with_seed(seed)).unwrap();
         let estimate = Search::default().run(sampled.partitions()).unwrap().partition;
         let said = sampled.membership(&estimate).unwrap();
         let matched = matched_blocks(&estimate, &truth).unwrap();
