@@ -26,7 +26,7 @@ const ENLARGED: f64 = 1.606_938_044_258_990_3e60;
 /// steps from below never pass the solution. The points found below and above it are kept, a step that leaves them is replaced by halving in
 /// ln(x / (1 - x)), and what ends the search at the latest is that no number of f64 is left between them.
 /// Relative error of x and of 1 - x below 3e-15, allowing for what the rounding of p does to them and, for p below 1e-100, the error of
-/// [`beta_p`]. From parameters of 10³² on the distribution function goes from 0 to 1 between neighbouring numbers, of which one is returned.
+/// [`beta_p`](super::beta_p). From parameters of 10³² on the distribution function goes from 0 to 1 between neighbouring numbers, of which one is returned.
 ///
 /// ```
 /// use posterior_math::special::inverse_beta_p;
