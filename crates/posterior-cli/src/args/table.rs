@@ -8,7 +8,7 @@ use crate::memory::size;
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct TableArgs {
     /// What stands between fields: a character or `tab`
-    /// [default: told from the header, of comma, semicolon, tab and bar; tab in files named .tsv]
+    /// [default: recognised from the header, of comma, semicolon, tab and bar; tab in files named .tsv]
     #[arg(long, value_name = "C", help_heading = "Table")]
     pub(crate) delimiter: Option<String>,
     /// The marks of missing values, with commas between them; an empty cell is always one

@@ -48,7 +48,7 @@ pub(super) fn page(args: &BanditAdvise, input: &Input, advice: &Advice, standing
             if standing.coins {
                 "rewards are successes and failures"
             } else {
-                "rewards are taken as normal, with variances that are learnt too"
+                "rewards are taken as normal, with variances that are estimated too"
             }
         ),
         body: Body::Table(Table {
