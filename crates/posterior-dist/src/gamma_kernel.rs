@@ -1,8 +1,12 @@
-//! t^(a + j) e^(-t) / Γ(a): what the densities of the gamma law and of its reciprocal are made of.
+//! t^(a + j) e^(-t) / Γ(a) and its integrals: what the gamma distribution and that of its reciprocal are made of.
 
 use std::f64::consts::TAU;
 
-use posterior_math::special::{ln_gamma, poisson_deviance, stirling_remainder};
+use posterior_math::log_space::ln_1m_exp;
+use posterior_math::special::{
+    gamma_pq, inverse_gamma_p, inverse_gamma_q, ln_gamma, ln_gamma_1p, ln_gamma_p, ln_gamma_q,
+    poisson_deviance, stirling_remainder,
+};
 
 /// From this shape on the large terms a ln t - t and ln Γ(a) are combined by Stirling's formula.
 const STIRLING_FROM: f64 = 10.0;
@@ -35,6 +39,49 @@ impl GammaKernel {
             (self.shape + j) * t.ln() - t + self.constant
         } else {
             self.constant - poisson_deviance(self.shape, t) + j * t.ln()
+        }
+    }
+    /// P(T ≤ t) and P(T > t) for t ≥ 0; `ln_t` as in [`ln`](Self::ln). With a small shape much of the probability may be at numbers that
+    /// f64 cannot hold.
+    pub(crate) fn tails(&self, t: f64, ln_t: impl FnOnce() -> f64) -> (f64, f64) {
+        if t < f64::MIN_POSITIVE {
+            let ln_lower = self.ln_power(ln_t());
+            (ln_lower.exp(), -ln_lower.exp_m1())
+        } else {
+            gamma_pq(self.shape, t)
+        }
+    }
+
+    /// ln P(T ≤ t).
+    pub(crate) fn ln_lower(&self, t: f64, ln_t: impl FnOnce() -> f64) -> f64 {
+        if t < f64::MIN_POSITIVE { self.ln_power(ln_t()) } else { ln_gamma_p(self.shape, t) }
+    }
+
+    /// ln P(T > t).
+    pub(crate) fn ln_upper(&self, t: f64, ln_t: impl FnOnce() -> f64) -> f64 {
+        if t < f64::MIN_POSITIVE { ln_1m_exp(self.ln_power(ln_t())) } else { ln_gamma_q(self.shape, t) }
+    }
+
+    /// ln P(T ≤ t) = ln(tᵃ/Γ(a + 1)), of which t leaves no digit.
+    fn ln_power(&self, ln_t: f64) -> f64 {
+        self.shape * ln_t - ln_gamma_1p(self.shape)
+    }
+
+    /// The t with P(T ≤ t) = p, or its logarithm where f64 cannot hold t.
+    pub(crate) fn quantile(&self, p: f64) -> Result<f64, f64> {
+        self.known(inverse_gamma_p(self.shape, p), p.ln())
+    }
+
+    /// The t with P(T > t) = q, or its logarithm where f64 cannot hold t.
+    pub(crate) fn upper_quantile(&self, q: f64) -> Result<f64, f64> {
+        self.known(inverse_gamma_q(self.shape, q), (-q).ln_1p())
+    }
+
+    fn known(&self, t: f64, ln_p: f64) -> Result<f64, f64> {
+        if t < f64::MIN_POSITIVE && ln_p > f64::NEG_INFINITY {
+            Err((ln_p + ln_gamma_1p(self.shape)) / self.shape)
+        } else {
+            Ok(t)
         }
     }
 }

@@ -118,6 +118,7 @@ mod multivariate;
 mod packed;
 mod parametric;
 mod processes;
+mod scaled;
 mod stats;
 pub mod stream;
 mod summary;

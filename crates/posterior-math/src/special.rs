@@ -39,7 +39,7 @@ pub use digamma::{digamma, inverse_digamma, trigamma};
 pub use error_function::{erf, erfc, erfcx};
 pub use exp_excess::exp_excess;
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
-pub use gamma::{gamma, ln_gamma, ln_gamma_sign, multivariate_ln_gamma};
+pub use gamma::{gamma, ln_gamma, ln_gamma_1p, ln_gamma_sign, multivariate_ln_gamma};
 pub use incomplete_beta::{
     beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p,
     ln_beta_q,

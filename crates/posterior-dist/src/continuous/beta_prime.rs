@@ -1,16 +1,21 @@
 //! Beta prime distribution on (0, ∞), with a scale.
 
+mod edge;
+
 use posterior_math::check::{self, ParamError};
+use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{beta_pq, digamma_difference, ln_beta, ln_beta_p, ln_beta_q};
 use rand::Rng;
 use rand::distr::Distribution;
 
 use super::Beta;
 use crate::density::{Density, Univariate};
-use crate::gamma_variate::{PLAIN_FROM, PLAIN_TO, sample_gamma};
+use crate::gamma_variate::{PLAIN_FROM, sample_gamma};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{ln_ratio, times_exp};
+use edge::End;
 
 /// The law of s Y/(1 - Y) for a [`Beta`] variable Y, which is the law of a gamma variable whose rate is itself gamma
 /// distributed: the predictive law of waiting times for several events.
@@ -83,9 +88,46 @@ impl BetaPrime {
         }
     }
 
-    fn at_pair(&self, (part, rest): (f64, f64)) -> f64 {
-        // An exact zero of a share is the end of the support, whatever the scale is.
-        if part == 0.0 || rest == 1.0 && part < f64::MIN_POSITIVE { 0.0 } else { self.scale * (part / rest) }
+    /// The end of the support that x > 0 is so close to that x/s, or s/x, is none of the normal numbers; whether it is 0; and the quotient.
+    fn end(&self, x: f64) -> Option<(End, bool, [f64; 2])> {
+        if x / self.scale < f64::MIN_POSITIVE {
+            Some((End::new(self.alpha(), self.beta()), true, [x, self.scale]))
+        } else if self.scale / x < f64::MIN_POSITIVE && x < f64::INFINITY {
+            Some((End::new(self.beta(), self.alpha()), false, [self.scale, x]))
+        } else {
+            None
+        }
+    }
+
+    /// The point with this share and its rest, which has p below it, or above it if not `lower`.
+    fn point(&self, (part, rest): (f64, f64), p: f64, lower: bool) -> f64 {
+        if !(part.min(rest) < f64::MIN_POSITIVE) || p == 0.0 || p == 1.0 {
+            return self.scale * (part / rest);
+        }
+        let s = self.scale;
+        if part < rest {
+            match End::new(self.alpha(), self.beta()).quantile(p, lower) {
+                Ok((t, b)) => {
+                    if s < 1.0 {
+                        s * t / b
+                    } else {
+                        s / b * t
+                    }
+                }
+                Err(ln_ratio) => (s.ln() + ln_ratio).exp(),
+            }
+        } else {
+            match End::new(self.beta(), self.alpha()).quantile(p, !lower) {
+                Ok((t, a)) => {
+                    if s < 1.0 {
+                        s * a / t
+                    } else {
+                        s / t * a
+                    }
+                }
+                Err(ln_ratio) => (s.ln() - ln_ratio).exp(),
+            }
+        }
     }
 }
 
@@ -110,13 +152,12 @@ impl Density for BetaPrime {
         if x < 0.0 || x == f64::INFINITY {
             return f64::NEG_INFINITY;
         }
-        let (part, rest) = self.pair(x);
-        if x > 0.0 && part.min(rest) < f64::MIN_POSITIVE {
-            // A share that f64 cannot hold: the density is its power law.
-            let power = if part < rest { self.alpha() - 1.0 } else { -self.beta() - 1.0 };
-            let ln_ratio = x.ln() - self.scale.ln();
-            return power * ln_ratio - ln_beta(self.alpha(), self.beta()) - self.scale.ln();
+        if let Some((end, at_zero, [x, y])) = self.end(x).filter(|_| x > 0.0) {
+            let power = if at_zero { self.alpha() - 1.0 } else { self.beta() + 1.0 };
+            let ln_beta = ln_beta(self.alpha(), self.beta());
+            return power * ln_ratio(x, y) - end.decay(x, y) - ln_beta - self.scale.ln();
         }
+        let (part, rest) = self.pair(x);
         self.law.ln_pdf_pair(part, rest) + 2.0 * rest.ln() - self.scale.ln()
     }
 }
@@ -151,32 +192,28 @@ impl ParameterGradient for BetaPrime {
 
 impl Univariate for BetaPrime {
     fn cdf(&self, x: f64) -> f64 {
-        if x <= 0.0 {
-            return 0.0;
-        }
-        let (part, rest) = self.pair(x);
-        beta_pq(self.alpha(), self.beta(), part, rest).0
+        self.tails(x).0
     }
 
     fn sf(&self, x: f64) -> f64 {
-        if x <= 0.0 {
-            return 1.0;
-        }
-        let (part, rest) = self.pair(x);
-        beta_pq(self.alpha(), self.beta(), part, rest).1
+        self.tails(x).1
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.at_pair(self.law.quantile_pair(p))
+        self.point(self.law.quantile_pair(p), p, true)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.at_pair(self.law.upper_quantile_pair(q))
+        self.point(self.law.upper_quantile_pair(q), q, false)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
         if x <= 0.0 {
             return f64::NEG_INFINITY;
+        }
+        if let Some((end, at_zero, [x, y])) = self.end(x) {
+            let ln_tail = end.ln_tail(x, y);
+            return if at_zero { ln_tail } else { ln_1m_exp(ln_tail) };
         }
         let (part, rest) = self.pair(x);
         // The logarithm of I at x is that of its complement at 1 - x, with the parameters exchanged.
@@ -191,12 +228,32 @@ impl Univariate for BetaPrime {
         if x <= 0.0 {
             return 0.0;
         }
+        if let Some((end, at_zero, [x, y])) = self.end(x) {
+            let ln_tail = end.ln_tail(x, y);
+            return if at_zero { ln_1m_exp(ln_tail) } else { ln_tail };
+        }
         let (part, rest) = self.pair(x);
         if part < 0.5 {
             ln_beta_q(self.alpha(), self.beta(), part)
         } else {
             ln_beta_p(self.beta(), self.alpha(), rest)
         }
+    }
+}
+
+impl BetaPrime {
+    /// P(X ≤ x) and P(X > x).
+    fn tails(&self, x: f64) -> (f64, f64) {
+        if x <= 0.0 {
+            return (0.0, 1.0);
+        }
+        let Some((end, at_zero, [x, y])) = self.end(x) else {
+            let (part, rest) = self.pair(x);
+            return beta_pq(self.alpha(), self.beta(), part, rest);
+        };
+        let ln_tail = end.ln_tail(x, y);
+        let (near, far) = (ln_tail.exp(), -ln_tail.exp_m1());
+        if at_zero { (near, far) } else { (far, near) }
     }
 }
 
@@ -255,11 +312,13 @@ impl Mode for BetaPrime {
 
 impl Distribution<f64> for BetaPrime {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        let plain = PLAIN_FROM..PLAIN_TO;
-        if plain.contains(&self.alpha()) && plain.contains(&self.beta()) {
-            return self.scale * (sample_gamma(self.alpha(), rng) / sample_gamma(self.beta(), rng));
+        let (alpha, beta) = (self.alpha(), self.beta());
+        if alpha.min(beta) < PLAIN_FROM {
+            let (ln_part, ln_rest) = self.law.sample_ln(rng);
+            return times_exp(self.scale, ln_part - ln_rest);
         }
-        let (ln_part, ln_rest) = self.law.sample_ln(rng);
-        self.scale * (ln_part - ln_rest).exp()
+        let [part, rest] = [alpha, beta].map(|shape| sample_gamma(shape, rng));
+        let ratio = part / rest;
+        if ratio.is_normal() { self.scale * ratio } else { times_exp(self.scale, part.ln() - rest.ln()) }
     }
 }

@@ -11,6 +11,7 @@ use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{ln_ratio, located, standardized};
 
 /// From here on the square of z would overflow.
 const HUGE: f64 = 1e150;
@@ -72,7 +73,45 @@ impl Cauchy {
     }
 
     fn standardized(&self, x: f64) -> f64 {
-        (x - self.location) / self.scale
+        standardized(x, self.location, self.scale)
+    }
+
+    /// x - x₀ and γ, or the halves of both where the difference overflows.
+    fn distance(&self, x: f64) -> (f64, f64) {
+        let distance = x - self.location;
+        if distance.is_finite() {
+            (distance, self.scale)
+        } else {
+            (0.5 * x - 0.5 * self.location, 0.5 * self.scale)
+        }
+    }
+
+    /// The logarithm of the `tail` beyond x, also where f64 cannot hold the tail.
+    fn ln_tail(&self, x: f64, tail: f64) -> f64 {
+        if tail >= f64::MIN_POSITIVE || !x.is_finite() {
+            return tail.ln();
+        }
+        let (distance, scale) = self.distance(x);
+        ln_ratio(scale, distance.abs()) - PI.ln()
+    }
+
+    /// The quantile at p for `side` = 1, the upper quantile for -1.
+    fn point(&self, p: f64, side: f64) -> f64 {
+        if !(0.0..=1.0).contains(&p) {
+            return f64::NAN;
+        }
+        let z = if p < 0.25 {
+            -(PI * p.abs()).tan().recip()
+        } else if p <= 0.75 {
+            (PI * (p - 0.5)).tan()
+        } else {
+            (PI * (1.0 - p)).tan().recip()
+        };
+        if z.is_finite() || p >= 0.25 {
+            located(self.location, side * self.scale, z)
+        } else {
+            self.location - side * (self.scale / (PI * p.abs()).tan())
+        }
     }
 }
 
@@ -90,6 +129,12 @@ impl Parametric for Cauchy {
     }
 }
 
+/// ln(1 + (x/s)²), also where the quotient is beyond f64.
+pub(super) fn ln_1p_square_ratio(x: f64, s: f64) -> f64 {
+    let z = x / s;
+    if z.is_infinite() && x.is_finite() { 2.0 * ln_ratio(x.abs(), s) } else { ln_1p_square(z) }
+}
+
 /// ln(1 + z²).
 pub(crate) fn ln_1p_square(z: f64) -> f64 {
     if z.abs() < HUGE { (z * z).ln_1p() } else { 2.0 * z.abs().ln() }
@@ -105,7 +150,8 @@ impl Density for Cauchy {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        -ln_1p_square(self.standardized(x)) - self.ln_normalizer
+        let (distance, scale) = self.distance(x);
+        -ln_1p_square_ratio(distance, scale) - self.ln_normalizer
     }
 }
 
@@ -131,39 +177,29 @@ impl ParameterGradient for Cauchy {
 
 impl Univariate for Cauchy {
     fn cdf(&self, x: f64) -> f64 {
-        1_f64.atan2(-self.standardized(x)) / PI
+        let (distance, scale) = self.distance(x);
+        scale.atan2(-distance) / PI
     }
 
     fn sf(&self, x: f64) -> f64 {
-        1_f64.atan2(self.standardized(x)) / PI
+        let (distance, scale) = self.distance(x);
+        scale.atan2(distance) / PI
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.location + self.scale * standard_quantile(p)
+        self.point(p, 1.0)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.location - self.scale * standard_quantile(q)
+        self.point(q, -1.0)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        if x > self.location { (-self.sf(x)).ln_1p() } else { self.cdf(x).ln() }
+        if x > self.location { (-self.sf(x)).ln_1p() } else { self.ln_tail(x, self.cdf(x)) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        if x < self.location { (-self.cdf(x)).ln_1p() } else { self.sf(x).ln() }
-    }
-}
-
-fn standard_quantile(p: f64) -> f64 {
-    if !(0.0..=1.0).contains(&p) {
-        f64::NAN
-    } else if p < 0.25 {
-        -(PI * p).tan().recip()
-    } else if p <= 0.75 {
-        (PI * (p - 0.5)).tan()
-    } else {
-        (PI * (1.0 - p)).tan().recip()
+        if x < self.location { (-self.cdf(x)).ln_1p() } else { self.ln_tail(x, self.sf(x)) }
     }
 }
 

@@ -112,7 +112,14 @@ impl Univariate for Exponential {
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        if x < 0.0 { f64::NEG_INFINITY } else { ln_1m_exp(-self.rate * x) }
+        let product = self.rate * x;
+        if x <= 0.0 {
+            f64::NEG_INFINITY
+        } else if product < f64::MIN_POSITIVE {
+            self.rate.ln() + x.ln()
+        } else {
+            ln_1m_exp(-product)
+        }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {

@@ -47,11 +47,19 @@ impl FisherF {
     /// The degrees of freedom of the numerator and of the denominator.
     ///
     /// # Errors
-    /// If one of them is not positive and finite, or their ratio or sum is not.
+    /// If one of them is not positive and finite, or their ratio is beyond the normal numbers of f64.
     pub fn new(numerator: f64, denominator: f64) -> Result<Self, ParamError> {
         check::positive("FisherF", "numerator", numerator)?;
         check::positive("FisherF", "denominator", denominator)?;
-        let law = BetaPrime::new(0.5 * numerator, 0.5 * denominator, denominator / numerator)?;
+        let ratio = denominator / numerator;
+        check::require(
+            ratio.is_normal(),
+            "FisherF",
+            "ratio of the degrees of freedom",
+            ratio,
+            "2.3e-308 to 1.7e308",
+        )?;
+        let law = BetaPrime::new(0.5 * numerator, 0.5 * denominator, ratio)?;
         Ok(Self { numerator, denominator, law })
     }
 

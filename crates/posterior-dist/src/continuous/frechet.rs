@@ -7,14 +7,15 @@ use posterior_math::special::{gamma, ln_gamma};
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::exponential_of::ln_power;
 use super::exponential_of::moments::{standardized, zeta};
-use super::exponential_of::{self, ln_or_end};
 use super::gumbel::Gumbel;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{ln_ratio, times_exp};
 
 /// The law of the largest of many values with tails that fall like a power: its logarithm is a [`Gumbel`] variable.
 ///
@@ -104,7 +105,10 @@ impl Density for Frechet {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        exponential_of::ln_pdf(&self.logarithm, x)
+        if x <= 0.0 || x == f64::INFINITY {
+            return f64::NEG_INFINITY;
+        }
+        Gumbel::STANDARD.ln_pdf(&self.place(x)) + ln_ratio(self.shape, x)
     }
 }
 
@@ -112,7 +116,11 @@ impl PointGradient for Frechet {
     type Gradient = f64;
 
     fn point_gradient(&self, &x: &f64) -> f64 {
-        exponential_of::point_gradient(&self.logarithm, x)
+        if x > 0.0 {
+            (self.shape * Gumbel::STANDARD.point_gradient(&self.place(x)) - 1.0) / x
+        } else {
+            f64::NAN
+        }
     }
 }
 
@@ -128,29 +136,36 @@ impl ParameterGradient for Frechet {
     }
 }
 
+impl Frechet {
+    /// The place of x in the standard distribution.
+    fn place(&self, x: f64) -> f64 {
+        ln_power(x, self.scale, self.shape)
+    }
+}
+
 impl Univariate for Frechet {
     fn cdf(&self, x: f64) -> f64 {
-        self.logarithm.cdf(ln_or_end(x))
+        Gumbel::STANDARD.cdf(self.place(x))
     }
 
     fn sf(&self, x: f64) -> f64 {
-        self.logarithm.sf(ln_or_end(x))
+        Gumbel::STANDARD.sf(self.place(x))
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.logarithm.quantile(p).exp()
+        times_exp(self.scale, Gumbel::STANDARD.quantile(p) / self.shape)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.logarithm.upper_quantile(q).exp()
+        times_exp(self.scale, Gumbel::STANDARD.upper_quantile(q) / self.shape)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        self.logarithm.ln_cdf(ln_or_end(x))
+        Gumbel::STANDARD.ln_cdf(self.place(x))
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        self.logarithm.ln_sf(ln_or_end(x))
+        Gumbel::STANDARD.ln_sf(self.place(x))
     }
 }
 
@@ -188,7 +203,7 @@ impl Entropy for Frechet {
 
 impl Mode for Frechet {
     fn mode(&self) -> Option<f64> {
-        Some(self.scale * (-self.shape.recip().ln_1p() / self.shape).exp())
+        Some(times_exp(self.scale, -self.shape.recip().ln_1p() / self.shape))
     }
 }
 
@@ -201,6 +216,6 @@ impl KlDivergence for Frechet {
 
 impl Distribution<f64> for Frechet {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.logarithm.sample(rng).exp()
+        times_exp(self.scale, Gumbel::STANDARD.sample(rng) / self.shape)
     }
 }

@@ -7,8 +7,7 @@ use std::f64::consts::TAU;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
-    digamma, gamma_p, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma, ln_gamma_p, ln_gamma_q,
-    poisson_deviance, stirling_remainder, stirling_remainder_derivative, trigamma,
+    digamma, ln_gamma, poisson_deviance, stirling_remainder, stirling_remainder_derivative, trigamma,
 };
 use rand::Rng;
 use rand::distr::{Distribution, Open01};
@@ -22,6 +21,7 @@ use crate::gamma_variate::sample_ln_gamma;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::times_exp;
 use crate::summary::Sums;
 
 pub(crate) use shape::shape_of_gap;
@@ -140,7 +140,7 @@ impl Density for Gamma {
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
         if x > 0.0 {
-            self.kernel.ln(self.rate * x, || self.ln_rate + x.ln(), -1.0) + self.ln_rate
+            self.kernel.ln(self.rate * x, || self.ln_product(x), -1.0) + self.ln_rate
         } else if x == 0.0 {
             at_zero(self.shape, self.ln_rate)
         } else if x < 0.0 {
@@ -184,27 +184,46 @@ impl ParameterGradient for Gamma {
 
 impl Univariate for Gamma {
     fn cdf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 0.0 } else { gamma_p(self.shape, self.rate * x) }
+        if x <= 0.0 { 0.0 } else { self.kernel.tails(self.rate * x, || self.ln_product(x)).0 }
     }
 
     fn sf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 1.0 } else { gamma_q(self.shape, self.rate * x) }
+        if x <= 0.0 { 1.0 } else { self.kernel.tails(self.rate * x, || self.ln_product(x)).1 }
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        inverse_gamma_p(self.shape, p) / self.rate
+        self.over_rate(self.kernel.quantile(p))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        inverse_gamma_q(self.shape, q) / self.rate
+        self.over_rate(self.kernel.upper_quantile(q))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        if x <= 0.0 { f64::NEG_INFINITY } else { ln_gamma_p(self.shape, self.rate * x) }
+        if x <= 0.0 { f64::NEG_INFINITY } else { self.kernel.ln_lower(self.rate * x, || self.ln_product(x)) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 0.0 } else { ln_gamma_q(self.shape, self.rate * x) }
+        if x <= 0.0 { 0.0 } else { self.kernel.ln_upper(self.rate * x, || self.ln_product(x)) }
+    }
+}
+
+impl Gamma {
+    /// A draw of rate 1, of which the exponential of the second number is a factor.
+    pub(super) fn draw<R: Rng + ?Sized>(&self, rng: &mut R) -> (f64, Option<f64>) {
+        let draw = self.sampler.sample(rng);
+        let small = self.shape < 1.0;
+        (draw, small.then(|| Distribution::<f64>::sample(&Open01, rng).ln() / self.shape))
+    }
+
+    /// ln(bx).
+    fn ln_product(&self, x: f64) -> f64 {
+        self.ln_rate + x.ln()
+    }
+
+    /// t/b, from t or from its logarithm.
+    fn over_rate(&self, t: Result<f64, f64>) -> f64 {
+        t.map_or_else(|ln_t| (ln_t - self.ln_rate).exp(), |t| t / self.rate)
     }
 }
 
@@ -327,12 +346,9 @@ impl ExponentialFamily for Gamma {
 
 impl Distribution<f64> for Gamma {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        let draw = self.sampler.sample(rng);
-        if self.shape < 1.0 {
-            let uniform: f64 = Open01.sample(rng);
-            draw * (uniform.ln() / self.shape - self.ln_rate).exp()
-        } else {
-            draw / self.rate
+        match self.draw(rng) {
+            (draw, Some(exponent)) => times_exp(draw, exponent - self.ln_rate),
+            (draw, None) => draw / self.rate,
         }
     }
 }

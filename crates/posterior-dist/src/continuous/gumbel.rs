@@ -13,6 +13,7 @@ use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{located, standardized};
 
 /// From here on the upper tail is e^(-z) in f64.
 const EXPONENTIAL_FROM: f64 = 40.0;
@@ -48,6 +49,9 @@ pub struct Gumbel {
 }
 
 impl Gumbel {
+    /// Location 0 and scale 1.
+    pub const STANDARD: Self = Self { location: 0.0, scale: 1.0, ln_scale: 0.0 };
+
     /// μ and β.
     ///
     /// # Errors
@@ -69,7 +73,7 @@ impl Gumbel {
     }
 
     fn standardized(&self, x: f64) -> f64 {
-        (x - self.location) / self.scale
+        standardized(x, self.location, self.scale)
     }
 }
 
@@ -125,11 +129,11 @@ impl Univariate for Gumbel {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.location - self.scale * (-p.ln()).ln()
+        located(self.location, -self.scale, (-p.ln()).ln())
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.location - self.scale * (-(-q).ln_1p()).ln()
+        located(self.location, -self.scale, (-(-q).ln_1p()).ln())
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

@@ -6,12 +6,13 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 use rand::distr::{Distribution, StandardUniform};
 
-use super::cauchy::{cauchy_divergence, ln_1p_square};
+use super::cauchy::{cauchy_divergence, ln_1p_square_ratio};
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::ln_ratio;
 
 /// The law of |X| for a Cauchy variable X about 0: a prior of a scale that hardly excludes large ones.
 ///
@@ -76,7 +77,7 @@ impl Density for HalfCauchy {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        if x < 0.0 { f64::NEG_INFINITY } else { -ln_1p_square(x / self.scale) - self.ln_normalizer }
+        if x < 0.0 { f64::NEG_INFINITY } else { -ln_1p_square_ratio(x, self.scale) - self.ln_normalizer }
     }
 }
 
@@ -101,39 +102,53 @@ impl ParameterGradient for HalfCauchy {
 
 impl Univariate for HalfCauchy {
     fn cdf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 0.0 } else { FRAC_2_PI * (x / self.scale).atan() }
+        if x <= 0.0 { 0.0 } else { FRAC_2_PI * x.atan2(self.scale) }
     }
 
     fn sf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 1.0 } else { FRAC_2_PI * 1_f64.atan2(x / self.scale) }
+        if x <= 0.0 { 1.0 } else { FRAC_2_PI * self.scale.atan2(x) }
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.scale * standard_quantile(p, 1.0 - p)
+        self.point(p, 1.0 - p)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.scale * standard_quantile(1.0 - q, q)
+        self.point(1.0 - q, q)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        if x > self.scale { (-self.sf(x)).ln_1p() } else { self.cdf(x).ln() }
+        if x > self.scale {
+            (-self.sf(x)).ln_1p()
+        } else if x > 0.0 && x / self.scale < f64::MIN_POSITIVE {
+            FRAC_2_PI.ln() + ln_ratio(x, self.scale)
+        } else {
+            self.cdf(x).ln()
+        }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        if x > self.scale { self.sf(x).ln() } else { (-self.cdf(x)).ln_1p() }
+        if x <= self.scale {
+            (-self.cdf(x)).ln_1p()
+        } else if x < f64::INFINITY && self.scale / x < f64::MIN_POSITIVE {
+            FRAC_2_PI.ln() + ln_ratio(self.scale, x)
+        } else {
+            self.sf(x).ln()
+        }
     }
 }
 
-/// tan(πp/2), from the smaller one of p and q = 1 - p.
-fn standard_quantile(p: f64, q: f64) -> f64 {
-    if !(p >= 0.0 && q >= 0.0) {
-        f64::NAN
-    } else if p < q {
-        (FRAC_PI_2 * p.abs()).tan()
-    } else {
-        // The reciprocal of the tangent of -0 is -∞.
-        (FRAC_PI_2 * q.abs()).tan().recip()
+impl HalfCauchy {
+    /// s tan(πp/2), from the smaller one of p and q = 1 - p.
+    fn point(&self, p: f64, q: f64) -> f64 {
+        if !(p >= 0.0 && q >= 0.0) {
+            f64::NAN
+        } else if p < q {
+            self.scale * (FRAC_PI_2 * p.abs()).tan()
+        } else {
+            // Divided by -0 it would be -∞.
+            self.scale / (FRAC_PI_2 * q.abs()).tan()
+        }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::ln_ratio;
 use crate::summary::Sums;
 
 /// √(2/π)
@@ -125,7 +126,13 @@ impl Univariate for HalfNormal {
 
     fn ln_cdf(&self, x: f64) -> f64 {
         let lower = self.cdf(x);
-        if lower < 0.5 { lower.ln() } else { (-self.sf(x)).ln_1p() }
+        if lower >= 0.5 {
+            (-self.sf(x)).ln_1p()
+        } else if x > 0.0 && lower < f64::MIN_POSITIVE {
+            ln_ratio(x, self.sigma) + 0.5 * (LN_2 - PI.ln())
+        } else {
+            lower.ln()
+        }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {

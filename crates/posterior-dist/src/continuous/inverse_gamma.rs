@@ -5,8 +5,7 @@ use std::f64::consts::TAU;
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{
-    digamma, gamma_p, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma, ln_gamma_p, ln_gamma_q,
-    stirling_remainder, stirling_remainder_derivative, trigamma,
+    digamma, ln_gamma, stirling_remainder, stirling_remainder_derivative, trigamma,
 };
 use rand::Rng;
 use rand::distr::Distribution;
@@ -19,6 +18,7 @@ use crate::gamma_kernel::GammaKernel;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::times_exp;
 use crate::summary::Sums;
 
 /// The law of 1/Y for a [`Gamma`] variable Y with shape a and rate b; the conjugate prior of the variance of a normal law.
@@ -115,7 +115,7 @@ impl Density for InverseGamma {
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
         if x > 0.0 && x < f64::INFINITY {
-            self.kernel.ln(self.scale / x, || self.ln_scale - x.ln(), 1.0) - self.ln_scale
+            self.kernel.ln(self.scale / x, || self.ln_quotient(x), 1.0) - self.ln_scale
         } else if x.is_nan() {
             x
         } else {
@@ -146,27 +146,43 @@ impl ParameterGradient for InverseGamma {
 
 impl Univariate for InverseGamma {
     fn cdf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 0.0 } else { gamma_q(self.shape, self.scale / x) }
+        if x <= 0.0 { 0.0 } else { self.kernel.tails(self.scale / x, || self.ln_quotient(x)).1 }
     }
 
     fn sf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 1.0 } else { gamma_p(self.shape, self.scale / x) }
+        if x <= 0.0 { 1.0 } else { self.kernel.tails(self.scale / x, || self.ln_quotient(x)).0 }
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.scale / inverse_gamma_q(self.shape, p)
+        self.scale_over(self.kernel.upper_quantile(p))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.scale / inverse_gamma_p(self.shape, q)
+        self.scale_over(self.kernel.quantile(q))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        if x <= 0.0 { f64::NEG_INFINITY } else { ln_gamma_q(self.shape, self.scale / x) }
+        if x <= 0.0 {
+            f64::NEG_INFINITY
+        } else {
+            self.kernel.ln_upper(self.scale / x, || self.ln_quotient(x))
+        }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        if x <= 0.0 { 0.0 } else { ln_gamma_p(self.shape, self.scale / x) }
+        if x <= 0.0 { 0.0 } else { self.kernel.ln_lower(self.scale / x, || self.ln_quotient(x)) }
+    }
+}
+
+impl InverseGamma {
+    /// ln(b/x).
+    fn ln_quotient(&self, x: f64) -> f64 {
+        self.ln_scale - x.ln()
+    }
+
+    /// b/t, from t or from its logarithm.
+    fn scale_over(&self, t: Result<f64, f64>) -> f64 {
+        t.map_or_else(|ln_t| (self.ln_scale - ln_t).exp(), |t| self.scale / t)
     }
 }
 
@@ -288,6 +304,9 @@ impl ExponentialFamily for InverseGamma {
 
 impl Distribution<f64> for InverseGamma {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.reciprocal.sample(rng).recip()
+        match self.reciprocal.draw(rng) {
+            (draw, Some(exponent)) => times_exp(self.scale / draw, -exponent),
+            (draw, None) => self.scale / draw,
+        }
     }
 }

@@ -23,6 +23,9 @@ use tails::Point;
 /// What rounding may take from the ends between which a quantile is.
 const WIDENED: f64 = 1e-14;
 
+/// From here on nothing is left of 1 beside the ratio of mean and shape.
+const FAR: f64 = 1e16;
+
 /// The law of the time at which a Brownian motion with drift reaches a level (Wald's law).
 ///
 /// # Density
@@ -93,19 +96,28 @@ impl InverseGaussian {
 
     /// The x at which the upper tail is q ≤ ½: it is at most Φ(-a), and at least 1 - 2 Φ(a).
     fn upper_point(&self, q: f64) -> f64 {
-        let ends = [-SQRT_2 * erf_inv(q), normal_upper_quantile(q)];
+        let ends = if Point::at(0.0, self.root()).ln_upper() > q.ln() {
+            [f64::MIN_POSITIVE, normal_upper_quantile(q)]
+        } else {
+            [-SQRT_2 * erf_inv(q), -f64::MIN_POSITIVE]
+        };
         self.solve(ends, q.ln(), |point| (point.ln_upper(), -1.0))
+    }
+
+    /// √(λ/μ).
+    fn root(&self) -> f64 {
+        self.shape.sqrt() / self.mean.sqrt()
     }
 
     /// The x at which the logarithm of a tail has a value, by Newton's method in a between two ends; `ln_tail` also gives the sign of its slope.
     fn solve(&self, [low, high]: [f64; 2], target: f64, ln_tail: impl Fn(&Point) -> (f64, f64)) -> f64 {
-        let root = self.shape.sqrt() / self.mean.sqrt();
+        let root = self.root();
         let excess = |a: f64| {
             let point = Point::at(a, root);
             let (value, sign) = ln_tail(&point);
             (sign * (value - target), point.slope(value))
         };
-        let (low, high) = (low - WIDENED * low.abs(), high + WIDENED * high.abs().max(1.0));
+        let (low, high) = (low - WIDENED * low.abs(), high + WIDENED * high.abs());
         let a = find_root_newton(excess, low, high, &RootOptions::default().with_relative(0.0)).point;
         Point::at(a, root).x(root, self.mean, self.shape)
     }
@@ -274,7 +286,7 @@ fn scaled_exponential_integral(z: f64) -> f64 {
 impl Mode for InverseGaussian {
     fn mode(&self) -> Option<f64> {
         let c = 1.5 * (self.mean / self.shape);
-        Some(self.mean / (1.0_f64.hypot(c) + c))
+        Some(if c < FAR { self.mean / (1.0_f64.hypot(c) + c) } else { self.shape / 3.0 })
     }
 }
 
@@ -352,10 +364,14 @@ impl ExponentialFamily for InverseGaussian {
 impl Distribution<f64> for InverseGaussian {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let normal: f64 = rand_distr::StandardNormal.sample(rng);
-        let w = 0.5 * normal * normal * (self.mean / self.shape);
+        let square = normal * normal;
+        let w = 0.5 * square * (self.mean / self.shape);
+        if w > FAR {
+            // The smaller root. The larger one comes with a probability of 1/w.
+            return self.shape / square;
+        }
         // The smaller of the two roots in units of the mean, whose product is 1.
-        let spread = if w < 1e150 { (w * (w + 2.0)).sqrt() } else { w };
-        let root = (1.0 + w + spread).recip();
+        let root = (1.0 + w + (w * (w + 2.0)).sqrt()).recip();
         if rng.random::<f64>() * (1.0 + root) <= 1.0 { self.mean * root } else { self.mean / root }
     }
 }

@@ -12,6 +12,7 @@ use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{located, standardized};
 
 /// The law of the difference of two waiting times; its log-density is the absolute error.
 ///
@@ -66,7 +67,7 @@ impl Laplace {
     }
 
     fn standardized(&self, x: f64) -> f64 {
-        (x - self.location) / self.scale
+        standardized(x, self.location, self.scale)
     }
 }
 
@@ -140,11 +141,11 @@ impl Univariate for Laplace {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.location + self.scale * standard_quantile(p)
+        located(self.location, self.scale, standard_quantile(p))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.location - self.scale * standard_quantile(q)
+        located(self.location, -self.scale, standard_quantile(q))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

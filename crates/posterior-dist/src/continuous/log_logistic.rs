@@ -6,13 +6,14 @@ use posterior_math::check::{self, ParamError};
 use rand::Rng;
 use rand::distr::Distribution;
 
+use super::exponential_of::ln_power;
 use super::exponential_of::moments::{standardized, zeta};
-use super::exponential_of::{self, ln_or_end};
 use super::logistic::Logistic;
 use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{ln_ratio, times_exp};
 
 /// The law of e^Y for a logistic Y: of a duration whose odds to have ended grow like a power of time.
 ///
@@ -103,7 +104,10 @@ impl Density for LogLogistic {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        exponential_of::ln_pdf(&self.logarithm, x)
+        if x <= 0.0 || x == f64::INFINITY {
+            return f64::NEG_INFINITY;
+        }
+        Logistic::STANDARD.ln_pdf(&self.place(x)) + ln_ratio(self.shape, x)
     }
 }
 
@@ -111,7 +115,11 @@ impl PointGradient for LogLogistic {
     type Gradient = f64;
 
     fn point_gradient(&self, &x: &f64) -> f64 {
-        exponential_of::point_gradient(&self.logarithm, x)
+        if x > 0.0 {
+            (self.shape * Logistic::STANDARD.point_gradient(&self.place(x)) - 1.0) / x
+        } else {
+            f64::NAN
+        }
     }
 }
 
@@ -127,29 +135,36 @@ impl ParameterGradient for LogLogistic {
     }
 }
 
+impl LogLogistic {
+    /// The place of x in the standard distribution.
+    fn place(&self, x: f64) -> f64 {
+        ln_power(x, self.scale, self.shape)
+    }
+}
+
 impl Univariate for LogLogistic {
     fn cdf(&self, x: f64) -> f64 {
-        self.logarithm.cdf(ln_or_end(x))
+        Logistic::STANDARD.cdf(self.place(x))
     }
 
     fn sf(&self, x: f64) -> f64 {
-        self.logarithm.sf(ln_or_end(x))
+        Logistic::STANDARD.sf(self.place(x))
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.logarithm.quantile(p).exp()
+        times_exp(self.scale, Logistic::STANDARD.quantile(p) / self.shape)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.logarithm.upper_quantile(q).exp()
+        times_exp(self.scale, Logistic::STANDARD.upper_quantile(q) / self.shape)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        self.logarithm.ln_cdf(ln_or_end(x))
+        Logistic::STANDARD.ln_cdf(self.place(x))
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        self.logarithm.ln_sf(ln_or_end(x))
+        Logistic::STANDARD.ln_sf(self.place(x))
     }
 }
 
@@ -201,6 +216,6 @@ impl Mode for LogLogistic {
 
 impl Distribution<f64> for LogLogistic {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.logarithm.sample(rng).exp()
+        times_exp(self.scale, Logistic::STANDARD.sample(rng) / self.shape)
     }
 }

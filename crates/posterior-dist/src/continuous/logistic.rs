@@ -11,6 +11,7 @@ use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{located, standardized};
 
 /// The law whose distribution function is the logistic function: of the threshold that logistic regression assumes.
 ///
@@ -43,6 +44,9 @@ pub struct Logistic {
 }
 
 impl Logistic {
+    /// Location 0 and scale 1.
+    pub const STANDARD: Self = Self { location: 0.0, scale: 1.0, ln_scale: 0.0 };
+
     /// μ and s.
     ///
     /// # Errors
@@ -64,7 +68,7 @@ impl Logistic {
     }
 
     fn standardized(&self, x: f64) -> f64 {
-        (x - self.location) / self.scale
+        standardized(x, self.location, self.scale)
     }
 }
 
@@ -124,11 +128,11 @@ impl Univariate for Logistic {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.location + self.scale * logit(p)
+        located(self.location, self.scale, logit(p))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.location - self.scale * logit(q)
+        located(self.location, -self.scale, logit(q))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

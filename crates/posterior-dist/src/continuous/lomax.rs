@@ -9,6 +9,7 @@ use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{ln_ratio, times_exp};
 
 /// The law of an exponential variable whose rate is gamma distributed with shape α and rate λ: the predictive law of
 /// waiting times.
@@ -65,6 +66,33 @@ impl Lomax {
         self.scale
     }
 
+    /// α ln(1 + x/λ) for x ≥ 0, which is exponential with rate 1.
+    fn hazard(&self, x: f64) -> f64 {
+        if x / self.scale < f64::MIN_POSITIVE && x > 0.0 {
+            self.ln_hazard(x).exp()
+        } else {
+            self.shape * self.ln_growth(x)
+        }
+    }
+
+    /// The logarithm of [`hazard`](Self::hazard), for x > 0.
+    fn ln_hazard(&self, x: f64) -> f64 {
+        let growth = self.ln_growth(x);
+        self.shape.ln() + if growth < f64::MIN_POSITIVE { ln_ratio(x, self.scale) } else { growth.ln() }
+    }
+
+    /// The x of which this is the [`hazard`](Self::hazard).
+    fn of_hazard(&self, hazard: f64) -> f64 {
+        let growth = hazard / self.shape;
+        if growth > 700.0 {
+            times_exp(self.scale, growth)
+        } else if growth < f64::MIN_POSITIVE && hazard > 0.0 {
+            times_exp(self.scale, hazard.ln() - self.shape.ln())
+        } else {
+            self.scale * growth.exp_m1()
+        }
+    }
+
     /// ln(1 + x/λ) for x ≥ 0.
     fn ln_growth(&self, x: f64) -> f64 {
         let ratio = x / self.scale;
@@ -93,7 +121,7 @@ impl Density for Lomax {
         if x < 0.0 {
             f64::NEG_INFINITY
         } else {
-            (self.shape.ln() - self.scale.ln()) - (self.shape + 1.0) * self.ln_growth(x)
+            (self.shape.ln() - self.scale.ln()) - self.hazard(x) - self.ln_growth(x)
         }
     }
 }
@@ -120,7 +148,7 @@ impl ParameterGradient for Lomax {
 
 impl Univariate for Lomax {
     fn cdf(&self, x: f64) -> f64 {
-        if x < 0.0 { 0.0 } else { -(-self.shape * self.ln_growth(x)).exp_m1() }
+        if x < 0.0 { 0.0 } else { -(-self.hazard(x)).exp_m1() }
     }
 
     fn sf(&self, x: f64) -> f64 {
@@ -128,19 +156,23 @@ impl Univariate for Lomax {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if (0.0..=1.0).contains(&p) { self.scale * (-(-p).ln_1p() / self.shape).exp_m1() } else { f64::NAN }
+        if (0.0..=1.0).contains(&p) { self.of_hazard(-(-p).ln_1p()) } else { f64::NAN }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if (0.0..=1.0).contains(&q) { self.scale * ((0.0 - q.ln()) / self.shape).exp_m1() } else { f64::NAN }
+        if (0.0..=1.0).contains(&q) { self.of_hazard(0.0 - q.ln()) } else { f64::NAN }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        if x < 0.0 { f64::NEG_INFINITY } else { ln_1m_exp(-self.shape * self.ln_growth(x)) }
+        if x <= 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let hazard = self.hazard(x);
+        if hazard < f64::MIN_POSITIVE { self.ln_hazard(x) } else { ln_1m_exp(-hazard) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        if x < 0.0 { 0.0 } else { 0.0 - self.shape * self.ln_growth(x) }
+        if x < 0.0 { 0.0 } else { 0.0 - self.hazard(x) }
     }
 }
 
@@ -188,6 +220,6 @@ impl Mode for Lomax {
 impl Distribution<f64> for Lomax {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let standard: f64 = rand_distr::Exp1.sample(rng);
-        self.scale * (standard / self.shape).exp_m1()
+        self.of_hazard(standard)
     }
 }

@@ -16,6 +16,7 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{located, standardized};
 use crate::stats::Stats;
 use crate::summary::Summary;
 
@@ -102,7 +103,7 @@ impl Normal {
 
     /// (x - μ) / σ.
     pub(crate) fn standardized(&self, x: f64) -> f64 {
-        (x - self.mean) / self.sd
+        standardized(x, self.mean, self.sd)
     }
 }
 
@@ -156,11 +157,11 @@ impl Univariate for Normal {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.mean + self.sd * normal_quantile(p)
+        located(self.mean, self.sd, normal_quantile(p))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.mean + self.sd * normal_upper_quantile(q)
+        located(self.mean, self.sd, normal_upper_quantile(q))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

@@ -13,6 +13,7 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{ln_ratio, times_exp};
 use crate::summary::Sums;
 
 /// The law with a power for its tail: m e^Y for an exponential variable Y with rate α.
@@ -71,12 +72,6 @@ impl Pareto {
     }
 }
 
-/// ln(x/m) for x ≥ m.
-fn ln_ratio(x: f64, scale: f64) -> f64 {
-    let excess = (x - scale) / scale;
-    if excess < f64::INFINITY { excess.ln_1p() } else { x.ln() - scale.ln() }
-}
-
 impl Parametric for Pareto {
     const NAME: &'static str = "pareto";
     const PARAMETERS: &'static [&'static str] = &["scale", "shape"];
@@ -133,15 +128,20 @@ impl Univariate for Pareto {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if (0.0..=1.0).contains(&p) { self.scale * (-(-p).ln_1p() / self.shape).exp() } else { f64::NAN }
+        if (0.0..=1.0).contains(&p) { times_exp(self.scale, -(-p).ln_1p() / self.shape) } else { f64::NAN }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if (0.0..=1.0).contains(&q) { self.scale * q.abs().powf(-self.shape.recip()) } else { f64::NAN }
+        if (0.0..=1.0).contains(&q) { times_exp(self.scale, -(q.abs().ln() / self.shape)) } else { f64::NAN }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        if x < self.scale { f64::NEG_INFINITY } else { ln_1m_exp(-self.shape * ln_ratio(x, self.scale)) }
+        if x <= self.scale {
+            return f64::NEG_INFINITY;
+        }
+        let growth = ln_ratio(x, self.scale);
+        let hazard = self.shape * growth;
+        if hazard < f64::MIN_POSITIVE { self.shape.ln() + growth.ln() } else { ln_1m_exp(-hazard) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
@@ -266,6 +266,6 @@ impl ExponentialFamily for Pareto {
 impl Distribution<f64> for Pareto {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let standard: f64 = rand_distr::Exp1.sample(rng);
-        self.scale * (standard / self.shape).exp()
+        times_exp(self.scale, standard / self.shape)
     }
 }

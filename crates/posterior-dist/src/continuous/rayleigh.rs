@@ -15,6 +15,7 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::ln_ratio;
 use crate::summary::Sums;
 
 /// √(π/2)
@@ -130,10 +131,10 @@ impl Univariate for Rayleigh {
 
     fn ln_cdf(&self, x: f64) -> f64 {
         let z = x / self.sigma;
-        if z <= 0.0 {
+        if x <= 0.0 {
             f64::NEG_INFINITY
         } else if z < SQUARE_BELOW {
-            2.0 * z.ln() - LN_2
+            2.0 * ln_ratio(x, self.sigma) - LN_2
         } else {
             ln_1m_exp(-0.5 * z * z)
         }

@@ -13,6 +13,7 @@ use crate::gamma_variate::sample_gamma;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::standardized;
 
 /// From here on the logarithm of the density at the centre is that of the normal law and -1/(4ν).
 const NORMAL_FROM: f64 = 1e8;
@@ -97,7 +98,7 @@ impl StudentT {
     }
 
     fn standardized(&self, x: f64) -> f64 {
-        (x - self.location) / self.scale
+        standardized(x, self.location, self.scale)
     }
 
     /// ln |z| at x, where z is beyond f64.
@@ -150,6 +151,10 @@ impl StudentT {
 fn ln_peak(freedom: f64) -> f64 {
     if freedom > NORMAL_FROM {
         return -HALF_LN_TAU - 0.25 / freedom;
+    }
+    if freedom < f64::MIN_POSITIVE {
+        // √ν/2, of which half of ν may be no number.
+        return 0.5 * freedom.ln() - std::f64::consts::LN_2;
     }
     ln_pochhammer(0.5 * freedom, 0.5) - 0.5 * (freedom.ln() + std::f64::consts::PI.ln())
 }

@@ -10,6 +10,7 @@ use crate::density::{Density, Univariate};
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::ln_ratio;
 
 /// The law of a guess with a lowest, a most probable and a highest value.
 ///
@@ -192,16 +193,34 @@ impl Univariate for Triangular {
 
     fn ln_cdf(&self, x: f64) -> f64 {
         let upper = self.sf(x);
-        if upper < 0.5 { (-upper).ln_1p() } else { self.cdf(x).ln() }
+        if upper < 0.5 { (-upper).ln_1p() } else { self.ln_tail(x, self.cdf(x), x < self.mode) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
         let lower = self.cdf(x);
-        if lower < 0.5 { (-lower).ln_1p() } else { self.sf(x).ln() }
+        if lower < 0.5 { (-lower).ln_1p() } else { self.ln_tail(x, self.sf(x), x >= self.mode) }
     }
 }
 
 impl Triangular {
+    /// The logarithm of a `tail` at x, also where f64 cannot hold the tail, which is `beyond` x on its side of the mode or the other one.
+    fn ln_tail(&self, x: f64, tail: f64, beyond: bool) -> f64 {
+        if tail >= f64::MIN_POSITIVE || !(self.low < x && x < self.high) {
+            return tail.ln();
+        }
+        let (distance, part, other) = if x < self.mode {
+            (x - self.low, self.mode - self.low, self.high - self.mode)
+        } else {
+            (self.high - x, self.high - self.mode, self.mode - self.low)
+        };
+        if beyond {
+            ln_ratio(distance, self.width) + ln_ratio(distance, part)
+        } else {
+            let gap = (x - self.mode).abs();
+            ln_ratio(gap * ((part + distance) / part) + other, self.width)
+        }
+    }
+
     /// The point with p below and q above it, from the end on its side of the mode.
     fn point(&self, p: f64, q: f64) -> f64 {
         let (below, above) = self.parts();

@@ -9,6 +9,7 @@ use crate::divergence::KlDivergence;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::ln_ratio;
 
 /// The law that prefers no point of an interval.
 ///
@@ -136,16 +137,27 @@ impl Univariate for Uniform {
 
     fn ln_cdf(&self, x: f64) -> f64 {
         let upper = self.sf(x);
-        if upper < 0.5 { (-upper).ln_1p() } else { self.cdf(x).ln() }
+        if upper < 0.5 { (-upper).ln_1p() } else { self.ln_part(x - self.low) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
         let lower = self.cdf(x);
-        if lower < 0.5 { (-lower).ln_1p() } else { self.sf(x).ln() }
+        if lower < 0.5 { (-lower).ln_1p() } else { self.ln_part(self.high - x) }
     }
 }
 
 impl Uniform {
+    /// The logarithm of the part of the interval that lies within a distance from one of its ends.
+    fn ln_part(&self, distance: f64) -> f64 {
+        if distance.is_nan() {
+            distance
+        } else if distance > 0.0 {
+            ln_ratio(distance, self.width()).min(0.0)
+        } else {
+            f64::NEG_INFINITY
+        }
+    }
+
     /// The point with p below and q above it, from the nearer end.
     fn point(&self, p: f64, q: f64) -> f64 {
         if !(p >= 0.0 && q >= 0.0) {

@@ -7,7 +7,10 @@ use std::f64::consts::{PI, TAU};
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::optimize::{RootOptions, find_root_newton};
-use posterior_math::special::{bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i0_scaled};
+use posterior_math::special::{
+    bessel_i1_over_i0, inverse_bessel_ratio, ln_bessel_i0, ln_bessel_i0_scaled, ln_normal_cdf,
+    normal_quantile,
+};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -21,7 +24,7 @@ use crate::summary::Sums;
 
 /// What f64 lacks of π.
 const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
-/// From here on draws are those of the normal law that it tends to, folded: they differ by less than rounding.
+/// From here on tails and draws are those of the normal distribution that it tends to, folded: they differ by less than rounding.
 const NORMAL_FROM: f64 = 1e15;
 
 /// The law of an angle around a mean direction: the normal law of the circle.
@@ -114,10 +117,14 @@ impl VonMises {
         let lower = angle < 0.0;
         let (size, rest) = if lower { (angle, rest) } else { (-angle, -rest) };
         let length = (size + PI) + (PI_REST + rest);
-        let ln_tail = if length > 0.0 {
+        let ln_tail = if !(length > 0.0) {
+            f64::NEG_INFINITY
+        } else if self.kappa < NORMAL_FROM {
             arc::ln_integral(size.max(-PI), length, self.kappa) - self.ln_norm
         } else {
-            f64::NEG_INFINITY
+            // κ (1 - cos t) is ½ κ s² with s = 2 sin(t/2), and dt is ds/cos(t/2), a constant where the tail is.
+            let (sine, cosine) = (0.5 * size.max(-PI)).sin_cos();
+            ln_normal_cdf(2.0 * (self.kappa.sqrt() * sine)) - cosine.ln()
         };
         (ln_tail.min(-std::f64::consts::LN_2), lower)
     }
@@ -126,6 +133,9 @@ impl VonMises {
     fn lower_angle(&self, p: f64) -> f64 {
         if p == 0.5 {
             return 0.0;
+        }
+        if self.kappa >= NORMAL_FROM {
+            return 2.0 * (0.5 * (normal_quantile(p) / self.kappa.sqrt())).asin();
         }
         // The excess of the logarithm of the tail, and its slope, at an angle and its distance from -π.
         let excess = |angle: f64, length: f64| {

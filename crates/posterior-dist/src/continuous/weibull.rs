@@ -15,6 +15,7 @@ use crate::gamma_divergence::beyond_deviance;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
+use crate::scaled::{ln_ratio, times_exp};
 
 /// The law of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard exponential variable Y.
 ///
@@ -80,17 +81,11 @@ impl Weibull {
     fn standard(&self, x: f64) -> f64 {
         ratio_power(x, self.scale, self.shape)
     }
-}
 
-/// ln(x/y), by the difference where the two are close, and by the quotient where it is a normal number.
-fn ln_ratio(x: f64, y: f64) -> f64 {
-    let ratio = x / y;
-    if (0.5..=2.0).contains(&ratio) {
-        ((x - y) / y).ln_1p()
-    } else if ratio.is_normal() {
-        ratio.ln()
-    } else {
-        x.ln() - y.ln()
+    /// The x of which this is the standard.
+    fn of_standard(&self, standard: f64) -> f64 {
+        let power = standard.powf(self.shape.recip());
+        if power.is_normal() { self.scale * power } else { times_exp(self.scale, standard.ln() / self.shape) }
     }
 }
 
@@ -159,19 +154,19 @@ impl Univariate for Weibull {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if (0.0..=1.0).contains(&p) {
-            self.scale * (-(-p).ln_1p()).powf(self.shape.recip())
-        } else {
-            f64::NAN
-        }
+        if (0.0..=1.0).contains(&p) { self.of_standard(-(-p).ln_1p()) } else { f64::NAN }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if (0.0..=1.0).contains(&q) { self.scale * (0.0 - q.ln()).powf(self.shape.recip()) } else { f64::NAN }
+        if (0.0..=1.0).contains(&q) { self.of_standard(0.0 - q.ln()) } else { f64::NAN }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        if x <= 0.0 { f64::NEG_INFINITY } else { ln_1m_exp(-self.standard(x)) }
+        if x <= 0.0 {
+            return f64::NEG_INFINITY;
+        }
+        let standard = self.standard(x);
+        if standard < f64::MIN_POSITIVE { self.shape * ln_ratio(x, self.scale) } else { ln_1m_exp(-standard) }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
@@ -231,6 +226,6 @@ impl KlDivergence for Weibull {
 impl Distribution<f64> for Weibull {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let standard: f64 = rand_distr::Exp1.sample(rng);
-        self.scale * standard.powf(self.shape.recip())
+        self.of_standard(standard)
     }
 }

@@ -7,6 +7,7 @@ use rand::distr::Distribution;
 use crate::density::{Density, Univariate};
 use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments, Shape};
+use crate::scaled::{located, standardized};
 
 /// The law of Y = a + b X, for X with a density on the real line.
 ///
@@ -72,16 +73,18 @@ impl<D> Affine<D> {
 
     /// y = a + b x.
     fn forward(&self, x: f64) -> f64 {
-        self.shift + self.scale * x
+        located(self.shift, self.scale, x)
     }
 
-    /// x = (y - a) / b, also where y - a overflows.
+    /// x = (y - a) / b: of a finite y a finite number, and 0 for y = a only.
     fn back(&self, y: f64) -> f64 {
-        let distance = y - self.shift;
-        if distance.is_finite() || y.is_infinite() {
-            distance / self.scale
+        let x = standardized(y, self.shift, self.scale);
+        if x == 0.0 && y != self.shift {
+            5e-324_f64.copysign(x)
+        } else if x.is_infinite() && y.is_finite() {
+            f64::MAX.copysign(x)
         } else {
-            y / self.scale - self.shift / self.scale
+            x
         }
     }
 }

@@ -12,6 +12,9 @@ use crate::density::{Density, Univariate};
 use crate::gradient::PointGradient;
 use crate::inversion::first_reaching;
 
+/// A part of a tail below which their sum has lost more than two digits of the part.
+const FEW: f64 = 1e-2;
+
 /// The law of X given `low` ≤ X ≤ `high`, for X with a density on the real line.
 ///
 /// # Density
@@ -109,17 +112,32 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
     /// The number at which the lower tail is p and the upper one is q = 1 - p, of which the smaller one is exact.
     fn at(&self, p: f64, q: f64) -> f64 {
         let Some(Tails { cdf, sf }) = self.direct else {
-            return if p <= q {
-                first_reaching(|x| self.ln_cdf(x) - p.ln(), self.low, self.high)
-            } else {
-                first_reaching(|x| q.ln() - self.ln_sf(x), self.low, self.high)
-            };
+            return self.searched(p, q);
         };
         let mass = self.mass.value();
         let lower = if p <= q { cdf[0] + p * mass } else { cdf[1] - q * mass };
         let upper = if q <= p { sf[1] + q * mass } else { sf[0] - p * mass };
         let x = if lower <= upper { self.law.quantile(lower) } else { self.law.upper_quantile(upper) };
         x.clamp(self.low, self.high)
+    }
+
+    /// The same where p or q is so small that it has few digits beside the tail of X at the end of the interval.
+    fn at_exactly(&self, p: f64, q: f64) -> f64 {
+        let base = |Tails { cdf, sf }: Tails| {
+            let end = usize::from(p > q);
+            cdf[end].min(sf[end])
+        };
+        let lost = self.direct.is_some_and(|tails| p.min(q) * self.mass.value() < FEW * base(tails));
+        if lost { self.searched(p, q) } else { self.at(p, q) }
+    }
+
+    /// The same by inversion of the smaller tail.
+    fn searched(&self, p: f64, q: f64) -> f64 {
+        if p <= q {
+            first_reaching(|x| self.ln_cdf(x) - p.ln(), self.low, self.high)
+        } else {
+            first_reaching(|x| q.ln() - self.ln_sf(x), self.low, self.high)
+        }
     }
 
     /// Mean and variance, by integrals of the quantile function (tanh-sinh quadrature, some hundred quantiles), for laws
@@ -216,7 +234,7 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
 
     fn quantile(&self, p: f64) -> f64 {
         if p > 0.0 && p < 1.0 {
-            self.at(p, 1.0 - p)
+            self.at_exactly(p, 1.0 - p)
         } else if p == 0.0 {
             self.low
         } else if p == 1.0 {
@@ -228,7 +246,7 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
 
     fn upper_quantile(&self, q: f64) -> f64 {
         if q > 0.0 && q < 1.0 {
-            self.at(1.0 - q, q)
+            self.at_exactly(1.0 - q, q)
         } else if q == 1.0 {
             self.low
         } else if q == 0.0 {

@@ -184,7 +184,7 @@ fn ln_lower(a: f64, x: f64) -> f64 {
 /// ln Q where Q is tiny.
 fn ln_upper(a: f64, x: f64) -> f64 {
     if a >= STEP_FROM || !is_uniform(a, x) {
-        return ln_prefactor(a, x) + if a < STEP_FROM { (a * continued_fraction(a, x)).ln() } else { 0.0 };
+        return ln_prefactor(a, x) + if a < STEP_FROM { a.ln() + continued_fraction(a, x).ln() } else { 0.0 };
     }
     let Uniform { deviance, factor, .. } = Uniform::new(a, x);
     factor.ln() - deviance

@@ -23,7 +23,7 @@ pub enum Rounding {
     Relative,
     /// Itself and a number that was added: x = μ + …, with |μ|.
     Added(f64),
-    /// Its logarithm was added to this number: x = exp(μ + …), with |μ|.
+    /// Its logarithm was added to this number and is rounded itself: x = exp(μ + …), with |μ|.
     Exponent(f64),
 }
 
@@ -41,7 +41,7 @@ impl Rounding {
                 [x - step, x + step]
             }
             Self::Exponent(shift) => {
-                let factor = (relative * (1.0 + shift)).exp();
+                let factor = (relative * (1.0 + shift + x.abs().ln().abs())).exp();
                 [x / factor, x * factor]
             }
         };

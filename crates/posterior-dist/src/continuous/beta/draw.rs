@@ -4,7 +4,7 @@ use posterior_math::log_space::ln_add_exp;
 use rand::distr::{Distribution, Open01};
 use rand::{Rng, RngExt};
 
-use crate::gamma_variate::sample_ln_gamma;
+use crate::gamma_variate::{sample_gamma, sample_ln_gamma};
 
 /// Cheng's algorithms, as `rand_distr` has them, are right between these parameters: below, their odds overflow and are
 /// rejected; above, their acceptance test has no digits left.
@@ -28,6 +28,11 @@ impl Sampler {
     pub(super) fn draw<R: Rng + ?Sized>(&self, [alpha, beta]: [f64; 2], rng: &mut R) -> f64 {
         match self {
             Self::Cheng(cheng) => cheng.sample(rng),
+            // Logarithms have not the digits of a narrow distribution.
+            Self::Logarithms if alpha.min(beta) >= 1.0 => {
+                let [first, second] = [alpha, beta].map(|shape| 0.25 * sample_gamma(shape, rng));
+                first / (first + second)
+            }
             Self::Logarithms => ln_pair([alpha, beta], rng)[0].exp(),
         }
     }

@@ -9,6 +9,9 @@ use crate::fixed_quadrature::integrate_up_to;
 /// What e-fold of the integrand does not matter any more.
 const NEGLIGIBLE: f64 = 40.0;
 
+/// From here on the first term of the asymptotic series of erfcx is all of it.
+const FAR: f64 = 1e9;
+
 /// Where a point lies: a = √(λ/x) (x/μ - 1), b = √(λ/x) (x/μ + 1) and their distance.
 #[derive(Clone, Copy)]
 pub(super) struct Point {
@@ -89,7 +92,13 @@ impl Point {
             }
         }
         let ln_decay = -0.5 * self.a * self.a;
-        if ln_decay == f64::NEG_INFINITY { ln_decay } else { (0.5 * self.difference()).ln() + ln_decay }
+        if ln_decay == f64::NEG_INFINITY {
+            ln_decay
+        } else if self.a > FAR {
+            ln_decay + self.distance.ln() - self.a.ln() - self.b.ln() - 0.5 * TAU.ln()
+        } else {
+            (0.5 * self.difference()).ln() + ln_decay
+        }
     }
 
     /// erfcx(u) - erfcx(v) at u = a/√2 and v = b/√2, as 2/√π ∫₀^∞ e^(-t² - 2ut) (1 - e^(-2(v - u)t)) dt where it cancels.

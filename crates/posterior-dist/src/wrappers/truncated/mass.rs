@@ -106,9 +106,16 @@ impl Mass {
     }
 }
 
-/// ∫ p(x) dx from a to b over exp(`ln_scale`), if the quadrature finds it.
+/// ∫ p(x) dx from a to b over exp(`ln_scale`), if the quadrature finds it; over ln |x| where the ends are of different size.
 fn integral<D: Univariate<Point = f64>>(law: &D, a: f64, b: f64, ln_scale: f64) -> Option<f64> {
     let options = QuadratureOptions::default().with_relative(INTEGRAL).with_max_evaluations(2_100);
-    let found = gauss_kronrod(|x| (law.ln_pdf(&x) - ln_scale).exp(), a, b, &options);
+    let of = |x: f64| (law.ln_pdf(&x) - ln_scale).exp();
+    let (small, large) = if a.abs() < b.abs() { (a.abs(), b.abs()) } else { (b.abs(), a.abs()) };
+    let found = if a * b.signum() > 0.0 && large > 8.0 * small {
+        let of_ln = |t: f64| of(t.exp().copysign(a)) * t.exp();
+        gauss_kronrod(of_ln, small.ln(), large.ln(), &options)
+    } else {
+        gauss_kronrod(of, a, b, &options)
+    };
     if found.converged { Some(found.value) } else { None }
 }

@@ -2,6 +2,9 @@
 
 use crate::special::exact::exact_product;
 
+/// 2⁵⁰⁰: the parts of a product of larger numbers may be beyond f64.
+const LARGE: f64 = 3.273_390_607_896_142e150;
+
 /// a, b, x, y = 1 - x, and the excess a y - b x = a - (a + b) x.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point {
@@ -29,10 +32,10 @@ impl Point {
 /// a - (a + b) x, with the rounding errors of the sum and of the product made good.
 fn remainder(a: f64, b: f64, x: f64) -> f64 {
     let n = a + b;
-    let plain = a - n * x;
-    if !(n < 1e150) {
-        return plain;
+    if n > LARGE {
+        return remainder(a / LARGE, b / LARGE, x) * LARGE;
     }
+    let plain = a - n * x;
     let (large, small) = if a >= b { (a, b) } else { (b, a) };
     let rest = small - (n - large);
     let (product, product_rest) = exact_product(n, x);

@@ -48,7 +48,9 @@ pub(super) fn ln_prefactor(point: &Point) -> f64 {
     }
     if large >= GAMMA_BELOW {
         let (near, far) = if a <= b { (x, y) } else { (y, x) };
-        let ln_power = small * (near * large).ln() - ln_gamma(small);
+        let product = near * large;
+        let ln_product = if product.is_normal() { product.ln() } else { near.ln() + large.ln() };
+        let ln_power = small * ln_product - ln_gamma(small);
         return ln_power + growth(small, large) + large * ln_share(far, near);
     }
     a * ln_share(x, y) + b * ln_share(y, x) - ln_beta(small, large)
@@ -114,5 +116,6 @@ fn deviance(a: f64, excess: f64, share: f64, n: f64) -> f64 {
         }
         return sum;
     }
-    a * (a / n / share).ln() - excess
+    let ratio = a / n / share;
+    a * if ratio.is_normal() { ratio.ln() } else { (a / n).ln() - share.ln() } - excess
 }

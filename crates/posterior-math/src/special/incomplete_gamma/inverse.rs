@@ -1,8 +1,7 @@
 //! The inverses in x of the incomplete gamma functions: quantiles of the gamma law.
 
-use super::prefactor::reciprocal_gamma_slope;
 use super::{DEEP_BELOW, Tails, is_near_zero, ln_gamma_p, ln_gamma_q, tails};
-use crate::special::{ln_gamma, normal_quantile};
+use crate::special::{ln_gamma_1p, normal_quantile};
 
 /// A step cubes the error: after one of this size, in standard deviations of ln x, nothing is left.
 const LAST_STEP: f64 = 3e-6;
@@ -123,19 +122,14 @@ fn start(a: f64, p: f64, q: f64) -> f64 {
 /// From P ≈ x^a e^(-a x / (a + 1)) / Γ(a + 1).
 fn start_near_zero(a: f64, p: f64, q: f64) -> f64 {
     let ln_p = if q < 0.5 { (-q).ln_1p() } else { p.ln() };
-    let first = ((ln_p + ln_gamma_of_next(a)) / a).exp();
+    let first = ((ln_p + ln_gamma_1p(a)) / a).exp();
     let second = first * (first / (a + 1.0)).min(1.0).exp();
     first * (second / (a + 1.0)).min(1.0).exp()
 }
 
 /// From Q ≈ x^(a-1) e^-x / Γ(a).
 fn start_far_out(a: f64, q: f64) -> f64 {
-    let exponent = (a.ln() - ln_gamma_of_next(a) - q.ln()).max(1.0);
+    let exponent = (a.ln() - ln_gamma_1p(a) - q.ln()).max(1.0);
     let first = (exponent + (a - 1.0) * exponent.ln()).max(1.0);
     (exponent + (a - 1.0) * first.ln()).max(0.5)
-}
-
-/// ln Γ(a + 1), relative to a for small a.
-fn ln_gamma_of_next(a: f64) -> f64 {
-    if a < 1.0 { -(a * reciprocal_gamma_slope(a)).ln_1p() } else { ln_gamma(a + 1.0) }
 }

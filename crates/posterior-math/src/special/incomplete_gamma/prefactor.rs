@@ -4,7 +4,7 @@ use std::f64::consts::{EULER_GAMMA, TAU};
 
 use super::super::deviance::poisson_deviance;
 use super::super::exact::{exact_product, exact_square};
-use super::super::gamma::ln_gamma;
+use super::super::gamma::ln_gamma_1p;
 use super::super::polynomial::{polynomial, polynomial_in_halves};
 use super::super::stirling::stirling_remainder;
 
@@ -75,7 +75,7 @@ pub(super) fn prefactor(a: f64, x: f64) -> f64 {
 /// ln (x^a e^-x / Γ(a + 1)).
 pub(super) fn ln_prefactor(a: f64, x: f64) -> f64 {
     if a < LARGE_FROM {
-        a * x.ln() - x - ln_gamma(a + 1.0)
+        a * x.ln() - x - ln_gamma_1p(a)
     } else {
         -poisson_deviance(a, x) - stirling_remainder(a) - 0.5 * (TAU.ln() + a.ln())
     }
