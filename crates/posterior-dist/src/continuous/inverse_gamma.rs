@@ -305,7 +305,7 @@ impl ExponentialFamily for InverseGamma {
 impl Distribution<f64> for InverseGamma {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         match self.reciprocal.draw(rng) {
-            (draw, Some(exponent)) => times_exp(self.scale / draw, -exponent),
+            (draw, Some(exponent)) => times_exp(draw.recip(), self.ln_scale - exponent),
             (draw, None) => self.scale / draw,
         }
     }

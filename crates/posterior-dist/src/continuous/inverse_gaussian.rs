@@ -97,7 +97,7 @@ impl InverseGaussian {
     /// The x at which the upper tail is q ≤ ½: it is at most Φ(-a), and at least 1 - 2 Φ(a).
     fn upper_point(&self, q: f64) -> f64 {
         let ends = if Point::at(0.0, self.root()).ln_upper() > q.ln() {
-            [f64::MIN_POSITIVE, normal_upper_quantile(q)]
+            [f64::MIN_POSITIVE, normal_upper_quantile(q) + WIDENED]
         } else {
             [-SQRT_2 * erf_inv(q), -f64::MIN_POSITIVE]
         };

@@ -138,15 +138,11 @@ impl BetaBinomial {
         self.extent().tails(self.center(), k, |base, offset| self.ln_mass(base, offset))
     }
 
-    fn search(&self) -> Search {
-        let finite = |x: Option<f64>| x.filter(|x| x.is_finite()).unwrap_or(0.0);
-        Search {
-            ends: [0.0, self.trials as f64],
-            mean: self.center(),
-            sd: finite(self.variance()).sqrt(),
-            skewness: finite(self.skewness()),
-            excess: finite(self.excess_kurtosis()),
-        }
+    /// A search that begins where the distribution of the probability of success has this quantile.
+    fn search(&self, (share, rest): (f64, f64)) -> Search {
+        let n = self.trials as f64;
+        let start = if share < rest { n * share } else { n - n * rest };
+        Search { ends: [0.0, n], mean: start, sd: 0.0, skewness: 0.0, excess: 0.0 }
     }
 }
 
@@ -205,11 +201,12 @@ impl Univariate for BetaBinomial {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.search().quantile(p, |k| self.cdf(k))
+        self.search(self.prior().quantile_pair(p)).quantile(p, |k| (self.cdf(k), self.ln_mass(k, 0.0).exp()))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.search().upper_quantile(q, |k| self.sf(k))
+        self.search(self.prior().upper_quantile_pair(q))
+            .upper_quantile(q, |k| (self.sf(k), self.ln_mass(k, 0.0).exp()))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

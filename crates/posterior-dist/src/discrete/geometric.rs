@@ -150,7 +150,11 @@ impl Geometric {
             return 0.0;
         }
         let guess = (ln_sf / self.ln_failure).ceil() - 1.0;
-        if guess < f64::INFINITY { least_count(guess, [0.0, f64::INFINITY], reached) } else { f64::INFINITY }
+        if ln_sf == f64::NEG_INFINITY {
+            f64::INFINITY
+        } else {
+            least_count(guess, [0.0, f64::INFINITY], reached)
+        }
     }
 }
 

@@ -170,11 +170,11 @@ impl Univariate for Hypergeometric {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.search().quantile(p, |k| self.cdf(k))
+        self.search().quantile(p, |k| (self.cdf(k), self.ln_mass(k).exp()))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.search().upper_quantile(q, |k| self.sf(k))
+        self.search().upper_quantile(q, |k| (self.sf(k), self.ln_mass(k).exp()))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

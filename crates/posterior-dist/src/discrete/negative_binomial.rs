@@ -212,11 +212,11 @@ impl Univariate for NegativeBinomial {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.search().quantile(p, |k| self.cdf(k))
+        self.search().quantile(p, |k| (self.cdf(k), f64::NAN))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.search().upper_quantile(q, |k| self.sf(k))
+        self.search().upper_quantile(q, |k| (self.sf(k), f64::NAN))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

@@ -143,11 +143,19 @@ impl Univariate for Poisson {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if p == 1.0 && self.rate == 0.0 { 0.0 } else { self.search().quantile(p, |k| self.cdf(k)) }
+        if p == 1.0 && self.rate == 0.0 {
+            0.0
+        } else {
+            self.search().quantile(p, |k| (self.cdf(k), f64::NAN))
+        }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        if q == 0.0 && self.rate == 0.0 { 0.0 } else { self.search().upper_quantile(q, |k| self.sf(k)) }
+        if q == 0.0 && self.rate == 0.0 {
+            0.0
+        } else {
+            self.search().upper_quantile(q, |k| (self.sf(k), f64::NAN))
+        }
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

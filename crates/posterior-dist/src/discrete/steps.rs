@@ -26,8 +26,8 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// The least count whose `cdf` is at least p.
-    pub(super) fn quantile(&self, p: f64, cdf: impl Fn(f64) -> f64) -> f64 {
+    /// The least count whose `cdf` is at least p; the second number is the mass of the count, or NaN for a search without it.
+    pub(super) fn quantile(&self, p: f64, cdf: impl Fn(f64) -> (f64, f64)) -> f64 {
         let [low, high] = self.ends;
         if !(0.0..=1.0).contains(&p) {
             f64::NAN
@@ -36,12 +36,15 @@ impl Search {
         } else if p == 1.0 {
             high
         } else {
-            least_reaching(self.near(normal_quantile(p)), self.ends, |k| (cdf(k) / p).ln())
+            least_reaching(self.near(normal_quantile(p)), self.ends, |k| {
+                let (below, mass) = cdf(k);
+                Excess::new((below / p).ln(), mass / below, -mass / below)
+            })
         }
     }
 
-    /// The least count whose `sf` is at most q.
-    pub(super) fn upper_quantile(&self, q: f64, sf: impl Fn(f64) -> f64) -> f64 {
+    /// The least count whose `sf` is at most q; the second number as in [`quantile`](Self::quantile).
+    pub(super) fn upper_quantile(&self, q: f64, sf: impl Fn(f64) -> (f64, f64)) -> f64 {
         let [low, high] = self.ends;
         if !(0.0..=1.0).contains(&q) {
             f64::NAN
@@ -50,7 +53,10 @@ impl Search {
         } else if q == 0.0 {
             high
         } else {
-            least_reaching(self.near(normal_upper_quantile(q)), self.ends, |k| -(sf(k) / q).ln())
+            least_reaching(self.near(normal_upper_quantile(q)), self.ends, |k| {
+                let (above, mass) = sf(k);
+                Excess::new(-(above / q).ln(), mass / above, mass / above)
+            })
         }
     }
 
@@ -70,14 +76,72 @@ impl Search {
 /// A bracket of counts up to this wide is halved.
 const NARROW: f64 = 64.0;
 
-/// The least count between the ends at which a rising function is not negative, or the last one; where the guess is far away, by interpolation
-/// on a wide bracket (the Illinois method; every third point halves), whose ends are then those of [`least_count`].
-pub(super) fn least_reaching(guess: f64, [low, high]: [f64; 2], excess: impl Fn(f64) -> f64) -> f64 {
-    let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) };
-    let value = excess(start);
-    let mut step = (start * (2.0 * f64::EPSILON)).ceil().max(1.0);
+/// Up to here every count is a number of f64.
+const WHOLE: f64 = 9_007_199_254_740_992.0;
+
+/// Newton's steps before a search without slopes.
+const NEWTON: usize = 12;
+
+/// How far a rising function of counts is above its goal at a count.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Excess {
+    value: f64,
+    slope: f64,
+    /// Whether the goal was missed at the count before, as far as this is known.
+    is_first: bool,
+}
+
+impl Excess {
+    /// A value and its slope, NaN if that is not known; the tail at the count before is larger by this part.
+    fn new(value: f64, slope: f64, part: f64) -> Self {
+        let before = value - part.ln_1p().abs();
+        Self { value, slope, is_first: part.abs() < 0.5 && before < 0.0 }
+    }
+}
+
+/// The least count between the ends at which a rising function is not negative, or the last one. By Newton's method, and where that does not end,
+/// or the guess is far away, by interpolation on a wide bracket (the Illinois method; every third point halves).
+pub(super) fn least_reaching(guess: f64, [low, high]: [f64; 2], excess: impl Fn(f64) -> Excess) -> f64 {
+    // A sum with 0 is never -0.
+    let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) + 0.0 };
     let (mut below, mut above) = ((low - 1.0, f64::NEG_INFINITY), (high, f64::INFINITY));
-    let (mut at, toward) = ((start, value), if value >= 0.0 { -1.0 } else { 1.0 });
+    let (mut next, mut at) = (start, (start, f64::NAN));
+    for _ in 0..NEWTON {
+        let Excess { value, slope, is_first } = excess(next);
+        at = (next, value);
+        if value >= 0.0 {
+            if next <= low || (is_first && next < WHOLE) {
+                return next;
+            }
+            above = at;
+        } else {
+            below = at;
+        }
+        let step = -value / slope;
+        next += if value >= 0.0 { step.floor().min(-1.0) } else { step.ceil().max(1.0) };
+        if !(next > below.0 && next < above.0) {
+            break;
+        }
+    }
+    let value = |k| excess(k).value;
+    if above.1 == f64::INFINITY || below.1 == f64::NEG_INFINITY {
+        (below, above) = bracket(at, [low, high], (below, above), &value);
+    }
+    interpolate_counts(below, above, &value)
+}
+
+/// A count with a value.
+type Valued = (f64, f64);
+
+/// Two counts at which the signs differ, or the ends, by growing steps from where one sign is known.
+fn bracket(
+    mut at: Valued,
+    [low, high]: [f64; 2],
+    (mut below, mut above): (Valued, Valued),
+    excess: &impl Fn(f64) -> f64,
+) -> (Valued, Valued) {
+    let mut step = (at.0 * (2.0 * f64::EPSILON)).ceil().max(1.0);
+    let toward = if at.1 >= 0.0 { -1.0 } else { 1.0 };
     loop {
         if at.1 >= 0.0 {
             above = at;
@@ -86,13 +150,12 @@ pub(super) fn least_reaching(guess: f64, [low, high]: [f64; 2], excess: impl Fn(
         }
         let ended = if toward > 0.0 { at.1 >= 0.0 || at.0 >= high } else { !(at.1 >= 0.0) || at.0 <= low };
         if ended {
-            break;
+            return (below, above);
         }
-        let next = (at.0 + toward * step).clamp(low, high);
+        let next = after(at.0, toward * step).clamp(low, high);
         at = (next, excess(next));
         step *= if step < NARROW { 2.0 } else { 16.0 };
     }
-    interpolate_counts(below, above, &excess)
 }
 
 /// The least count above the first one, and at most the second one, at which the function is not negative.
@@ -132,6 +195,12 @@ fn interpolate_counts(
     }
 }
 
+/// A count and a step; infinity only after the largest number.
+fn after(count: f64, step: f64) -> f64 {
+    let next = count + step;
+    if next == f64::INFINITY && count < f64::MAX { f64::MAX } else { next }
+}
+
 /// The least count between the ends that has been `reached`, as the last one has; growing steps from a guess, then halves.
 pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f64) -> bool) -> f64 {
     let start = if guess.is_nan() { low } else { guess.clamp(low, high.min(1e300)) };
@@ -156,7 +225,7 @@ pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f6
             if below == high {
                 return high;
             }
-            above = (below + step).min(high);
+            above = after(below, step).min(high);
             if above == high || reached(above) {
                 break;
             }
@@ -180,7 +249,7 @@ pub(super) fn least_count(guess: f64, [low, high]: [f64; 2], reached: impl Fn(f6
 mod tests {
     use std::cell::Cell;
 
-    use super::{least_count, least_reaching};
+    use super::{Excess, least_count, least_reaching};
 
     #[test]
     fn counts_far_from_the_guess_take_few_evaluations() {
@@ -189,14 +258,17 @@ mod tests {
                 let evaluations = Cell::new(0);
                 let excess = |k: f64| {
                     evaluations.set(evaluations.get() + 1);
-                    ((k + 1.0) / (least + 0.5)).ln()
+                    Excess::new(((k + 1.0) / (least + 0.5)).ln(), f64::NAN, f64::NAN)
                 };
                 assert_eq!(least_reaching(guess, [0.0, 1e15], excess), least, "from {guess}");
                 assert!(evaluations.get() <= 60, "{} evaluations from {guess} to {least}", evaluations.get());
             }
-            assert_eq!(least_reaching(guess, [0.0, f64::INFINITY], |_| -1.0), f64::INFINITY);
-            assert_eq!(least_reaching(guess, [0.0, 9.0], |_| -1.0), 9.0);
-            assert_eq!(least_reaching(guess, [3.0, 9.0], |_| 1.0), 3.0);
+            assert_eq!(
+                least_reaching(guess, [0.0, f64::INFINITY], |_| Excess::new(-1.0, f64::NAN, f64::NAN)),
+                f64::INFINITY
+            );
+            assert_eq!(least_reaching(guess, [0.0, 9.0], |_| Excess::new(-1.0, f64::NAN, f64::NAN)), 9.0);
+            assert_eq!(least_reaching(guess, [3.0, 9.0], |_| Excess::new(1.0, f64::NAN, f64::NAN)), 3.0);
         }
     }
 

@@ -25,7 +25,7 @@ use crate::scaled::{located, standardized};
 ///
 /// # Numerics
 /// A negative b exchanges the tails, each with its digits. The law of an affine map of Y is again an `Affine` of `Affine`.
-/// Where (x - a)/b underflows to an end of the support of X at which its density is infinite, so is that of Y.
+/// Where (y - a)/b is beyond f64, the tails and the density of Y are those of X at the largest number, and where it underflows at the least one.
 ///
 /// # Example
 /// ```

@@ -2,7 +2,10 @@
 
 mod mass;
 
+use std::f64::consts::LN_2;
+
 use posterior_math::check::{self, ParamError};
+use posterior_math::optimize::{RootOptions, find_root_newton};
 use posterior_math::quadrature::{QuadratureOptions, tanh_sinh};
 use rand::Rng;
 use rand::distr::{Distribution, Open01};
@@ -14,6 +17,9 @@ use crate::inversion::first_reaching;
 
 /// A part of a tail below which their sum has lost more than two digits of the part.
 const FEW: f64 = 1e-2;
+
+/// Slopes in logarithms from this on, or below its reciprocal, are not those of a tail that begins at an end.
+const STEEP: f64 = 8.0;
 
 /// The law of X given `low` ≤ X ≤ `high`, for X with a density on the real line.
 ///
@@ -35,7 +41,9 @@ const FEW: f64 = 1e-2;
 /// 1e-12 of the exact tails. A logarithm that is held has 16 digits: the probabilities below and above a point then add up to one, and have a
 /// relative error of about |ln P(low ≤ X ≤ high)| · 10⁻¹⁶, which is 10⁻⁸ for a normal law truncated 10⁴ standard deviations from its mean and
 /// more than 10⁻³ from 5 · 10⁶ on. Quantiles, and the draws made from them, come from the quantiles of X, in the better tail; in
-/// narrow intervals and beyond the range of f64 from the distribution function by inversion, which takes some microseconds.
+/// narrow intervals and beyond the range of f64 from the distribution function by inversion, which takes some microseconds. Where the density changes by
+/// more than a factor of e between an end and the next number, and the law of X has much more probability on one side of the interval, what is next to that
+/// end has the digits of a difference of two tails, and so has everything where X is a number of f64 with a probability below 10⁻⁹.
 ///
 /// # Example
 /// ```
@@ -121,23 +129,57 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         x.clamp(self.low, self.high)
     }
 
-    /// The same where p or q is so small that it has few digits beside the tail of X at the end of the interval.
+    /// The same where p or q is so small that it has few digits beside the tail of X at the end of the interval, or none in f64.
     fn at_exactly(&self, p: f64, q: f64) -> f64 {
-        let base = |Tails { cdf, sf }: Tails| {
-            let end = usize::from(p > q);
-            cdf[end].min(sf[end])
-        };
-        let lost = self.direct.is_some_and(|tails| p.min(q) * self.mass.value() < FEW * base(tails));
+        let Some(Tails { cdf, sf }) = self.direct else { return self.at(p, q) };
+        let (part, end) = (p.min(q) * self.mass.value(), usize::from(p > q));
+        let lost = part < FEW * cdf[end].min(sf[end]) || part < mass::TINY;
         if lost { self.searched(p, q) } else { self.at(p, q) }
     }
 
     /// The same by inversion of the smaller tail.
     fn searched(&self, p: f64, q: f64) -> f64 {
         if p <= q {
-            first_reaching(|x| self.ln_cdf(x) - p.ln(), self.low, self.high)
+            let near = self.from_end(self.low, self.high, p, |x| self.ln_cdf(x));
+            near.unwrap_or_else(|| first_reaching(|x| self.ln_cdf(x) - p.ln(), self.low, self.high))
         } else {
-            first_reaching(|x| q.ln() - self.ln_sf(x), self.low, self.high)
+            let near = self.from_end(self.high, self.low, q, |x| self.ln_sf(x));
+            near.unwrap_or_else(|| first_reaching(|x| q.ln() - self.ln_sf(x), self.low, self.high))
         }
+    }
+
+    /// The number with this probability between itself and a finite end, if it is found: by Newton's method for the logarithm of the distance, in
+    /// which the logarithm of the probability is nearly linear where most of it is next to that end.
+    fn from_end(&self, end: f64, other: f64, tail: f64, ln_tail: impl Fn(f64) -> f64) -> Option<f64> {
+        let half = 0.5 * (other - end).abs().min(f64::MAX);
+        let is_low = end < other;
+        let nearest = if is_low { end.next_up() - end } else { end - end.next_down() };
+        let at = |ln_distance: f64| end + ln_distance.exp().copysign(other - end);
+        let value_and_slope = |ln_distance: f64| {
+            let x = at(ln_distance);
+            let ln_tail = ln_tail(x);
+            (ln_tail - tail.ln(), (self.ln_pdf(&x) + ln_distance - ln_tail).exp())
+        };
+        let rounding = 4.0 * f64::EPSILON * self.mass.ln().abs().max(1.0);
+        let excess = |ln_distance: f64| {
+            let (value, slope) = value_and_slope(ln_distance);
+            // What the rounding of the number itself makes of the tail.
+            let x = at(ln_distance).abs();
+            let step = 0.5 * slope * ((x.next_up() - x).ln() - ln_distance).exp();
+            let settled = slope.is_finite() && value.abs() <= step.max(rounding);
+            (if settled { 0.0 } else { value }, slope)
+        };
+        let ends = [nearest.ln(), half.ln()];
+        if !(end.is_finite() && ends[0] < ends[1] && excess(ends[1]).0 >= 0.0) {
+            return None;
+        }
+        if excess(ends[0]).0 >= 0.0 {
+            return Some(at(ends[0]));
+        }
+        let options = RootOptions::default().with_max_evaluations(60);
+        let root = find_root_newton(excess, ends[0], ends[1], &options);
+        let slope = value_and_slope(root.point).1;
+        (root.converged && (STEEP.recip()..STEEP).contains(&slope)).then(|| at(root.point))
     }
 
     /// Mean and variance, by integrals of the quantile function (tanh-sinh quadrature, some hundred quantiles), for laws
@@ -257,25 +299,25 @@ impl<D: Univariate<Point = f64>> Univariate for Truncated<D> {
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        let upper = self.sf(x);
-        if upper < 0.5 || x.is_nan() {
-            (-upper).ln_1p()
-        } else if x <= self.low {
-            f64::NEG_INFINITY
-        } else {
-            self.below(x).ln_share(|| self.above(x), self.mass)
+        if x.is_nan() {
+            return x;
         }
+        if x <= self.low || x >= self.high {
+            return if x <= self.low { f64::NEG_INFINITY } else { 0.0 };
+        }
+        let ln_lower = self.below(x).ln_share(|| self.above(x), self.mass);
+        if ln_lower < -LN_2 { ln_lower } else { (-self.sf(x)).ln_1p() }
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        let lower = self.cdf(x);
-        if lower < 0.5 || x.is_nan() {
-            (-lower).ln_1p()
-        } else if x >= self.high {
-            f64::NEG_INFINITY
-        } else {
-            self.above(x).ln_share(|| self.below(x), self.mass)
+        if x.is_nan() {
+            return x;
         }
+        if x <= self.low || x >= self.high {
+            return if x <= self.low { 0.0 } else { f64::NEG_INFINITY };
+        }
+        let ln_upper = self.above(x).ln_share(|| self.below(x), self.mass);
+        if ln_upper < -LN_2 { ln_upper } else { (-self.cdf(x)).ln_1p() }
     }
 }
 

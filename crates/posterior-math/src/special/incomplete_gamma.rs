@@ -31,6 +31,9 @@ const STEP_FROM: f64 = 1e40;
 /// Below this, P and Q are taken by their logarithm.
 const DEEP_BELOW: f64 = 1e-290;
 
+/// What brings the shape of such a tail back to where f64 has all its digits: 2²⁰⁰.
+const ENLARGED: f64 = 1.606_938_044_258_990_3e60;
+
 /// Both tails, and x^a e^-x / Γ(a + 1).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Tails {
@@ -108,7 +111,14 @@ pub fn ln_gamma_q(a: f64, x: f64) -> f64 {
         return q.ln();
     }
     let Tails { lower, upper, .. } = tails(a, x);
-    if upper < DEEP_BELOW && !is_near_zero(a, x) { ln_upper(a, x) } else { ln_of(upper, lower) }
+    if upper >= DEEP_BELOW {
+        ln_of(upper, lower)
+    } else if is_near_zero(a, x) {
+        // In proportion to so small a shape.
+        ln_gamma_q(a * ENLARGED, x) - ENLARGED.ln()
+    } else {
+        ln_upper(a, x)
+    }
 }
 
 /// P and Q where they are limits, or undefined; None for positive finite arguments.

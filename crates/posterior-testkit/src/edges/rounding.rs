@@ -56,6 +56,6 @@ pub(super) fn agree(a: f64, b: f64, relative: f64) -> bool {
 }
 
 /// Whether a is at most b but for rounding.
-pub(super) fn at_most(a: f64, b: f64) -> bool {
-    a <= b * (1.0 + RELATIVE) + LEAST
+pub(super) fn at_most(a: f64, b: f64, relative: f64) -> bool {
+    a <= b * (1.0 + relative) + LEAST
 }

@@ -26,6 +26,8 @@ pub struct Facts {
     pub joined: bool,
     /// Where the density may be infinite, beside the ends of the support.
     pub poles: Vec<f64>,
+    /// The relative error that a probability may have.
+    pub relative: f64,
 }
 
 impl Default for Facts {
@@ -36,6 +38,7 @@ impl Default for Facts {
             circle: false,
             joined: true,
             poles: Vec::new(),
+            relative: RELATIVE,
         }
     }
 }
@@ -79,7 +82,7 @@ pub(super) fn examine(law: &dyn Line, facts: &Facts, trial: &mut Trial) {
         };
         let x = point(law, facts, &seen, ends, near_quantile, trial);
         let here = Seen::at(law, x);
-        tails(here, trial);
+        tails(here, facts.relative, trial);
         density(law, facts, ends, here, trial);
         seen.push(here);
         // One fault is enough, and its consequences many.
@@ -90,7 +93,7 @@ pub(super) fn examine(law: &dyn Line, facts: &Facts, trial: &mut Trial) {
     seen.sort_by(|a, b| a.x.total_cmp(&b.x));
     let mode = law.mode();
     for pair in seen.windows(2) {
-        rising(pair[0], pair[1], trial);
+        rising(pair[0], pair[1], facts.relative, trial);
         mass(law, facts, mode, pair[0], pair[1], trial);
     }
     for _ in 0..2 {
@@ -176,9 +179,11 @@ fn quantile(law: &dyn Line, facts: &Facts, ends: [f64; 2], p: f64, trial: &mut T
     let low = before(law, x, low);
     let below = if x > ends[0] { law.cdf(low) } else { 0.0 };
     let reached = if x < ends[1] { law.cdf(high) } else { 1.0 };
-    trial.expect("quantile inverts cdf", at_most(below, p) && at_most(p, reached), || {
-        format!("quantile({p:e}) = {x:e}, but cdf({low:e}) = {below:e} and cdf({high:e}) = {reached:e}")
-    });
+    trial.expect(
+        "quantile inverts cdf",
+        at_most(below, p, facts.relative) && at_most(p, reached, facts.relative),
+        || format!("quantile({p:e}) = {x:e}, but cdf({low:e}) = {below:e} and cdf({high:e}) = {reached:e}"),
+    );
     x
 }
 
@@ -195,9 +200,15 @@ fn upper_quantile(law: &dyn Line, facts: &Facts, ends: [f64; 2], q: f64, trial: 
     let low = before(law, x, low);
     let above = if x > ends[0] { law.sf(low) } else { 1.0 };
     let reached = if x < ends[1] { law.sf(high) } else { 0.0 };
-    trial.expect("upper quantile inverts sf", at_most(q, above) && at_most(reached, q), || {
-        format!("upper_quantile({q:e}) = {x:e}, but sf({low:e}) = {above:e} and sf({high:e}) = {reached:e}")
-    });
+    trial.expect(
+        "upper quantile inverts sf",
+        at_most(q, above, facts.relative) && at_most(reached, q, facts.relative),
+        || {
+            format!(
+                "upper_quantile({q:e}) = {x:e}, but sf({low:e}) = {above:e} and sf({high:e}) = {reached:e}"
+            )
+        },
+    );
     x
 }
 
@@ -227,25 +238,25 @@ fn point(
 }
 
 /// Both tails at a point, and their logarithms.
-fn tails(here: Seen, trial: &mut Trial) {
+fn tails(here: Seen, relative: f64, trial: &mut Trial) {
     let Seen { x, lower, upper, ln_lower, ln_upper, .. } = here;
     let inside =
         (0.0..=1.0).contains(&lower) && (0.0..=1.0).contains(&upper) && ln_lower <= 0.0 && ln_upper <= 0.0;
     trial.expect("tails in [0, 1]", inside, || {
         format!("at {x:e} cdf = {lower:e}, sf = {upper:e}, ln_cdf = {ln_lower:e}, ln_sf = {ln_upper:e}")
     });
-    trial.expect("cdf + sf = 1", agree(lower + upper, 1.0, RELATIVE), || {
+    trial.expect("cdf + sf = 1", agree(lower + upper, 1.0, relative), || {
         format!("at {x:e} cdf = {lower:e} and sf = {upper:e}")
     });
     for (check, tail, other, ln_tail) in
         [("exp(ln_cdf) = cdf", lower, upper, ln_lower), ("exp(ln_sf) = sf", upper, lower, ln_upper)]
     {
         // The exponential of a logarithm has as many wrong digits as the logarithm has before its point.
-        let same = agree(ln_tail.exp(), tail, RELATIVE + 4.0 * f64::EPSILON * ln_tail.abs().min(1e3));
+        let same = agree(ln_tail.exp(), tail, relative + 4.0 * f64::EPSILON * ln_tail.abs().min(1e3));
         trial.expect(check, same, || {
             format!("at {x:e} the tail is {tail:e}, the exponential of its logarithm {:e}", ln_tail.exp())
         });
-        let remainder = other >= 0.5 || agree(ln_tail, (-other).ln_1p(), RELATIVE);
+        let remainder = other >= 0.5 || agree(ln_tail, (-other).ln_1p(), relative);
         trial.expect("ln of a tail is that of 1 - the other", remainder, || {
             format!("at {x:e} the logarithm is {ln_tail:e}, the other tail {other:e} ({check})")
         });
@@ -273,7 +284,12 @@ fn density(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, tri
     trial.expect("probability where there is density", !(inner && empty), || {
         format!("ln_pdf({x:e}) = {ln_density:e}, but ln_cdf = {ln_lower:e} and ln_sf = {ln_upper:e}")
     });
-    let outside = !facts.circle && (x < low || x > high);
+    // An end to which something was added is rounded.
+    let [low_end, high_end] = match facts.rounding {
+        Rounding::Added(_) => [facts.rounding.around(low)[0], facts.rounding.around(high)[1]],
+        _ => [low, high],
+    };
+    let outside = !facts.circle && (x < low_end || x > high_end);
     trial.expect("density outside of the support", !outside || ln_density == f64::NEG_INFINITY, || {
         format!("ln_pdf({x:e}) = {ln_density:e}, support {low:e} to {high:e}")
     });
@@ -304,11 +320,11 @@ fn probability(law: &dyn Line, here: Seen, trial: &mut Trial) {
 }
 
 /// Tails are monotone.
-fn rising(a: Seen, b: Seen, trial: &mut Trial) {
-    let up = at_most(a.lower, b.lower)
-        && a.ln_lower <= b.ln_lower + RELATIVE * a.ln_lower.abs().min(BEYOND) + LEAST;
-    let down = at_most(b.upper, a.upper)
-        && b.ln_upper <= a.ln_upper + RELATIVE * b.ln_upper.abs().min(BEYOND) + LEAST;
+fn rising(a: Seen, b: Seen, relative: f64, trial: &mut Trial) {
+    let up = at_most(a.lower, b.lower, relative)
+        && a.ln_lower <= b.ln_lower + relative * a.ln_lower.abs().min(BEYOND) + LEAST;
+    let down = at_most(b.upper, a.upper, relative)
+        && b.ln_upper <= a.ln_upper + relative * b.ln_upper.abs().min(BEYOND) + LEAST;
     trial.expect("tails are monotone", up && down, || {
         format!(
             "at {:e} cdf {:e} (ln {:e}), sf {:e} (ln {:e}); at {:e} cdf {:e} (ln {:e}), sf {:e} (ln {:e})",
@@ -327,7 +343,7 @@ fn mass(law: &dyn Line, facts: &Facts, mode: Option<f64>, a: Seen, b: Seen, tria
     }
     let (rise, tail) =
         if b.lower <= a.upper { (b.lower - a.lower, b.lower) } else { (a.upper - b.upper, a.upper) };
-    let slack = RELATIVE * tail + LEAST;
+    let slack = facts.relative * tail + LEAST;
     let holds = |distance: [f64; 2], [least, most]: [f64; 2]| {
         let bound = |ln_density: f64, distance: f64| (ln_density + distance.ln()).exp();
         bound(least, distance[0]) * (1.0 - 1e-9) - slack <= rise

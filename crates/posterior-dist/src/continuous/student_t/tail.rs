@@ -15,6 +15,9 @@ const POWER_FROM: f64 = 1e20;
 /// Below this the logarithm of a tail is not taken from the tail.
 const SMALL: f64 = 1e-290;
 
+/// Below this the density at a quantile may be too small for f64.
+const DENSE_FROM: f64 = 1e-200;
+
 /// Degrees of freedom for which Hill's expansion has six digits.
 const HILL_FREEDOM: std::ops::Range<f64> = 3.0..1e6;
 
@@ -169,7 +172,7 @@ fn lower_quantile(freedom: f64, p: f64) -> f64 {
         let square = normal_quantile(p).powi(2);
         return -(freedom.sqrt() * (square / freedom).exp_m1().sqrt());
     }
-    let hill_holds = HILL_FREEDOM.contains(&freedom) && (SMALL..HILL_UP_TO).contains(&p);
+    let hill_holds = HILL_FREEDOM.contains(&freedom) && (DENSE_FROM..HILL_UP_TO).contains(&p);
     if hill_holds && let Some(t) = refined(freedom, p, hill(freedom, p + p)) {
         return -t;
     }

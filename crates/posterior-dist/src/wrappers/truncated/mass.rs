@@ -5,13 +5,19 @@ use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 use crate::density::Univariate;
 
 /// A tail below this is held by its logarithm.
-const TINY: f64 = 1e-290;
+pub(super) const TINY: f64 = 1e-290;
 
 /// A difference below this share of the tail has lost too many digits.
 const NARROW: f64 = 1.0 / 64.0;
 
-/// From this logarithm on its rounding is 10⁻⁸ and more.
-const ROUNDED: f64 = -1e8;
+/// From this logarithm on what is below and what is above add up to the whole only if it is their sum.
+const ROUNDED: f64 = -600.0;
+
+/// The relative error of a tail.
+const TAIL: f64 = 1e-14;
+
+/// What the difference of two tails may be off by, in units of a tail: an integral that is further from it has missed something.
+const SURE: f64 = 1e-12;
 
 /// How well the density is integrated over a narrow interval.
 const INTEGRAL: f64 = 1e-13;
@@ -42,7 +48,9 @@ impl Mass {
             if share >= NARROW * near || share.is_nan() {
                 return Self { share, ln_scale: 0.0, difference: true };
             }
-            let share = integral(law, a, b, 0.0).unwrap_or(share);
+            let share = share.max(0.0);
+            let better = integral(law, [a, b], 0.0, TAIL / (share / near));
+            let share = better.filter(|better| (better - share).abs() <= SURE * near).unwrap_or(share);
             return Self { share, ln_scale: 0.0, difference: false };
         }
         let (ln_near, ln_far) =
@@ -50,9 +58,15 @@ impl Mass {
         if ln_near == f64::NEG_INFINITY {
             return Self { share: 0.0, ln_scale: 0.0, difference: false };
         }
-        let share = -(ln_far - ln_near).exp_m1();
-        let better = if share < NARROW { integral(law, a, b, ln_near) } else { None };
-        Self { share: better.unwrap_or(share), ln_scale: ln_near, difference: false }
+        let share = -(ln_far - ln_near).exp_m1().min(0.0);
+        let better = if share < NARROW {
+            integral(law, [a, b], ln_near, TAIL.max(f64::EPSILON * ln_near.abs()) / share)
+        } else {
+            None
+        };
+        let sure = SURE * ln_near.abs().max(1.0);
+        let share = better.filter(|better| (better - share).abs() <= sure).unwrap_or(share);
+        Self { share, ln_scale: ln_near, difference: false }
     }
 
     /// The number itself, which may underflow.
@@ -76,7 +90,9 @@ impl Mass {
         if self.ln_scale > ROUNDED || self.share == 0.0 {
             return self.over(whole).min(1.0);
         }
-        (1.0 + rest().over(self)).recip()
+        let rest = rest();
+        let odds = rest.over(self);
+        if odds < f64::INFINITY { (1.0 + odds).recip() } else { self.ln_over(rest).exp() }
     }
 
     /// ln of the same.
@@ -94,7 +110,8 @@ impl Mass {
         if self.share == 0.0 {
             return 0.0; // whose scale says nothing
         }
-        self.share / whole.share * (self.ln_scale - whole.ln_scale).exp()
+        let factor = (self.ln_scale - whole.ln_scale).exp();
+        if factor.is_normal() { self.share / whole.share * factor } else { self.ln_over(whole).exp() }
     }
 
     /// ln of the quotient.
@@ -106,16 +123,31 @@ impl Mass {
     }
 }
 
-/// ∫ p(x) dx from a to b over exp(`ln_scale`), if the quadrature finds it; over ln |x| where the ends are of different size.
-fn integral<D: Univariate<Point = f64>>(law: &D, a: f64, b: f64, ln_scale: f64) -> Option<f64> {
-    let options = QuadratureOptions::default().with_relative(INTEGRAL).with_max_evaluations(2_100);
-    let of = |x: f64| (law.ln_pdf(&x) - ln_scale).exp();
+/// ∫ p(x) dx from a to b over exp(`ln_scale`), over ln |x| where the ends are of different size; `None` if the quadrature does not find it with a relative
+/// error below the `worst`: the numbers between a and b may be few, and the logarithms of the density have 16 digits.
+fn integral<D: Univariate<Point = f64>>(law: &D, [a, b]: [f64; 2], ln_scale: f64, worst: f64) -> Option<f64> {
+    let ln_density = [law.ln_pdf(&a), law.ln_pdf(&b)];
+    let largest = a.abs().max(b.abs());
+    let change = (ln_density[1] - ln_density[0]).abs();
+    let noise = change * ((largest.next_up() - largest) / (b - a)) + f64::EPSILON * ln_density[0].abs();
+    let noise = if noise.is_finite() { noise } else { 0.0 };
+    if noise > worst {
+        return None;
+    }
+    let relative = INTEGRAL.max(4.0 * noise);
+    let options = QuadratureOptions::default().with_relative(relative).with_max_evaluations(2_100);
     let (small, large) = if a.abs() < b.abs() { (a.abs(), b.abs()) } else { (b.abs(), a.abs()) };
-    let found = if a * b.signum() > 0.0 && large > 8.0 * small {
-        let of_ln = |t: f64| of(t.exp().copysign(a)) * t.exp();
-        gauss_kronrod(of_ln, small.ln(), large.ln(), &options)
+    let in_logarithms = a * b.signum() > 0.0 && large > 8.0 * small;
+    let ln_of = |x: f64| law.ln_pdf(&x) + if in_logarithms { x.abs().ln() } else { 0.0 };
+    let peak = ln_of(a).max(ln_of(b));
+    let peak = if peak.is_finite() { peak } else { ln_scale };
+    let of = |x: f64| (ln_of(x) - peak).exp();
+    let found = if in_logarithms {
+        gauss_kronrod(|t: f64| of(t.exp().clamp(small, large).copysign(a)), small.ln(), large.ln(), &options)
     } else {
         gauss_kronrod(of, a, b, &options)
     };
-    if found.converged { Some(found.value) } else { None }
+    let (value, factor) = (found.value, (peak - ln_scale).exp());
+    let value = if factor.is_normal() { value * factor } else { (value.ln() + peak - ln_scale).exp() };
+    if found.converged { Some(value) } else { None }
 }

@@ -35,7 +35,6 @@ fn remainder(a: f64, b: f64, x: f64) -> f64 {
     if n > LARGE {
         return remainder(a / LARGE, b / LARGE, x) * LARGE;
     }
-    let plain = a - n * x;
     let (large, small) = if a >= b { (a, b) } else { (b, a) };
     let rest = small - (n - large);
     let (product, product_rest) = exact_product(n, x);
