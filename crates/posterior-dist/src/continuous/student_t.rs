@@ -13,7 +13,7 @@ use crate::gamma_variate::sample_gamma;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
-use crate::scaled::standardized;
+use crate::scaled::{located, standardized};
 
 /// From here on the logarithm of the density at the centre is that of the normal law and -1/(4ν).
 const NORMAL_FROM: f64 = 1e8;
@@ -130,13 +130,14 @@ impl StudentT {
         }
     }
 
-    /// σ times the t that has p below it.
-    fn deviation(&self, p: f64) -> f64 {
-        let t = tail::quantile(self.freedom, p);
+    /// The quantile at p for `side` = 1, the upper quantile for -1.
+    fn point(&self, p: f64, side: f64) -> f64 {
+        let t = side * tail::quantile(self.freedom, p);
         if t.is_infinite() && p > 0.0 && p < 1.0 {
-            return (tail::ln_power_quantile(self.freedom, p.min(1.0 - p)) + self.ln_scale).exp().copysign(t);
+            let ln_deviation = tail::ln_power_quantile(self.freedom, p.min(1.0 - p)) + self.ln_scale;
+            return self.location + ln_deviation.exp().copysign(t);
         }
-        self.scale * t
+        located(self.location, self.scale, t)
     }
 
     /// ln(1 + z²/ν).
@@ -221,11 +222,11 @@ impl Univariate for StudentT {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.location + self.deviation(p)
+        self.point(p, 1.0)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.location - self.deviation(q)
+        self.point(q, -1.0)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

@@ -217,7 +217,7 @@ impl Triangular {
             ln_ratio(distance, self.width) + ln_ratio(distance, part)
         } else {
             let gap = (x - self.mode).abs();
-            ln_ratio(gap * ((part + distance) / part) + other, self.width)
+            ln_ratio(gap * (1.0 + distance / part) + other, self.width)
         }
     }
 

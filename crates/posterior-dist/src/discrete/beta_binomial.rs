@@ -8,7 +8,7 @@ use rand::distr::Distribution;
 use super::Binomial;
 use super::negative_binomial::{ln_growth, ln_negative_binomial};
 use super::smooth_sum::{Extent, Tails, smooth_sum};
-use super::steps::{Search, stepwise};
+use super::steps::{Search, Tail, stepwise};
 use crate::continuous::Beta;
 use crate::density::{Density, Univariate};
 use crate::gradient::ParameterGradient;
@@ -201,12 +201,13 @@ impl Univariate for BetaBinomial {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.search(self.prior().quantile_pair(p)).quantile(p, |k| (self.cdf(k), self.ln_mass(k, 0.0).exp()))
+        self.search(self.prior().quantile_pair(p))
+            .quantile(p, |k| Tail::of_ln(self.ln_cdf(k), self.ln_mass(k, 0.0)))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
         self.search(self.prior().upper_quantile_pair(q))
-            .upper_quantile(q, |k| (self.sf(k), self.ln_mass(k, 0.0).exp()))
+            .upper_quantile(q, |k| Tail::of_ln(self.ln_sf(k), self.ln_mass(k, 0.0)))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

@@ -14,7 +14,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::smooth_sum::Extent;
-use super::steps::{Search, stepwise};
+use super::steps::{Search, Tail, stepwise};
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
@@ -247,11 +247,11 @@ impl Univariate for Binomial {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.search().quantile(p, |k| (self.cdf(k), f64::NAN))
+        self.search().quantile(p, |k| Tail::of(self.cdf(k)))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.search().upper_quantile(q, |k| (self.sf(k), f64::NAN))
+        self.search().upper_quantile(q, |k| Tail::of(self.sf(k)))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

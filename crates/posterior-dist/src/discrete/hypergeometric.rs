@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 
 use super::binomial::ln_binomial_mass;
 use super::smooth_sum::{Extent, Tails};
-use super::steps::{Search, stepwise};
+use super::steps::{Search, Tail, stepwise};
 use crate::density::{Density, Univariate};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly, whole};
@@ -170,11 +170,11 @@ impl Univariate for Hypergeometric {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.search().quantile(p, |k| (self.cdf(k), self.ln_mass(k).exp()))
+        self.search().quantile(p, |k| Tail::of_ln(self.ln_cdf(k), self.ln_mass(k)))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.search().upper_quantile(q, |k| (self.sf(k), self.ln_mass(k).exp()))
+        self.search().upper_quantile(q, |k| Tail::of_ln(self.ln_sf(k), self.ln_mass(k)))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

@@ -14,7 +14,7 @@ use rand::distr::Distribution;
 use super::beta_negative_binomial::ln_ways;
 use super::geometric::check_success;
 use super::smooth_sum::Extent;
-use super::steps::{Search, stepwise};
+use super::steps::{Search, Tail, stepwise};
 use crate::continuous::Gamma;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
@@ -212,11 +212,11 @@ impl Univariate for NegativeBinomial {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.search().quantile(p, |k| (self.cdf(k), f64::NAN))
+        self.search().quantile(p, |k| Tail::of(self.cdf(k)))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.search().upper_quantile(q, |k| (self.sf(k), f64::NAN))
+        self.search().upper_quantile(q, |k| Tail::of(self.sf(k)))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {

@@ -11,7 +11,7 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::smooth_sum::Extent;
-use super::steps::{Search, stepwise};
+use super::steps::{Search, Tail, stepwise};
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
@@ -143,18 +143,14 @@ impl Univariate for Poisson {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        if p == 1.0 && self.rate == 0.0 {
-            0.0
-        } else {
-            self.search().quantile(p, |k| (self.cdf(k), f64::NAN))
-        }
+        if p == 1.0 && self.rate == 0.0 { 0.0 } else { self.search().quantile(p, |k| Tail::of(self.cdf(k))) }
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
         if q == 0.0 && self.rate == 0.0 {
             0.0
         } else {
-            self.search().upper_quantile(q, |k| (self.sf(k), f64::NAN))
+            self.search().upper_quantile(q, |k| Tail::of(self.sf(k)))
         }
     }
 

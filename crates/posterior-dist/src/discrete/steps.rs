@@ -15,6 +15,36 @@ pub(super) fn stepwise(x: f64, [below, beyond]: [f64; 2], value: impl FnOnce(f64
     }
 }
 
+/// A tail at a count, as a search for a quantile asks for it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tail {
+    value: f64,
+    /// NaN where the value is all that is known.
+    ln: f64,
+    /// The mass of the count over the tail, or NaN.
+    part: f64,
+}
+
+impl Tail {
+    /// A tail of which nothing else is known.
+    pub(super) const fn of(value: f64) -> Self {
+        Self { value, ln: f64::NAN, part: f64::NAN }
+    }
+
+    /// A tail and the mass of the count, by their logarithms.
+    pub(super) fn of_ln(ln: f64, ln_mass: f64) -> Self {
+        Self { value: ln.exp(), ln, part: (ln_mass - ln).exp() }
+    }
+
+    /// ln of the quotient with a probability. That of the value itself is exactly 0 where they are equal.
+    fn ln_over(self, p: f64) -> f64 {
+        if p < TINY && !self.ln.is_nan() { self.ln - p.ln() } else { (self.value / p).ln() }
+    }
+}
+
+/// Probabilities below this have not all of their digits.
+const TINY: f64 = 1e-290;
+
 /// The support of a law of counts, and the first four moments: what a search for a quantile begins with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search {
@@ -26,8 +56,8 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// The least count whose `cdf` is at least p; the second number is the mass of the count, or NaN for a search without it.
-    pub(super) fn quantile(&self, p: f64, cdf: impl Fn(f64) -> (f64, f64)) -> f64 {
+    /// The least count whose lower tail is at least p.
+    pub(super) fn quantile(&self, p: f64, lower: impl Fn(f64) -> Tail) -> f64 {
         let [low, high] = self.ends;
         if !(0.0..=1.0).contains(&p) {
             f64::NAN
@@ -37,14 +67,14 @@ impl Search {
             high
         } else {
             least_reaching(self.near(normal_quantile(p)), self.ends, |k| {
-                let (below, mass) = cdf(k);
-                Excess::new((below / p).ln(), mass / below, -mass / below)
+                let tail = lower(k);
+                Excess::new(tail.ln_over(p), tail.part, -tail.part)
             })
         }
     }
 
-    /// The least count whose `sf` is at most q; the second number as in [`quantile`](Self::quantile).
-    pub(super) fn upper_quantile(&self, q: f64, sf: impl Fn(f64) -> (f64, f64)) -> f64 {
+    /// The least count whose upper tail is at most q.
+    pub(super) fn upper_quantile(&self, q: f64, upper: impl Fn(f64) -> Tail) -> f64 {
         let [low, high] = self.ends;
         if !(0.0..=1.0).contains(&q) {
             f64::NAN
@@ -54,8 +84,8 @@ impl Search {
             high
         } else {
             least_reaching(self.near(normal_upper_quantile(q)), self.ends, |k| {
-                let (above, mass) = sf(k);
-                Excess::new(-(above / q).ln(), mass / above, mass / above)
+                let tail = upper(k);
+                Excess::new(-tail.ln_over(q), tail.part, tail.part)
             })
         }
     }

@@ -25,7 +25,7 @@ use crate::scaled::{located, standardized};
 ///
 /// # Numerics
 /// A negative b exchanges the tails, each with its digits. The law of an affine map of Y is again an `Affine` of `Affine`.
-/// Where (y - a)/b is beyond f64, the tails and the density of Y are those of X at the largest number, and where it underflows at the least one.
+/// Where (y - a)/b is beyond f64, the tails of Y are those of X at the largest number, and where it underflows at the least one.
 ///
 /// # Example
 /// ```
@@ -93,7 +93,8 @@ impl<D: Density<Point = f64>> Density for Affine<D> {
     type Point = f64;
 
     fn ln_pdf(&self, &y: &f64) -> f64 {
-        self.law.ln_pdf(&self.back(y)) - self.ln_scale
+        let x = standardized(y, self.shift, self.scale);
+        self.law.ln_pdf(&if x.is_infinite() { x } else { self.back(y) }) - self.ln_scale
     }
 }
 

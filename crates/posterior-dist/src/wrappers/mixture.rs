@@ -218,19 +218,20 @@ where
 }
 
 impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
-    /// E (X - m)³ and E (X - m)⁴, from the central moments of the components and the distances of their means.
-    fn central_moments(&self) -> Option<(f64, f64)> {
-        let mean = self.mean()?;
+    /// E ((X - m)/s)³ and E ((X - m)/s)⁴ for the deviation s, from the central moments of the components and the distances of their means.
+    fn standard_moments(&self) -> Option<(f64, f64)> {
+        let (mean, deviation) = (self.mean()?, self.variance()?.sqrt());
         let (mut third, mut fourth) = (0.0, 0.0);
         for (weight, law) in self.possible() {
-            let (d, v) = (law.mean()? - mean, law.variance()?);
+            let (d, s) = ((law.mean()? - mean) / deviation, law.variance()?.sqrt() / deviation);
             // A component without spread has no shape, and needs none.
             let (skewness, excess) =
-                if v == 0.0 { (0.0, 0.0) } else { (law.skewness()?, law.excess_kurtosis()?) };
-            let cubed = skewness * v * v.sqrt();
-            third += weight / self.total * (cubed + 3.0 * d * v + d * d * d);
-            let fourths = (excess + 3.0) * v * v + 4.0 * d * cubed + 6.0 * d * d * v + d * d * d * d;
-            fourth += weight / self.total * fourths;
+                if s == 0.0 { (0.0, 0.0) } else { (law.skewness()?, law.excess_kurtosis()?) };
+            // The squares times the weight are parts of 1, while the fourth powers may be beyond f64.
+            let [within, between] = [s * s, d * d].map(|square| weight / self.total * square);
+            third += within * (s * skewness + 3.0 * d) + between * d;
+            fourth +=
+                within * ((excess + 3.0) * s * s + 4.0 * d * s * skewness + 6.0 * d * d) + between * d * d;
         }
         Some((third, fourth))
     }
@@ -238,13 +239,11 @@ impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
 
 impl<D: Shape + Moments<Mean = f64, Variance = f64>> Shape for Mixture<D> {
     fn skewness(&self) -> Option<f64> {
-        let (variance, (third, _)) = (self.variance()?, self.central_moments()?);
-        Some(third / (variance * variance.sqrt())).filter(|skewness| !skewness.is_nan())
+        self.standard_moments().map(|(third, _)| third).filter(|third| !third.is_nan())
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
-        let (variance, (_, fourth)) = (self.variance()?, self.central_moments()?);
-        Some(fourth / (variance * variance) - 3.0).filter(|excess| !excess.is_nan())
+        self.standard_moments().map(|(_, fourth)| fourth - 3.0).filter(|excess| !excess.is_nan())
     }
 }
 

@@ -21,6 +21,9 @@ const FEW: f64 = 1e-2;
 /// Slopes in logarithms from this on, or below its reciprocal, are not those of a tail that begins at an end.
 const STEEP: f64 = 8.0;
 
+/// How far the logarithm of a tail may be from its goal because of the rounding of a number.
+const CLOSE: f64 = 1e-3;
+
 /// The law of X given `low` ≤ X ≤ `high`, for X with a density on the real line.
 ///
 /// # Density
@@ -178,8 +181,9 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         }
         let options = RootOptions::default().with_max_evaluations(60);
         let root = find_root_newton(excess, ends[0], ends[1], &options);
-        let slope = value_and_slope(root.point).1;
-        (root.converged && (STEEP.recip()..STEEP).contains(&slope)).then(|| at(root.point))
+        let (value, slope) = value_and_slope(root.point);
+        let found = root.converged && value.abs() < CLOSE && (STEEP.recip()..STEEP).contains(&slope);
+        found.then(|| at(root.point))
     }
 
     /// Mean and variance, by integrals of the quantile function (tanh-sinh quadrature, some hundred quantiles), for laws

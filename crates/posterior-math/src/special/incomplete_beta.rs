@@ -27,6 +27,12 @@ const EXPANSION_WITHIN: f64 = 0.03;
 /// Further out, by this deviance, its terms overflow for large parameters, and the fraction needs few steps.
 const EXPANSION_BELOW: f64 = 1e6;
 
+/// A second parameter below this, and so far below the first one, is a factor of the lower tail and nothing else.
+const FACTOR_BELOW: f64 = 1e-290;
+const FACTOR_BESIDE: f64 = 1e-100;
+/// What brings such a tail back to where f64 has all its digits: 2²⁰⁰.
+const ENLARGED: f64 = 1.606_938_044_258_990_3e60;
+
 /// I_x(a, b), the probability that a beta variable with parameters a and b is at most x.
 ///
 /// Exactly 0 at x = 0 and 1 at x = 1. A parameter of zero puts all mass on its end of the interval (a = 0 on x = 0), an
@@ -223,6 +229,10 @@ fn ln_lower(point: &Point) -> f64 {
         Road::Lower => {
             let ln_lower = ln_small(point);
             if ln_lower.is_nan() { lower.ln() } else { ln_lower }
+        }
+        // In proportion to so small a second parameter.
+        Road::MirroredSeries | Road::Upper if point.b < FACTOR_BELOW => {
+            ln_lower(&Point::new(point.a, point.b * ENLARGED, point.x, point.y)) - ENLARGED.ln()
         }
         Road::MirroredSeries | Road::Upper => lower.ln(),
     }

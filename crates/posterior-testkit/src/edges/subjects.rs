@@ -207,7 +207,8 @@ fn relative(call: &Call) -> f64 {
         return RELATIVE;
     };
     let mass = AnyLaw::try_from(inner).ok().and_then(|law| Truncated::new(law, *low, *high).ok());
-    RELATIVE + mass.map_or(0.0, |law| 1e-15 * law.ln_mass().abs())
+    // Parts are differences of tails or integrals, of which each has points with a rounding of its own.
+    100.0 * RELATIVE + mass.map_or(0.0, |law| 1e-15 * law.ln_mass().abs())
 }
 
 /// The text of a distribution, numbers with an exponent where they would be long.

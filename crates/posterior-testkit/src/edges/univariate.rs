@@ -266,7 +266,15 @@ fn tails(here: Seen, relative: f64, trial: &mut Trial) {
 /// The density at a point: no NaN, infinite at poles only, finite where there is probability on both sides.
 fn density(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, trial: &mut Trial) {
     let Seen { x, ln_lower, ln_upper, ln_density, .. } = here;
-    let pole = x == low || x == high || facts.poles.contains(&x);
+    // Ends that are themselves the result of a sum or of an exponential are rounded.
+    let [low_end, high_end] = match facts.rounding {
+        Rounding::Relative => [low, high],
+        _ => [facts.rounding.around(low)[0], facts.rounding.around(high)[1]],
+    };
+    let [below, above] = facts.rounding.around(x);
+    let at_end =
+        |end: f64| x == end || (facts.rounding != Rounding::Relative && below <= end && end <= above);
+    let pole = at_end(low) || at_end(high) || facts.poles.contains(&x);
     let number = !ln_density.is_nan() && (ln_density < f64::INFINITY || pole);
     trial.expect("density is a number", number, || format!("ln_pdf({x:e}) = {ln_density:e}"));
     if law.is_discrete() {
@@ -278,17 +286,11 @@ fn density(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, tri
     trial.expect("density where the cdf rises", !(within && rises) || ln_density > f64::NEG_INFINITY, || {
         format!("ln_pdf({x:e}) = {ln_density:e}, but ln_cdf = {ln_lower:e} and ln_sf = {ln_upper:e}")
     });
-    let [below, above] = facts.rounding.around(x);
     let inner = facts.joined && below > low && above < high && ln_density > -BEYOND;
     let empty = ln_lower == f64::NEG_INFINITY || ln_upper == f64::NEG_INFINITY;
     trial.expect("probability where there is density", !(inner && empty), || {
         format!("ln_pdf({x:e}) = {ln_density:e}, but ln_cdf = {ln_lower:e} and ln_sf = {ln_upper:e}")
     });
-    // An end to which something was added is rounded.
-    let [low_end, high_end] = match facts.rounding {
-        Rounding::Added(_) => [facts.rounding.around(low)[0], facts.rounding.around(high)[1]],
-        _ => [low, high],
-    };
     let outside = !facts.circle && (x < low_end || x > high_end);
     trial.expect("density outside of the support", !outside || ln_density == f64::NEG_INFINITY, || {
         format!("ln_pdf({x:e}) = {ln_density:e}, support {low:e} to {high:e}")
@@ -322,9 +324,9 @@ fn probability(law: &dyn Line, here: Seen, trial: &mut Trial) {
 /// Tails are monotone.
 fn rising(a: Seen, b: Seen, relative: f64, trial: &mut Trial) {
     let up = at_most(a.lower, b.lower, relative)
-        && a.ln_lower <= b.ln_lower + relative * a.ln_lower.abs().min(BEYOND) + LEAST;
+        && a.ln_lower <= b.ln_lower + relative * a.ln_lower.abs().min(f64::MAX) + LEAST;
     let down = at_most(b.upper, a.upper, relative)
-        && b.ln_upper <= a.ln_upper + relative * b.ln_upper.abs().min(BEYOND) + LEAST;
+        && b.ln_upper <= a.ln_upper + relative * b.ln_upper.abs().min(f64::MAX) + LEAST;
     trial.expect("tails are monotone", up && down, || {
         format!(
             "at {:e} cdf {:e} (ln {:e}), sf {:e} (ln {:e}); at {:e} cdf {:e} (ln {:e}), sf {:e} (ln {:e})",

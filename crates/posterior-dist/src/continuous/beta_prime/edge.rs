@@ -1,6 +1,6 @@
 //! Beta prime distribution at ratios next to 0 that f64 cannot hold, and at infinity by their reciprocals.
 
-use posterior_math::special::{ln_gamma_1p, ln_pochhammer};
+use posterior_math::special::{ln_beta, ln_gamma_1p, ln_pochhammer};
 
 use crate::gamma_kernel::GammaKernel;
 use crate::scaled::ln_ratio;
@@ -29,14 +29,18 @@ impl End {
 
     /// ln Γ(a + b)/(Γ(a + 1) Γ(b)).
     fn ln_factor(self) -> f64 {
-        ln_pochhammer(self.b, self.a) - ln_gamma_1p(self.a)
+        if self.a > 1.0 {
+            -ln_beta(self.a, self.b) - self.a.ln()
+        } else {
+            ln_pochhammer(self.b, self.a) - ln_gamma_1p(self.a)
+        }
     }
 
     /// ln P(W ≤ x/s).
     pub(super) fn ln_tail(self, x: f64, scale: f64) -> f64 {
         if self.is_gamma() {
             // b x/s; x is at most 4.
-            let t = 4.0 * ((0.25 * x * self.b) / scale);
+            let t = 4.0 * (x * (0.25 * self.b) / scale);
             return GammaKernel::new(self.a).ln_lower(t, || self.b.ln() + ln_ratio(x, scale));
         }
         self.a * ln_ratio(x, scale) + self.ln_factor()
@@ -44,7 +48,7 @@ impl End {
 
     /// (a + b) x/s, by which ln p(w) is below its power law.
     pub(super) fn decay(self, x: f64, scale: f64) -> f64 {
-        4.0 * ((0.25 * x * (self.a + self.b)) / scale)
+        4.0 * (x * (0.25 * (self.a + self.b)) / scale)
     }
 
     /// The w with P(W ≤ w) = p for `lower`, otherwise with P(W > w) = p, as a quotient of which both numbers are in f64, or as its logarithm.

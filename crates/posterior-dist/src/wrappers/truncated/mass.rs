@@ -3,6 +3,7 @@
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 
 use crate::density::Univariate;
+use crate::scaled::ln_ratio;
 
 /// A tail below this is held by its logarithm.
 pub(super) const TINY: f64 = 1e-290;
@@ -15,9 +16,6 @@ const ROUNDED: f64 = -600.0;
 
 /// The relative error of a tail.
 const TAIL: f64 = 1e-14;
-
-/// What the difference of two tails may be off by, in units of a tail: an integral that is further from it has missed something.
-const SURE: f64 = 1e-12;
 
 /// How well the density is integrated over a narrow interval.
 const INTEGRAL: f64 = 1e-13;
@@ -48,25 +46,29 @@ impl Mass {
             if share >= NARROW * near || share.is_nan() {
                 return Self { share, ln_scale: 0.0, difference: true };
             }
-            let share = share.max(0.0);
-            let better = integral(law, [a, b], 0.0, TAIL / (share / near));
-            let share = better.filter(|better| (better - share).abs() <= SURE * near).unwrap_or(share);
-            return Self { share, ln_scale: 0.0, difference: false };
+            let plain = Self { share: share.max(0.0), ln_scale: 0.0, difference: false };
+            return plain.or_integral(law, [a, b], near, TAIL);
         }
         let (ln_near, ln_far) =
             if lower <= 0.5 { (law.ln_cdf(b), law.ln_cdf(a)) } else { (law.ln_sf(a), law.ln_sf(b)) };
         if ln_near == f64::NEG_INFINITY {
             return Self { share: 0.0, ln_scale: 0.0, difference: false };
         }
-        let share = -(ln_far - ln_near).exp_m1().min(0.0);
-        let better = if share < NARROW {
-            integral(law, [a, b], ln_near, TAIL.max(f64::EPSILON * ln_near.abs()) / share)
+        let share = (ln_far - ln_near).exp_m1().min(0.0).abs();
+        let plain = Self { share, ln_scale: ln_near, difference: false };
+        if share < NARROW {
+            plain.or_integral(law, [a, b], 1.0, TAIL.max(f64::EPSILON * ln_near.abs()))
         } else {
-            None
-        };
-        let sure = SURE * ln_near.abs().max(1.0);
-        let share = better.filter(|better| (better - share).abs() <= sure).unwrap_or(share);
-        Self { share, ln_scale: ln_near, difference: false }
+            plain
+        }
+    }
+
+    /// The integral of the density, if it has more digits than this difference of two tails, of which the larger one is `near`, in the same units, with the
+    /// relative `error`; and if the difference does not contradict it.
+    fn or_integral<D: Univariate<Point = f64>>(self, law: &D, ends: [f64; 2], near: f64, error: f64) -> Self {
+        let Some(found) = integral(law, ends, self.ln_scale, error * near / self.share) else { return self };
+        let value = found.share * (found.ln_scale - self.ln_scale).exp();
+        if (value - self.share).abs() <= 100.0 * error * near { found } else { self }
     }
 
     /// The number itself, which may underflow.
@@ -87,7 +89,7 @@ impl Mass {
     /// The quotient with the whole; where the rounding of logarithms makes the masses of parts differ from that of the whole, with the sum of
     /// this and the rest.
     pub(super) fn share(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
-        if self.ln_scale > ROUNDED || self.share == 0.0 {
+        if self.share == 0.0 || self.ln() > ROUNDED {
             return self.over(whole).min(1.0);
         }
         let rest = rest();
@@ -97,7 +99,7 @@ impl Mass {
 
     /// ln of the same.
     pub(super) fn ln_share(self, rest: impl FnOnce() -> Self, whole: Self) -> f64 {
-        if self.ln_scale > ROUNDED || self.share == 0.0 {
+        if self.share == 0.0 || self.ln() > ROUNDED {
             return self.ln_over(whole).min(0.0);
         }
         let rest = rest();
@@ -119,13 +121,18 @@ impl Mass {
         if self.share == 0.0 {
             return f64::NEG_INFINITY;
         }
-        (self.share / whole.share).ln() + (self.ln_scale - whole.ln_scale)
+        ln_ratio(self.share, whole.share) + (self.ln_scale - whole.ln_scale)
     }
 }
 
-/// ∫ p(x) dx from a to b over exp(`ln_scale`), over ln |x| where the ends are of different size; `None` if the quadrature does not find it with a relative
+/// ∫ p(x) dx from a to b, over ln |x| where the ends are of different size; `None` if the quadrature does not find it with a relative
 /// error below the `worst`: the numbers between a and b may be few, and the logarithms of the density have 16 digits.
-fn integral<D: Univariate<Point = f64>>(law: &D, [a, b]: [f64; 2], ln_scale: f64, worst: f64) -> Option<f64> {
+fn integral<D: Univariate<Point = f64>>(
+    law: &D,
+    [a, b]: [f64; 2],
+    ln_scale: f64,
+    worst: f64,
+) -> Option<Mass> {
     let ln_density = [law.ln_pdf(&a), law.ln_pdf(&b)];
     let largest = a.abs().max(b.abs());
     let change = (ln_density[1] - ln_density[0]).abs();
@@ -142,12 +149,16 @@ fn integral<D: Univariate<Point = f64>>(law: &D, [a, b]: [f64; 2], ln_scale: f64
     let peak = ln_of(a).max(ln_of(b));
     let peak = if peak.is_finite() { peak } else { ln_scale };
     let of = |x: f64| (ln_of(x) - peak).exp();
-    let found = if in_logarithms {
-        gauss_kronrod(|t: f64| of(t.exp().clamp(small, large).copysign(a)), small.ln(), large.ln(), &options)
+    let width = b - a;
+    let (found, unit) = if in_logarithms {
+        let of_ln = |t: f64| of(t.exp().clamp(small, large).copysign(a));
+        (gauss_kronrod(of_ln, small.ln(), large.ln(), &options), 1.0)
+    } else if width.is_finite() {
+        // In widths, of which f64 may have few digits.
+        (gauss_kronrod(|u| of(a + u * width), 0.0, 1.0, &options), width)
     } else {
-        gauss_kronrod(of, a, b, &options)
+        (gauss_kronrod(of, a, b, &options), 1.0)
     };
-    let (value, factor) = (found.value, (peak - ln_scale).exp());
-    let value = if factor.is_normal() { value * factor } else { (value.ln() + peak - ln_scale).exp() };
-    if found.converged { Some(value) } else { None }
+    let ln_scale = peak + unit.ln();
+    found.converged.then_some(Mass { share: found.value, ln_scale, difference: false })
 }

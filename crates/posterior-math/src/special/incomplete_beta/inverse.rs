@@ -3,19 +3,13 @@
 use super::bracket::{Bracket, End, pair};
 use super::point::Point;
 use super::prefactor::{ln_prefactor, prefactor};
-use super::{Road, ln_lower, ratio, road, series, summable};
+use super::{ENLARGED, FACTOR_BELOW, FACTOR_BESIDE, Road, ln_lower, ratio, road, series, summable};
 
 /// Three to five steps are usual. From the second number on every other one halves the bracket, of which 80 leave no number between its ends.
 const PATIENCE: u32 = 12;
 const MOST_STEPS: u32 = 200;
 /// The last step has an error of the fourth order.
 const FOURTH_ROOT: f64 = 1e-4;
-/// A second parameter below this, and so far below the first one, is a factor of the lower tail and nothing else.
-const FACTOR_BELOW: f64 = 1e-290;
-const FACTOR_BESIDE: f64 = 1e-100;
-/// What brings such a tail back to where f64 has all its digits: 2²⁰⁰.
-const ENLARGED: f64 = 1.606_938_044_258_990_3e60;
-
 /// (x, 1 - x) with I_x(a, b) = p: the quantile of the beta law, and how far it is from one.
 ///
 /// (0, 1) at p = 0 and (1, 0) at p = 1; where x or 1 - x is too small for f64 it is zero. A parameter of zero or infinity
