@@ -6,7 +6,8 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{
-    beta_pq, digamma_difference, exp_excess, ln_beta_p, ln_beta_q, poisson_deviance, stirling_remainder,
+    beta_pq, digamma_difference, exp_excess, ln_beta_p, ln_beta_q, ln_gamma, poisson_deviance,
+    stirling_remainder,
 };
 use rand::Rng;
 use rand::distr::Distribution;
@@ -19,11 +20,22 @@ use crate::continuous::Gamma;
 use crate::density::{Density, Univariate};
 use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
+use crate::fixed_quadrature::integrate_up_to;
 use crate::gamma_variate::sample_ln_gamma;
 use crate::gradient::ParameterGradient;
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
+
+/// Below this probability of success the entropy is that of the counts up to [`FAR`] and an integral.
+const FAR_BELOW: f64 = 1e-18;
+/// From here on counts are as good as real numbers.
+const FAR: f64 = 1e14;
+/// Panels of that integral over the logarithm of the count.
+const LONG_PANEL: f64 = 4.0;
+const SHORT_PANEL: f64 = 0.5;
+/// The logarithm of what a gamma variable of rate 1 never exceeds.
+const LN_LARGEST: f64 = 6.62;
 
 /// The law of the number of failures before the r-th success in trials that succeed with probability p; for any r > 0,
 /// the law of a Poisson count whose rate is itself Gamma(r, p/(1 - p)).
@@ -264,6 +276,29 @@ impl Shape for NegativeBinomial {
     }
 }
 
+impl NegativeBinomial {
+    /// -Σ P(k) ln P(k) over the counts above one so large that the gamma distribution of the rate is all that is seen: an integral over the logarithm of the
+    /// count, which may be beyond f64.
+    fn entropy_beyond(&self, count: f64) -> f64 {
+        let ln_success = self.success.ln();
+        let term = |t: f64| {
+            // ln P(k) + ln k.
+            let ln_part =
+                self.successes * (t + ln_success) - (t + ln_success).exp() - ln_gamma(self.successes);
+            if ln_part == f64::NEG_INFINITY { 0.0 } else { ln_part.exp() * (t - ln_part) }
+        };
+        let (mut from, end) = ((count + 0.5).ln(), LN_LARGEST - ln_success);
+        let mut sum = 0.0;
+        while from < end {
+            // Up to some e-folds below 1/p a power.
+            let width = if from + LONG_PANEL < -ln_success - 3.0 { LONG_PANEL } else { SHORT_PANEL };
+            sum += integrate_up_to(from + width, width, term);
+            from += width;
+        }
+        sum
+    }
+}
+
 impl Entropy for NegativeBinomial {
     fn entropy(&self) -> f64 {
         // What the counts differ by from their rate is below the digits where the rate is large in all but 1e-19 of the cases.
@@ -275,6 +310,9 @@ impl Entropy for NegativeBinomial {
         }
         if self.failure == 0.0 {
             0.0
+        } else if self.success < FAR_BELOW {
+            let few = Extent { high: FAR, ..self.extent() };
+            few.entropy(|base, offset| self.ln_mass(base + offset)) + self.entropy_beyond(FAR)
         } else {
             self.extent().entropy(|base, offset| self.ln_mass(base + offset))
         }

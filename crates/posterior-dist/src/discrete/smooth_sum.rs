@@ -4,7 +4,7 @@
 //! widen with the distance from the ends and reach half a standard deviation, with Euler and Maclaurin's corrections.
 
 /// How many terms at either end are added one by one.
-const SINGLE: f64 = 256.0;
+const SINGLE: f64 = 128.0;
 /// Terms below this share of the sum, where they fall, end it.
 const NEGLIGIBLE: f64 = 1e-19;
 /// Panels: some forty are usual; this many only end what rounding would keep alive.
@@ -13,6 +13,12 @@ const MOST_PANELS: u32 = 4000;
 /// From this distance on a panel ends at three times its start: of a power of the distance Gauss's rule with 16 nodes has an error of 5e-19
 /// there, which the ellipse of analyticity through the end that the distance is from gives, (2 + √3)⁻³².
 const FAR: f64 = 1e6;
+
+/// Up to this part of the scale the terms are powers of the distance, and a panel ends at [`LONG`] times its start.
+const POWER_TO: f64 = 1e-3;
+const LONG: f64 = 64.0;
+/// By what an integral over the logarithm of the distance may change over such a panel.
+const STEEPEST: f64 = 1e5;
 
 /// From this standard deviation on, sums over a whole bell take steps of a third of it.
 const WIDE: f64 = 1000.0;
@@ -77,6 +83,10 @@ fn from_end(at: impl Fn(f64) -> f64, count: f64, scale: f64) -> (f64, bool) {
     if ended {
         return (sum, true);
     }
+    if sum == 0.0 && (count.is_infinite() || at(count - 0.5) == 0.0) {
+        // All that counts is at the other end, by more than f64 holds.
+        return (0.0, false);
+    }
     let mut start = SINGLE;
     sum += correction(&at, start);
     let mut previous = f64::INFINITY;
@@ -84,11 +94,22 @@ fn from_end(at: impl Fn(f64) -> f64, count: f64, scale: f64) -> (f64, bool) {
         if !(start < count) {
             return (sum, false);
         }
-        let growth = if start < FAR { 0.5 } else { 2.0 };
-        let wanted = (0.5 * scale).max(0.125 * SINGLE).min(growth * start);
-        let end = (start + wanted).min(count);
-        // The difference is exact, where the sum was rounded.
-        let panel = integral(&at, start, end - start);
+        let far = LONG * start;
+        let is_power = start > FAR && far < POWER_TO * scale.min(count) && {
+            let growth = LONG * (at(far) / at(start));
+            STEEPEST.recip() < growth && growth < STEEPEST
+        };
+        let (end, panel) = if is_power {
+            // In logarithms: a power of the distance, and its logarithm, are smooth there however long the panel is.
+            let of_ln = |t: f64| at(t.exp()) * t.exp();
+            (far, integral(&of_ln, start.ln(), LONG.ln()))
+        } else {
+            let growth = if start < FAR { 0.5 } else { 2.0 };
+            let wanted = (0.5 * scale).max(0.125 * SINGLE).min(growth * start);
+            let end = (start + wanted).min(count);
+            // The difference is exact, where the sum was rounded.
+            (end, integral(&at, start, end - start))
+        };
         sum += panel;
         if negligible(panel, sum) && panel <= previous {
             return (sum, true);
@@ -135,6 +156,9 @@ fn bell(term: impl Fn(f64) -> f64, mode: f64, scale: f64) -> f64 {
 /// Below it a logarithm is rounded to 16 and more. Up to 2⁶⁴ smaller terms, whose logarithm is 44, do not change it, and ratios of masses
 /// are noise.
 const BEYOND_DIGITS: f64 = -1e17;
+
+/// The logarithm of a tail up to which what it leaves loses no more than half a digit.
+const HALF: f64 = -0.45;
 
 /// The counts that a law has, where its masses are largest, and how far they reach.
 #[derive(Debug, Clone, Copy)]
@@ -188,13 +212,13 @@ impl Extent {
         };
         if k < mean {
             let ln_lower = side(k, self.low);
-            if ln_lower < -0.7 {
+            if ln_lower < HALF {
                 return Tails { ln_lower, ln_upper: complement(ln_lower) };
             }
             Tails::of(ln_lower, side(k + 1.0, self.high))
         } else {
             let ln_upper = side(k + 1.0, self.high);
-            if ln_upper < -0.7 {
+            if ln_upper < HALF {
                 return Tails { ln_lower: complement(ln_upper), ln_upper };
             }
             Tails::of(side(k, self.low), ln_upper)

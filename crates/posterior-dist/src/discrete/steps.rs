@@ -106,8 +106,8 @@ impl Search {
 /// A bracket of counts up to this wide is halved.
 const NARROW: f64 = 64.0;
 
-/// Up to here every count is a number of f64.
-const WHOLE: f64 = 9_007_199_254_740_992.0;
+/// Up to here every count, and the one before, is a number of f64.
+const WHOLE: f64 = 9_007_199_254_740_994.0;
 
 /// Newton's steps before a search without slopes.
 const NEWTON: usize = 12;
@@ -117,7 +117,7 @@ const NEWTON: usize = 12;
 pub(super) struct Excess {
     value: f64,
     slope: f64,
-    /// Whether the goal was missed at the count before, as far as this is known.
+    /// Whether the goal was missed at the count before, or the counts near by cannot be told apart.
     is_first: bool,
 }
 
@@ -125,9 +125,24 @@ impl Excess {
     /// A value and its slope, NaN if that is not known; the tail at the count before is larger by this part.
     fn new(value: f64, slope: f64, part: f64) -> Self {
         let before = value - part.ln_1p().abs();
-        Self { value, slope, is_first: part.abs() < 0.5 && before < 0.0 }
+        let unresolved = value.abs() <= NOISE && part.abs() <= UNRESOLVED;
+        Self { value, slope, is_first: unresolved || (value >= 0.0 && part.abs() < 0.5 && before < 0.0) }
+    }
+
+    /// The next count of Newton's method. Where the mass is most of the tail, the count before is the one to look at.
+    fn next(self, count: f64) -> f64 {
+        let step = -self.value / self.slope;
+        match self.value >= 0.0 {
+            true if self.slope > 0.5 => count - 1.0,
+            true => count + step.floor().min(-1.0),
+            false => count + step.ceil().max(1.0),
+        }
     }
 }
+
+/// What one count more adds to a tail, as a part of it, where that is rounding; and the rounding of a sum of so many.
+const UNRESOLVED: f64 = 8.0 * f64::EPSILON;
+const NOISE: f64 = 1e-13;
 
 /// The least count between the ends at which a rising function is not negative, or the last one. By Newton's method, and where that does not end,
 /// or the guess is far away, by interpolation on a wide bracket (the Illinois method; every third point halves).
@@ -137,18 +152,20 @@ pub(super) fn least_reaching(guess: f64, [low, high]: [f64; 2], excess: impl Fn(
     let (mut below, mut above) = ((low - 1.0, f64::NEG_INFINITY), (high, f64::INFINITY));
     let (mut next, mut at) = (start, (start, f64::NAN));
     for _ in 0..NEWTON {
-        let Excess { value, slope, is_first } = excess(next);
-        at = (next, value);
-        if value >= 0.0 {
-            if next <= low || (is_first && next < WHOLE) {
+        let found = excess(next);
+        if found.is_first && next < WHOLE {
+            return next;
+        }
+        at = (next, found.value);
+        if found.value >= 0.0 {
+            if next <= low {
                 return next;
             }
             above = at;
         } else {
             below = at;
         }
-        let step = -value / slope;
-        next += if value >= 0.0 { step.floor().min(-1.0) } else { step.ceil().max(1.0) };
+        next = found.next(next);
         if !(next > below.0 && next < above.0) {
             break;
         }

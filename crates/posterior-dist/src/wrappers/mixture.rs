@@ -220,7 +220,7 @@ where
 impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
     /// E ((X - m)/s)³ and E ((X - m)/s)⁴ for the deviation s, from the central moments of the components and the distances of their means.
     fn standard_moments(&self) -> Option<(f64, f64)> {
-        let (mean, deviation) = (self.mean()?, self.variance()?.sqrt());
+        let (mean, deviation) = (self.mean()?, self.variance().filter(|v| v.is_finite())?.sqrt());
         let (mut third, mut fourth) = (0.0, 0.0);
         for (weight, law) in self.possible() {
             let (d, s) = ((law.mean()? - mean) / deviation, law.variance()?.sqrt() / deviation);
