@@ -41,8 +41,8 @@ pub use exp_excess::exp_excess;
 pub use factorial::{ln_binomial, ln_factorial, ln_multinomial};
 pub use gamma::{gamma, ln_gamma, ln_gamma_1p, ln_gamma_sign, multivariate_ln_gamma};
 pub use incomplete_beta::{
-    beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p,
-    ln_beta_q,
+    beta_deviance, beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q,
+    ln_beta_p, ln_beta_q,
 };
 pub use incomplete_gamma::{
     gamma_p, gamma_p_shape_derivative, gamma_pq, gamma_q, inverse_gamma_p, inverse_gamma_q, ln_gamma_p,

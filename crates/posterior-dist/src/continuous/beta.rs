@@ -8,8 +8,9 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::x_ln_y;
 use posterior_math::special::{
-    beta_p, beta_q, digamma_difference, inverse_beta_p, inverse_beta_q, ln_beta, ln_beta_p, ln_beta_q,
-    poisson_deviance, stirling_remainder, stirling_remainder_derivative, trigamma, trigamma_difference,
+    beta_deviance, beta_p, beta_q, digamma_difference, inverse_beta_p, inverse_beta_q, ln_beta, ln_beta_p,
+    ln_beta_q, poisson_deviance, stirling_remainder, stirling_remainder_derivative, trigamma,
+    trigamma_difference,
 };
 use rand::Rng;
 use rand::distr::Distribution;
@@ -128,9 +129,7 @@ impl Beta {
         } else if x == 0.0 || rest == 0.0 {
             f64::NEG_INFINITY
         } else {
-            let deviance =
-                poisson_deviance(self.alpha, self.total * x) + poisson_deviance(self.beta, self.total * rest);
-            self.constant - deviance - ln_x - ln_rest
+            self.constant - beta_deviance(self.alpha, self.beta, x, rest) - ln_x - ln_rest
         }
     }
 

@@ -119,9 +119,9 @@ impl Density for Triangular {
             return f64::NEG_INFINITY;
         }
         let height = if x < self.mode {
-            ((x - self.low) / (self.mode - self.low)).ln()
+            ln_ratio(x - self.low, self.mode - self.low)
         } else if x > self.mode {
-            ((self.high - x) / (self.high - self.mode)).ln()
+            ln_ratio(self.high - x, self.high - self.mode)
         } else {
             x - self.mode
         };

@@ -147,6 +147,9 @@ impl VonMises {
         let of_angle = |angle: f64| excess(angle, (angle + PI) + PI_REST);
         let of_length = |length: f64| excess(length - PI, length + PI_REST);
         let options = RootOptions::default();
+        if of_angle(-f64::MIN_POSITIVE).0 <= 0.0 {
+            return 0.0;
+        }
         // On the half circle next to the mean by the angle itself, beyond by what is left of it.
         if of_angle(-0.5 * PI).0 < 0.0 {
             find_root_newton(of_angle, -0.5 * PI, -f64::MIN_POSITIVE, &options).point

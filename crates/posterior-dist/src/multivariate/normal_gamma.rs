@@ -126,7 +126,7 @@ impl Density for NormalGamma {
             return f64::NEG_INFINITY;
         }
         let deviation = mean - self.mu();
-        let distance = deviation * precision * self.kappa() * deviation;
+        let distance = (precision.sqrt() * self.kappa().sqrt() * deviation).powi(2);
         let normal = 0.5 * (self.kappa().ln() - LN_TAU + precision.ln() - distance);
         self.precision.ln_pdf(&precision) + normal
     }

@@ -164,7 +164,7 @@ impl Density for NormalInverseGamma {
             return f64::NEG_INFINITY;
         }
         let deviation = mean - self.mu;
-        let distance = deviation / variance * self.kappa * deviation;
+        let distance = (deviation / variance.sqrt() * self.kappa.sqrt()).powi(2);
         let normal = 0.5 * (self.kappa.ln() - LN_TAU - variance.ln() - distance);
         self.variance.ln_pdf(&variance) + normal
     }

@@ -33,7 +33,7 @@ use crate::moments::{Entropy, Mode, Moments};
 ///
 /// # Numerics
 /// Draws by Bartlett's decomposition, whose factor needs no square root ([`Wishart::sample_cholesky`]). With ν beyond 1e300 the
-/// terms of the log-density leave f64, and it is -∞.
+/// terms of the log-density leave f64, and it is -∞. A draw whose entries are beyond f64 has infinite ones, and NaN where two of them are added.
 ///
 /// # Example
 /// ```

@@ -42,6 +42,18 @@ pub const LIMITS: &[Limit] = &[
         reason: "degrees of freedom next to p - 1: a zero in the factor of the inverse (InverseWishart, Distribution)",
     },
     Limit {
+        name: "truncated",
+        check: "no call over a millisecond",
+        message: "quantile(",
+        reason: "the inversion of integrals of a density of many scales takes some milliseconds (Truncated, Numerics)",
+    },
+    Limit {
+        name: "wishart",
+        check: "draw in the support",
+        message: "inf",
+        reason: "entries beyond the largest number of f64, and what they are added to (Wishart, Numerics)",
+    },
+    Limit {
         name: "lkj",
         check: "draw in the support",
         message: "NaN",

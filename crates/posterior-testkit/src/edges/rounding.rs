@@ -25,6 +25,8 @@ pub enum Rounding {
     Added(f64),
     /// Its logarithm was added to this number and is rounded itself: x = exp(μ + …), with |μ|.
     Exponent(f64),
+    /// The one or the other, with the larger of their numbers.
+    Either(f64),
 }
 
 impl Rounding {
@@ -43,6 +45,10 @@ impl Rounding {
             Self::Exponent(shift) => {
                 let factor = (relative * (1.0 + shift + x.abs().ln().abs())).exp();
                 [x / factor, x * factor]
+            }
+            Self::Either(shift) => {
+                let ([a, b], [c, d]) = (Self::Added(shift).around(x), Self::Exponent(shift).around(x));
+                [a.min(c), b.max(d)]
             }
         };
         // Subnormal numbers are further apart.

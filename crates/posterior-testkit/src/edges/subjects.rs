@@ -166,8 +166,11 @@ fn truncated(numbers: &mut Numbers) -> Option<Truncated<AnyLaw>> {
         support.0 < end && end < support.1 && (inner.ln_pdf(end) - inner.ln_pdf(next)).abs() > 1.0
     };
     let [low, high] = [law.low(), law.high()];
-    let unresolved = steep(low, low.next_up()) || steep(high, high.next_down());
-    let beyond = inner.cdf(f64::MAX) - inner.cdf(-f64::MAX) < 1e-9;
+    let pole = high.next_down();
+    let unresolved = steep(low, low.next_up())
+        || steep(high, high.next_down())
+        || inner.ln_pdf(pole) - inner.ln_pdf(pole.next_down()) > 0.5;
+    let beyond = inner.cdf(f64::MAX) - inner.cdf(-f64::MAX) < 1e-5;
     (!unresolved && !beyond).then_some(law)
 }
 
@@ -195,7 +198,8 @@ fn facts(law: &AnyLaw) -> Facts {
     } else {
         parts.iter().filter_map(|part| ends(part).ok()).flat_map(<[f64; 2]>::from).collect()
     };
-    Facts { rounding: rounding(&call), landmarks, circle, joined, poles, relative: relative(&call) }
+    let deepest = if call.name == "truncated" { -1e12 } else { Facts::default().deepest };
+    Facts { rounding: rounding(&call), landmarks, circle, joined, poles, relative: relative(&call), deepest }
 }
 
 /// The relative error that a probability may have: far out, the logarithm of a truncated distribution's mass has few digits (Truncated, Numerics).
@@ -208,7 +212,11 @@ fn relative(call: &Call) -> f64 {
     };
     let mass = AnyLaw::try_from(inner).ok().and_then(|law| Truncated::new(law, *low, *high).ok());
     // Parts are differences of tails or integrals, of which each has points with a rounding of its own.
-    100.0 * RELATIVE + mass.map_or(0.0, |law| 1e-15 * law.ln_mass().abs())
+    mass.map_or(RELATIVE, |law| {
+        let narrow = law.low().abs().max(law.high().abs()) / (law.high() - law.low());
+        let few = if narrow.is_finite() { 4.0 * f64::EPSILON * narrow } else { 0.0 };
+        100.0 * RELATIVE + 1e-15 * law.ln_mass().abs() + few
+    })
 }
 
 /// The text of a distribution, numbers with an exponent where they would be long.
@@ -300,7 +308,12 @@ fn wider(a: Rounding, b: Rounding) -> Rounding {
     match (a, b) {
         (Rounding::Added(a), Rounding::Added(b)) => Rounding::Added(a.max(b)),
         (Rounding::Exponent(a), Rounding::Exponent(b)) => Rounding::Exponent(a.max(b)),
-        (Rounding::Relative, other) | (other, _) => other,
+        (Rounding::Relative, other) | (other, Rounding::Relative) => other,
+        (Rounding::Added(a) | Rounding::Exponent(a), Rounding::Added(b) | Rounding::Exponent(b)) => {
+            Rounding::Either(a.max(b))
+        }
+        (Rounding::Either(a), Rounding::Added(b) | Rounding::Exponent(b) | Rounding::Either(b))
+        | (Rounding::Added(b) | Rounding::Exponent(b), Rounding::Either(a)) => Rounding::Either(a.max(b)),
     }
 }
 
@@ -311,8 +324,12 @@ fn affine(trial: &mut Trial) {
         Affine::new(law.clone(), shift, scale).ok().map(|affine| (law, shift, scale, affine))
     });
     let Some((law, shift, scale, affine)) = made else { return };
-    // Points whose place in X is beyond f64 while X has probability there (Affine, Numerics).
-    if scale.abs() < 1.0 && law.law().sf(f64::MAX).max(law.law().cdf(-f64::MAX)) > 0.0 {
+    // Points whose place in X is beyond f64 while X has probability there, or among the numbers with few digits (Affine, Numerics).
+    let inner_law = law.law();
+    let beyond = inner_law.sf(f64::MAX).max(inner_law.cdf(-f64::MAX));
+    let least = f64::MIN_POSITIVE / f64::EPSILON;
+    let subnormal = inner_law.cdf(least) - inner_law.cdf(-least);
+    if scale.abs() <= 1.0 && beyond > 0.0 || scale.abs() > 1.0 && subnormal > 0.0 {
         return;
     }
     trial.text = format!("affine({}, {shift:e}, {scale:e})", short(&law));
@@ -320,7 +337,7 @@ fn affine(trial: &mut Trial) {
         Rounding::Relative => 0.0,
         Rounding::Added(location) => location * scale.abs(),
         // The logarithm's rounding is not that of a sum: such a distribution is looked at by itself.
-        Rounding::Exponent(_) => return,
+        Rounding::Exponent(_) | Rounding::Either(_) => return,
     };
     let circle = law.law().name() == "von_mises";
     let rounding = Rounding::Added(shift.abs().max(inner).min(f64::MAX));
@@ -333,7 +350,7 @@ fn transformed(trial: &mut Trial) {
     let location = match rounding(&law.law().call()) {
         Rounding::Relative => 0.0,
         Rounding::Added(location) => location,
-        Rounding::Exponent(_) => return,
+        Rounding::Exponent(_) | Rounding::Either(_) => return,
     };
     let (rounding, circle) = (Rounding::Exponent(location), law.law().name() == "von_mises");
     let facts = Facts { rounding, landmarks: vec![1.0, 0.0], circle, ..Facts::default() };

@@ -28,6 +28,8 @@ pub struct Facts {
     pub poles: Vec<f64>,
     /// The relative error that a probability may have.
     pub relative: f64,
+    /// From this logarithm on a tail may have no digits, or be none.
+    pub deepest: f64,
 }
 
 impl Default for Facts {
@@ -39,6 +41,7 @@ impl Default for Facts {
             joined: true,
             poles: Vec::new(),
             relative: RELATIVE,
+            deepest: -BEYOND,
         }
     }
 }
@@ -286,7 +289,7 @@ fn density(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, tri
     trial.expect("density where the cdf rises", !(within && rises) || ln_density > f64::NEG_INFINITY, || {
         format!("ln_pdf({x:e}) = {ln_density:e}, but ln_cdf = {ln_lower:e} and ln_sf = {ln_upper:e}")
     });
-    let inner = facts.joined && below > low && above < high && ln_density > -BEYOND;
+    let inner = facts.joined && below > low && above < high && ln_density > facts.deepest;
     let empty = ln_lower == f64::NEG_INFINITY || ln_upper == f64::NEG_INFINITY;
     trial.expect("probability where there is density", !(inner && empty), || {
         format!("ln_pdf({x:e}) = {ln_density:e}, but ln_cdf = {ln_lower:e} and ln_sf = {ln_upper:e}")

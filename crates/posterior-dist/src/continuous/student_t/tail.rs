@@ -41,6 +41,9 @@ fn shares(ratio: f64) -> (f64, f64) {
 /// sign(t) √(ν ln(1 + t²/ν)).
 fn normal_point(freedom: f64, t: f64) -> f64 {
     let ratio = t / freedom.sqrt();
+    if ratio.abs() < 1e-9 {
+        return t;
+    }
     let ln_stretch = if ratio.abs() < 1e150 { (ratio * ratio).ln_1p() } else { 2.0 * ratio.abs().ln() };
     (freedom.sqrt() * ln_stretch.sqrt()).copysign(t)
 }

@@ -48,12 +48,16 @@ pub(super) fn ln_prefactor(point: &Point) -> f64 {
     }
     if large >= GAMMA_BELOW {
         let (near, far) = if a <= b { (x, y) } else { (y, x) };
-        let product = near * large;
-        let ln_product = if product.is_normal() { product.ln() } else { near.ln() + large.ln() };
-        let ln_power = small * ln_product - ln_gamma(small);
+        let ln_power = small * ln_product(near, large) - ln_gamma(small);
         return ln_power + growth(small, large) + large * ln_share(far, near);
     }
     a * ln_share(x, y) + b * ln_share(y, x) - ln_beta(small, large)
+}
+
+/// ln(x y) of positive numbers whose product may be beyond f64.
+pub(super) fn ln_product(x: f64, y: f64) -> f64 {
+    let product = x * y;
+    if product.is_normal() { product.ln() } else { x.ln() + y.ln() }
 }
 
 /// ln (Γ(small + large) / (Γ(large) large^small)) for a large parameter of 10 and more, next to which the logarithm of the beta function is large.
@@ -102,13 +106,13 @@ const ARTANH: [f64; 9] =
 /// a ln(a / m) + m - a for m = a - excess, a share of n.
 fn deviance(a: f64, excess: f64, share: f64, n: f64) -> f64 {
     let m = a - excess;
-    let v = excess / (a + m);
+    let v = 0.5 * excess / (0.5 * a + 0.5 * m);
     let square = v * v;
     if square < 0.015 {
         return excess * v + a * v * square * crate::special::polynomial::polynomial(&ARTANH, square);
     }
     if square < 0.16 {
-        let (mut power, mut sum, mut order) = (2.0 * a * v, excess * v, 3.0);
+        let (mut power, mut sum, mut order) = (2.0 * (a * v), excess * v, 3.0);
         while order < 45.0 {
             power *= square;
             sum += power / order;

@@ -6,7 +6,7 @@ use crate::special::polynomial::divided_difference;
 use crate::special::rising::ln_pochhammer;
 
 use super::point::Point;
-use super::prefactor::growth;
+use super::prefactor::{growth, ln_product};
 use crate::special::gamma_ratio::{reciprocal_beta, reciprocal_gamma};
 
 /// (I_x(a, b), 1 - I_x(a, b)) for a ≤ 1 and either b x ≤ 1 or b ≤ 1, x at most about one half:
@@ -38,7 +38,7 @@ fn with_leading(point: &Point) -> (f64, f64, f64) {
     let exponent = if b < LARGE {
         a * x.ln() + ln_leading(a, b)
     } else {
-        a * (b * x).ln() + growth(a, b) - ln_gamma_1p(a)
+        a * ln_product(b, x) + growth(a, b) - ln_gamma_1p(a)
     };
     let upper = -exponent.exp_m1() - share * sum;
     (lower, upper.clamp(0.0, 1.0), share)
@@ -75,7 +75,9 @@ fn leading(a: f64, b: f64, x: f64) -> f64 {
         return x.powf(a) * reciprocal_beta(a, b) / a;
     }
     if b >= LARGE {
-        return (b * x).powf(a) * growth(a, b).exp() * reciprocal_gamma(1.0 + a);
+        let product = b * x;
+        let power = if product.is_normal() { product.powf(a) } else { (a * ln_product(b, x)).exp() };
+        return power * growth(a, b).exp() * reciprocal_gamma(1.0 + a);
     }
     (a * x.ln() + ln_leading(a, b)).exp()
 }
