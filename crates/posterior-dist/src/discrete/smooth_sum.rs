@@ -4,7 +4,7 @@
 //! widen with the distance from the ends and reach half a standard deviation, with Euler and Maclaurin's corrections.
 
 /// How many terms at either end are added one by one.
-const SINGLE: f64 = 128.0;
+const SINGLE: f64 = 256.0;
 /// Terms below this share of the sum, where they fall, end it.
 const NEGLIGIBLE: f64 = 1e-19;
 /// Panels: some forty are usual; this many only end what rounding would keep alive.

@@ -126,7 +126,7 @@ impl Excess {
     fn new(value: f64, slope: f64, part: f64) -> Self {
         let before = value - part.ln_1p().abs();
         let unresolved = value.abs() <= NOISE && part.abs() <= UNRESOLVED;
-        Self { value, slope, is_first: unresolved || (value >= 0.0 && part.abs() < 0.5 && before < 0.0) }
+        Self { value, slope, is_first: unresolved || (value >= 0.0 && part.abs() < 0.5 && before < -NOISE) }
     }
 
     /// The next count of Newton's method. Where the mass is most of the tail, the count before is the one to look at.
@@ -141,7 +141,7 @@ impl Excess {
 }
 
 /// What one count more adds to a tail, as a part of it, where that is rounding; and the rounding of a sum of so many.
-const UNRESOLVED: f64 = 8.0 * f64::EPSILON;
+const UNRESOLVED: f64 = 2.0 * f64::EPSILON;
 const NOISE: f64 = 1e-13;
 
 /// The least count between the ends at which a rising function is not negative, or the last one. By Newton's method, and where that does not end,

@@ -1,6 +1,7 @@
 //! Tests of the crate through its public interface.
 
 mod all_bits;
+mod beyond;
 mod brute_force;
 mod canonical;
 mod conjugate_positive;

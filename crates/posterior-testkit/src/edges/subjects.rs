@@ -102,6 +102,10 @@ fn simple(entry: &LawEntry<AnyLaw>, numbers: &mut Numbers) -> Option<AnyLaw> {
             parameters[1] = (most * numbers.probability()).floor();
         }
     }
+    // A scale that f64 has few digits of (FisherF, Numerics).
+    if entry.name == "fisher_f" && !(parameters[1] / parameters[0]).is_normal() {
+        return None;
+    }
     entry.read(&call(entry.name, parameters)).ok()
 }
 
