@@ -102,6 +102,7 @@ pub struct Softmax {
     blocks: Blocks,
     ln_likelihood: f64,
     ln_evidence: f64,
+    converged: bool,
 }
 
 impl Softmax {
@@ -128,6 +129,11 @@ impl Softmax {
     /// ln q(y | X): Rasmussen and Williams, equation 3.44.
     pub const fn ln_evidence(&self) -> f64 {
         self.ln_evidence
+    }
+
+    /// Whether the search for the mode converged; if not, all numbers are those of the last step.
+    pub const fn converged(&self) -> bool {
+        self.converged
     }
 
     /// What had to be added to the diagonal of Σ Eᵀ for it to have a factor, where amplitudes are huge; else zero.
@@ -196,6 +202,7 @@ pub fn softmax(
         blocks,
         ln_likelihood,
         ln_evidence,
+        converged: stop == Stop::Converged,
         grams,
     };
     Ok(Fitted { model, report: progress.finish(stop) })
