@@ -24,7 +24,7 @@ const DRAWS: usize = 10_000;
 /// its square.
 const TOLERANCE: f64 = 1e-7;
 
-/// Sweeps at most: five to twenty are usual, and rounding keeps counts of millions from the tolerance.
+/// Sweeps at most: three to twenty are usual.
 const SWEEPS: usize = 50;
 
 /// How uncertain a constant is beforehand, on the scale of logits and logarithms.
@@ -157,7 +157,10 @@ fn at_places<M: std::ops::Deref<Target = Gaussian>>(
     let (kernel, mean_function) = (prior.kernel(posterior), prior.mean_function(None));
     Ok(Fitted {
         latent: learnt.model.latent(places)?,
-        answer: unfilled(args, learnt, kernel, mean_function, method),
+        answer: Answer {
+            converged: Some(learnt.model.converged()),
+            ..unfilled(args, learnt, kernel, mean_function, method)
+        },
     })
 }
 
@@ -185,7 +188,8 @@ fn several_classes(
     let prior = Prior::new(kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
     let answer =
         unfilled(args, &learnt, learnt.model.kernel(0).clone(), prior.mean_function(None), "laplace");
-    Ok(Answer { likelihood: "softmax", predictions: predictions.collect(), ..answer })
+    let (predictions, converged) = (predictions.collect(), Some(learnt.model.converged()));
+    Ok(Answer { likelihood: "softmax", predictions, converged, ..answer })
 }
 
 /// Means and variances of the functions of the classes as deviations from their average at a place: what they have in common changes no
@@ -216,6 +220,7 @@ fn unfilled<M>(
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),
         jitter: None,
+        converged: None,
         search: learnt.search,
         leave_one_out: None,
         parameters_taken_as_known: true,
