@@ -181,6 +181,11 @@ fn several_classes_and_counts() {
             row["probability"].as_array().unwrap().iter().map(|p| p.as_f64().unwrap()).collect();
         assert!(all.len() == 3 && (all.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{all:?}");
     }
+    let too_even = "probabilities of several classes are by Laplace's approximation, and too even";
+    assert!(told["warnings"][0].as_str().unwrap().starts_with(too_even), "{}", told["warnings"]);
+    let small =
+        json(&place, &["three.csv", "--kernel", "rbf(1)", "--likelihood", "softmax", "--grid", "0:30:4"]);
+    assert_eq!(small["warnings"], serde_json::json!([]));
     // Far away each function has the prior's variance 4, and its deviation from the average of three 4 (1 - 1/3).
     close(&told["predictions"][3]["variance"][1], 8.0 / 3.0, 1e-11);
     place.write("counts.csv", "t,n\n0,3\n");

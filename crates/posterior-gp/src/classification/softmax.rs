@@ -75,6 +75,11 @@ impl SoftmaxObservations {
 
 /// Laplace's method for several classes: a Gaussian law of all functions at the mode.
 ///
+/// Its probabilities are too even, the more the larger the functions are: against draws of the exact posterior (3 classes, new places after
+/// 30 rows, parameters as they were) they are right to 0.02 where the prior variance of a function is 1; at a variance of 4 probabilities of
+/// 0.14, 0.51 and 0.70 should be 0.11, 0.54 and 0.76, and at 16 they should be 0.06, 0.60 and 0.85. Which class is the most probable is
+/// hardly ever another one. Two classes have [`expectation_propagation`](super::expectation_propagation()), which is nearly exact.
+///
 /// ```
 /// use posterior_gp::Kernel;
 /// use posterior_gp::classification::{ModeOptions, SoftmaxObservations, softmax};
