@@ -271,7 +271,8 @@ fn wrong_usage_exits_with_two() {
 #[test]
 fn topics_stay_within_their_memory() {
     let place = Place::new();
-    let rows: String = (0..60_000).map(|i| format!("{} river stone\n", i % 7)).collect();
+    let rows: Vec<String> = (0..60_000).map(|i| format!("{} river stone\n", i % 7)).collect();
+    let rows = rows.concat();
     place.write("rows.csv", format!("text\n{rows}"));
     let refused = |arguments: &[&str], expected: &str| {
         let ran = place.run(arguments);

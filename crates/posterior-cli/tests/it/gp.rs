@@ -431,11 +431,11 @@ fn what_intervals_are_of_is_said_everywhere() {
 /// Half a million events a row: a few sweeps, with the numbers of Laplace's method, which is nearly exact there.
 #[test]
 fn counts_of_half_a_million_converge() {
-    let mut table = String::from("t,n\n");
-    for i in 0..30 {
+    let row = |i: u32| {
         let t = f64::from(i) / 3.0;
-        table += &format!("{t},{}\n", (5e5 * (0.5 * t.sin()).exp()) as u64);
-    }
+        format!("{t},{}\n", (5e5 * (0.5 * t.sin()).exp()) as u64)
+    };
+    let table = format!("t,n\n{}", (0..30).map(row).collect::<Vec<_>>().concat());
     let place = place("counts.csv", &table);
     for kernel in ["1*rbf(2)", "1000*rbf(1)"] {
         let fit = |approximation: &str| {

@@ -394,13 +394,13 @@ fn wrong_input_is_named() {
 fn many_more_columns_than_rows() {
     let place = Place::new();
     let (rows, columns) = (40, 3000);
-    let mut table: String = (0..columns).map(|j| format!("x{j},")).collect();
+    let mut table = (0..columns).map(|j| format!("x{j},")).collect::<Vec<_>>().concat();
     table += "y,n\n";
     for i in 0..rows {
         let x: Vec<f64> =
             (0..columns).map(|j| f64::from((i * 37 + j * 101 + i * j * 13) % 211) / 50.0).collect();
         table.extend(x.iter().map(|x| format!("{x},")));
-        table += &format!("{},{}\n", i32::from(x[0] > 2.0), (3.0 * x[1]) as u32);
+        writeln!(table, "{},{}", i32::from(x[0] > 2.0), (3.0 * x[1]) as u32).unwrap();
     }
     place.write("wide.csv", table);
     for (family, y, other) in [("bernoulli", "y", "n"), ("poisson", "n", "y")] {

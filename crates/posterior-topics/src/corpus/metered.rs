@@ -102,7 +102,7 @@ impl<R: BufRead> BufRead for Metered<R> {
         if let Ok(available) = self.reader.fill_buf() {
             let consumed = &available[..amount.min(available.len())];
             self.bytes += consumed.len() as u64;
-            self.lines += consumed.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            self.lines += consumed.iter().map(|&byte| u64::from(byte == b'\n')).sum::<u64>();
         }
         self.reader.consume(amount);
     }
@@ -122,7 +122,7 @@ mod tests {
         ] {
             let mut reader = Metered::new(contents.as_bytes(), allowance, length);
             // A buffer as readers of files have.
-            let (mut buffer, mut read) = ([0; 1 << 16], 0);
+            let (mut buffer, mut read) = (vec![0; 1 << 16], 0);
             let error = loop {
                 match reader.read(&mut buffer) {
                     Ok(0) => panic!("all was read"),

@@ -1,5 +1,7 @@
 //! More columns than rows: the same posterior in the coordinates of the rows.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use posterior_math::linalg::DMatrix;
 use posterior_regression::glm::{
     CoefficientPrior, Family, FitOptions, Glm, GlmPosterior, Observations, Predictor, RowSpace,
