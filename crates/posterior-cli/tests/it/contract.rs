@@ -302,6 +302,11 @@ fn topics_stay_within_their_memory() {
     );
     let fitted = place.run(&[&short[..], &["200MiB", "--topics", "2", "--iterations", "2"]].concat());
     assert_eq!(fitted.code, Some(0), "{}", fitted.stderr);
+    place.write("few.csv", "text\nriver stone\n");
+    let ran = place.run(&["topics", "infer", "out", "few.csv", "--memory", "1000"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = place.run(&["topics", "infer", "out", "few.csv", "--memory", "500"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     let ran = place.run(&["topics", "infer", "out", "rows.csv", "--memory", "10MiB"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
     assert!(ran.stderr.contains("the corpus takes about"), "{}", ran.stderr);
