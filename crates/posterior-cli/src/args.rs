@@ -313,6 +313,9 @@ pub(crate) struct CorpusArgs {
     /// The column or key that names a document, in CSV and JSONL [default: documents are numbered]
     #[arg(long, value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// The memory that the corpus and the work on it may take, as 500MB or 2GiB [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::size)]
+    pub(crate) memory: Option<u64>,
 }
 
 #[derive(Debug, Args)]

@@ -118,8 +118,8 @@ pub(crate) struct Passage {
 }
 
 impl TopicReport<'_> {
-    /// The page.
-    pub(crate) fn html(&self) -> Result<String, Error> {
+    /// The page, and its ridge chart by itself, if documents have times.
+    pub(crate) fn page(&self) -> Result<(String, Option<String>), Error> {
         let course = self.course()?;
         let bands = course.as_ref().zip(self.times);
         let bands =
@@ -158,14 +158,7 @@ impl TopicReport<'_> {
             source: self.source.to_owned(),
             ridges: course.map(|course| self.ridges(&course, &colours)),
         };
-        Ok(page.html())
-    }
-
-    /// The ridge chart alone, if documents have times.
-    pub(crate) fn svg(&self) -> Result<Option<String>, Error> {
-        let Some(course) = self.course()? else { return Ok(None) };
-        let colours = self.colours(Some(&course));
-        Ok(Some(self.ridges(&course, &colours).standalone()))
+        Ok((page.html(), page.ridges.as_ref().map(Ridges::standalone)))
     }
 
     fn course(&self) -> Result<Option<Course>, Error> {

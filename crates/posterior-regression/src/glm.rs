@@ -11,6 +11,7 @@
 //! | the posterior as a Gaussian, and the evidence | [`Glm::laplace`], [`GlmPosterior`] |
 //! | the posterior without the bias of that Gaussian, and the evidence with its error | [`Glm::corrected`], [`GlmDraws`] |
 //! | predictions that know how sure they are | [`Predictor`], [`GlmDraws::response`], [`CountMixture`] |
+//! | many more columns than rows | [`RowSpace`] |
 //! | several classes | [`SoftmaxRegression`] |
 //! | levels in an order | [`OrdinalRegression`] |
 //! | counts that vary more than Poisson counts, by how much is to be learnt | [`NegativeBinomialRegression`] |
@@ -36,6 +37,7 @@ mod posterior;
 mod prior;
 mod residuals;
 mod response_law;
+mod row_space;
 mod separation;
 mod softmax;
 
@@ -53,4 +55,5 @@ pub use posterior::{GlmPosterior, Predictor};
 pub use prior::CoefficientPrior;
 pub use residuals::Sandwich;
 pub use response_law::{Ascent, Curvature, ResponseLaw, Term, Terms};
+pub use row_space::RowSpace;
 pub use softmax::{SoftmaxFit, SoftmaxRegression};

@@ -23,6 +23,7 @@ mod lines;
 mod mallet_state;
 mod matrix_market;
 mod metadata;
+mod metered;
 mod number;
 mod open;
 mod other_vocabulary;

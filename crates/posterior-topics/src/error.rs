@@ -81,6 +81,11 @@ impl Error {
         matches!(self.cause(), Self::Io { .. })
     }
 
+    /// Whether a corpus takes more memory than its reader was allowed.
+    pub fn is_memory(&self) -> bool {
+        matches!(self.cause(), Self::Io { source, .. } if source.kind() == io::ErrorKind::OutOfMemory)
+    }
+
     /// Whether a file was read but does not have the contents that were expected.
     pub fn is_parse(&self) -> bool {
         matches!(self.cause(), Self::Parse { .. } | Self::Contents { .. })
@@ -140,6 +145,7 @@ impl Error {
                 error.with_hint("check the spelling; a relative path starts at the current folder")
             }
             io::ErrorKind::PermissionDenied => error.with_hint("ask its owner for the permission to read it"),
+            io::ErrorKind::OutOfMemory => error.with_hint("take fewer documents, or allow more memory"),
             _ => error,
         }
     }

@@ -26,6 +26,10 @@ pub(super) struct Answer {
     /// Noise that had to be added for a factor of the covariance, and why; usually none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) jitter: Option<Jitter>,
+    /// Whether the sweeps of expectation propagation, or the search for the mode, converged; nothing is approximated where noise is
+    /// Gaussian.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) converged: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) search: Option<Search>,
     #[serde(skip_serializing_if = "Option::is_none")]

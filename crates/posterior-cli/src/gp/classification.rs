@@ -16,6 +16,7 @@ use super::learning::{Learnt, learn, warnings};
 use super::prior::Prior;
 use crate::args::{Approximation, GpFit, Likelihood, MeanShape, Method};
 use crate::failure::Failure;
+use crate::output::significant;
 
 /// Draws of the latent functions behind each probability of several classes.
 const DRAWS: usize = 10_000;
@@ -24,8 +25,11 @@ const DRAWS: usize = 10_000;
 /// its square.
 const TOLERANCE: f64 = 1e-7;
 
-/// Sweeps at most: five to twenty are usual, and rounding keeps counts of millions from the tolerance.
+/// Sweeps at most: three to twenty are usual.
 const SWEEPS: usize = 50;
+
+/// Up to this variance of a function, probabilities of several classes are right to 0.02.
+const SMALL: f64 = 1.0;
 
 /// How uncertain a constant is beforehand, on the scale of logits and logarithms.
 const CONSTANT_SD: f64 = 5.0;
@@ -52,7 +56,8 @@ pub(super) fn answer(
     if let Outputs::Classes { labels, .. } = &data.outputs {
         answer.classes.clone_from(labels);
     }
-    answer.warnings = warnings(&answer);
+    let more = warnings(&answer);
+    answer.warnings.extend(more);
     Ok((answer, Vec::new()))
 }
 
@@ -157,7 +162,10 @@ fn at_places<M: std::ops::Deref<Target = Gaussian>>(
     let (kernel, mean_function) = (prior.kernel(posterior), prior.mean_function(None));
     Ok(Fitted {
         latent: learnt.model.latent(places)?,
-        answer: unfilled(args, learnt, kernel, mean_function, method),
+        answer: Answer {
+            converged: Some(learnt.model.converged()),
+            ..unfilled(args, learnt, kernel, mean_function, method)
+        },
     })
 }
 
@@ -185,7 +193,19 @@ fn several_classes(
     let prior = Prior::new(kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
     let answer =
         unfilled(args, &learnt, learnt.model.kernel(0).clone(), prior.mean_function(None), "laplace");
-    Ok(Answer { likelihood: "softmax", predictions: predictions.collect(), ..answer })
+    let (predictions, converged) = (predictions.collect(), Some(learnt.model.converged()));
+    let variance = learnt.model.kernel(0).diagonal(&data.inputs).mean();
+    let warnings = (variance > SMALL).then(|| too_even(variance)).into_iter().collect();
+    Ok(Answer { likelihood: "softmax", predictions, converged, warnings, ..answer })
+}
+
+/// That the Gaussian at the mode makes probabilities of several classes too even.
+fn too_even(variance: f64) -> String {
+    format!(
+        "probabilities of several classes are by Laplace's approximation, and too even for functions of such a variance ({}): at 4 those \
+         of 0.14, 0.51 and 0.70 should be about 0.11, 0.54 and 0.76, at 16 about 0.06, 0.60 and 0.85; to 1 they are right to 0.02",
+        significant(variance)
+    )
 }
 
 /// Means and variances of the functions of the classes as deviations from their average at a place: what they have in common changes no
@@ -216,6 +236,7 @@ fn unfilled<M>(
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),
         jitter: None,
+        converged: None,
         search: learnt.search,
         leave_one_out: None,
         parameters_taken_as_known: true,

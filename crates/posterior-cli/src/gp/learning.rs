@@ -99,6 +99,17 @@ pub(super) fn warnings(answer: &Answer) -> Vec<String> {
         let cause = if jitter.cause.is_empty() { String::new() } else { format!(": {}", jitter.cause) };
         warnings.push(format!("a variance of {:.2e} was added to the noise{cause}", jitter.variance));
     }
+    if answer.converged == Some(false) {
+        warnings.push(format!(
+            "{} did not converge: do not trust these numbers; {}",
+            answer.method,
+            if answer.method == "laplace" {
+                "try a smaller variance of the kernel"
+            } else {
+                "try --approximation laplace, or a smaller variance of the kernel"
+            }
+        ));
+    }
     if let Some(search) = &answer.search {
         if !search.converged {
             warnings.push(

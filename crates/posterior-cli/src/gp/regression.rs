@@ -151,6 +151,7 @@ fn told(
         ln_marginal_likelihood: learnt.ln_evidence,
         gradient: learnt.gradient.clone(),
         jitter: jitter(posterior),
+        converged: None,
         search: learnt.search,
         leave_one_out: match posterior {
             AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),

@@ -1,22 +1,25 @@
 //! Two classes and counts: by weighted draws, Laplace's approximation, or sampling.
 
 use posterior::dist::{Normal, Univariate as _};
-use posterior::math::linalg::DMatrix;
+use posterior::math::linalg::{DMatrix, DVector};
 use posterior::math::quadrature::GaussHermite;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
     CoefficientPrior, Corrected, CountMixture, DrawnBy, Family as Law, FitOptions, Glm, GlmDraws,
-    GlmPosterior, Observations, Predictor, ResponseLaw as _,
+    GlmPosterior, Observations, Predictor, ResponseLaw as _, RowSpace,
 };
 use posterior::sampling::Run;
+use rayon::prelude::*;
 
 use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
 use super::data_input::Data;
 use super::fit::refused;
 use super::standard::Standard;
+use super::work;
 use crate::args::{RegressEngine, RegressFit};
 use crate::failure::Failure;
+use crate::output;
 
 /// The prior standard deviations of coefficients and of the intercept where no other is given.
 const PRIOR_SD: f64 = 2.5;
@@ -35,22 +38,26 @@ pub(super) fn answer(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Res
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let columns = data.design.values.ncols() as f64;
+    // More columns than rows are as many as rows.
+    let (rows, columns) = data.design.values.shape();
+    let columns = columns.min(rows + 1) as f64;
     let gigabytes = (MATRICES * columns * columns + 16.0 * 8000.0 * columns) / 1e9;
     if gigabytes > MOST_GIGABYTES {
         let message = format!("{}: {columns} features need about {gigabytes:.0} GB of memory", data.source);
         let hint = format!("name those that matter with --x: at most {MOST_GIGABYTES} GB are taken");
         return Err(Failure::data(message).with_hint(hint));
     }
+    if let Some(text) = work::long(args, rows, data.design.values.ncols()) {
+        output::note(args.common.quiet, &text);
+    }
     fitted(args, data, law, y).map_err(refused)
 }
 
 fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer, Error> {
-    let standard = Standard::of(&data.design.values);
-    let design = standard.with_intercept(&data.design.values);
+    let units = Units::of(&data.design.values)?;
+    let design = units.with_intercept(&data.design.values)?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
-    let names = std::iter::once("intercept".to_owned()).chain(data.coding.names.iter().cloned());
-    let rows = Observations::new(&design, y)?.with_names(names)?;
+    let rows = Observations::new(&design, y)?.with_names(units.names(&data.coding.names))?;
     let mut sds = vec![prior_sd; design.ncols()];
     sds[0] = INTERCEPT_SD;
     let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
@@ -73,7 +80,7 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
     let here = known.predict(law, &design)?;
     let fitted = against(law, &here, y);
     let predictions = match args.predict {
-        Some(_) => known.predict(law, &standard.with_intercept(&data.places.values))?,
+        Some(_) => known.predict(law, &units.with_intercept(&data.places.values)?)?,
         None => here,
     };
     let beyond = predictions.iter().filter(|own| own.is_beyond()).count();
@@ -85,7 +92,7 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
         family: if law == Law::Poisson { "poisson" } else { "bernoulli" },
         engine: known.name(),
         rows: y.len(),
-        coefficients: known.coefficients(&standard, &data.coding.names)?,
+        coefficients: known.coefficients(&units, &data.coding.names)?,
         ln_evidence: known.ln_evidence(),
         ln_evidence_error: known.ln_evidence_error(),
         pareto_k: known.pareto_k(),
@@ -100,6 +107,36 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
         seed: args.common.seed,
         seconds: 0.0,
     })
+}
+
+/// The columns that a fit has: standard units, and the coordinates of the rows where there are more columns than rows.
+struct Units {
+    standard: Standard,
+    space: Option<RowSpace>,
+}
+
+impl Units {
+    fn of(design: &DMatrix<f64>) -> Result<Self, Error> {
+        let standard = Standard::of(design);
+        let wide = design.ncols() > design.nrows();
+        let space = wide.then(|| RowSpace::of(&standard.rows(design))).transpose()?;
+        Ok(Self { standard, space })
+    }
+
+    /// Rows in these units, behind a column of ones.
+    fn with_intercept(&self, design: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
+        let Some(space) = &self.space else { return Ok(self.standard.with_intercept(design)) };
+        Ok(space.coordinates(&self.standard.rows(design))?.insert_column(0, 1.0))
+    }
+
+    /// The names of these columns, the intercept first.
+    fn names(&self, names: &[String]) -> Vec<String> {
+        let own = match &self.space {
+            None => names.to_vec(),
+            Some(space) => (1..=space.dimension()).map(|place| format!("coordinate {place}")).collect(),
+        };
+        std::iter::once("intercept".to_owned()).chain(own).collect()
+    }
 }
 
 /// The posterior of the coefficients, in standard units.
@@ -146,7 +183,11 @@ impl Known<'_> {
         }
     }
 
-    fn coefficients(&self, standard: &Standard, names: &[String]) -> Result<Vec<Coefficient>, Error> {
+    fn coefficients(&self, units: &Units, names: &[String]) -> Result<Vec<Coefficient>, Error> {
+        let Units { standard, space } = units;
+        if let Some(space) = space {
+            return self.many_coefficients(standard, space, names);
+        }
         let names = std::iter::once("intercept").chain(names.iter().map(String::as_str));
         match self {
             Self::Gaussian(posterior) => {
@@ -160,6 +201,35 @@ impl Known<'_> {
                 .map(|(place, name)| draws.marginal(name, |own| standard.coefficient(own, place)))
                 .collect(),
         }
+    }
+
+    /// The same of more columns than rows: each coefficient is a combination of the coordinates.
+    fn many_coefficients(
+        &self,
+        standard: &Standard,
+        space: &RowSpace,
+        names: &[String],
+    ) -> Result<Vec<Coefficient>, Error> {
+        let of = |name: &str, own: &[f64]| -> Result<Coefficient, Error> {
+            let dot = |point: &[f64]| own.iter().zip(point).map(|(a, b)| a * b).sum::<f64>();
+            match self {
+                Self::Draws(draws) => draws.marginal(name, dot),
+                Self::Gaussian(posterior) => {
+                    let factor = posterior.law.cholesky().factor();
+                    let sd = factor.tr_mul(&DVector::from_column_slice(own)).norm();
+                    Ok(Coefficient::normal(name, dot(posterior.law.mean().as_slice()), sd)?)
+                }
+            }
+        };
+        let mut shift = space.coordinates(&standard.shift())?.row(0).iter().copied().collect::<Vec<_>>();
+        shift.insert(0, 1.0);
+        let coefficient = |column: usize| {
+            let unit = standard.unit(column).recip();
+            let own = space.of_coefficient(column).into_iter().map(|number| number * unit);
+            of(&names[column], &std::iter::once(0.0).chain(own).collect::<Vec<_>>())
+        };
+        let rest: Result<Vec<_>, Error> = (0..names.len()).into_par_iter().map(coefficient).collect();
+        Ok(std::iter::once(of("intercept", &shift)?).chain(rest?).collect())
     }
 
     /// The mean response at each row with its interval, and that of a new count.

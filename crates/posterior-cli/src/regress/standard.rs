@@ -56,6 +56,11 @@ impl Standard {
         }
     }
 
+    /// What the intercept in the units of the table has of each coefficient, as one row.
+    pub(super) fn shift(&self) -> DMatrix<f64> {
+        DMatrix::from_fn(1, self.means.len(), |_, j| -self.means[j] / self.sds[j])
+    }
+
     /// Standard deviations of the coefficients in the units of the table, from a covariance in these.
     pub(super) fn deviations(&self, covariance: &DMatrix<f64>) -> Vec<f64> {
         let shift = std::iter::once(1.0).chain(self.means.iter().zip(&self.sds).map(|(mean, sd)| -mean / sd));

@@ -12,6 +12,10 @@ const GRID: usize = 240;
 /// Documents up to which each is an observation of its own for the bands; beyond, those of one time are one.
 const MOST_DOCUMENTS: usize = 5_000;
 
+/// Draws of single topics in all that bands are taken of, and the fewest of each: their ends are then within a tenth of a standard deviation.
+const DRAWS: usize = 100_000;
+const FEWEST_DRAWS: usize = 500;
+
 /// The curves over time.
 pub(super) struct Course {
     pub(super) times: Vec<f64>,
@@ -48,7 +52,10 @@ impl Course {
         document_times: &[f64],
         kernel: Option<&KernelTopics>,
     ) -> Result<(TrendBands, &'static str), Error> {
-        let options = BandOptions::default();
+        let most = DRAWS / self.order.len().max(1);
+        let default = BandOptions::default();
+        let draws = default.draws.min(most.max(FEWEST_DRAWS));
+        let options = default.with_draws(draws);
         if let Some(model) = kernel {
             return Ok((model.bands(&self.times, &options)?, "documents, by the model itself"));
         }

@@ -45,10 +45,10 @@ pub(super) fn write(
         let trend = Trend::new(report.doc_topic, &lengths, times)?;
         folder.put("topics_over_time.csv", |out| write_trend(out, &trend))?;
     }
-    if let Some(svg) = report.svg()? {
+    let (page, over_time) = report.page()?;
+    if let Some(svg) = over_time {
         folder.put_text("topics_over_time.svg", &svg)?;
     }
-    let page = report.html()?;
     folder.put_text("report.html", &page)
 }
 

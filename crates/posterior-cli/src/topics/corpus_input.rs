@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{CorpusArgs, CorpusFormat, TopicsFit, uses};
 use crate::failure::Failure;
+use crate::memory::{self, Memory};
 use crate::output::grouped;
 
 /// What a reader of American history looks for, in years with their parts.
@@ -22,6 +23,18 @@ const EVENTS: [(&str, f64, f64); 4] = [
     ("Great Depression", 1929.8, 1939.0),
     ("World War II", 1941.9, 1945.7),
 ];
+
+/// Bytes of a number in a file.
+const NUMBER: u64 = 8;
+
+/// Matrices of topics by words and by documents that are held at a time: counts, probabilities, those of the page, and as they are written.
+const COPIES: u64 = 4;
+
+/// Bytes for a word of a text: itself, and its topic.
+const OF_TOKEN: u64 = 12;
+
+/// Files are announced from so many bytes on.
+const LARGE: u64 = 100 << 20;
 
 /// The column or key of texts where no other is named.
 const TEXT: &str = "text";
@@ -120,6 +133,29 @@ impl Input {
             input.bands = Some(metadata.text(column)?.into_iter().map(str::to_owned).collect());
         }
         Ok(input)
+    }
+
+    /// Refuses a fit whose topics and proportions take more than is allowed, and says how large its files become where they are large.
+    pub(super) fn plan(&mut self, topics: usize, memory: Memory) -> Result<(), Failure> {
+        let (documents, words) = (self.corpus.documents() as u64, self.corpus.vocabulary().len() as u64);
+        let of_words = NUMBER.saturating_mul(topics as u64).saturating_mul(words);
+        let of_documents = NUMBER.saturating_mul(topics as u64).saturating_mul(documents);
+        let of_tokens = OF_TOKEN.saturating_mul(self.corpus.tokens());
+        let needed = COPIES.saturating_mul(of_words.saturating_add(of_documents)).saturating_add(of_tokens);
+        let (k, d, v) = (grouped(topics as u64), grouped(documents), grouped(words));
+        memory.check(
+            &format!("{}: a fit of {k} topics to {d} documents with {v} different words takes", self.name),
+            needed,
+            "take fewer topics (--topics), words (--max-vocabulary) or documents",
+        )?;
+        if of_words.saturating_add(of_documents) >= LARGE {
+            self.notes.push(format!(
+                "files of the fit: topic_word.npy {}, doc_topic.npy {}",
+                memory::text(of_words),
+                memory::text(of_documents)
+            ));
+        }
+        Ok(())
     }
 
     /// The headline of the report.
@@ -239,8 +275,13 @@ pub(super) fn read(
         .with_text_column(args.text.as_ref().unwrap_or(&reading.text))
         .with_name_column(args.name.clone())
         .with_vocabulary_file(args.vocab.clone())
+        .with_memory(Some(Memory::new(args.memory).limit()))
         .with_vocabulary(vocabulary);
-    let read = corpus::read(path, &options)?;
+    let read = corpus::read(path, &options).map_err(|error| {
+        let refused = error.is_memory().then(|| Failure::data(error.to_string()));
+        let with_option = |own: Failure| own.with_hint("take fewer documents, or allow more: --memory SIZE");
+        refused.map_or_else(|| error.into(), with_option)
+    })?;
     uses::check_facts(&[("input", read.format.name())])?;
     Ok(read)
 }

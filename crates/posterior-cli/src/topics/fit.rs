@@ -14,6 +14,7 @@ use super::saved_model::ModelFile;
 use super::{artefacts, command_line, passages};
 use crate::args::{Format, TopicsFit};
 use crate::failure::Failure;
+use crate::memory::Memory;
 use crate::output_folder::{OutputFolder, never_an_input};
 use crate::report::{Band, Shown, TopicReport, relevant_words};
 use crate::{atomic_file, output, threads};
@@ -23,7 +24,8 @@ pub(crate) fn run(args: &TopicsFit) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
     check(args)?;
-    let input = Input::load(args)?;
+    let mut input = Input::load(args)?;
+    input.plan(args.topics, Memory::new(args.texts.memory))?;
     let named = named_documents(args, &input)?;
     let split = match args.held_out {
         Some(share) => Some(split_documents(&input.corpus, share, args.common.seed)?),

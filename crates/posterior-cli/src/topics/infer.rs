@@ -13,10 +13,14 @@ use super::corpus_input::{self, Reading};
 use super::saved_model;
 use crate::args::{Format, TopicsInfer};
 use crate::failure::Failure;
+use crate::memory::Memory;
 use crate::output::grouped;
 use crate::output_folder::OutputFolder;
 use crate::report::RELEVANCE;
 use crate::{npy, output, threads};
+
+/// Bytes of one proportion: it is held twice, and written.
+const COPIES: u64 = 24;
 
 /// Topics shown for a document in text.
 const LEADING: usize = 3;
@@ -45,6 +49,12 @@ pub(crate) fn run(args: &TopicsInfer) -> Result<(), Failure> {
             Failure::data(format!("{}: no word is in the vocabulary of the model", args.corpus.display()))
         })?;
     let unknown_tokens = unknown.tokens;
+    let (documents, topics) = (corpus.documents() as u64, model.topics().len() as u64);
+    Memory::new(args.texts.memory).check(
+        &format!("{}: proportions of {topics} topics in {documents} documents take", args.corpus.display()),
+        COPIES.saturating_mul(documents).saturating_mul(topics),
+        "take fewer documents",
+    )?;
     let out = OutputFolder::claim(args.out.as_deref(), &["doc_topic.npy"])?;
     let proportions = |d: usize| model.proportions(corpus.document(d));
     let doc_topic: Vec<Vec<f64>> = (0..corpus.documents()).into_par_iter().map(proportions).collect();

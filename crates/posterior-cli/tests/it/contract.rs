@@ -266,3 +266,48 @@ fn wrong_usage_exits_with_two() {
         assert!(ran.stderr.starts_with("error: "), "{ran:?}");
     }
 }
+
+/// What a corpus takes is estimated while it is read, and what a fit takes before it begins; both are held against the allowance.
+#[test]
+fn topics_stay_within_their_memory() {
+    let place = Place::new();
+    let rows: Vec<String> = (0..60_000).map(|i| format!("{} river stone\n", i % 7)).collect();
+    let rows = rows.concat();
+    place.write("rows.csv", format!("text\n{rows}"));
+    let refused = |arguments: &[&str], expected: &str| {
+        let ran = place.run(arguments);
+        assert_eq!(ran.code, Some(1), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains(expected), "{arguments:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("--memory"), "{arguments:?}: {}", ran.stderr);
+        assert!(!place.path("out").exists());
+    };
+    let short = ["topics", "fit", "rows.csv", "--max-df", "1", "--out", "out", "--memory"];
+    // Sixty thousand rows of fourteen bytes, each with a name and a row of its own.
+    refused(
+        &[&short[..], &["10MiB"]].concat(),
+        "rows.csv: the corpus takes about 26.1 MiB of memory, and 10.0 MiB may be taken",
+    );
+    let packed = "rows.csv.gz";
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    write!(gzip, "text\n{rows}").unwrap();
+    place.write(packed, gzip.finish().unwrap());
+    refused(
+        &["topics", "fit", packed, "--out", "out", "--memory", "10MiB"],
+        "the corpus takes more memory than the 10.0 MiB that may be taken",
+    );
+    // The corpus is small, and its fit is not.
+    refused(
+        &[&short[..], &["200MiB", "--topics", "5000"]].concat(),
+        "a fit of 5,000 topics to 60,000 documents",
+    );
+    let fitted = place.run(&[&short[..], &["200MiB", "--topics", "2", "--iterations", "2"]].concat());
+    assert_eq!(fitted.code, Some(0), "{}", fitted.stderr);
+    place.write("few.csv", "text\nriver stone\n");
+    let ran = place.run(&["topics", "infer", "out", "few.csv", "--memory", "1000"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let ran = place.run(&["topics", "infer", "out", "few.csv", "--memory", "500"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    let ran = place.run(&["topics", "infer", "out", "rows.csv", "--memory", "10MiB"]);
+    assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    assert!(ran.stderr.contains("the corpus takes about"), "{}", ran.stderr);
+}

@@ -181,6 +181,11 @@ fn several_classes_and_counts() {
             row["probability"].as_array().unwrap().iter().map(|p| p.as_f64().unwrap()).collect();
         assert!(all.len() == 3 && (all.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{all:?}");
     }
+    let too_even = "probabilities of several classes are by Laplace's approximation, and too even";
+    assert!(told["warnings"][0].as_str().unwrap().starts_with(too_even), "{}", told["warnings"]);
+    let small =
+        json(&place, &["three.csv", "--kernel", "rbf(1)", "--likelihood", "softmax", "--grid", "0:30:4"]);
+    assert_eq!(small["warnings"], serde_json::json!([]));
     // Far away each function has the prior's variance 4, and its deviation from the average of three 4 (1 - 1/3).
     close(&told["predictions"][3]["variance"][1], 8.0 / 3.0, 1e-11);
     place.write("counts.csv", "t,n\n0,3\n");
@@ -421,4 +426,44 @@ fn what_intervals_are_of_is_said_everywhere() {
             .stdout
             .contains("noise of a new outcome is not known")
     );
+}
+
+/// Half a million events a row: a few sweeps, with the numbers of Laplace's method, which is nearly exact there.
+#[test]
+fn counts_of_half_a_million_converge() {
+    let row = |i: u32| {
+        let t = f64::from(i) / 3.0;
+        format!("{t},{}\n", (5e5 * (0.5 * t.sin()).exp()) as u64)
+    };
+    let table = format!("t,n\n{}", (0..30).map(row).collect::<Vec<_>>().concat());
+    let place = place("counts.csv", &table);
+    for kernel in ["1*rbf(2)", "1000*rbf(1)"] {
+        let fit = |approximation: &str| {
+            let all = ["counts.csv", "--kernel", kernel, "--likelihood", "poisson", "--grid", "0:10:11"];
+            json(&place, &[&all[..], &["--approximation", approximation]].concat())
+        };
+        let (by_ep, by_laplace) = (fit("ep"), fit("laplace"));
+        assert_eq!((&by_ep["converged"], &by_laplace["converged"]), (&true.into(), &true.into()), "{kernel}");
+        let evidence = |own: &Value| own["ln_marginal_likelihood"].as_f64().unwrap();
+        assert!((evidence(&by_ep) - evidence(&by_laplace)).abs() < 1e-3, "{kernel}");
+        let rows = by_ep["predictions"].as_array().unwrap().iter();
+        for (ep, laplace) in rows.zip(by_laplace["predictions"].as_array().unwrap()) {
+            let sd = ep["variance"].as_f64().unwrap().sqrt();
+            assert!((ep["mean"].as_f64().unwrap() - laplace["mean"].as_f64().unwrap()).abs() < 0.01 * sd);
+        }
+    }
+}
+
+/// Where sweeps end without an answer, JSON, text and page say so.
+#[test]
+fn what_does_not_converge_says_so() {
+    let place = place("counts.csv", "t,n\n0,100000000000000\n1,0\n2,900000000000000\n");
+    let all = ["counts.csv", "--kernel", "1e12*rbf(10)", "--likelihood", "poisson", "--out", "out"];
+    let told = json(&place, &all);
+    assert_eq!(told["converged"], false);
+    let said = "expectation propagation did not converge";
+    assert!(told["warnings"][0].as_str().unwrap().starts_with(said), "{}", told["warnings"]);
+    let ran = place.run(&[&["gp", "fit"], &all[..], &["--grid", "0:2:2"]].concat());
+    assert!(ran.stderr.contains(said), "{}", ran.stderr);
+    assert!(std::fs::read_to_string(place.path("out").join("report.html")).unwrap().contains(said));
 }

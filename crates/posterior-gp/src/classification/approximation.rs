@@ -17,6 +17,7 @@ pub struct Approximation {
     pub(super) inputs: DMatrix<f64>,
     pub(super) weights: DVector<f64>,
     pub(super) curvature: Curvature,
+    pub(super) converged: bool,
 }
 
 /// The derivatives of an approximate ln p(y | X).
@@ -47,6 +48,11 @@ impl Approximation {
     /// r, one for each observation: the posterior mean is m(x) + k(x, X) r.
     pub const fn weights(&self) -> &DVector<f64> {
         &self.weights
+    }
+
+    /// Whether the sweeps or the search that it comes from converged; if not, its numbers are those of the last step.
+    pub const fn converged(&self) -> bool {
+        self.converged
     }
 
     /// Mean and variance of the function at each row of `inputs`. O(n) for a mean, O(n²) for a variance.

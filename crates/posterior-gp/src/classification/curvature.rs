@@ -74,6 +74,11 @@ impl Curvature {
         solved - &self.excess * self.excess.tr_mul(v)
     }
 
+    /// The diagonal of B⁻¹, which is 1 - Wᵢᵢ times the posterior variance: for positive precisions only, without a difference.
+    pub(super) fn left(&self) -> DVector<f64> {
+        self.factor.inverse_diagonal()
+    }
+
     /// R itself.
     pub(super) fn matrix(&self) -> DMatrix<f64> {
         let mut matrix = self.factor.inverse();

@@ -128,7 +128,8 @@ pub fn laplace<L: Likelihood>(
     let Search { weights, latent: mode, ln_likelihood, objective, .. } = search;
     let ln_evidence = objective - 0.5 * curvature.ln_determinant();
     let (prior, inputs) = (prior.clone(), observations.inputs().clone());
-    let approximation = Approximation { prior, inputs, weights, curvature };
+    let converged = stop == Stop::Converged;
+    let approximation = Approximation { prior, inputs, weights, curvature, converged };
     let observations = observations.clone();
     let model = Laplace { approximation, observations, gram, mode, ln_likelihood, ln_evidence };
     Ok(Fitted { model, report: progress.finish(stop) })

@@ -75,6 +75,11 @@ impl SoftmaxObservations {
 
 /// Laplace's method for several classes: a Gaussian law of all functions at the mode.
 ///
+/// Its probabilities are too even, the more the larger the functions are: against draws of the exact posterior (3 classes, new places after
+/// 30 rows, parameters as they were) they are right to 0.02 where the prior variance of a function is 1; at a variance of 4 probabilities of
+/// 0.14, 0.51 and 0.70 should be 0.11, 0.54 and 0.76, and at 16 they should be 0.06, 0.60 and 0.85. Which class is the most probable is
+/// hardly ever another one. Two classes have [`expectation_propagation`](super::expectation_propagation()), which is nearly exact.
+///
 /// ```
 /// use posterior_gp::Kernel;
 /// use posterior_gp::classification::{ModeOptions, SoftmaxObservations, softmax};
@@ -102,6 +107,7 @@ pub struct Softmax {
     blocks: Blocks,
     ln_likelihood: f64,
     ln_evidence: f64,
+    converged: bool,
 }
 
 impl Softmax {
@@ -128,6 +134,11 @@ impl Softmax {
     /// ln q(y | X): Rasmussen and Williams, equation 3.44.
     pub const fn ln_evidence(&self) -> f64 {
         self.ln_evidence
+    }
+
+    /// Whether the search for the mode converged; if not, all numbers are those of the last step.
+    pub const fn converged(&self) -> bool {
+        self.converged
     }
 
     /// What had to be added to the diagonal of Σ Eᵀ for it to have a factor, where amplitudes are huge; else zero.
@@ -196,6 +207,7 @@ pub fn softmax(
         blocks,
         ln_likelihood,
         ln_evidence,
+        converged: stop == Stop::Converged,
         grams,
     };
     Ok(Fitted { model, report: progress.finish(stop) })

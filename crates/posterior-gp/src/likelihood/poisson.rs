@@ -1,7 +1,9 @@
 //! Counts whose logarithmic rate is the function.
 
+use std::f64::consts::TAU;
+
 use posterior_math::check::ParamError;
-use posterior_math::special::ln_factorial;
+use posterior_math::special::{exp_excess, stirling_remainder};
 
 use super::{Count, Likelihood, LogConcave, Tilted};
 
@@ -17,9 +19,14 @@ impl Likelihood for Poisson {
         Ok(())
     }
 
+    /// By the distance from the peak, whose value is small: of a million events all digits are right.
     fn ln_density(&self, output: Count, latent: f64) -> f64 {
-        let ln_mean = latent + output.exposure().ln();
-        output.count() as f64 * ln_mean - ln_mean.exp() - ln_factorial(output.count())
+        let (count, ln_mean) = (output.count() as f64, latent + output.exposure().ln());
+        if output.count() == 0 {
+            return -ln_mean.exp();
+        }
+        let at_peak = -0.5 * (TAU * count).ln() - stirling_remainder(count);
+        at_peak - count * exp_excess(ln_mean - count.ln())
     }
 
     fn derivatives(&self, output: Count, latent: f64) -> [f64; 3] {

@@ -23,8 +23,8 @@ const NEGLIGIBLE: f64 = 50.0;
 /// The widest step of the trapezoidal rule: of a function that is analytic in |Im f| < π/2 its error is e^(-π² / step), 5e-15.
 const WIDEST_STEP: f64 = 0.3;
 
-/// Beyond this variance of the normal law, so narrow steps are too many.
-const WIDEST: f64 = 36.0;
+/// So narrow steps are too many beyond this number to a side: of a normal law with a variance above 140 and a density that is flat.
+const MOST_STEPS: f64 = 400.0;
 
 /// Newton steps to a peak at most.
 const MAX_STEPS: usize = 200;
@@ -44,7 +44,7 @@ impl Tilted {
     /// By the trapezoidal rule about the one peak, for a likelihood that is log-concave and an analytic function of e^f: it converges
     /// exponentially there, and has about 13 digits.
     ///
-    /// Costs some forty evaluations of the density where the product is narrower than 1, and up to four hundred; of wider normal laws the
+    /// Costs some forty evaluations of the density where the product is narrower than 1, and up to eight hundred; of wider products the
     /// adaptive quadrature. NaN unless the variance is positive and finite.
     pub(super) fn by_trapezoid<L: LogConcave>(
         likelihood: &L,
@@ -52,11 +52,9 @@ impl Tilted {
         mean: f64,
         variance: f64,
     ) -> Self {
-        if variance > WIDEST {
-            return Self::by_quadrature(likelihood, output, mean, variance);
-        }
-        Product::new(likelihood, output, mean, variance)
-            .map_or(Self::UNDEFINED, |product| product.trapezoid())
+        Product::new(likelihood, output, mean, variance).map_or(Self::UNDEFINED, |product| {
+            product.trapezoid().unwrap_or_else(|| product.region().moments())
+        })
     }
 
     /// The expectation of another function of f under the product as a density, by quadrature to about 12 digits of the largest
@@ -123,8 +121,8 @@ impl<'a, L: Likelihood> Product<'a, L> {
         if precision > 0.0 && precision.is_finite() { precision.recip().sqrt() } else { self.variance.sqrt() }
     }
 
-    /// The moments by steps of half a width from the peak, to both sides as far as there is mass.
-    fn trapezoid(&self) -> Tilted {
+    /// The moments by steps of half a width from the peak, to both sides as far as there is mass; None if that is too far.
+    fn trapezoid(&self) -> Option<Tilted> {
         let center = self.peak(0.0);
         let (top, step) = (self.ln_value(center), (0.5 * self.width(center)).min(WIDEST_STEP));
         let (mut mass, mut first, mut second) = (1.0, 0.0, 0.0);
@@ -140,14 +138,17 @@ impl<'a, L: Likelihood> Product<'a, L> {
                 first += t * density;
                 second += t * t * density;
                 t += direction;
+                if t.abs() > MOST_STEPS {
+                    return None;
+                }
             }
         }
         let mean = first / mass;
-        Tilted {
+        Some(Tilted {
             ln_mass: top + (mass * step / self.variance.sqrt()).ln() - 0.5 * TAU.ln(),
             mean: self.mean + center + step * mean,
             variance: step * step * (second / mass - mean * mean),
-        }
+        })
     }
 
     /// Where the mass is.

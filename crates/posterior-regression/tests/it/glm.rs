@@ -10,5 +10,6 @@ mod negative_binomial;
 mod ordinal;
 mod posterior;
 mod reference;
+mod row_space;
 mod separation;
 mod softmax;

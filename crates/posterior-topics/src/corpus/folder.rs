@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::metered::Allowance;
 use super::open::Source;
 use super::texts::{Text, Texts};
 use crate::Error;
@@ -14,7 +15,11 @@ use crate::Error;
 /// # Errors
 /// The folder or a file cannot be read, there is no such file, or one is not UTF-8.
 pub fn read_folder(folder: impl AsRef<Path>) -> Result<Texts, Error> {
-    let folder = folder.as_ref();
+    read_folder_within(folder.as_ref(), None)
+}
+
+/// The same, refused when it takes more than so many bytes of memory.
+pub(super) fn read_folder_within(folder: &Path, memory: Option<u64>) -> Result<Texts, Error> {
     let mut files = Vec::new();
     let mut others = Vec::new();
     for entry in fs::read_dir(folder).map_err(|source| Error::io(folder, source))? {
@@ -28,8 +33,12 @@ pub fn read_folder(folder: impl AsRef<Path>) -> Result<Texts, Error> {
         return Err(no_texts(folder, others));
     }
     files.sort();
+    let mut allowance = memory.map(Allowance::of_texts);
     let texts = files.into_iter().map(|(name, path)| {
-        let text = Source::open(&path)?.read_to_string()?;
+        let text = Source::open(&path)?.metered(allowance).read_to_string()?;
+        if let Some(allowance) = &mut allowance {
+            allowance.bytes = allowance.bytes.saturating_sub(allowance.taken(text.len() as u64, 1));
+        }
         Ok(Text { name, text })
     });
     Ok(Texts { texts: texts.collect::<Result<_, Error>>()?, metadata: None })

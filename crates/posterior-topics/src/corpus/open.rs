@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
+use super::metered::{Allowance, Metered};
 use super::unpacked::Unpacked;
 use crate::Error;
 
@@ -18,6 +19,10 @@ pub struct Source {
     path: PathBuf,
     /// The length of the byte-order mark, which is read already.
     offset: usize,
+    /// Whether it is unpacked as it is read.
+    packed: bool,
+    /// The bytes of all contents, where they are known: of a file that is not packed.
+    length: Option<u64>,
 }
 
 impl std::fmt::Debug for Source {
@@ -39,7 +44,9 @@ impl Source {
             return Self::from_reader(io::stdin(), "standard input");
         }
         let file = File::open(path).map_err(|source| Error::io(path, source))?;
-        Self::from_reader(file, path)
+        let length = file.metadata().ok().filter(std::fs::Metadata::is_file).map(|own| own.len());
+        let opened = Self::from_reader(file, path)?;
+        Ok(Self { length: length.filter(|_| !opened.packed), ..opened })
     }
 
     /// A source that reads from `reader` and is called `name` in messages.
@@ -60,7 +67,13 @@ impl Source {
         let (start, mut reader) = peek(reader, BYTE_ORDER_MARK.len() as u64).map_err(io_error)?;
         let offset = if start == BYTE_ORDER_MARK { start.len() } else { 0 };
         reader.consume(offset);
-        Ok(Self { reader: Box::new(reader), path, offset })
+        Ok(Self { reader: Box::new(reader), path, offset, packed: gzip, length: None })
+    }
+
+    /// The same, refused as it is read when what is made of it takes more memory than is allowed.
+    pub(super) fn metered(self, allowance: Option<Allowance>) -> Self {
+        let Some(allowance) = allowance else { return self };
+        Self { reader: Box::new(Metered::new(self.reader, allowance, self.length)), ..self }
     }
 
     /// The name that messages call it by.

@@ -3,12 +3,13 @@
 use derive_setters::Setters;
 use std::path::{Path, PathBuf};
 
-use super::folder::read_folder;
+use super::folder::read_folder_within;
 use super::format::Format;
 use super::json_lines::read_json_lines;
 use super::lda_c::read_lda_c;
 use super::matrix_market::read_matrix_market;
 use super::metadata::Metadata;
+use super::metered::Allowance;
 use super::open::{STDIN, Source};
 use super::texts::{Texts, read_csv_texts};
 use super::uci::read_uci;
@@ -33,6 +34,8 @@ pub struct ReadOptions {
     pub vocabulary_file: Option<PathBuf>,
     /// Which words of texts are kept; counts keep all of theirs.
     pub vocabulary: VocabularyOptions,
+    /// The bytes of memory that the corpus may take, as estimated while it is read: more is refused (default: any number).
+    pub memory: Option<u64>,
 }
 
 impl Default for ReadOptions {
@@ -43,6 +46,7 @@ impl Default for ReadOptions {
             name_column: None,
             vocabulary_file: None,
             vocabulary: VocabularyOptions::default(),
+            memory: None,
         }
     }
 }
@@ -72,7 +76,7 @@ pub struct ReadCorpus {
 /// Reads the corpus at `path`, a folder or a file; `-` is standard input. Gzip'd files are unpacked.
 ///
 /// # Errors
-/// The path is missing or may not be read, its format cannot be told, or it is not in that format; every message
+/// The path is missing or may not be read, takes more memory than is allowed, its format cannot be told, or it is not in that format; every message
 /// names the file, and the line where there is one.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus, Error> {
     let path = path.as_ref();
@@ -86,6 +90,10 @@ pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus,
     };
     let label = source.path().to_owned();
     let (text, name) = (options.text_column.as_str(), options.name_column.as_deref());
+    let source = source.metered(options.memory.map(match format {
+        Format::Folder | Format::JsonLines | Format::Csv => Allowance::of_texts,
+        Format::Uci | Format::LdaC | Format::MatrixMarket => Allowance::of_counts,
+    }));
     let counts = |corpus| ReadCorpus { corpus, format, metadata: None, report: None };
     match format {
         Format::Folder => Err(Error::contents(&label, "expected a folder of .txt files, found a file")),
@@ -103,7 +111,9 @@ fn read_directory(path: &Path, options: &ReadOptions) -> Result<ReadCorpus, Erro
             let error = Error::contents(path, "a folder with a docword file: expected texts, found counts");
             Err(error.with_hint("give the docword file itself, or say that the format is folder"))
         }
-        None | Some(Format::Folder) => count(read_folder(path)?, path, Format::Folder, options),
+        None | Some(Format::Folder) => {
+            count(read_folder_within(path, options.memory)?, path, Format::Folder, options)
+        }
         Some(format) => {
             let error =
                 Error::contents(path, format!("expected a file in the format {format}, found a folder"));

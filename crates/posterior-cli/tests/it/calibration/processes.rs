@@ -27,16 +27,21 @@ impl Function {
         format!("{rows} rows, {offset} + {scale} (f(x) + N(0, .3)), f of kernel rbf(1)")
     }
 
-    /// Places and values.
-    fn draw(self, simulation: &mut Simulation) -> (Vec<f64>, Vec<f64>) {
+    /// Places, and a root of the covariance of a function of unit variance there.
+    fn places(self, simulation: &mut Simulation) -> (Vec<f64>, DMatrix<f64>) {
         let count = self.rows + NEW;
         let places: Vec<f64> = (0..count).map(|_| 10.0 * simulation.uniform()).collect();
         let gram = DMatrix::from_fn(count, count, |i, j| {
             let nugget = if i == j { 1e-8 } else { 0.0 };
             (-0.5 * (places[i] - places[j]).powi(2)).exp() + nugget
         });
-        let noise = DVector::from_vec(simulation.normals(count));
-        let values = Cholesky::new(&gram).unwrap().into_factor() * noise;
+        (places, Cholesky::new(&gram).unwrap().into_factor())
+    }
+
+    /// Places and values.
+    fn draw(self, simulation: &mut Simulation) -> (Vec<f64>, Vec<f64>) {
+        let (places, root) = self.places(simulation);
+        let values = root * DVector::from_vec(simulation.normals(places.len()));
         (places, values.iter().map(|value| self.offset + self.scale * value).collect())
     }
 
@@ -101,6 +106,41 @@ impl Function {
             }))
         })
     }
+}
+
+/// Three classes by the softmax of functions with this variance: the most probable class at new places.
+fn several_classes(rows: usize, scale: f64, kernel: &'static str) -> Scenario {
+    let on = format!("three classes, {rows} rows, softmax of three functions {scale} g(x), kernel {kernel}");
+    Scenario::new(GP, "the most probable class at new places", on, move |simulation| {
+        let function = Function { rows, offset: 0.0, scale };
+        let count = rows + NEW;
+        let (places, labels) = loop {
+            let (places, root) = function.places(simulation);
+            let functions = [(); 3].map(|()| &root * DVector::from_vec(simulation.normals(count)) * scale);
+            let label = |i: usize| {
+                let weights = functions.each_ref().map(|own| own[i].exp());
+                let total: f64 = weights.iter().sum();
+                simulation.choice(&weights.map(|own| own / total)) as f64
+            };
+            let labels: Vec<f64> = (0..count).map(label).collect();
+            if (0..3).all(|class| labels[..rows].contains(&f64::from(class))) {
+                break (places, labels);
+            }
+        };
+        let table: Vec<Vec<f64>> = places.iter().zip(&labels).map(|(&x, &y)| vec![x, y]).collect();
+        simulation.table("data.csv", &header(1, &["y"]), &table[..rows]);
+        simulation.table("new.csv", &header(1, &["y"]), &table[rows..]);
+        let fit = ["gp", "fit", "data.csv", "--x", "x1", "--y", "y", "--predict", "new.csv"];
+        let answer =
+            simulation.answer(&[&fit[..], &["--kernel", kernel, "--likelihood", "softmax"]].concat());
+        let predictions = answer["predictions"].as_array().unwrap();
+        Counted::sum(predictions.iter().zip(&labels[rows..]).map(|(own, &label)| {
+            let p: Vec<f64> = own["probability"].as_array().unwrap().iter().map(float).collect();
+            let best = (0..3).max_by(|&a, &b| p[a].total_cmp(&p[b])).unwrap();
+            // Classes are named by their numbers, in order.
+            Counted::event(p[best], best as f64 == label)
+        }))
+    })
 }
 
 fn intervals(answer: &Value, field: &str, truths: &[f64]) -> Counted {
@@ -183,6 +223,8 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         far(60, 100.0, 0.001).outcomes(FITTED).parameters_known(),
         far(100, -3.0, 1.0).rare("bernoulli", "1*rbf(1)"),
         far(100, -1.5, 1.0).rare("poisson", "1*rbf(1)"),
+        several_classes(60, 1.0, "1*rbf(1)"),
+        several_classes(60, 2.0, "4*rbf(1)"),
         walk(40, &["--params", "level=1,noise=4"]),
         walk(15, &["--fit"]).parameters_known(),
         walk(40, &["--fit"]).parameters_known(),

@@ -11,7 +11,7 @@ impl<L: Likelihood> Laplace<L> {
     ///
     /// Costs O(n³), about as much as two steps of the search. Rasmussen and Williams, algorithm 5.1.
     pub fn gradient(&self) -> EvidenceGradient {
-        let Approximation { prior, inputs, weights, curvature } = &self.approximation;
+        let Approximation { prior, inputs, weights, curvature, .. } = &self.approximation;
         let [_, _, third] = self.observations.derivatives(&self.mode);
         let variances = self.gram.diagonal() - curvature.reduction(&self.gram);
         // By f̂: ∂(-½ ln |K⁻¹ + W|) / ∂f̂ᵢ = ½ Σᵢᵢ ∂³ ln p / ∂f̂ᵢ³, pulled back through f̂ = m + K ∇ ln p.
