@@ -11,7 +11,7 @@
 //! | the posterior as a Gaussian, and the evidence | [`Glm::laplace`], [`GlmPosterior`] |
 //! | the posterior without the bias of that Gaussian, and the evidence with its error | [`Glm::corrected`], [`GlmDraws`] |
 //! | predictions that know how sure they are | [`Predictor`], [`GlmDraws::response`], [`CountMixture`] |
-//! | several classes | [`SoftmaxRegression`] |
+//! | several classes | [`SoftmaxRegression`], [`SoftmaxDraws`] |
 //! | levels in an order | [`OrdinalRegression`] |
 //! | counts that vary more than Poisson counts, by how much is to be learnt | [`NegativeBinomialRegression`] |
 //! | anything else | [`Glm`] is a target: see [`ladder`](crate::ladder) |
@@ -36,6 +36,7 @@ mod posterior;
 mod prior;
 mod residuals;
 mod response_law;
+pub(crate) mod scale_prior;
 mod separation;
 mod softmax;
 
@@ -53,4 +54,5 @@ pub use posterior::{GlmPosterior, Predictor};
 pub use prior::CoefficientPrior;
 pub use residuals::Sandwich;
 pub use response_law::{Ascent, Curvature, ResponseLaw, Term, Terms};
-pub use softmax::{SoftmaxFit, SoftmaxRegression};
+pub use scale_prior::ScalePrior;
+pub use softmax::{SoftmaxDraws, SoftmaxFit, SoftmaxRegression};

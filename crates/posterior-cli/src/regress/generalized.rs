@@ -11,11 +11,11 @@ use posterior::regression::glm::{
 };
 use posterior::sampling::Run;
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
 use super::data_input::Data;
 use super::fit::refused;
 use super::standard::Standard;
-use crate::args::{RegressEngine, RegressFit};
+use crate::args::{Family, RegressEngine, RegressFit};
 use crate::failure::Failure;
 
 /// The prior standard deviations of coefficients and of the intercept where no other is given.
@@ -35,14 +35,21 @@ pub(super) fn answer(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Res
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
     }
-    let columns = data.design.values.ncols() as f64;
-    let gigabytes = (MATRICES * columns * columns + 16.0 * 8000.0 * columns) / 1e9;
-    if gigabytes > MOST_GIGABYTES {
-        let message = format!("{}: {columns} features need about {gigabytes:.0} GB of memory", data.source);
-        let hint = format!("name those that matter with --x: at most {MOST_GIGABYTES} GB are taken");
-        return Err(Failure::data(message).with_hint(hint));
-    }
+    affordable(data, data.design.values.ncols())?;
     fitted(args, data, law, y).map_err(refused)
+}
+
+/// Refuses so many coefficients that their matrices and draws take more memory than a fit is given.
+pub(super) fn affordable(data: &Data, coefficients: usize) -> Result<(), Failure> {
+    let coefficients = coefficients as f64;
+    let gigabytes = (MATRICES * coefficients * coefficients + 16.0 * 8000.0 * coefficients) / 1e9;
+    if gigabytes <= MOST_GIGABYTES {
+        return Ok(());
+    }
+    let features = data.design.values.ncols();
+    let message = format!("{}: {features} features need about {gigabytes:.0} GB of memory", data.source);
+    let hint = format!("name those that matter with --x: at most {MOST_GIGABYTES} GB are taken");
+    Err(Failure::data(message).with_hint(hint))
 }
 
 fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer, Error> {
@@ -82,7 +89,12 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
         warnings.push(format!("{beyond} {text}"));
     }
     Ok(Answer {
-        family: if law == Law::Poisson { "poisson" } else { "bernoulli" },
+        family: match args.family {
+            Family::Poisson => "poisson",
+            // Of two classes.
+            Family::Softmax => "softmax",
+            _ => "bernoulli",
+        },
         engine: known.name(),
         rows: y.len(),
         coefficients: known.coefficients(&standard, &data.coding.names)?,
@@ -90,6 +102,7 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
         ln_evidence_error: known.ln_evidence_error(),
         pareto_k: known.pareto_k(),
         prior_sd: Some(prior_sd),
+        prior_scale: PriorScale::Fixed,
         noise_sd: None,
         classes: Vec::new(),
         positive_class: None,

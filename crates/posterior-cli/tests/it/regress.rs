@@ -111,8 +111,8 @@ fn several_classes_have_probabilities_that_add_up() {
     }
 }
 
-/// The held-out loss of 100 flowers for 50, by another program (numpy: Newton's method, and 32,768 points for the average). Where the
-/// constant common to all outputs entered, which no observation determines, it was 0.248 and 0.681.
+/// The held-out loss of 100 flowers for 50, by another program (numpy). By Laplace's approximation it is 0.1234 (Newton's method, and 32,768 points
+/// for the average), by the exact posterior 0.0884 (240,000 steps of elliptical slice sampling; its four chains are between 0.0881 and 0.0890).
 #[test]
 fn probabilities_of_several_classes_are_not_flattened() {
     let place = Place::new();
@@ -125,33 +125,25 @@ fn probabilities_of_several_classes_are_not_flattened() {
     };
     place.write("old.csv", part(&|row| row % 3 > 0));
     place.write("new.csv", part(&|row| row % 3 == 0));
-    let loss = |prior_sd: &str| {
-        let told = json(
-            &place,
-            &[
-                "old.csv",
-                "--y",
-                "species",
-                "--family",
-                "softmax",
-                "--predict",
-                "new.csv",
-                "--prior-sd",
-                prior_sd,
-            ],
-        );
+    let loss = |engine: &[&str]| {
+        let fit =
+            ["old.csv", "--y", "species", "--family", "softmax", "--predict", "new.csv", "--prior-sd", "2.5"];
+        let told = json(&place, &[&fit[..], engine].concat());
+        assert_eq!(told["prior_scale"], "fixed");
         let of_row = |(row, own): (usize, &Value)| {
             let class = row / 17;
             let [low, high] = [0, 1].map(|end| own["probability_intervals_90"][class][end].as_f64().unwrap());
             let p = own["probabilities"][class].as_f64().unwrap();
-            assert!((0.0..=p).contains(&low) && (p..=1.0).contains(&high), "{low} {p} {high}");
+            assert!(0.0 <= low && low < high && high <= 1.0, "{low} {p} {high}");
             -p.ln()
         };
         let rows = told["predictions"].as_array().unwrap();
         rows.iter().enumerate().map(of_row).sum::<f64>() / rows.len() as f64
     };
-    let [usual, wide] = ["2.5", "25"].map(loss);
-    assert!((usual - 0.1234).abs() < 1e-3 && (wide - 0.3644).abs() < 3e-3, "{usual} {wide}");
+    let (own, laplace, nuts) = (loss(&[]), loss(&["--engine", "laplace"]), loss(&["--engine", "nuts"]));
+    // 8,000 draws have an error of 2 %, 4,000 correlated ones of 3 %.
+    assert!((own - 0.0884).abs() < 4e-3 && (nuts - 0.0884).abs() < 5e-3, "{own} {nuts}");
+    assert!((laplace - 0.1234).abs() < 2e-3, "{laplace}");
 }
 
 #[test]

@@ -12,3 +12,4 @@ mod posterior;
 mod reference;
 mod separation;
 mod softmax;
+mod softmax_draws;

@@ -89,11 +89,13 @@ fn quantile(parts: &[[f64; 3]], level: f64) -> f64 {
 fn of_classes(laws: &[(f64, &Latent)], levels: &[f64]) -> Vec<DMatrix<f64>> {
     let (rows, classes) = laws[0].1.mean.shape();
     let points = Points::new(classes);
+    let points: Vec<Points> = laws.iter().map(|(weight, _)| points.first(*weight)).collect();
     let mut all = vec![DMatrix::from_element(rows, classes, f64::NAN); levels.len()];
     for row in 0..rows {
         let drawn: Option<Vec<(f64, DMatrix<f64>)>> = laws
             .iter()
-            .map(|(weight, law)| Some((*weight, law.contrasts(row)?.probabilities(&points))))
+            .zip(&points)
+            .map(|((weight, law), points)| Some((*weight, law.contrasts(row)?.probabilities(points))))
             .collect();
         let Some(drawn) = drawn else { continue };
         for class in 0..classes {
