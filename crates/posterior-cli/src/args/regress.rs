@@ -53,7 +53,8 @@ the first one being the base. Rows are complete: a column with a missing value i
 
 Intervals hold 90 %. Of numbers and counts: `interval_90` (q05, q95 in predictions.csv) is of a new outcome, and
 `mean_interval_90` (mean_q05, mean_q95) of the mean outcome. Of two classes: `mean_interval_90` is of the probability of
-`positive_class`. What they take as known stands in the output.")]
+`positive_class`. What they take as known stands in the output, and so does what they are approximated by where they hold less
+than they say: of classes by mlp, with few rows.")]
 pub(crate) struct RegressFit {
     /// A table with a header; also .gz; `-` is standard input
     /// [default: the embedded eruptions of Old Faithful]

@@ -93,6 +93,9 @@ pub(super) struct Intervals {
     pub(super) coefficients: Option<&'static str>,
     /// What the intervals take as known although it was estimated from the same data; empty if nothing is.
     pub(super) taken_as_known: Vec<&'static str>,
+    /// What the intervals are an approximation by, where they may hold less than they say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) approximation: Option<&'static str>,
 }
 
 impl Intervals {
@@ -116,15 +119,18 @@ impl Intervals {
                 "sum-to-zero: the coefficient of a class less the mean over all classes, of log odds between classes",
             ),
             taken_as_known: taken_as_known.to_vec(),
+            approximation: None,
         }
     }
 
-    /// A sentence on what the intervals leave out.
+    /// What the intervals leave out.
     pub(super) fn known(&self) -> String {
-        if self.taken_as_known.is_empty() {
-            return "No parameter is taken as known.".to_owned();
-        }
-        format!("Taken as known, as estimated from the same data: {}.", self.taken_as_known.join(", "))
+        let known = if self.taken_as_known.is_empty() {
+            "No parameter is taken as known.".to_owned()
+        } else {
+            format!("Taken as known, as estimated from the same data: {}.", self.taken_as_known.join(", "))
+        };
+        self.approximation.map_or_else(|| known.clone(), |what| format!("{known} The intervals are {what}."))
     }
 }
 

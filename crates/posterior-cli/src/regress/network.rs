@@ -73,7 +73,7 @@ fn fitted(args: &RegressFit, data: &Data) -> Result<Answer, Error> {
         noise_sd: known.noise_sd().map(|sd| sd * unit.sd),
         classes: Vec::new(),
         positive_class: None,
-        intervals: Intervals { coefficients: None, ..intervals },
+        intervals: Intervals { coefficients: None, approximation: approximation(&data.outcome), ..intervals },
         warnings: warnings(&known, &here),
         fitted: against(data, &here),
         predictions: if data.places.values == data.design.values {
@@ -263,6 +263,14 @@ fn taken_as_known(outcome: &Outcome) -> &'static [&'static str] {
         Outcome::Numbers(_) => &["prior_sd", "noise_sd"],
         _ => &[],
     }
+}
+
+/// What the intervals of probabilities are: those of numbers hold what they say.
+fn approximation(outcome: &Outcome) -> Option<&'static str> {
+    matches!(outcome, Outcome::Classes { .. }).then_some(
+        "Laplace's approximation, a Gaussian at one mode of the network for each prior standard deviation, and are too short where \
+         rows are few: with 60 rows 77 of 100 probabilities were in their intervals of 90 %, and 45 where they vary fast with a column",
+    )
 }
 
 /// How the data are predicted in the fit.

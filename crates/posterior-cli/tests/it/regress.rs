@@ -211,6 +211,17 @@ fn a_network_says_how_little_is_known() {
     place.succeed(&["regress", "fit", "coins.csv", "--family", "mlp", "--out", "out", "--quiet"]);
     let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
     assert!(page.contains("the rows differ less"));
+    // Those intervals are too short where rows are few, which JSON, text and page say.
+    let text = place.succeed(&["regress", "fit", "coins.csv", "--family", "mlp"]).stdout;
+    let short = "Laplace's approximation, a Gaussian at one mode of the network";
+    let json = told["intervals"]["approximation"].as_str().unwrap();
+    assert!([json, &text].iter().all(|told| told.contains(short)), "{json} {text}");
+    assert!(
+        page.contains("a Gaussian at one mode of the network")
+            && page.contains("too short where rows are few")
+    );
+    assert_eq!(told["prior_scale"], "averaged");
+    assert!(page.contains("Prior standard deviation, averaged over"));
 }
 
 #[test]
