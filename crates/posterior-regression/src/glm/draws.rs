@@ -6,7 +6,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_sampling::Run;
 use posterior_sampling::estimate::LnEstimate;
 
-pub(super) use self::weighing::{by_nuts, corrected, drawn_from};
+pub(super) use self::weighing::{Mixture, by_nuts, corrected, drawn_from};
 
 use super::count_mixture::CountMixture;
 use super::model::Glm;

@@ -35,6 +35,9 @@ const DRAWS: usize = 8000;
 /// Components of less weight are not proposed.
 const NEGLIGIBLE: f64 = 1e-3;
 
+/// A mixture of Gaussians near a posterior: weights of sum 1.
+pub(in crate::glm) type Mixture = Vec<(f64, Gaussian)>;
+
 /// Draws that stand for a target whose Laplace approximation is this mixture (weights of sum 1); none where that is right as it stands, by the
 /// weights of 200 draws of it.
 pub(in crate::glm) fn corrected<T>(
@@ -182,7 +185,9 @@ impl<D: Density<Point = [f64]>> Parts<D> {
     /// Of weights of any sum.
     fn new(dim: usize, mut parts: Vec<(f64, D)>) -> Self {
         let sum: f64 = parts.iter().map(|(weight, _)| weight).sum();
-        parts.iter_mut().for_each(|(weight, _)| *weight /= sum);
+        for (weight, _) in &mut parts {
+            *weight /= sum;
+        }
         Self { dim, parts }
     }
 

@@ -15,7 +15,7 @@ use super::{Classes, SoftmaxRegression};
 use crate::Error;
 use crate::coefficients::{Coefficient, weighted_quantile};
 use crate::glm::climb::FitOptions;
-use crate::glm::draws::{GlmDraws, by_nuts, corrected, drawn_from};
+use crate::glm::draws::{GlmDraws, Mixture, by_nuts, corrected, drawn_from};
 use crate::glm::fit::independent;
 use crate::glm::observations::Observations;
 use crate::glm::scale_prior::{self, ScalePrior};
@@ -117,7 +117,7 @@ impl<'m, 'a> Averaged<'m, 'a> {
     }
 
     /// A Gaussian for each scale with its weight, and ln p(labels).
-    fn laplace(&self) -> Result<(Vec<(f64, Gaussian)>, f64), Error> {
+    fn laplace(&self) -> Result<(Mixture, f64), Error> {
         let mut point = vec![0.0; self.dim()];
         let (mut laws, mut ln_weights) = (Vec::new(), Vec::new());
         for scale in &self.scales {

@@ -28,7 +28,7 @@ impl ClassPrior {
                     let (sum, squares) =
                         own.fold((0.0, 0.0), |(sum, squares), own| (sum + own, squares + own * own));
                     let distance = precision * (squares - sum * sum / (others + 1.0));
-                    0.5 * (others * (precision / TAU).ln() - (others + 1.0).ln() - distance)
+                    0.5 * (others * (precision / TAU).ln() - others.ln_1p() - distance)
                 };
                 precisions.iter().enumerate().map(of_column).sum()
             }

@@ -1,7 +1,5 @@
 //! The posterior of several classes, averaged over the scale of the prior: two engines, quadrature, reliability by simulation.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
