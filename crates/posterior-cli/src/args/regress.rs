@@ -54,7 +54,7 @@ the first one being the base. Rows are complete: a column with a missing value i
 Intervals hold 90 %. Of numbers and counts: `interval_90` (q05, q95 in predictions.csv) is of a new outcome, and
 `mean_interval_90` (mean_q05, mean_q95) of the mean outcome. Of two classes: `mean_interval_90` is of the probability of
 `positive_class`. What they take as known stands in the output, and so does what they are approximated by where they hold less
-than they say: of classes by mlp, with few rows.")]
+than they say: of classes by mlp.")]
 pub(crate) struct RegressFit {
     /// A table with a header; also .gz; `-` is standard input
     /// [default: the embedded eruptions of Old Faithful]
@@ -78,7 +78,7 @@ pub(crate) struct RegressFit {
     /// How the posterior is computed [default: exact for gaussian; for bernoulli, poisson and softmax 8,000 weighted draws around
     /// the mode (12,200 passes over the rows), called importance in the output, or nuts where the weights cannot be trusted (some
     /// 50,000 gradients or more), or laplace where 200 draws show that it is right; laplace for mlp, and for softmax with more
-    /// than 300 coefficients]
+    /// than 100 coefficients]
     #[arg(long, value_enum)]
     pub(crate) engine: Option<RegressEngine>,
     /// The prior standard deviation of a coefficient, for one standard deviation of its feature: for gaussian in standard deviations of

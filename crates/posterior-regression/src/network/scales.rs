@@ -17,7 +17,7 @@ use crate::glm::{ScalePrior, scale_prior};
 /// with weights proportional to evidence times prior.
 ///
 /// # Accuracy
-/// Intervals of probabilities are too short where rows are few. Of the probabilities at new rows, two inputs and 20 units with weights drawn from
+/// Intervals of probabilities are too short. Of the probabilities at new rows, two inputs and 20 units with weights drawn from
 /// a prior of unknown scale, 87 % were in their intervals of 90 % at 60 rows and 85 % at 200; 77 % and 78 % where that scale was 2; 93 % where the log
 /// odds were linear in the inputs, 95 % and more where they were constant. A function that varies faster than the prior expects is taken for noise
 /// until the data are many: of 1.5 sin 2x 45 % at 60 rows, 79 % at 200. The cause is the Gaussian at one mode, whose evidence is some nats too
