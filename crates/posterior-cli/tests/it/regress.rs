@@ -154,7 +154,7 @@ fn many_coefficients_of_classes_are_left_to_laplace_which_is_said() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         format!("{},", (state >> 33) % 1000)
     };
-    let header: String = (0..60).map(|column| format!("x{column},")).collect();
+    let header = (0..60).map(|column| format!("x{column},")).collect::<Vec<_>>().concat();
     let row = |row: usize| format!("{}c{}\n", (0..60).map(|_| number()).collect::<String>(), row % 3);
     let place = place("wide.csv", &format!("{header}y\n{}", (0..30).map(row).collect::<String>()));
     let told = json(&place, &["wide.csv", "--y", "y", "--family", "softmax"]);
