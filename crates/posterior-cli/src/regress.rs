@@ -2,6 +2,7 @@
 
 mod answer;
 mod artefacts;
+mod classes;
 mod data_input;
 pub(crate) mod fit;
 mod generalized;

@@ -115,7 +115,7 @@ impl Coefficient {
 }
 
 /// Of ascending numbers with weights that add up to 1.
-fn weighted_quantile(pairs: &[(f64, f64)], p: f64) -> f64 {
+pub(crate) fn weighted_quantile(pairs: &[(f64, f64)], p: f64) -> f64 {
     let (mut before, mut last) = (0.0, None);
     for &(draw, weight) in pairs.iter().filter(|(_, weight)| *weight > 0.0) {
         let place = before + 0.5 * weight;

@@ -12,7 +12,7 @@
 //! | the posterior without the bias of that Gaussian, and the evidence with its error | [`Glm::corrected`], [`GlmDraws`] |
 //! | predictions that know how sure they are | [`Predictor`], [`GlmDraws::response`], [`CountMixture`] |
 //! | many more columns than rows | [`RowSpace`] |
-//! | several classes | [`SoftmaxRegression`] |
+//! | several classes | [`SoftmaxRegression`], [`SoftmaxDraws`] |
 //! | levels in an order | [`OrdinalRegression`] |
 //! | counts that vary more than Poisson counts, by how much is to be learnt | [`NegativeBinomialRegression`] |
 //! | anything else | [`Glm`] is a target: see [`ladder`](crate::ladder) |
@@ -38,6 +38,7 @@ mod prior;
 mod residuals;
 mod response_law;
 mod row_space;
+pub(crate) mod scale_prior;
 mod separation;
 mod softmax;
 
@@ -56,4 +57,5 @@ pub use prior::CoefficientPrior;
 pub use residuals::Sandwich;
 pub use response_law::{Ascent, Curvature, ResponseLaw, Term, Terms};
 pub use row_space::RowSpace;
-pub use softmax::{SoftmaxFit, SoftmaxRegression};
+pub use scale_prior::ScalePrior;
+pub use softmax::{SoftmaxDraws, SoftmaxFit, SoftmaxRegression};

@@ -27,7 +27,8 @@ pub(crate) enum ClassifyMethod {
     PolyaNb,
     /// Each class by the words of the others: steady where classes are small
     ComplementNb,
-    /// Rows of numbers and categories: a normal law or shares for each column
+    /// Rows of numbers and categories: in each class a column has a normal distribution, whose mean and variance are integrated out
+    /// under a prior that counts as one row, or proportions
     GaussianNb,
 }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
 
-use super::{Common, TableArgs};
+use super::{Common, Format, TableArgs};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum RegressVerb {
@@ -53,7 +53,8 @@ the first one being the base. Rows are complete: a column with a missing value i
 
 Intervals hold 90 %. Of numbers and counts: `interval_90` (q05, q95 in predictions.csv) is of a new outcome, and
 `mean_interval_90` (mean_q05, mean_q95) of the mean outcome. Of two classes: `mean_interval_90` is of the probability of
-`positive_class`. What they take as known stands in the output.")]
+`positive_class`. What they take as known stands in the output, and so does what they are approximated by where they hold less
+than they say: of classes by mlp.")]
 pub(crate) struct RegressFit {
     /// A table with a header; also .gz; `-` is standard input
     /// [default: the embedded eruptions of Old Faithful]
@@ -74,15 +75,16 @@ pub(crate) struct RegressFit {
     /// What is made of each numeric column
     #[arg(long, value_name = "FEATURES", default_value = "raw")]
     pub(crate) features: String,
-    /// How the posterior is computed [default: exact for gaussian; for bernoulli and poisson 8,000 weighted draws around the mode
-    /// (12,200 passes over the rows), called importance in the output, or nuts where the weights cannot be trusted, or laplace
-    /// where 200 draws show that it is right; laplace for all others]
+    /// How the posterior is computed [default: exact for gaussian; for bernoulli, poisson and softmax 8,000 weighted draws around
+    /// the mode (12,200 passes over the rows), called importance in the output, or nuts where the weights cannot be trusted (some
+    /// 50,000 gradients or more), or laplace where 200 draws show that it is right; laplace for mlp, and for softmax with more
+    /// than 100 coefficients]
     #[arg(long, value_enum)]
     pub(crate) engine: Option<RegressEngine>,
     /// The prior standard deviation of a coefficient, for one standard deviation of its feature: for gaussian in standard deviations of
     /// the outcome, for the others on the scale of log odds or log counts
-    /// [default: averaged over for gaussian and for mlp with classes; found by the evidence for mlp with numbers; 2.5 for the
-    /// others]
+    /// [default: averaged over for gaussian, for softmax with more than two classes and for mlp with classes; found by the evidence
+    /// for mlp with numbers; 2.5 for the others]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) prior_sd: Option<f64>,
     /// Units of the hidden layer
@@ -98,4 +100,11 @@ pub(crate) struct RegressFit {
     pub(crate) table: TableArgs,
     #[command(flatten)]
     pub(crate) common: Common,
+}
+
+impl RegressFit {
+    /// Whether everything that is known of a row is written; text says less.
+    pub(crate) fn writes_all(&self) -> bool {
+        self.out.is_some() || self.common.format == Format::Json
+    }
 }

@@ -1,6 +1,8 @@
 //! A classifier of texts or rows, with what makes words or numbers of them.
 
+use posterior::dist::NormalGamma;
 use posterior::math::linalg::{DMatrix, DVector};
+use posterior::math::streaming::MeanVariance;
 use posterior::topics::Corpus;
 use posterior::topics::corpus::{
     Apostrophes, CorpusBuilder, Digits, Document, Letters, Source, StopWords, Tokenizer, VocabularyOptions,
@@ -179,8 +181,10 @@ fn learn_rows(
     };
     let named = |name: &String| {
         let instead = format!("if the column holds categories, say --categorical {name}; --x leaves it out");
-        let numeric =
-            !file.categorical.contains(name) && matches!(table.kind(name, &instead)?, Kind::Numbers);
+        // A number that is the same in all rows tells no class from another, and has no variance: it is a category with one level.
+        let numeric = !file.categorical.contains(name)
+            && matches!(table.kind(name, &instead)?, Kind::Numbers)
+            && moments(table.numbers(name)?.iter().copied()).variance() != 0.0;
         let levels = if numeric {
             None
         } else {
@@ -196,8 +200,10 @@ fn learn_rows(
         return Err(Failure::Usage(format!("--categorical {other}: expected one of the columns of --x")));
     }
     let columns = names.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
-    let laws: Vec<Column> = columns.iter().map(NamedColumn::law).collect();
     let rows = numbers(table, &columns)?;
+    let law = |(column, values): (&NamedColumn, _)| column.law(&table.source, values);
+    let laws = columns.iter().zip(rows.column_iter().map(|own| moments(own.iter().copied()))).map(law);
+    let laws = laws.collect::<Result<Vec<Column>, Failure>>()?;
     let folds = usize::from(recipe.folds).min(labels.len());
     let options = row_options(smoothing, recipe.class_prior);
     let row = |i: usize| rows.row(i).iter().copied().collect::<Vec<f64>>();
@@ -223,11 +229,34 @@ fn row_options(smoothing: f64, class_prior: f64) -> TableOptions {
     TableOptions::default().with_smoothing(smoothing).with_prior(ClassPrior::Learnt { add: class_prior })
 }
 
+/// Of the values that are there.
+fn moments(values: impl Iterator<Item = f64>) -> MeanVariance {
+    values.filter(|value| !value.is_nan()).collect()
+}
+
 impl NamedColumn {
-    fn law(&self) -> Column {
+    /// What it is drawn from in a class. The prior of a mean and a variance says what one row would: the mean and the variance of the column, whatever
+    /// the class.
+    fn law(&self, source: &str, values: MeanVariance) -> Result<Column, Failure> {
         match &self.levels {
-            None => Column::Normal,
-            Some(levels) => Column::Categorical { levels: levels.len() },
+            Some(levels) => Ok(Column::Categorical { levels: levels.len() }),
+            None => NormalGamma::new(values.mean(), 1.0, 0.5, 0.5 * values.variance())
+                .map(Column::NormalPredictive)
+                .map_err(|_| {
+                    let Self { name, .. } = self;
+                    Failure::data(format!(
+                        "{source}: column {name}: no values, or too large ones for a variance"
+                    ))
+                }),
+        }
+    }
+
+    /// Whether it is the column of a table of statistics.
+    fn is(&self, column: &Column) -> bool {
+        match (&self.levels, column) {
+            (None, Column::Normal | Column::NormalPredictive(_)) => true,
+            (Some(own), Column::Categorical { levels }) => own.len() == *levels,
+            _ => false,
         }
     }
 }
@@ -327,8 +356,9 @@ impl Classifier {
             Self::Text(own) if !own.vocabulary.is_sorted() => return Err("words out of order".to_owned()),
             Self::Text(own) => own.model.classes(),
             Self::Rows(own) => {
-                let laws: Vec<Column> = own.columns.iter().map(NamedColumn::law).collect();
-                if laws != own.statistics.columns() {
+                let columns = own.statistics.columns();
+                let same = own.columns.iter().zip(columns).all(|(own, column)| own.is(column));
+                if !same || columns.len() != own.columns.len() {
                     return Err("columns that are not those of the statistics".to_owned());
                 }
                 own.statistics.classes()

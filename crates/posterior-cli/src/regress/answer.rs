@@ -27,6 +27,8 @@ pub(super) struct Answer {
     /// outcome, for the others on the scale of the link. None where the outcome says nothing of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) prior_sd: Option<f64>,
+    /// What `prior_sd` is.
+    pub(super) prior_scale: PriorScale,
     /// The standard deviation of the noise.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) noise_sd: Option<f64>,
@@ -42,6 +44,34 @@ pub(super) struct Answer {
     pub(super) warnings: Vec<String>,
     pub(super) seed: u64,
     pub(super) seconds: f64,
+}
+
+/// What the prior standard deviation of an answer is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum PriorScale {
+    /// That of the model, whatever the data say.
+    Fixed,
+    /// The middle of a posterior that everything else is averaged over.
+    Averaged,
+    /// The most probable one, which is then taken as known.
+    Estimated,
+}
+
+impl PriorScale {
+    /// Averaged over where none was given.
+    pub(super) fn averaged_unless(given: Option<f64>) -> Self {
+        if given.is_some() { Self::Fixed } else { Self::Averaged }
+    }
+
+    /// As it stands behind a name.
+    pub(super) const fn words(self) -> &'static str {
+        match self {
+            Self::Fixed => "fixed",
+            Self::Averaged => "averaged over; the middle of its posterior",
+            Self::Estimated => "estimated from the data, then taken as known",
+        }
+    }
 }
 
 /// What the intervals of an answer are of.
@@ -63,6 +93,9 @@ pub(super) struct Intervals {
     pub(super) coefficients: Option<&'static str>,
     /// What the intervals take as known although it was estimated from the same data; empty if nothing is.
     pub(super) taken_as_known: Vec<&'static str>,
+    /// What the intervals are an approximation by, where they may hold less than they say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) approximation: Option<&'static str>,
 }
 
 impl Intervals {
@@ -86,15 +119,18 @@ impl Intervals {
                 "sum-to-zero: the coefficient of a class less the mean over all classes, of log odds between classes",
             ),
             taken_as_known: taken_as_known.to_vec(),
+            approximation: None,
         }
     }
 
-    /// A sentence on what the intervals leave out.
+    /// What the intervals leave out.
     pub(super) fn known(&self) -> String {
-        if self.taken_as_known.is_empty() {
-            return "No parameter is taken as known.".to_owned();
-        }
-        format!("Taken as known, as estimated from the same data: {}.", self.taken_as_known.join(", "))
+        let known = if self.taken_as_known.is_empty() {
+            "No parameter is taken as known.".to_owned()
+        } else {
+            format!("Taken as known, as estimated from the same data: {}.", self.taken_as_known.join(", "))
+        };
+        self.approximation.map_or_else(|| known.clone(), |what| format!("{known} The intervals are {what}."))
     }
 }
 
@@ -195,14 +231,17 @@ impl Predicted {
         }
     }
 
-    /// A probability of each class, and the interval of each.
-    pub(super) const fn classes(probabilities: Vec<f64>, probability_intervals_90: Vec<[f64; 2]>) -> Self {
+    /// A probability of each class, and the interval of each if it is asked for.
+    pub(super) const fn classes(
+        probabilities: Vec<f64>,
+        probability_intervals_90: Option<Vec<[f64; 2]>>,
+    ) -> Self {
         Self {
             mean: None,
             interval_90: None,
             mean_interval_90: None,
             probabilities: Some(probabilities),
-            probability_intervals_90: Some(probability_intervals_90),
+            probability_intervals_90,
         }
     }
 

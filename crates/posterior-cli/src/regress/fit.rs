@@ -8,7 +8,7 @@ use posterior::regression::glm::Family as Law;
 use super::answer::Answer;
 use super::data_input::{Data, Outcome};
 use super::report::Shown;
-use super::{artefacts, generalized, linear, network};
+use super::{artefacts, classes, generalized, linear, network};
 use crate::args::{Family, Format, RegressFit};
 use crate::failure::Failure;
 use crate::output_folder::OutputFolder;
@@ -50,7 +50,10 @@ pub(crate) fn run(args: &RegressFit) -> Result<(), Failure> {
 
 fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> {
     match (&data.outcome, args.family) {
-        (_, Family::Mlp | Family::Softmax) => network::answer(args, data),
+        (_, Family::Mlp) => network::answer(args, data),
+        (Outcome::Classes { labels, of_row }, _) if labels.len() > 2 => {
+            classes::answer(args, data, of_row, labels)
+        }
         (Outcome::Numbers(values), _) => linear::answer(args, data, values),
         (Outcome::Counts(counts), _) => {
             let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();

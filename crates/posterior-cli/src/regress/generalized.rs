@@ -12,12 +12,12 @@ use posterior::regression::glm::{
 use posterior::sampling::Run;
 use rayon::prelude::*;
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
 use super::data_input::Data;
 use super::fit::refused;
 use super::standard::Standard;
 use super::work;
-use crate::args::{RegressEngine, RegressFit};
+use crate::args::{Family, RegressEngine, RegressFit};
 use crate::failure::Failure;
 use crate::output;
 
@@ -40,17 +40,24 @@ pub(super) fn answer(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Res
     }
     // More columns than rows are as many as rows.
     let (rows, columns) = data.design.values.shape();
-    let columns = columns.min(rows + 1) as f64;
-    let gigabytes = (MATRICES * columns * columns + 16.0 * 8000.0 * columns) / 1e9;
-    if gigabytes > MOST_GIGABYTES {
-        let message = format!("{}: {columns} features need about {gigabytes:.0} GB of memory", data.source);
-        let hint = format!("name those that matter with --x: at most {MOST_GIGABYTES} GB are taken");
-        return Err(Failure::data(message).with_hint(hint));
-    }
-    if let Some(text) = work::long(args, rows, data.design.values.ncols()) {
+    affordable(data, columns.min(rows + 1))?;
+    if let Some(text) = work::long(args, rows, columns) {
         output::note(args.common.quiet, &text);
     }
     fitted(args, data, law, y).map_err(refused)
+}
+
+/// Refuses so many coefficients that their matrices and draws take more memory than a fit is given.
+pub(super) fn affordable(data: &Data, coefficients: usize) -> Result<(), Failure> {
+    let coefficients = coefficients as f64;
+    let gigabytes = (MATRICES * coefficients * coefficients + 16.0 * 8000.0 * coefficients) / 1e9;
+    if gigabytes <= MOST_GIGABYTES {
+        return Ok(());
+    }
+    let features = data.design.values.ncols();
+    let message = format!("{}: {features} features need about {gigabytes:.0} GB of memory", data.source);
+    let hint = format!("name those that matter with --x: at most {MOST_GIGABYTES} GB are taken");
+    Err(Failure::data(message).with_hint(hint))
 }
 
 fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer, Error> {
@@ -89,7 +96,12 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
         warnings.push(format!("{beyond} {text}"));
     }
     Ok(Answer {
-        family: if law == Law::Poisson { "poisson" } else { "bernoulli" },
+        family: match args.family {
+            Family::Poisson => "poisson",
+            // Of two classes.
+            Family::Softmax => "softmax",
+            _ => "bernoulli",
+        },
         engine: known.name(),
         rows: y.len(),
         coefficients: known.coefficients(&units, &data.coding.names)?,
@@ -97,6 +109,7 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
         ln_evidence_error: known.ln_evidence_error(),
         pareto_k: known.pareto_k(),
         prior_sd: Some(prior_sd),
+        prior_scale: PriorScale::Fixed,
         noise_sd: None,
         classes: Vec::new(),
         positive_class: None,

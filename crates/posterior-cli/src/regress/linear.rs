@@ -4,7 +4,7 @@ use posterior::dist::{Normal, Univariate as _};
 use posterior::regression::Error;
 use posterior::regression::linear::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
 
-use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy};
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
 use super::data_input::Data;
 use super::fit::{constant, refused};
 use crate::args::{RegressEngine, RegressFit};
@@ -31,6 +31,7 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
         ln_evidence_error: None,
         pareto_k: None,
         prior_sd: args.prior_sd,
+        prior_scale: PriorScale::averaged_unless(args.prior_sd),
         noise_sd: None,
         classes: Vec::new(),
         positive_class: None,

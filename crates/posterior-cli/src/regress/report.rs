@@ -187,7 +187,10 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         ("engine".to_owned(), answer.engine.to_owned()),
         (
             "prior standard deviation".to_owned(),
-            answer.prior_sd.map_or_else(|| "none".to_owned(), significant),
+            answer.prior_sd.map_or_else(
+                || "none".to_owned(),
+                |sd| format!("{} ({})", significant(sd), answer.prior_scale.words()),
+            ),
         ),
         ("seed".to_owned(), answer.seed.to_string()),
     ];
@@ -218,6 +221,9 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
         }
         "nuts" => "The posterior is sampled.",
         "importance" => "The posterior is 8,000 draws around the mode, weighted.",
+        _ if answer.family == "softmax" => {
+            "The posterior is approximated by Gaussians, one at the most probable coefficients for each prior standard deviation."
+        }
         _ => "The posterior is approximated by a Gaussian at the most probable coefficients.",
     };
     let sure = answer.coefficients.iter().filter(|own| own.name != "intercept");
@@ -266,7 +272,10 @@ fn facts(answer: &Answer) -> Vec<(String, String)> {
         PredictedBy::InSample => "Outcomes in intervals of 90 %, in-sample",
     };
     facts.extend(answer.fitted.coverage_90.map(|share| (name.to_owned(), percent(share))));
-    facts.extend(answer.prior_sd.map(|sd| ("Prior standard deviation".to_owned(), significant(sd))));
+    facts.extend(answer.prior_sd.map(|sd| {
+        let name = format!("Prior standard deviation, {}", answer.prior_scale.words());
+        (name, significant(sd))
+    }));
     facts
 }
 

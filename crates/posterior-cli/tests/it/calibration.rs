@@ -36,7 +36,7 @@ fn scenarios() -> Vec<Scenario> {
 fn intervals_and_probabilities_hold_what_they_say() {
     let wrong: Vec<String> = scenarios()
         .par_iter()
-        .filter(|scenario| !scenario.parameters_known)
+        .filter(|scenario| scenario.admitted.is_none())
         .filter_map(|scenario| {
             let found = scenario.measure(FEW);
             let beyond = found.excess(GROSS) > 4.0;

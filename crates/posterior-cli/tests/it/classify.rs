@@ -4,6 +4,8 @@
 
 use std::fmt::Write as _;
 
+use posterior::dist::{Normal, stream::stream};
+use rand::RngExt as _;
 use serde_json::Value;
 
 use crate::program::{Place, read};
@@ -132,6 +134,45 @@ fn rows_of_numbers_and_categories() {
     let said = told["predictions"].as_array().unwrap();
     assert_eq!((&said[0]["class"], &said[1]["class"]), (&"a".into(), &"b".into()));
     assert_eq!((&said[1]["unknown"], &said[2]["unknown"]), (&1.into(), &1.into()));
+}
+
+/// Two classes that are 1.5 standard deviations apart in one of two columns, 30 rows: where means and variances were taken as known, 0.80 was stated of
+/// classes whose true probability is 0.74.
+#[test]
+fn means_and_variances_of_few_rows_are_not_known() {
+    let (mut rng, normal) = (stream(3, &[]), Normal::mean_sd(0.0, 1.0).unwrap());
+    let mut rows = |count: usize| -> Vec<(usize, [f64; 2])> {
+        let mut row = || {
+            let class = usize::from(rng.random::<f64>() < 0.5);
+            let own: [f64; 2] = [(); 2].map(|()| rng.sample(normal));
+            (class, [1.5 * class as f64 + own[0], own[1]])
+        };
+        (0..count).map(|_| row()).collect()
+    };
+    let text = |rows: &[(usize, [f64; 2])]| {
+        let line = |(class, [a, b]): &(usize, [f64; 2])| format!("{a},{b},7,c{class}\n");
+        "a,b,same,label\n".to_owned() + &rows.iter().map(line).collect::<String>()
+    };
+    let place = Place::new();
+    let (mut stated, mut truth) = (0.0, 0.0);
+    let (sets, new) = (40, 100);
+    for _ in 0..sets {
+        place.write("data.csv", text(&rows(30)));
+        let rows = rows(new);
+        place.write("new.csv", text(&rows));
+        let fit =
+            ["classify", "fit", "data.csv", "--label", "label", "--method", "gaussian-nb", "--out", "model"];
+        place.succeed(&fit);
+        let told = json(&place, &["predict", "model", "new.csv"]);
+        for (own, (_, row)) in told["predictions"].as_array().unwrap().iter().zip(&rows) {
+            assert_eq!(own["unknown"], 0);
+            let second = 1.0 / (1.0 + (1.125 - 1.5 * row[0]).exp());
+            stated += own["probability"].as_f64().unwrap() / (sets * new) as f64;
+            truth += if own["class"] == "c1" { second } else { 1.0 - second } / (sets * new) as f64;
+        }
+    }
+    // Over 300 data sets the difference is 0.012; of 40 its standard error is 0.007.
+    assert!((stated - truth).abs() < 0.03, "{stated} {truth}");
 }
 
 #[test]

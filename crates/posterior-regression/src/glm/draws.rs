@@ -1,15 +1,12 @@
 //! The posterior by draws: weighted ones around the mode, or those of the No-U-Turn sampler.
 
-use posterior_dist::stream::stream;
-use posterior_dist::target::Unconstrained;
-use posterior_dist::{Density, MultivariateT};
-use posterior_math::bijection::{Elementwise, Identity};
+mod weighing;
+
 use posterior_math::linalg::DMatrix;
-use posterior_math::streaming::MeanVariance;
+use posterior_sampling::Run;
 use posterior_sampling::estimate::LnEstimate;
-use posterior_sampling::hamiltonian::Nuts;
-use posterior_sampling::importance::{WeightedDraws, importance_sampling};
-use posterior_sampling::{Run, Start};
+
+pub(super) use self::weighing::{Mixture, by_nuts, corrected, drawn_from};
 
 use super::count_mixture::CountMixture;
 use super::model::Glm;
@@ -18,23 +15,6 @@ use super::response_law::ResponseLaw;
 use crate::Error;
 use crate::coefficients::Coefficient;
 use crate::linear::data::length;
-
-/// Degrees of freedom of the t distributions that are proposed: their tails are heavier than those of any log-concave posterior.
-const FREEDOM: f64 = 7.0;
-
-/// Draws by which Laplace's approximation is judged.
-const JUDGES: usize = 200;
-
-/// Laplace's approximation is right if the logarithms of its weights have a smaller variance: then no mean is off by more than about the root of
-/// it, 0.03 posterior standard deviations.
-const RIGHT: f64 = 1e-3;
-
-/// Rounds that move the proposal to the posterior, and draws of each.
-const ROUNDS: u64 = 2;
-const PILOTS: usize = 2000;
-
-/// Draws that are weighted.
-const DRAWS: usize = 8000;
 
 /// Groups of draws of similar rates by which a count is predicted.
 const GROUPS: usize = 256;
@@ -47,6 +27,8 @@ pub enum DrawnBy {
     ImportanceSampling,
     /// The No-U-Turn sampler.
     Nuts,
+    /// Drawn from Laplace's approximation, with equal weights.
+    Laplace,
 }
 
 /// The posterior of the coefficients by weighted draws.
@@ -95,48 +77,9 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
     /// gradients if the sampler is needed.
     pub fn corrected(&self, laplace: &GlmPosterior, seed: u64) -> Result<Corrected, Error> {
         self.proper()?;
-        let mut rng = stream(seed, &[0]);
-        let gaussian = proposal(laplace.law.clone(), laplace.law.dimension())?;
-        let judged = importance_sampling(self, &gaussian, JUDGES, &mut rng)?;
-        let spread: MeanVariance = judged.weights().ln().iter().copied().collect();
-        if spread.sample_variance() < RIGHT {
-            return Ok(Corrected::Laplace);
-        }
-        let mut mean = laplace.law.mean().as_slice().to_vec();
-        let mut covariance = laplace.law.cholesky().reconstruct();
-        for round in 0..=ROUNDS {
-            let law = MultivariateT::new(FREEDOM, &mean, &covariance)?;
-            let proposal = proposal(law, mean.len())?;
-            let mut rng = stream(seed, &[1, round]);
-            let count = if round == ROUNDS { DRAWS } else { PILOTS };
-            let weighted = importance_sampling(self, &proposal, count, &mut rng)?;
-            let smoothed = weighted.smoothed(1.0)?;
-            if round == ROUNDS {
-                if !smoothed.is_reliable() {
-                    break;
-                }
-                let ln_evidence = Some(weighted.weights().ln_mean()?);
-                let (pareto_shape, effective) = (Some(smoothed.shape), smoothed.weights.ess());
-                let weighted = weighted.with_weights(smoothed.weights)?;
-                let weights = weighted.weights().normalised().to_vec();
-                let points: Vec<f64> = weighted.points().flatten().copied().collect();
-                return Ok(Corrected::Draws(GlmDraws {
-                    drawn_by: DrawnBy::ImportanceSampling,
-                    names: self.data().names().to_vec(),
-                    pareto_shape,
-                    effective_draws: Some(effective),
-                    ln_evidence,
-                    warnings: Vec::new(),
-                    points: DMatrix::from_vec(mean.len(), weights.len(), points),
-                    weights,
-                }));
-            }
-            // So few draws count that their covariance would be noise: keep the proposal.
-            if smoothed.weights.ess() > 20.0 * mean.len() as f64 {
-                (mean, covariance) = moments(&weighted.with_weights(smoothed.weights)?, mean.len());
-            }
-        }
-        self.by_nuts(&Run::default().with_seed(seed)).map(Corrected::Draws)
+        let names = self.data().names();
+        let draws = corrected(self, &[(1.0, laplace.law.clone())], names, seed)?;
+        Ok(draws.map_or(Corrected::Laplace, Corrected::Draws))
     }
 
     /// The posterior by chains of the No-U-Turn sampler.
@@ -145,21 +88,7 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
     /// A prior that is flat somewhere; a sampler that ends.
     pub fn by_nuts(&self, run: &Run) -> Result<GlmDraws, Error> {
         self.proper()?;
-        let sampled = run.sample(self, &Nuts::default(), &Start::default())?;
-        let draws = &sampled.draws;
-        let (columns, count) = (self.data().columns(), draws.chains() * draws.len());
-        let places = (0..draws.chains()).flat_map(|chain| (0..draws.len()).map(move |draw| (chain, draw)));
-        let points: Vec<f64> = places.flat_map(|(chain, draw)| draws.draw(chain, draw).to_vec()).collect();
-        Ok(GlmDraws {
-            drawn_by: DrawnBy::Nuts,
-            names: self.data().names().to_vec(),
-            pareto_shape: None,
-            effective_draws: None,
-            ln_evidence: None,
-            warnings: draws.summary().warnings.iter().map(ToString::to_string).collect(),
-            points: DMatrix::from_vec(columns, count, points),
-            weights: vec![(count as f64).recip(); count],
-        })
+        by_nuts(self, self.data().names(), run)
     }
 
     fn proper(&self) -> Result<(), Error> {
@@ -168,33 +97,6 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
         }
         Err(Error::NoFit { why: "draws need a proper prior of every coefficient" })
     }
-}
-
-type Proposed<D> = Unconstrained<D, Elementwise<Identity>>;
-
-fn proposal<D>(law: D, dim: usize) -> Result<Proposed<D>, Error>
-where
-    D: Density<Point = [f64]>,
-{
-    Ok(Unconstrained::new(law, Elementwise::new(Identity, dim), dim)?)
-}
-
-/// The mean and the covariance under the weights.
-fn moments(weighted: &WeightedDraws, dim: usize) -> (Vec<f64>, DMatrix<f64>) {
-    let weights = weighted.weights().normalised();
-    let mut mean = vec![0.0; dim];
-    for (point, weight) in weighted.points().zip(weights) {
-        mean.iter_mut().zip(point).for_each(|(mean, x)| *mean += weight * x);
-    }
-    let mut covariance = DMatrix::zeros(dim, dim);
-    for (point, weight) in weighted.points().zip(weights) {
-        for j in 0..dim {
-            for i in 0..dim {
-                covariance[(i, j)] += weight * (point[i] - mean[i]) * (point[j] - mean[j]);
-            }
-        }
-    }
-    (mean, covariance)
 }
 
 impl GlmDraws {
@@ -231,6 +133,17 @@ impl GlmDraws {
             (if weight > 0.0 { mean / weight } else { rates[0].0 }, weight)
         };
         Ok(CountMixture::of_rates(rates.chunks(rates.len().div_ceil(GROUPS)).map(group).collect()))
+    }
+
+    /// The draws with their weights.
+    pub(super) fn weighted(&self) -> impl Iterator<Item = (&[f64], f64)> {
+        let points = self.points.as_slice().chunks_exact(self.points.nrows());
+        points.zip(self.weights.iter().copied())
+    }
+
+    /// One column for each draw, and the weights, which add up to 1.
+    pub(super) fn parts(&self) -> (&DMatrix<f64>, &[f64]) {
+        (&self.points, &self.weights)
     }
 
     fn predictors(&self, row: &[f64]) -> Result<Vec<f64>, Error> {

@@ -1,10 +1,15 @@
 //! Several classes: softmax (multinomial logistic) regression.
 
+mod averaged;
+mod class_prior;
+
 use posterior_math::iteration::{Fitted, Observer};
 use posterior_math::linalg::{Cholesky, DMatrix};
 use posterior_math::log_space::ln_sum_exp;
 
-use super::climb::{FitOptions, Hill, Slopes, climb};
+pub use self::averaged::SoftmaxDraws;
+use self::class_prior::ClassPrior;
+use super::climb::{FitOptions, Hill, Slopes, Summit, climb};
 use super::fit::independent;
 use super::gram::weighted_gram;
 use super::observations::Observations;
@@ -35,7 +40,7 @@ pub struct SoftmaxRegression<'a> {
     labels: &'a [usize],
     classes: usize,
     names: Vec<String>,
-    prior: CoefficientPrior,
+    prior: ClassPrior,
 }
 
 /// A fitted softmax regression.
@@ -76,7 +81,8 @@ impl<'a> SoftmaxRegression<'a> {
         }
         let as_numbers: Vec<f64> = labels.iter().map(|label| *label as f64).collect();
         let names = Observations::new(design, &as_numbers)?.names().to_vec();
-        Ok(Self { design, labels, classes, names, prior: CoefficientPrior::flat(design.ncols()) })
+        let prior = ClassPrior::Against(CoefficientPrior::flat(design.ncols()));
+        Ok(Self { design, labels, classes, names, prior })
     }
 
     /// With a prior of the log-odds of each class against class 0.
@@ -85,7 +91,7 @@ impl<'a> SoftmaxRegression<'a> {
     /// A prior of another number of columns.
     pub fn with_prior(self, prior: CoefficientPrior) -> Result<Self, Error> {
         let columns = self.design.ncols();
-        Ok(Self { prior: prior.of_columns(columns)?, ..self })
+        Ok(Self { prior: ClassPrior::Against(prior.of_columns(columns)?), ..self })
     }
 
     /// The most probable coefficients, by Newton's method.
@@ -100,18 +106,30 @@ impl<'a> SoftmaxRegression<'a> {
         options: &FitOptions,
         observer: &mut (impl Observer + ?Sized),
     ) -> Result<Fitted<SoftmaxFit>, Error> {
-        let numbers: Vec<f64> = self.labels.iter().map(|label| *label as f64).collect();
-        let data = Observations::new(self.design, &numbers)?;
+        let numbers = self.numbers();
+        let mut hill = Classes { model: self, data: Observations::new(self.design, &numbers)? };
         let (p, k) = (self.design.ncols(), self.classes - 1);
-        let mut hill = Classes { model: self, data };
-        let start = vec![0.0; p * k];
-        // Which columns repeat others does not depend on the classes.
-        independent(&hill.information(&start), &self.class_names())?;
-        let summit = climb(&mut hill, start, options, observer)?;
+        let summit = self.climbed(&mut hill, vec![0.0; p * k], options, observer)?;
         let covariance = independent(&hill.information(&summit.point), &self.class_names())?.inverse();
         let ln_likelihood = hill.ln_likelihood(&summit.point);
         let coefficients = DMatrix::from_vec(p, k, summit.point);
         Ok(Fitted { model: SoftmaxFit { coefficients, covariance, ln_likelihood }, report: summit.report })
+    }
+
+    fn numbers(&self) -> Vec<f64> {
+        self.labels.iter().map(|label| *label as f64).collect()
+    }
+
+    fn climbed(
+        &self,
+        hill: &mut Classes<'_, 'a>,
+        start: Vec<f64>,
+        options: &FitOptions,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<Summit, Error> {
+        // Which columns repeat others does not depend on the classes.
+        independent(&hill.information(&start), &self.class_names())?;
+        climb(hill, start, options, observer)
     }
 
     fn class_names(&self) -> Vec<String> {
@@ -186,7 +204,7 @@ impl Classes<'_, '_> {
     }
 
     fn ln_prior(&self, x: &[f64]) -> f64 {
-        x.chunks(self.data.columns()).map(|class| self.model.prior.ln_density(class)).sum()
+        self.model.prior.ln_density(x, self.data.columns())
     }
 
     fn information(&self, x: &[f64]) -> DMatrix<f64> {
@@ -207,11 +225,21 @@ impl Classes<'_, '_> {
                 information.view_mut((c * p, d * p), (p, p)).copy_from(&block);
                 information.view_mut((d * p, c * p), (p, p)).copy_from(&block);
             }
-            for (j, precision) in self.model.prior.precision().iter().enumerate() {
-                information[(c * p + j, c * p + j)] += precision;
+        }
+        self.model.prior.add_precision(k, &mut information);
+        information
+    }
+
+    /// Of the log-likelihood.
+    fn gradient_of(&self, probabilities: &[Vec<f64>], gradient: &mut [f64]) {
+        for (class, part) in gradient.chunks_mut(self.data.columns()).enumerate() {
+            for (column, slope) in part.iter_mut().enumerate() {
+                let rows =
+                    self.data.column(column).iter().zip(&probabilities[class + 1]).zip(self.model.labels);
+                *slope =
+                    rows.map(|((x, pi), label)| x * (f64::from(u8::from(*label == class + 1)) - pi)).sum();
             }
         }
-        information
     }
 }
 
@@ -223,18 +251,10 @@ impl Hill for Classes<'_, '_> {
     }
 
     fn slopes(&mut self, x: &[f64]) -> Result<Slopes, Error> {
-        let p = self.data.columns();
         let (probabilities, ln_likelihood) = self.probabilities(x);
         let mut gradient = vec![0.0; x.len()];
-        for (class, part) in gradient.chunks_mut(p).enumerate() {
-            for (column, slope) in part.iter_mut().enumerate() {
-                let rows =
-                    self.data.column(column).iter().zip(&probabilities[class + 1]).zip(self.model.labels);
-                *slope =
-                    rows.map(|((x, pi), label)| x * (f64::from(u8::from(*label == class + 1)) - pi)).sum();
-            }
-            self.model.prior.add_gradient(&x[class * p..(class + 1) * p], part);
-        }
+        self.gradient_of(&probabilities, &mut gradient);
+        self.model.prior.add_gradient(x, self.data.columns(), &mut gradient);
         let factor = Cholesky::new(&self.information_of(&probabilities)).ok();
         Ok(Slopes { value: ln_likelihood + self.ln_prior(x), gradient, factor })
     }
@@ -244,7 +264,7 @@ impl Hill for Classes<'_, '_> {
         let held = step
             .iter()
             .enumerate()
-            .any(|(i, part)| *part != 0.0 && self.model.prior.precision()[i % self.data.columns()] > 0.0);
+            .any(|(i, part)| *part != 0.0 && self.model.prior.holds(i % self.data.columns()));
         if iteration < PATIENCE || held {
             return Ok(());
         }

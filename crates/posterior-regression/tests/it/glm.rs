@@ -13,3 +13,4 @@ mod reference;
 mod row_space;
 mod separation;
 mod softmax;
+mod softmax_draws;

@@ -74,8 +74,8 @@ pub(super) struct Scenario {
     pub(super) what: &'static str,
     /// The data.
     pub(super) on: String,
-    /// The program says that it takes fitted parameters as known: the page shows what that costs.
-    pub(super) parameters_known: bool,
+    /// What the program says of itself that makes intervals too short, in a word: the page shows what that costs.
+    pub(super) admitted: Option<&'static str>,
     pub(super) simulate: Simulate,
 }
 
@@ -86,11 +86,17 @@ impl Scenario {
         on: impl Into<String>,
         simulate: impl Fn(&mut Simulation) -> Counted + Sync + Send + 'static,
     ) -> Self {
-        Self { area, what, on: on.into(), parameters_known: false, simulate: Box::new(simulate) }
+        Self { area, what, on: on.into(), admitted: None, simulate: Box::new(simulate) }
     }
 
+    /// The program says that it takes fitted parameters as known.
     pub(super) fn parameters_known(self) -> Self {
-        Self { parameters_known: true, ..self }
+        Self { admitted: Some("known"), ..self }
+    }
+
+    /// The program says that intervals are those of an approximation, and too short.
+    pub(super) fn approximated(self) -> Self {
+        Self { admitted: Some("approximated"), ..self }
     }
 
     /// So many data sets, each by a seed of its own.

@@ -12,7 +12,8 @@ this page; the tests run a few data sets of each scenario (`crates/posterior-cli
 *stated* is the level of the intervals, or the mean of the stated probabilities (of *predicted over happened*: 1); *found* is the proportion that held,\n\
 or that happened; *s.e.* is the standard error of their difference, by the differences between data sets. The last column says where the difference is\n\
 more than 2 % of what is stated and three standard errors together. A scenario is marked *known* where the program takes parameters as known that it\n\
-has estimated from the same data, and says so: there small data sets show what that costs.\n";
+has estimated from the same data, and says so: there small data sets show what that costs. It is marked *approximated* where the program says that its\n\
+intervals are those of an approximation, and too short.\n";
 
 pub(super) fn page(scenarios: &[Scenario], sets: u64) -> String {
     let mut page = HEAD.to_owned();
@@ -30,13 +31,12 @@ pub(super) fn page(scenarios: &[Scenario], sets: u64) -> String {
         }
         let own = scenario.measure(sets);
         let off = own.excess(TOLERANCE) > 3.0;
-        let mark = match (off, scenario.parameters_known) {
-            (true, false) => "**off**",
-            (true, true) => "off, known",
-            (false, true) => "known",
-            (false, false) => "",
+        let mark = match (off, scenario.admitted) {
+            (true, None) => "**off**".to_owned(),
+            (true, Some(why)) => format!("off, {why}"),
+            (false, why) => why.unwrap_or_default().to_owned(),
         };
-        beyond += u32::from(off && !scenario.parameters_known);
+        beyond += u32::from(off && scenario.admitted.is_none());
         let _ = writeln!(
             table,
             "| {} | {} | {} | {:.3} | {:.3} | {:.3} | {mark} |",
@@ -46,7 +46,7 @@ pub(super) fn page(scenarios: &[Scenario], sets: u64) -> String {
     }
     let _ = write!(
         page,
-        "\n**{} scenarios; {beyond} of those that take nothing as known are off.**\n{table}",
+        "\n**{} scenarios; {beyond} of those that take nothing as known and approximate nothing are off.**\n{table}",
         scenarios.len()
     );
     page

@@ -216,22 +216,51 @@ fn softmax(rows: usize, scale: f64, family: &'static str) -> Scenario {
     })
 }
 
+/// The predictor of two classes by a network.
+#[derive(Debug, Clone, Copy)]
+enum Truth {
+    Line,
+    /// It varies faster than the prior expects.
+    Wave,
+    /// From the prior, with weights of standard deviation 2.
+    Network,
+}
+
 /// Two classes by a network.
-fn network(rows: usize) -> Scenario {
-    let on = format!("mlp, 2 classes, {rows} rows, 2 columns, predictor 2 x1");
+fn network(rows: usize, truth: Truth) -> Scenario {
+    let predictor = match truth {
+        Truth::Line => "2 x1",
+        Truth::Wave => "1.5 sin(2 x1)",
+        Truth::Network => "a network of 20 units, weights N(0, 2)",
+    };
+    let on = format!("mlp, 2 classes, {rows} rows, 2 columns, predictor {predictor}");
     Scenario::new(AREA, "the probability of a row", on, move |simulation| {
-        let (mut all, mut truth) = (Vec::new(), Vec::new());
-        for _ in 0..rows {
-            let mut row = simulation.normals(2);
-            let p = logistic(2.0 * row[0]);
-            row.push(f64::from(u8::from(simulation.happens(p))));
-            all.push(row);
-            truth.push(p);
-        }
+        // Data sets of one class alone say nothing, and are drawn again.
+        let (all, truths) = loop {
+            let weights: Vec<f64> = simulation.normals(81).iter().map(|own| 2.0 * own).collect();
+            let unit = |row: &[f64], w: &[f64]| w[3] * (w[0] * row[0] + w[1] * row[1] + w[2]).tanh();
+            let (mut all, mut truths) = (Vec::new(), Vec::new());
+            for _ in 0..rows {
+                let mut row = simulation.normals(2);
+                let p = logistic(match truth {
+                    Truth::Line => 2.0 * row[0],
+                    Truth::Wave => 1.5 * (2.0 * row[0]).sin(),
+                    Truth::Network => {
+                        weights[80] + weights[..80].chunks(4).map(|w| unit(&row, w)).sum::<f64>()
+                    }
+                });
+                row.push(f64::from(u8::from(simulation.happens(p))));
+                all.push(row);
+                truths.push(p);
+            }
+            if all.iter().any(|row| row[2] != all[0][2]) {
+                break (all, truths);
+            }
+        };
         labelled(simulation, "data.csv", &all);
         let fit = ["regress", "fit", "data.csv", "--y", "y", "--family", "mlp", "--predict", "data.csv"];
         let answer = simulation.answer(&fit);
-        intervals(&answer, "mean_interval_90", truth.into_iter())
+        intervals(&answer, "mean_interval_90", truths.into_iter())
     })
 }
 
@@ -264,10 +293,15 @@ pub(super) fn scenarios() -> Vec<Scenario> {
         rare("bernoulli", 100, 5, -1.0).means(),
         rare("poisson", 60, 4, 0.0).means(),
         softmax(60, 1.0, "softmax"),
+        softmax(60, 2.0, "softmax"),
         softmax(60, 4.0, "softmax"),
         softmax(200, 4.0, "softmax"),
         softmax(60, 4.0, "mlp"),
-        network(60),
-        network(200),
+        network(60, Truth::Line),
+        network(200, Truth::Line),
+        network(60, Truth::Network).approximated(),
+        network(200, Truth::Network).approximated(),
+        network(60, Truth::Wave).approximated(),
+        network(200, Truth::Wave).approximated(),
     ]
 }

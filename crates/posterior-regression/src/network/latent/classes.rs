@@ -97,6 +97,12 @@ impl Points {
         }
         Self(points)
     }
+
+    /// So large a proportion of them, and one at least: for a part of a mixture.
+    pub(super) fn first(&self, proportion: f64) -> Self {
+        let count = (proportion * self.0.ncols() as f64).ceil() as usize;
+        Self(self.0.columns(0, count.clamp(1, self.0.ncols())).into_owned())
+    }
 }
 
 /// The outputs at one row of inputs less their mean: mean + root z, z standard normal of one dimension less than there are classes.

@@ -3,11 +3,11 @@
 use posterior_math::check::ParamError;
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::logistic;
-use posterior_math::special::{normal_cdf, normal_quantile};
 
 use super::classes::Points;
 use super::{Head, Latent};
 use crate::Error;
+use crate::linear::StudentMixture;
 
 /// Weights below this share of all change no quantile that is asked for.
 const NEGLIGIBLE: f64 = 1e-9;
@@ -53,47 +53,30 @@ fn monotone(laws: &[(f64, &Latent)], levels: &[f64], function: fn(f64) -> f64) -
     let (rows, outputs) = laws[0].1.mean.shape();
     let at = |&level: &f64| {
         DMatrix::from_fn(rows, outputs, |i, output| {
-            let parts = laws.iter().zip(&sds);
-            let parts: Vec<[f64; 3]> =
-                parts.map(|((weight, law), sd)| [*weight, law.mean[(i, output)], sd[(i, output)]]).collect();
-            function(quantile(&parts, level))
+            // What is certain has no scale.
+            let scale = |sd: f64| if sd == 0.0 { f64::MIN_POSITIVE } else { sd };
+            let part = |((weight, law), sd): (&(f64, &Latent), &DMatrix<f64>)| {
+                (*weight, law.mean[(i, output)], scale(sd[(i, output)]))
+            };
+            let parts = laws.iter().zip(&sds).map(part).collect();
+            StudentMixture::new(f64::INFINITY, parts)
+                .map_or(f64::NAN, |mixture| function(mixture.quantile(level)))
         })
     };
     levels.iter().map(at).collect()
-}
-
-/// The quantile of a mixture of normal laws: weights, means and standard deviations. It lies between those of the parts.
-fn quantile(parts: &[[f64; 3]], level: f64) -> f64 {
-    let z = normal_quantile(level);
-    let own = || parts.iter().map(|[_, mean, sd]| mean + sd * z);
-    let (mut low, mut high) = (own().fold(f64::INFINITY, f64::min), own().fold(f64::NEG_INFINITY, f64::max));
-    while high - low > 1e-13 * low.abs().max(high.abs()) {
-        let middle = f64::midpoint(low, high);
-        if middle <= low || middle >= high {
-            break;
-        }
-        let cdf = |[weight, mean, sd]: &[f64; 3]| {
-            let z = (middle - mean) / sd;
-            weight * if z.is_nan() { 0.5 } else { normal_cdf(z) }
-        };
-        if parts.iter().map(cdf).sum::<f64>() < level {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    f64::midpoint(low, high)
 }
 
 /// Class by class, of the probabilities that the points of each law give.
 fn of_classes(laws: &[(f64, &Latent)], levels: &[f64]) -> Vec<DMatrix<f64>> {
     let (rows, classes) = laws[0].1.mean.shape();
     let points = Points::new(classes);
+    let points: Vec<Points> = laws.iter().map(|(weight, _)| points.first(*weight)).collect();
     let mut all = vec![DMatrix::from_element(rows, classes, f64::NAN); levels.len()];
     for row in 0..rows {
         let drawn: Option<Vec<(f64, DMatrix<f64>)>> = laws
             .iter()
-            .map(|(weight, law)| Some((*weight, law.contrasts(row)?.probabilities(&points))))
+            .zip(&points)
+            .map(|((weight, law), points)| Some((*weight, law.contrasts(row)?.probabilities(points))))
             .collect();
         let Some(drawn) = drawn else { continue };
         for class in 0..classes {

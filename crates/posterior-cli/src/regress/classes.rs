@@ -1,0 +1,122 @@
+//! Three classes and more: by weighted draws, Laplace's approximation, or sampling.
+
+use posterior::math::linalg::DMatrix;
+use posterior::regression::Error;
+use posterior::regression::coefficients::Coefficient;
+use posterior::regression::glm::{DrawnBy, ScalePrior, SoftmaxDraws, SoftmaxRegression};
+use posterior::sampling::Run;
+
+use super::answer::{Answer, Fitted, Intervals, Predicted, PredictedBy, PriorScale};
+use super::data_input::Data;
+use super::fit::refused;
+use super::generalized::affordable;
+use super::standard::Standard;
+use crate::args::{RegressEngine, RegressFit};
+use crate::failure::Failure;
+
+/// The median of the prior standard deviation of the coefficients, where it is averaged over.
+const MEDIAN: f64 = 0.5;
+
+/// The prior standard deviation of an intercept.
+const INTERCEPT_SD: f64 = 2.5;
+
+/// Above so many coefficients the weights of draws cannot be trusted, and chains take minutes and may not mix.
+const MOST_DRAWN: usize = 100;
+
+/// The answer for the classes of the rows, of which there are so many.
+pub(super) fn answer(
+    args: &RegressFit,
+    data: &Data,
+    of_row: &[usize],
+    labels: &[String],
+) -> Result<Answer, Failure> {
+    if args.engine == Some(RegressEngine::Exact) {
+        let message = "--engine exact: only the family gaussian has its posterior in closed form";
+        return Err(Failure::Usage(message.to_owned()));
+    }
+    affordable(data, (labels.len() - 1) * (data.design.values.ncols() + 1))?;
+    fitted(args, data, of_row, labels).map_err(refused)
+}
+
+fn fitted(args: &RegressFit, data: &Data, of_row: &[usize], labels: &[String]) -> Result<Answer, Error> {
+    let standard = Standard::of(&data.design.values);
+    let design = standard.with_intercept(&data.design.values);
+    let scale = args.prior_sd.map_or_else(|| ScalePrior::half_cauchy(MEDIAN), ScalePrior::known)?;
+    let model = SoftmaxRegression::new(&design, of_row, labels.len())?;
+    let seed = args.common.seed;
+    let many = (labels.len() - 1) * design.ncols() > MOST_DRAWN;
+    let known = match args.engine {
+        Some(RegressEngine::Nuts) => model.by_nuts(&scale, INTERCEPT_SD, &Run::default().with_seed(seed))?,
+        None if !many => model.corrected(&scale, INTERCEPT_SD, seed)?,
+        _ => model.laplace(&scale, INTERCEPT_SD, seed)?,
+    };
+    let mut warnings = known.draws().warnings.clone();
+    if many && args.engine.is_none() {
+        warnings.push(format!(
+            "more than {MOST_DRAWN} coefficients: the posterior is Laplace's approximation, which is not corrected; --engine nuts samples it"
+        ));
+    }
+    let here = known.response(&design)?;
+    let places = match args.predict {
+        Some(_) => standard.with_intercept(&data.places.values),
+        None => design,
+    };
+    let of_places = if args.predict.is_some() { known.response(&places)? } else { here.clone() };
+    let ends = if args.writes_all() { known.response_quantiles(&places, &[0.05, 0.95])? } else { Vec::new() };
+    Ok(Answer {
+        family: "softmax",
+        engine: match known.draws().drawn_by {
+            DrawnBy::Nuts => "nuts",
+            DrawnBy::ImportanceSampling => "importance",
+            _ => "laplace",
+        },
+        rows: of_row.len(),
+        coefficients: coefficients(&known, labels, &data.coding.names, &standard)?,
+        ln_evidence: known.ln_evidence(),
+        ln_evidence_error: known.draws().ln_evidence.map(|own| own.standard_error),
+        pareto_k: known.draws().pareto_shape,
+        prior_sd: Some(known.median_scale()),
+        prior_scale: PriorScale::averaged_unless(args.prior_sd),
+        noise_sd: None,
+        classes: Vec::new(),
+        positive_class: None,
+        intervals: Intervals::of(&data.outcome, &[]),
+        predictions: of_classes(&of_places, &ends),
+        fitted: Fitted {
+            probabilities: here.row_iter().map(|row| row.iter().copied().collect()).collect(),
+            ..Fitted::by(PredictedBy::InSample)
+        },
+        warnings,
+        seed,
+        seconds: 0.0,
+    })
+}
+
+/// The probabilities of each row, with their intervals if there are any.
+pub(super) fn of_classes(response: &DMatrix<f64>, ends: &[DMatrix<f64>]) -> Vec<Predicted> {
+    let row = |i: usize| {
+        let intervals = match ends {
+            [low, high] => Some(low.row(i).iter().zip(high.row(i).iter()).map(|(a, b)| [*a, *b]).collect()),
+            _ => None,
+        };
+        Predicted::classes(response.row(i).iter().copied().collect(), intervals)
+    };
+    (0..response.nrows()).map(row).collect()
+}
+
+/// In the units of the table; less the mean over the classes, which is what observations determine.
+fn coefficients(
+    known: &SoftmaxDraws,
+    labels: &[String],
+    names: &[String],
+    standard: &Standard,
+) -> Result<Vec<Coefficient>, Error> {
+    let mut all = Vec::new();
+    for (class, label) in labels.iter().enumerate() {
+        for (feature, name) in names.iter().enumerate() {
+            let name = format!("{label}: {name}");
+            all.push(known.sum_to_zero(&name, class, feature + 1, standard.unit(feature))?);
+        }
+    }
+    Ok(all)
+}
