@@ -144,17 +144,17 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
     /// The same by inversion of the smaller tail.
     fn searched(&self, p: f64, q: f64) -> f64 {
         if p <= q {
-            let near = self.from_end(self.low, self.high, p, |x| self.ln_cdf(x));
+            let near = self.next_to_end(self.low, self.high, p, |x| self.ln_cdf(x));
             near.unwrap_or_else(|| first_reaching(|x| self.ln_cdf(x) - p.ln(), self.low, self.high))
         } else {
-            let near = self.from_end(self.high, self.low, q, |x| self.ln_sf(x));
+            let near = self.next_to_end(self.high, self.low, q, |x| self.ln_sf(x));
             near.unwrap_or_else(|| first_reaching(|x| q.ln() - self.ln_sf(x), self.low, self.high))
         }
     }
 
     /// The number with this probability between itself and a finite end, if it is found: by Newton's method for the logarithm of the distance, in
     /// which the logarithm of the probability is nearly linear where most of it is next to that end.
-    fn from_end(&self, end: f64, other: f64, tail: f64, ln_tail: impl Fn(f64) -> f64) -> Option<f64> {
+    fn next_to_end(&self, end: f64, other: f64, tail: f64, ln_tail: impl Fn(f64) -> f64) -> Option<f64> {
         let half = 0.5 * (other - end).abs().min(f64::MAX);
         let is_low = end < other;
         let nearest = if is_low { end.next_up() - end } else { end - end.next_down() };

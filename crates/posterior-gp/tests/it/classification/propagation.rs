@@ -119,13 +119,12 @@ fn by_grid(counts: &[u64], places: &[f64], prior: &GaussianProcess) -> (f64, Vec
     let center = &data + precision.solve_vector(&pull);
     let covariance = precision.inverse();
     let root: DMatrix<f64> = Cholesky::decompose(covariance).unwrap().factor().clone();
-    let (reach, step) = (24_i32, 0.35);
-    let side = (2 * reach + 1) as usize;
+    let (reach, step) = (24_usize, 0.35);
+    let side = 2 * reach + 1;
     let constant = -0.5 * (n as f64 * std::f64::consts::TAU.ln() + gram.ln_determinant());
     let mut terms = Vec::with_capacity(side.pow(n as u32));
     for node in 0..side.pow(n as u32) {
-        let z =
-            DVector::from_fn(n, |i, _| step * f64::from((node / side.pow(i as u32) % side) as i32 - reach));
+        let z = DVector::from_fn(n, |i, _| step * ((node / side.pow(i as u32) % side) as f64 - reach as f64));
         let f = &center + &root * z;
         let deviation = &f - &prior_mean;
         let masses = counts
