@@ -8,6 +8,8 @@ use posterior_math::special::{
     poisson_deviance, stirling_remainder,
 };
 
+use crate::scaled::Positive;
+
 /// From this shape on the large terms a ln t - t and ln Γ(a) are combined by Stirling's formula.
 const STIRLING_FROM: f64 = 10.0;
 
@@ -67,21 +69,22 @@ impl GammaKernel {
         self.shape * ln_t - ln_gamma_1p(self.shape)
     }
 
-    /// The t with P(T ≤ t) = p, or its logarithm where f64 cannot hold t.
-    pub(crate) fn quantile(&self, p: f64) -> Result<f64, f64> {
+    /// The t with P(T ≤ t) = p.
+    pub(crate) fn quantile(&self, p: f64) -> Positive {
         self.known(inverse_gamma_p(self.shape, p), p.ln())
     }
 
-    /// The t with P(T > t) = q, or its logarithm where f64 cannot hold t.
-    pub(crate) fn upper_quantile(&self, q: f64) -> Result<f64, f64> {
+    /// The t with P(T > t) = q.
+    pub(crate) fn upper_quantile(&self, q: f64) -> Positive {
         self.known(inverse_gamma_q(self.shape, q), (-q).ln_1p())
     }
 
-    fn known(&self, t: f64, ln_p: f64) -> Result<f64, f64> {
+    /// t, or from this probability below it where t underflows.
+    fn known(&self, t: f64, ln_p: f64) -> Positive {
         if t < f64::MIN_POSITIVE && ln_p > f64::NEG_INFINITY {
-            Err((ln_p + ln_gamma_1p(self.shape)) / self.shape)
+            Positive::Logarithm((ln_p + ln_gamma_1p(self.shape)) / self.shape)
         } else {
-            Ok(t)
+            Positive::Number(t)
         }
     }
 }

@@ -37,3 +37,12 @@ pub(crate) fn times_exp(x: f64, t: f64) -> f64 {
     // A step that is itself beyond f64 takes every number there.
     (((x * step) * step) * step) * step
 }
+
+/// A positive number, by its logarithm where f64 cannot hold it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Positive {
+    /// The number.
+    Number(f64),
+    /// Its logarithm.
+    Logarithm(f64),
+}

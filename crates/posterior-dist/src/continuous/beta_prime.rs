@@ -15,7 +15,7 @@ use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
-use edge::End;
+use edge::{End, Quotient};
 
 /// The law of s Y/(1 - Y) for a [`Beta`] variable Y, which is the law of a gamma variable whose rate is itself gamma
 /// distributed: the predictive law of waiting times for several events.
@@ -107,25 +107,25 @@ impl BetaPrime {
         let s = self.scale;
         if part < rest {
             match End::new(self.alpha(), self.beta()).quantile(p, lower) {
-                Ok((t, b)) => {
+                Quotient::Of(t, b) => {
                     if s < 1.0 {
                         s * t / b
                     } else {
                         s / b * t
                     }
                 }
-                Err(ln_ratio) => (s.ln() + ln_ratio).exp(),
+                Quotient::Logarithm(ln_ratio) => (s.ln() + ln_ratio).exp(),
             }
         } else {
             match End::new(self.beta(), self.alpha()).quantile(p, !lower) {
-                Ok((t, a)) => {
+                Quotient::Of(t, a) => {
                     if s < 1.0 {
                         s * a / t
                     } else {
                         s / t * a
                     }
                 }
-                Err(ln_ratio) => (s.ln() - ln_ratio).exp(),
+                Quotient::Logarithm(ln_ratio) => (s.ln() - ln_ratio).exp(),
             }
         }
     }

@@ -21,7 +21,7 @@ use crate::gamma_variate::sample_ln_gamma;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
-use crate::scaled::times_exp;
+use crate::scaled::{Positive, times_exp};
 use crate::summary::Sums;
 
 pub(crate) use shape::shape_of_gap;
@@ -221,9 +221,12 @@ impl Gamma {
         self.ln_rate + x.ln()
     }
 
-    /// t/b, from t or from its logarithm.
-    fn over_rate(&self, t: Result<f64, f64>) -> f64 {
-        t.map_or_else(|ln_t| (ln_t - self.ln_rate).exp(), |t| t / self.rate)
+    /// t/b.
+    fn over_rate(&self, t: Positive) -> f64 {
+        match t {
+            Positive::Number(t) => t / self.rate,
+            Positive::Logarithm(ln_t) => (ln_t - self.ln_rate).exp(),
+        }
     }
 }
 

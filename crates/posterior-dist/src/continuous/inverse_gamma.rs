@@ -18,7 +18,7 @@ use crate::gamma_kernel::GammaKernel;
 use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
-use crate::scaled::times_exp;
+use crate::scaled::{Positive, times_exp};
 use crate::summary::Sums;
 
 /// The law of 1/Y for a [`Gamma`] variable Y with shape a and rate b; the conjugate prior of the variance of a normal law.
@@ -180,9 +180,12 @@ impl InverseGamma {
         self.ln_scale - x.ln()
     }
 
-    /// b/t, from t or from its logarithm.
-    fn scale_over(&self, t: Result<f64, f64>) -> f64 {
-        t.map_or_else(|ln_t| (self.ln_scale - ln_t).exp(), |t| self.scale / t)
+    /// b/t.
+    fn scale_over(&self, t: Positive) -> f64 {
+        match t {
+            Positive::Number(t) => self.scale / t,
+            Positive::Logarithm(ln_t) => (self.ln_scale - ln_t).exp(),
+        }
     }
 }
 

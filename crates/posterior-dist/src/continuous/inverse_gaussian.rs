@@ -23,6 +23,9 @@ use tails::Point;
 /// What rounding may take from the ends between which a quantile is.
 const WIDENED: f64 = 1e-14;
 
+/// Below this the root of the ratio of shape and mean is near the smallest number: 2⁻⁶⁰⁰.
+const TINY: f64 = 2.409_919_865_102_884e-181;
+
 /// From here on nothing is left of 1 beside the ratio of mean and shape.
 const FAR: f64 = 1e16;
 
@@ -112,14 +115,17 @@ impl InverseGaussian {
     /// The x at which the logarithm of a tail has a value, by Newton's method in a between two ends; `ln_tail` also gives the sign of its slope.
     fn solve(&self, [low, high]: [f64; 2], target: f64, ln_tail: impl Fn(&Point) -> (f64, f64)) -> f64 {
         let root = self.root();
-        let excess = |a: f64| {
-            let point = Point::at(a, root);
+        // Of numbers near the smallest one a root is not found to all digits.
+        let unit = if root < TINY { TINY } else { 1.0 };
+        let excess = |part: f64| {
+            let point = Point::at(part * unit, root);
             let (value, sign) = ln_tail(&point);
-            (sign * (value - target), point.slope(value))
+            (sign * (value - target), unit * point.slope(value))
         };
+        let (low, high) = (low / unit, high / unit);
         let (low, high) = (low - WIDENED * low.abs(), high + WIDENED * high.abs());
         let a = find_root_newton(excess, low, high, &RootOptions::default().with_relative(0.0)).point;
-        Point::at(a, root).x(root, self.mean, self.shape)
+        Point::at(a * unit, root).x(root, self.mean, self.shape)
     }
 }
 

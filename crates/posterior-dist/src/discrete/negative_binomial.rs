@@ -6,7 +6,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::{
-    beta_pq, digamma_difference, exp_excess, ln_beta_p, ln_beta_q, ln_gamma, poisson_deviance,
+    beta_deviance, beta_pq, digamma_difference, exp_excess, ln_beta_p, ln_beta_q, ln_gamma, poisson_deviance,
     stirling_remainder,
 };
 use rand::Rng;
@@ -158,19 +158,33 @@ impl NegativeBinomial {
     }
 }
 
+/// D(value; end · part/whole), also where that is beyond f64.
+fn deviance(value: f64, end: f64, part: f64, whole: f64) -> f64 {
+    let mean = end * (part / whole);
+    if mean >= f64::MIN_POSITIVE {
+        poisson_deviance(value, mean)
+    } else {
+        value * (value.ln() - end.ln() - part.ln() + whole.ln()) - value + mean
+    }
+}
+
+/// From this sum on its rounding is that of many counts.
+const ROUNDED: f64 = 1e14;
+
 /// ln (Γ(r + x) / (Γ(r) x!) · pʳ (1 - p)ˣ) with p and 1 - p in the proportion of `odds`, for x > 0.
 pub(crate) fn ln_negative_binomial(r: f64, x: f64, [success, failure]: [f64; 2]) -> f64 {
     let (end, whole) = (r + x, success + failure);
-    let deviance = |value: f64, part: f64| {
-        let mean = end * (part / whole);
-        if mean >= f64::MIN_POSITIVE {
-            poisson_deviance(value, mean)
-        } else {
-            value * (value.ln() - end.ln() - part.ln() + whole.ln()) - value + mean
-        }
+    let deviance = if end > ROUNDED && r.min(x) >= 1.0 {
+        // With twice the digits of the difference from the mean.
+        beta_deviance(r, x, success / whole, failure / whole)
+    } else {
+        [(r, success), (x, failure)]
+            .map(|(value, part)| deviance(value, end, part, whole))
+            .iter()
+            .sum::<f64>()
     };
     let remainder = stirling_remainder(end) - stirling_remainder(r) - stirling_remainder(x);
-    remainder - deviance(r, success) - deviance(x, failure) - 0.5 * (ln_growth(r, x) + (TAU * x).ln())
+    remainder - deviance - 0.5 * (ln_growth(r, x) + (TAU * x).ln())
 }
 
 /// ln ((base + more) / base), also where the quotient overflows.

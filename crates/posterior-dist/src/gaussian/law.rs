@@ -15,6 +15,8 @@ use crate::gradient::PointGradient;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
+/// What distances beyond f64 are reduced by.
+const REDUCED: f64 = 1e-200;
 /// Up to this dimension a density needs no memory from the heap.
 const ON_THE_STACK: usize = 16;
 
@@ -160,20 +162,20 @@ impl Gaussian {
     /// Unless x has n coordinates.
     #[track_caller]
     pub fn mahalanobis_squared(&self, x: &[f64]) -> f64 {
-        self.whitened(x, |white| white.iter().map(|z| z * z).sum())
+        self.whitened(x, 1.0, |white| white.iter().map(|z| z * z).sum())
     }
 
     /// The logarithm of the Mahalanobis distance, also where its square overflows.
     pub(crate) fn ln_mahalanobis(&self, x: &[f64]) -> f64 {
-        self.whitened(x, |white| {
+        self.whitened(x, REDUCED, |white| {
             let largest = white.iter().fold(0.0, |largest: f64, z| largest.max(z.abs()));
-            largest.ln() + 0.5 * white.iter().map(|z| (z / largest).powi(2)).sum::<f64>().ln()
+            largest.ln() - REDUCED.ln() + 0.5 * white.iter().map(|z| (z / largest).powi(2)).sum::<f64>().ln()
         })
     }
 
-    /// A function of L⁻¹ (x - μ).
+    /// A function of L⁻¹ (x - μ) times `unit`.
     #[track_caller]
-    fn whitened(&self, x: &[f64], function: impl FnOnce(&[f64]) -> f64) -> f64 {
+    fn whitened(&self, x: &[f64], unit: f64, function: impl FnOnce(&[f64]) -> f64) -> f64 {
         let n = self.dimension();
         assert_eq!(x.len(), n, "coordinates of the point");
         let mut stack = [0.0; ON_THE_STACK];
@@ -185,7 +187,7 @@ impl Gaussian {
             &mut heap[..]
         };
         for ((white, x), mean) in white.iter_mut().zip(x).zip(self.mean.iter()) {
-            *white = x - mean;
+            *white = unit * (x - mean);
         }
         self.cholesky.half_solve_slice_in_place(white);
         function(white)

@@ -45,9 +45,9 @@ const CLOSE: f64 = 1e-3;
 /// relative error of about |ln P(low ≤ X ≤ high)| · 10⁻¹⁶, which is 10⁻⁸ for a normal law truncated 10⁴ standard deviations from its mean and
 /// more than 10⁻³ from 5 · 10⁶ on. Quantiles, and the draws made from them, come from the quantiles of X, in the better tail; in
 /// narrow intervals and beyond the range of f64 from the distribution function by inversion, which takes some microseconds, and some
-/// milliseconds where the density is one of many scales. Where the density changes by more than a factor of e between an end and the next
+/// milliseconds where the density is one of many scales. Where the density changes by more than a half between an end and the next
 /// number, and X has much more probability on one side of the interval, what is next to that end has the digits of a difference of two tails,
-/// and so has everything where X is a number of f64 with a probability below 10⁻⁵.
+/// and so has everything where X is a number of f64 with a probability below 10⁻³.
 ///
 /// # Example
 /// ```

@@ -163,18 +163,18 @@ fn truncated(numbers: &mut Numbers) -> Option<Truncated<AnyLaw>> {
     };
     let (a, b) = (end(numbers), end(numbers));
     let law = Truncated::new(law, a.min(b), a.max(b)).ok()?;
-    // Inside of the support of X, where its density changes by more than a factor of e from an end to the next number (Truncated, Numerics).
+    // Inside of the support of X, where its density changes by more than a half from an end to the next number (Truncated, Numerics).
     let inner = law.law().law();
     let support = inner.ends();
     let steep = |end: f64, next: f64| {
-        support.0 < end && end < support.1 && (inner.ln_pdf(end) - inner.ln_pdf(next)).abs() > 1.0
+        support.0 < end && end < support.1 && (inner.ln_pdf(end) - inner.ln_pdf(next)).abs() > 0.5
     };
     let [low, high] = [law.low(), law.high()];
     let pole = high.next_down();
     let unresolved = steep(low, low.next_up())
         || steep(high, high.next_down())
         || inner.ln_pdf(pole) - inner.ln_pdf(pole.next_down()) > 0.5;
-    let beyond = inner.cdf(f64::MAX) - inner.cdf(-f64::MAX) < 1e-5;
+    let beyond = inner.cdf(f64::MAX) - inner.cdf(-f64::MAX) < 1e-3;
     (!unresolved && !beyond).then_some(law)
 }
 

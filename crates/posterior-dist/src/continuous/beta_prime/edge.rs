@@ -3,7 +3,7 @@
 use posterior_math::special::{ln_beta, ln_gamma_1p, ln_pochhammer};
 
 use crate::gamma_kernel::GammaKernel;
-use crate::scaled::ln_ratio;
+use crate::scaled::{Positive, ln_ratio};
 
 /// From this second parameter on b times such a ratio is a number that matters, and gamma distributed.
 const GAMMA_FROM: f64 = 1e280;
@@ -51,14 +51,25 @@ impl End {
         4.0 * (x * (0.25 * (self.a + self.b)) / scale)
     }
 
-    /// The w with P(W ≤ w) = p for `lower`, otherwise with P(W > w) = p, as a quotient of which both numbers are in f64, or as its logarithm.
-    pub(super) fn quantile(self, p: f64, lower: bool) -> Result<(f64, f64), f64> {
+    /// The w with P(W ≤ w) = p for `lower`, otherwise with P(W > w) = p.
+    pub(super) fn quantile(self, p: f64, lower: bool) -> Quotient {
         if self.is_gamma() {
             let kernel = GammaKernel::new(self.a);
-            let t = if lower { kernel.quantile(p) } else { kernel.upper_quantile(p) };
-            return t.map(|t| (t, self.b)).map_err(|ln_t| ln_t - self.b.ln());
+            return match if lower { kernel.quantile(p) } else { kernel.upper_quantile(p) } {
+                Positive::Number(t) => Quotient::Of(t, self.b),
+                Positive::Logarithm(ln_t) => Quotient::Logarithm(ln_t - self.b.ln()),
+            };
         }
         let ln_p = if lower { p.ln() } else { (-p).ln_1p() };
-        Err((ln_p - self.ln_factor()) / self.a)
+        Quotient::Logarithm((ln_p - self.ln_factor()) / self.a)
     }
+}
+
+/// A quotient that f64 need not hold.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Quotient {
+    /// Its two numbers.
+    Of(f64, f64),
+    /// Its logarithm.
+    Logarithm(f64),
 }

@@ -9,6 +9,9 @@ use crate::fixed_quadrature::integrate_up_to;
 /// What e-fold of the integrand does not matter any more.
 const NEGLIGIBLE: f64 = 40.0;
 
+/// A distance of which the square does not matter.
+const SMALL: f64 = 1e-100;
+
 /// From here on the first term of the asymptotic series of erfcx is all of it.
 const FAR: f64 = 1e9;
 
@@ -60,7 +63,7 @@ impl Point {
     /// Φ(a) + e^(2λ/μ) Φ(-b), of which e^(-a²/2) erfcx(b/√2)/2 is the second term.
     pub(super) fn lower(&self) -> f64 {
         let second = 0.5 * (-0.5 * self.a * self.a).exp() * erfcx(self.b * FRAC_1_SQRT_2);
-        normal_cdf(self.a) + second
+        (normal_cdf(self.a) + second).min(1.0)
     }
 
     pub(super) fn ln_lower(&self) -> f64 {
@@ -112,7 +115,12 @@ impl Point {
         let step = 2.0 * FRAC_1_SQRT_2 * self.distance;
         // Where t² + 2ut has grown by what is negligible, in four parts.
         let reach = NEGLIGIBLE / (u + (u * u + NEGLIGIBLE).sqrt());
-        let term = |t: f64| -(-t * (t + 2.0 * u)).exp() * (-step * t).exp_m1();
+        // Of so small a step the tail is a part, which the terms would lose among the subnormal numbers.
+        let (unit, step) = if step < SMALL { (step, 0.0) } else { (1.0, step) };
+        let term = |t: f64| {
+            let fall = if step > 0.0 { -(-step * t).exp_m1() } else { t };
+            (-t * (t + 2.0 * u)).exp() * fall
+        };
         let parts = [0.1, 0.25, 0.5, 1.0];
         let mut from = 0.0;
         let mut integral = 0.0;
@@ -121,6 +129,6 @@ impl Point {
             integral += integrate_up_to(to, to - from, term);
             from = to;
         }
-        2.0 / PI.sqrt() * integral
+        2.0 / PI.sqrt() * integral * unit
     }
 }

@@ -121,5 +121,5 @@ fn deviance(a: f64, excess: f64, share: f64, n: f64) -> f64 {
         return sum;
     }
     let ratio = a / n / share;
-    a * if ratio.is_normal() { ratio.ln() } else { (a / n).ln() - share.ln() } - excess
+    a * if ratio.is_normal() { ratio.ln() } else { a.ln() - n.ln() - share.ln() } - excess
 }
