@@ -42,6 +42,12 @@ pub const LIMITS: &[Limit] = &[
         reason: "degrees of freedom next to p - 1: a zero in the factor of the inverse (InverseWishart, Distribution)",
     },
     Limit {
+        name: "beta_binomial",
+        check: "no call over a millisecond",
+        message: "quantile(",
+        reason: "some sums of a thousand masses for a quantile of very many trials (BetaBinomial, Numerics)",
+    },
+    Limit {
         name: "truncated",
         check: "no call over a millisecond",
         message: "quantile(",
