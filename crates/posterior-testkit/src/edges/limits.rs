@@ -48,6 +48,12 @@ pub const LIMITS: &[Limit] = &[
         reason: "some sums of a thousand masses for a quantile of very many trials (BetaBinomial, Numerics)",
     },
     Limit {
+        name: "beta_binomial",
+        check: "no call over a millisecond",
+        message: "summaries(",
+        reason: "some sums of a thousand masses for the entropy of very many trials (BetaBinomial, Numerics)",
+    },
+    Limit {
         name: "truncated",
         check: "no call over a millisecond",
         message: "quantile(",
