@@ -45,7 +45,11 @@ pub fn ln_beta(a: f64, b: f64) -> f64 {
 
 /// ln Γ(a + d) - ln Γ(a) for a ≥ 10 and d ≥ 0, without the cancellation of the two.
 pub(super) fn ln_gamma_increment(a: f64, d: f64) -> f64 {
-    (a + (d - 0.5)) * (d / a).ln_1p() + d * (a.ln() - 1.0) + stirling_remainder_difference(a, d)
+    let ratio = d / a;
+    // Of a ratio that f64 has not all digits of, the square does not matter.
+    let power =
+        if ratio < f64::MIN_POSITIVE { d * (1.0 + (d - 0.5) / a) } else { (a + (d - 0.5)) * ratio.ln_1p() };
+    power + d * (a.ln() - 1.0) + stirling_remainder_difference(a, d)
 }
 
 /// ln B(α) = Σ ln Γ(α_k) - ln Γ(Σ α_k), the logarithm of the multivariate beta function.

@@ -51,6 +51,9 @@ pub fn ln_rising_factorial(a: f64, n: u64) -> f64 {
 /// ```
 /// let value = posterior_math::special::ln_pochhammer(0.5, 0.5); // Γ(1) / Γ(½)
 /// assert!((value + 0.5723649429247001).abs() < 1e-15);
+///
+/// let value = posterior_math::special::ln_pochhammer(1e191, 1e-282); // d ln a
+/// assert!((value / (1e-282 * 1e191_f64.ln()) - 1.0).abs() < 1e-15);
 /// ```
 pub fn ln_pochhammer(a: f64, d: f64) -> f64 {
     if !(a >= 0.0 && d >= 0.0) {

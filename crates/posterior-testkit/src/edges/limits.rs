@@ -56,7 +56,7 @@ pub const LIMITS: &[Limit] = &[
     Limit {
         name: "truncated",
         check: "no call over a millisecond",
-        message: "quantile(",
+        message: "takes",
         reason: "the inversion of integrals of a density of many scales takes some milliseconds (Truncated, Numerics)",
     },
     Limit {
