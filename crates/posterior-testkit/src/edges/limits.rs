@@ -1,6 +1,6 @@
 //! What f64 cannot represent: the documented limits, with reasons. What falls under one is counted, not reported.
 
-use super::trial::Finding;
+use super::trial::{Finding, LEFT_OUT};
 
 /// A finding that is expected.
 #[derive(Debug)]
@@ -40,6 +40,18 @@ pub const LIMITS: &[Limit] = &[
         check: "draw in the support",
         message: "NaN",
         reason: "degrees of freedom next to p - 1: a zero in the factor of the inverse (InverseWishart, Distribution)",
+    },
+    Limit {
+        name: "affine",
+        check: LEFT_OUT,
+        message: "",
+        reason: "left out: X with probability at numbers whose place is beyond f64, or that have few digits (Affine, Numerics)",
+    },
+    Limit {
+        name: "truncated",
+        check: LEFT_OUT,
+        message: "",
+        reason: "left out: a logarithm of the mass, or a width, that leaves probabilities four digits and less (Truncated, Numerics)",
     },
     Limit {
         name: "beta_binomial",

@@ -12,7 +12,7 @@ use posterior_math::bijection::{Exp, Softplus};
 use super::line::{Line, Plain};
 use super::numbers::Numbers;
 use super::rounding::{RELATIVE, Rounding};
-use super::trial::{Timed, Trial};
+use super::trial::{LEFT_OUT, Timed, Trial};
 use super::univariate::{Facts, examine};
 use super::vectors;
 
@@ -57,7 +57,14 @@ fn from_table(trial: &mut Trial) {
     let facts = facts(&law);
     if facts.relative < NO_DIGITS {
         look(&law, &facts, trial);
+    } else {
+        left_out(trial);
     }
+}
+
+/// Counts a distribution that is made and not looked at; [`LIMITS`](super::LIMITS) says why.
+fn left_out(trial: &mut Trial) {
+    trial.expect(LEFT_OUT, false, String::new);
 }
 
 /// The checks, each call timed if the trial asks for it.
@@ -333,10 +340,10 @@ fn affine(trial: &mut Trial) {
     let beyond = inner_law.sf(f64::MAX).max(inner_law.cdf(-f64::MAX));
     let least = f64::MIN_POSITIVE / f64::EPSILON;
     let subnormal = inner_law.cdf(least) - inner_law.cdf(-least);
-    if scale.abs() <= 1.0 && beyond > 0.0 || scale.abs() > 1.0 && subnormal > 0.0 {
-        return;
-    }
     trial.text = format!("affine({}, {shift:e}, {scale:e})", short(&law));
+    if scale.abs() <= 1.0 && beyond > 0.0 || scale.abs() > 1.0 && subnormal > 0.0 {
+        return left_out(trial);
+    }
     let inner = match rounding(&law.law().call()) {
         Rounding::Relative => 0.0,
         Rounding::Added(location) => location * scale.abs(),

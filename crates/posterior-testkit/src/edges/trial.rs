@@ -14,6 +14,9 @@ pub(super) const POINTS: usize = 8;
 /// The longest that a call may take, in seconds.
 const PATIENCE: f64 = 1e-3;
 
+/// The check of a distribution that is not looked at.
+pub(super) const LEFT_OUT: &str = "left out";
+
 /// What was found at one point.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {

@@ -162,9 +162,9 @@ fn summaries(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut T
             !(skewness * skewness > (excess + 2.0) * (1.0 + 1e-9) + 1e-9)
         })
         && (!law.is_discrete() || in_range(entropy, -1e-12));
-    // A variance among the subnormal numbers has few digits, and so has one that means which are nearly the same are a part of.
+    // A variance among the subnormal numbers has few digits, and so has that of a mixture whose means are nearly the same.
     let few = variance.is_some_and(|variance| {
-        let close = mean.is_some_and(|mean| variance.sqrt() < 1e-10 * mean.abs());
+        let close = mean.is_some_and(|mean| variance.sqrt() < 1e-6 * mean.abs());
         variance.is_subnormal() || (!facts.joined && close)
     });
     trial.expect("summaries", numbers && inside && (moments || few), || {
