@@ -68,7 +68,7 @@ impl Search {
         } else {
             least_reaching(self.near(normal_quantile(p)), self.ends, |k| {
                 let tail = lower(k);
-                Excess::new(tail.ln_over(p), tail.part, -tail.part)
+                Excess::new(tail.ln_over(p), -tail.part)
             })
         }
     }
@@ -85,7 +85,7 @@ impl Search {
         } else {
             least_reaching(self.near(normal_upper_quantile(q)), self.ends, |k| {
                 let tail = upper(k);
-                Excess::new(-tail.ln_over(q), tail.part, tail.part)
+                Excess::new(-tail.ln_over(q), tail.part)
             })
         }
     }
@@ -122,20 +122,22 @@ pub(super) struct Excess {
 }
 
 impl Excess {
-    /// A value and its slope, NaN if that is not known; the tail at the count before is larger by this part.
-    fn new(value: f64, slope: f64, part: f64) -> Self {
-        let before = value - part.ln_1p().abs();
-        let unresolved = value.abs() <= NOISE && part.abs() <= UNRESOLVED;
-        Self { value, slope, is_first: unresolved || (value >= 0.0 && part.abs() < 0.5 && before < -NOISE) }
+    /// A value, and the part by which the tail at the count before is larger; NaN if that is not known.
+    fn new(value: f64, part: f64) -> Self {
+        let (before, slope) = (value - part.ln_1p().abs(), part.abs());
+        let unresolved = value.abs() <= NOISE && slope <= UNRESOLVED;
+        Self { value, slope, is_first: unresolved || (value >= 0.0 && slope < 0.5 && before < -NOISE) }
     }
 
     /// The next count of Newton's method. Where the mass is most of the tail, the count before is the one to look at.
     fn next(self, count: f64) -> f64 {
         let step = -self.value / self.slope;
-        match self.value >= 0.0 {
-            true if self.slope > 0.5 => count - 1.0,
-            true => count + step.floor().min(-1.0),
-            false => count + step.ceil().max(1.0),
+        if self.value < 0.0 {
+            count + step.ceil().max(1.0)
+        } else if self.slope > 0.5 {
+            count - 1.0
+        } else {
+            count + step.floor().min(-1.0)
         }
     }
 }
@@ -305,17 +307,17 @@ mod tests {
                 let evaluations = Cell::new(0);
                 let excess = |k: f64| {
                     evaluations.set(evaluations.get() + 1);
-                    Excess::new(((k + 1.0) / (least + 0.5)).ln(), f64::NAN, f64::NAN)
+                    Excess::new(((k + 1.0) / (least + 0.5)).ln(), f64::NAN)
                 };
                 assert_eq!(least_reaching(guess, [0.0, 1e15], excess), least, "from {guess}");
                 assert!(evaluations.get() <= 60, "{} evaluations from {guess} to {least}", evaluations.get());
             }
             assert_eq!(
-                least_reaching(guess, [0.0, f64::INFINITY], |_| Excess::new(-1.0, f64::NAN, f64::NAN)),
+                least_reaching(guess, [0.0, f64::INFINITY], |_| Excess::new(-1.0, f64::NAN)),
                 f64::INFINITY
             );
-            assert_eq!(least_reaching(guess, [0.0, 9.0], |_| Excess::new(-1.0, f64::NAN, f64::NAN)), 9.0);
-            assert_eq!(least_reaching(guess, [3.0, 9.0], |_| Excess::new(1.0, f64::NAN, f64::NAN)), 3.0);
+            assert_eq!(least_reaching(guess, [0.0, 9.0], |_| Excess::new(-1.0, f64::NAN)), 9.0);
+            assert_eq!(least_reaching(guess, [3.0, 9.0], |_| Excess::new(1.0, f64::NAN)), 3.0);
         }
     }
 

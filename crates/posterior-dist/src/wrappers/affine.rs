@@ -25,7 +25,8 @@ use crate::scaled::{located, standardized};
 ///
 /// # Numerics
 /// A negative b exchanges the tails, each with its digits. The law of an affine map of Y is again an `Affine` of `Affine`.
-/// A number X below 10⁻²⁹² has few digits, and so has Y then. Where (y - a)/b is beyond f64, the tails of Y are those of X at the largest number, and where it underflows at the least one.
+/// A number X below 10⁻²⁹² has few digits, and so has Y then. Where (y - a)/b is beyond f64, the tails of Y are those of X at the
+/// largest number, and where it underflows at the least one.
 ///
 /// # Example
 /// ```

@@ -6,6 +6,9 @@ use posterior_math::special::{
     beta_pq, inverse_beta_pq, ln_beta, ln_beta_p, ln_beta_q, ln_normal_cdf, normal_cdf, normal_quantile,
 };
 
+/// Of such a quotient of a point and the root of the degrees of freedom the square does not matter.
+const NEGLIGIBLE: f64 = 1e-9;
+
 /// From here on the law is normal up to a transformation of the point.
 const NORMAL_FROM: f64 = 1e16;
 
@@ -41,7 +44,7 @@ fn shares(ratio: f64) -> (f64, f64) {
 /// sign(t) √(ν ln(1 + t²/ν)).
 fn normal_point(freedom: f64, t: f64) -> f64 {
     let ratio = t / freedom.sqrt();
-    if ratio.abs() < 1e-9 {
+    if ratio.abs() < NEGLIGIBLE {
         return t;
     }
     let ln_stretch = if ratio.abs() < 1e150 { (ratio * ratio).ln_1p() } else { 2.0 * ratio.abs().ln() };
@@ -172,8 +175,13 @@ fn lower_quantile(freedom: f64, p: f64) -> f64 {
         return if p == 0.0 { f64::NEG_INFINITY } else { f64::NAN };
     }
     if freedom >= NORMAL_FROM {
-        let square = normal_quantile(p).powi(2);
-        return -(freedom.sqrt() * (square / freedom).exp_m1().sqrt());
+        let z = normal_quantile(p);
+        let ratio = z / freedom.sqrt();
+        return if ratio.abs() < NEGLIGIBLE {
+            z
+        } else {
+            -(freedom.sqrt() * (ratio * ratio).exp_m1().sqrt())
+        };
     }
     let hill_holds = HILL_FREEDOM.contains(&freedom) && (DENSE_FROM..HILL_UP_TO).contains(&p);
     if hill_holds && let Some(t) = refined(freedom, p, hill(freedom, p + p)) {
