@@ -84,7 +84,7 @@ pub(crate) struct RegressFit {
     /// The prior standard deviation of a coefficient, for one standard deviation of its feature: for gaussian in standard deviations of
     /// the outcome, for the others on the scale of log odds or log counts
     /// [default: averaged over for gaussian, for softmax with more than two classes and for mlp with classes; found by the evidence
-    /// for mlp with numbers; 2.5 for the others]
+    /// for mlp with numbers, where a given value is only the start of the search; 2.5 for the others]
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub(crate) prior_sd: Option<f64>,
     /// Units of the hidden layer

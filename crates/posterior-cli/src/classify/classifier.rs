@@ -201,15 +201,16 @@ fn learn_rows(
     }
     let columns = names.iter().map(named).collect::<Result<Vec<_>, Failure>>()?;
     let rows = numbers(table, &columns)?;
-    let law = |(column, values): (&NamedColumn, _)| column.law(&table.source, values);
-    let laws = columns.iter().zip(rows.column_iter().map(|own| moments(own.iter().copied()))).map(law);
-    let laws = laws.collect::<Result<Vec<Column>, Failure>>()?;
+    let distribution = |(column, values): (&NamedColumn, _)| column.distribution(&table.source, values);
+    let moments = rows.column_iter().map(|own| moments(own.iter().copied()));
+    let distributions =
+        columns.iter().zip(moments).map(distribution).collect::<Result<Vec<Column>, Failure>>()?;
     let folds = usize::from(recipe.folds).min(labels.len());
     let options = row_options(smoothing, recipe.class_prior);
     let row = |i: usize| rows.row(i).iter().copied().collect::<Vec<f64>>();
     let mut held_out = vec![None; labels.len()];
     for fold in 0..folds {
-        let mut statistics = ClassTable::new(&laws, classes)?;
+        let mut statistics = ClassTable::new(&distributions, classes)?;
         for i in (0..labels.len()).filter(|i| i % folds != fold) {
             statistics.push(&row(i), labels[i])?;
         }
@@ -219,7 +220,7 @@ fn learn_rows(
             held_out[i] = model.posterior(&row(i))?;
         }
     }
-    let statistics = ClassTable::of(&laws, &rows, labels, classes)?;
+    let statistics = ClassTable::of(&distributions, &rows, labels, classes)?;
     let model = RowModel { columns, statistics, smoothing, class_prior: recipe.class_prior };
     model.classifier()?;
     Ok(Learnt { classifier: Classifier::Rows(model), held_out, smoothing })
@@ -229,15 +230,14 @@ fn row_options(smoothing: f64, class_prior: f64) -> TableOptions {
     TableOptions::default().with_smoothing(smoothing).with_prior(ClassPrior::Learnt { add: class_prior })
 }
 
-/// Of the values that are there.
+/// Mean and variance of the values that are not missing.
 fn moments(values: impl Iterator<Item = f64>) -> MeanVariance {
     values.filter(|value| !value.is_nan()).collect()
 }
 
 impl NamedColumn {
-    /// What it is drawn from in a class. The prior of a mean and a variance says what one row would: the mean and the variance of the column, whatever
-    /// the class.
-    fn law(&self, source: &str, values: MeanVariance) -> Result<Column, Failure> {
+    /// Its distribution in a class. The prior of mean and variance counts as one row: the mean and the variance of the column in all classes.
+    fn distribution(&self, source: &str, values: MeanVariance) -> Result<Column, Failure> {
         match &self.levels {
             Some(levels) => Ok(Column::Categorical { levels: levels.len() }),
             None => NormalGamma::new(values.mean(), 1.0, 0.5, 0.5 * values.variance())

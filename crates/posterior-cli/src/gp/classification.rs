@@ -202,8 +202,9 @@ fn several_classes(
 /// That the Gaussian at the mode makes probabilities of several classes too even.
 fn too_even(variance: f64) -> String {
     format!(
-        "probabilities of several classes are by Laplace's approximation, and too even for functions of such a variance ({}): at 4 those \
-         of 0.14, 0.51 and 0.70 should be about 0.11, 0.54 and 0.76, at 16 about 0.06, 0.60 and 0.85; to 1 they are right to 0.02",
+        "the probabilities come from Laplace's approximation, which makes those of several classes too even at a kernel variance of {}: \
+         0.14, 0.51 and 0.70 should be about 0.11, 0.54 and 0.76 at a variance of 4, and 0.06, 0.60 and 0.85 at 16; up to a variance of 1 \
+         they are right to 0.02",
         significant(variance)
     )
 }

@@ -224,10 +224,10 @@ fn standfirst(data: &Data, answer: &Answer) -> String {
 }
 
 fn caption(data: &Data, answer: &Answer) -> String {
-    let beyond = if answer.predictions.iter().any(|own| own.x[0] > data.inputs.max()) {
-        " Right of the dashed line there are no data: the band widens to what the kernel allows."
-    } else {
-        ""
+    let beyond = match &data.outputs {
+        _ if answer.predictions.iter().all(|own| own.x[0] <= data.inputs.max()) => "",
+        Outputs::Classes { .. } => " Right of the dashed line there are no data.",
+        _ => " Right of the dashed line there are no data: the band widens to what the kernel allows.",
     };
     match &data.outputs {
         Outputs::Classes { .. } => format!(

@@ -52,7 +52,7 @@ pub(super) struct Answer {
 pub(super) enum PriorScale {
     /// That of the model, whatever the data say.
     Fixed,
-    /// The middle of a posterior that everything else is averaged over.
+    /// The median of its posterior; everything else is averaged over it.
     Averaged,
     /// The most probable one, which is then taken as known.
     Estimated,
@@ -68,7 +68,7 @@ impl PriorScale {
     pub(super) const fn words(self) -> &'static str {
         match self {
             Self::Fixed => "fixed",
-            Self::Averaged => "averaged over; the middle of its posterior",
+            Self::Averaged => "averaged over; the median of its posterior",
             Self::Estimated => "estimated from the data, then taken as known",
         }
     }

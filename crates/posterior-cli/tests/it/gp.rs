@@ -181,7 +181,8 @@ fn several_classes_and_counts() {
             row["probability"].as_array().unwrap().iter().map(|p| p.as_f64().unwrap()).collect();
         assert!(all.len() == 3 && (all.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{all:?}");
     }
-    let too_even = "probabilities of several classes are by Laplace's approximation, and too even";
+    let too_even =
+        "the probabilities come from Laplace's approximation, which makes those of several classes too even";
     assert!(told["warnings"][0].as_str().unwrap().starts_with(too_even), "{}", told["warnings"]);
     let small =
         json(&place, &["three.csv", "--kernel", "rbf(1)", "--likelihood", "softmax", "--grid", "0:30:4"]);
