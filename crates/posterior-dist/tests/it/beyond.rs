@@ -4,8 +4,8 @@
 use posterior_dist::stream::stream;
 use posterior_dist::{
     Affine, Beta, BetaPrime, Cauchy, ChiSquared, Density, Entropy, FisherF, Frechet, Gamma, Gumbel,
-    InverseGamma, InverseGaussian, LogLogistic, Lomax, Mixture, Mode, NegativeBinomial, Normal, Pareto,
-    Shape, StudentT, Truncated, Univariate, VonMises, Weibull,
+    InverseGamma, InverseGaussian, Laplace, LogLogistic, Lomax, Mixture, Mode, NegativeBinomial, Normal,
+    Pareto, Shape, StudentT, Truncated, Univariate, VonMises, Weibull,
 };
 use posterior_testkit::accuracy::assert_close;
 use rand::distr::Distribution;
@@ -107,6 +107,12 @@ fn small_probabilities_next_to_an_end_of_a_truncation_keep_their_digits() {
         Truncated::new(gumbel, -2.838_403_096_963_759_5e-142, 0.267_699_738_796_795_76).expect("possible");
     assert_close(law.quantile(5.745_906_914_749_953_5e-8), 1.532_704_158_886_689e-8, 1e-13);
     assert_close(law.cdf(1.532_704_158_886_689e-8), 5.745_906_914_749_953_5e-8, 1e-13);
+    // Across the kink of a density.
+    let laplace = Laplace::new(7.768_254_343_852_633e-8, 1.0).expect("positive");
+    let narrow =
+        Truncated::new(laplace, -8.745_004_029_164_548e-14, 0.000_042_211_738_944_811_054).expect("possible");
+    assert_close(narrow.cdf(7.026_270_005_452_033e-6), 0.166_455_916_312_426_9, 1e-13);
+    assert_close(narrow.sf(7.026_270_005_452_033e-6), 0.833_544_083_687_573_1, 1e-13);
     // Where the target of the quantile is no number of f64: chi-squared, far out.
     let tail =
         Truncated::new(ChiSquared::new(5.0).expect("positive"), 965.0, f64::INFINITY).expect("possible");
