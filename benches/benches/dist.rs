@@ -25,13 +25,13 @@ fn discrete_draws(criterion: &mut Criterion) {
 }
 
 fn dirichlet(criterion: &mut Criterion) {
-    let law = Dirichlet::symmetric(20, 0.25).expect("a positive concentration");
+    let distribution = Dirichlet::symmetric(20, 0.25).expect("a positive concentration");
     let mut rng = stream(2, &[]);
     let mut group = criterion.benchmark_group("Dirichlet of 20");
-    group.bench_function("draw", |bencher| bencher.iter(|| black_box(law.sample(&mut rng))));
+    group.bench_function("draw", |bencher| bencher.iter(|| black_box(distribution.sample(&mut rng))));
     let mut counts = CountHistograms::new(20);
     for _ in 0..1000 {
-        let shares: Vec<f64> = law.sample(&mut rng);
+        let shares: Vec<f64> = distribution.sample(&mut rng);
         let row: Vec<u64> = shares.iter().map(|share| (100.0 * share) as u64).collect();
         counts.push(&row).expect("rows of one length");
     }

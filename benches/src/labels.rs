@@ -16,7 +16,7 @@ const LABELS: usize = 10;
 /// Words of a label.
 const WORDS: usize = 400;
 
-/// Sequences to learn from, and sequences that were not learnt from.
+/// Sequences to learn from, and sequences that were not learned from.
 #[derive(Debug, Clone)]
 pub struct Labels {
     /// Those to learn from.

@@ -1,19 +1,19 @@
 //! What the benchmarks and the comparisons with other crates share.
 //!
-//! [`functions`] and [`laws`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
+//! [`functions`] and [`distributions`] are the catalogues: ours beside those of other crates; [`ulps`] counts errors, [`mod@guarded`] calls
 //! what may panic or hang; [`workloads`] are the arguments of what [`timing`] times, [`comparison`] has the tables that are printed, [`grids`] the images that are cut, [`networks`]
-//! the networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learnt from sequences, [`texts`] what
+//! the networks that are asked, [`clusters`] the rows in groups, [`sequences`] and [`labels`] what is learned from sequences, [`texts`] what
 //! topics are found in, [`mcmc`] the
 //! samplers and what they sample.
 
 pub mod clusters;
 pub mod comparison;
+pub mod distributions;
 pub mod functions;
 pub mod gaussian_processes;
 pub mod grids;
 pub mod guarded;
 pub mod labels;
-pub mod laws;
 pub mod mcmc;
 pub mod networks;
 pub mod peers;

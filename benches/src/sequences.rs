@@ -49,7 +49,7 @@ pub struct Symbols {
     pub sequences: Vec<Vec<usize>>,
     /// π and A.
     pub chain: Chain,
-    /// The laws of symbols, states as rows.
+    /// The distributions of symbols, states as rows.
     pub emission: DMatrix<f64>,
 }
 

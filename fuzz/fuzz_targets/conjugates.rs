@@ -1,4 +1,4 @@
-//! Conjugate pairs, processes and laws of laws at numbers of any bits.
+//! Conjugate pairs, processes and distributions of distributions at numbers of any bits.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
@@ -27,7 +27,7 @@ where
     let _ = evidence;
     if let Ok(posterior) = F::posterior(prior, &data) {
         for point in points {
-            let _ = F::predictive(&posterior, fixed).map(|law| law.ln_pdf(point));
+            let _ = F::predictive(&posterior, fixed).map(|distribution| distribution.ln_pdf(point));
             let _ = F::expected_density(&posterior, fixed).map(|density| density.ln_pdf(point));
         }
         let _ = F::most_probable(&posterior, fixed);

@@ -61,48 +61,48 @@ fuzz_target!(|bytes: &[u8]| {
     let rest: Vec<usize> = (0..size).filter(|k| !keep.contains(k)).collect();
     let values = &x[..keep.len()];
     let linear = LinearGaussian::new(&other, &x, &matrix);
-    if let Ok(law) = Gaussian::new(&mean, &matrix) {
-        assert!(!law.ln_pdf(&x).is_nan() || x.iter().any(|x| !x.is_finite()), "{law:?} at {x:?}");
+    if let Ok(distribution) = Gaussian::new(&mean, &matrix) {
+        assert!(!distribution.ln_pdf(&x).is_nan() || x.iter().any(|x| !x.is_finite()), "{distribution:?} at {x:?}");
         let _ =
-            (law.precision(), law.correlations(), law.partial_correlations(), law.mahalanobis_squared(&x));
+            (distribution.precision(), distribution.correlations(), distribution.partial_correlations(), distribution.mahalanobis_squared(&x));
         let _ = (
-            law.marginal(&keep),
-            law.condition(&keep, values),
-            law.affine(&other, &x),
-            law.sample(&mut stream(1, &[])),
+            distribution.marginal(&keep),
+            distribution.condition(&keep, values),
+            distribution.affine(&other, &x),
+            distribution.sample(&mut stream(1, &[])),
         );
-        let _ = law.condition(&rest, &x);
+        let _ = distribution.condition(&rest, &x);
         let second = Gaussian::new(&x, &other);
         if let Ok(second) = &second {
-            let _ = (law.product(second), law.jeffreys_divergence(second), law.wasserstein_distance(second));
+            let _ = (distribution.product(second), distribution.jeffreys_divergence(second), distribution.wasserstein_distance(second));
         }
         if let Ok(linear) = &linear {
-            let _ = law.bayes(linear, &x);
+            let _ = distribution.bayes(linear, &x);
         }
     }
-    if let Ok(law) = MomentGaussian::new(&mean, &matrix) {
+    if let Ok(distribution) = MomentGaussian::new(&mean, &matrix) {
         let _ = (
-            law.root(),
-            law.sampler(),
-            law.affine(&other, &x),
-            law.plus_independent(&law),
-            law.stack(&law).dimension(),
+            distribution.root(),
+            distribution.sampler(),
+            distribution.affine(&other, &x),
+            distribution.plus_independent(&distribution),
+            distribution.stack(&distribution).dimension(),
         );
-        let _ = (law.marginal(&keep), law.condition(&keep, values), law.ln_pdf(&x));
+        let _ = (distribution.marginal(&keep), distribution.condition(&keep, values), distribution.ln_pdf(&x));
         if let Ok(linear) = &linear {
-            let _ = (linear.predictive(&law), linear.joint(&law), linear.reversed(&law), linear.then(linear));
-            let _ = (linear.likelihood(&x), law.bayes(linear, &x));
+            let _ = (linear.predictive(&distribution), linear.joint(&distribution), linear.reversed(&distribution), linear.then(linear));
+            let _ = (linear.likelihood(&x), distribution.bayes(linear, &x));
         }
-        let _ = law.law();
+        let _ = distribution.distribution();
     }
     if let Ok(factor) = InformationGaussian::new(&mean, &matrix, input.number()) {
         let _ =
             (factor.ln_value(&x), factor.product(&factor), factor.quotient(&factor), factor.ln_integral());
         let _ =
-            (factor.marginal(&keep), factor.condition(&keep, values), factor.law(), factor.sampler().is_ok());
+            (factor.marginal(&keep), factor.condition(&keep, values), factor.distribution(), factor.sampler().is_ok());
     }
-    if let Ok(law) = Wishart::new(input.number(), &matrix) {
-        let _ = law.ln_pdf(&other);
-        let _ = law.sample(&mut stream(2, &[]));
+    if let Ok(distribution) = Wishart::new(input.number(), &matrix) {
+        let _ = distribution.ln_pdf(&other);
+        let _ = distribution.sample(&mut stream(2, &[]));
     }
 });

@@ -19,7 +19,7 @@ fuzz_target!(|text: &str| {
         rereads(&plan);
         let inputs = DMatrix::from_row_slice(4, 2, &[1.0, 0.5, 2.0, 0.25, 3.0, 0.125, 4.0, 0.0]);
         if let Ok(map) = plan.learn(&inputs, &["a", "b"]) {
-            let design = map.design(&inputs).expect("the inputs it was learnt from");
+            let design = map.design(&inputs).expect("the inputs it was learned from");
             assert_eq!(design.ncols(), map.columns().len());
         }
     }

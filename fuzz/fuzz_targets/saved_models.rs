@@ -4,7 +4,7 @@
 use libfuzzer_sys::fuzz_target;
 use posterior_decision::bandit::History;
 use posterior_decision::optimization::{Optimizer, Space};
-use posterior_dist::text::{AnyLaw, AnyVectorLaw};
+use posterior_dist::text::{AnyUnivariate, AnyMultivariate};
 use posterior_dist::{Gamma, Gaussian, Normal};
 use posterior_fuzz::{line, read_json};
 use posterior_gp::Kernel;
@@ -14,7 +14,7 @@ use posterior_latent::partition::{CoClustering, Partition};
 use posterior_math::linalg::DMatrix;
 use posterior_regression::features::{FeatureMap, FeaturePlan};
 use posterior_regression::glm::CoefficientPrior;
-use posterior_regression::learnt_features::HiddenUnits;
+use posterior_regression::learned_features::HiddenUnits;
 use posterior_regression::linear::NoisePrior;
 use posterior_regression::network::Network;
 use posterior_sampling::Draws;
@@ -26,10 +26,10 @@ use posterior_sequence::hmm::HiddenMarkovModel;
 use posterior_sequence::markov_chain::MarkovChain;
 
 fuzz_target!(|text: &str| {
-    if let Some(law) = read_json::<AnyLaw>(text) {
-        line::keeps_its_laws(law.law(), &[-1.0, 0.0, 0.5, 1.0, 3.0], 1);
+    if let Some(distribution) = read_json::<AnyUnivariate>(text) {
+        line::keeps_its_distributions(distribution.distribution(), &[-1.0, 0.0, 0.5, 1.0, 3.0], 1);
     }
-    read_json::<AnyVectorLaw>(text);
+    read_json::<AnyMultivariate>(text);
     read_json::<Gamma>(text);
     read_json::<Gaussian>(text);
     read_json::<Normal>(text);

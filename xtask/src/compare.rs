@@ -12,7 +12,7 @@ use crate::{Outcome, cargo};
 
 /// Subjects, the programs that time them, and what they are on the page.
 const SUBJECTS: &[Subject] = &[
-    Subject { name: "math", program: "compare_math", title: "Special functions, laws and draws" },
+    Subject { name: "math", program: "compare_math", title: "Special functions, distributions and draws" },
     Subject { name: "net", program: "compare_net", title: "Exact inference on networks" },
     Subject { name: "cut", program: "compare_cut", title: "Minimum cuts of images" },
     Subject { name: "mcmc", program: "compare_mcmc", title: "Markov chain Monte Carlo" },

@@ -40,7 +40,7 @@ fn check(binary: PathBuf) -> Outcome {
     smoke.topics()?;
     smoke.mistakes()?;
     println!(
-        "smoke: help, data, a law, a topic model on one and on two threads, and mistakes behave as promised"
+        "smoke: help, data, a distribution, a topic model on one and on two threads, and mistakes behave as promised"
     );
     Ok(())
 }
@@ -84,7 +84,7 @@ impl Smoke {
     /// Updates a prior by data.
     fn dist(&self) -> Outcome {
         let text = self.succeed(["dist", "show", "beta(1, 1)", "--observe", "1,1,0", "--format", "json"])?;
-        let posterior = &json(&text)?["posterior"]["law"];
+        let posterior = &json(&text)?["posterior"]["distribution"];
         if posterior == "beta(3, 2)" {
             Ok(())
         } else {

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::io::{self, Write as _};
 use std::panic;
 
+use posterior_benches::distributions::{Construct, DISTRIBUTIONS, Subject, Tabulated};
 use posterior_benches::functions::{Function, SPECIAL, Special};
 use posterior_benches::guarded::guarded;
-use posterior_benches::laws::{Construct, LAWS, Law, Tabulated};
 use posterior_benches::ulps::Errors;
 use posterior_testkit::reference::{Case, distribution_cases, list, number, numbers, special_cases};
 
@@ -79,35 +79,36 @@ fn arguments(case: &Case) -> Vec<f64> {
 fn distributions() -> String {
     let mut page = String::from(
         "\n## Distributions\n\nErrors of ln p are counted in units of 1 where |ln p| is smaller: they are errors of p.\n\n\
-         | law | of | points | posterior | statrs |\n|---|---|--:|--:|--:|\n",
+         | distribution | of | points | posterior | statrs |\n|---|---|--:|--:|--:|\n",
     );
-    for law in LAWS {
-        let ours = measure_law(law, law.ours);
-        let statrs = law.statrs.map(|construct| measure_law(law, construct));
+    for distribution in DISTRIBUTIONS {
+        let ours = measure_distribution(distribution, distribution.ours);
+        let statrs = distribution.statrs.map(|construct| measure_distribution(distribution, construct));
         for (index, (quantity, errors)) in ours.iter().enumerate() {
             let theirs = statrs.as_ref().map_or(String::new(), |rows| rows[index].1.to_string());
-            let name = if index == 0 { format!("`{}`", law.table) } else { String::new() };
+            let name = if index == 0 { format!("`{}`", distribution.table) } else { String::new() };
             let _ = writeln!(page, "| {name} | {quantity} | {} | {errors} | {theirs} |", errors.points());
         }
     }
     page
 }
 
-/// A quantity of a law at a number.
-type Quantity = fn(&dyn Law, f64) -> f64;
+/// A quantity of a distribution at a number.
+type Quantity = fn(&dyn Subject, f64) -> f64;
 
-fn measure_law(law: &Tabulated, construct: Construct) -> [(&'static str, Errors); 4] {
+fn measure_distribution(distribution: &Tabulated, construct: Construct) -> [(&'static str, Errors); 4] {
     let quantities: [(&str, &[&str], Quantity); 3] = [
-        ("ln p", &["logpdf", "logpmf"], |law, x| law.ln_pdf(x)),
-        ("cdf", &["cdf"], |law, x| law.cdf(x)),
-        ("sf", &["sf"], |law, x| law.sf(x)),
+        ("ln p", &["logpdf", "logpmf"], |distribution, x| distribution.ln_pdf(x)),
+        ("cdf", &["cdf"], |distribution, x| distribution.cdf(x)),
+        ("sf", &["sf"], |distribution, x| distribution.sf(x)),
     ];
     let mut rows = ["ln p", "cdf", "sf", "quantile"].map(|name| (name, Errors::default()));
-    for case in distribution_cases(law.table) {
+    for case in distribution_cases(distribution.table) {
         let parameters = numbers(&case["params"]);
         let at = |x: f64, quantity: Quantity| {
             let parameters = parameters.clone();
-            guarded(move || construct(&parameters).map(|law| quantity(law.as_ref(), x))).flatten()
+            guarded(move || construct(&parameters).map(|distribution| quantity(distribution.as_ref(), x)))
+                .flatten()
         };
         for point in list(&case["points"]) {
             let x = number(point.get("x").unwrap_or(&point["k"]));
@@ -119,7 +120,7 @@ fn measure_law(law: &Tabulated, construct: Construct) -> [(&'static str, Errors)
         }
         for quantile in list(&case["quantiles"]) {
             let expected = number(quantile.get("x").unwrap_or(&quantile["k"]));
-            let actual = at(number(&quantile["p"]), |law, p| law.quantile(p));
+            let actual = at(number(&quantile["p"]), |distribution, p| distribution.quantile(p));
             rows[3].1.see(actual, expected, 0.0);
         }
     }

@@ -1,4 +1,4 @@
-//! Times of functions, laws and draws beside other crates, and beside SciPy and NumPy when a Python program is named.
+//! Times of functions, distributions and draws beside other crates, and beside SciPy and NumPy when a Python program is named.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -53,7 +53,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     println!(
         "\nns a draw\n\n{}",
-        head(&["law"], &["posterior", "rand_distr", "NumPy", "ours / fastest peer"])
+        head(&["distribution"], &["posterior", "rand_distr", "NumPy", "ours / fastest peer"])
     );
     for (name, ours, peer) in draws(settings.size(100_000, 2_000)) {
         let numpy = scipy.times.get(name).copied();
@@ -152,7 +152,7 @@ impl Python {
 
 fn functions() -> Vec<Row> {
     let mut rows = special_functions();
-    rows.extend(laws());
+    rows.extend(distributions());
     rows
 }
 
@@ -176,24 +176,32 @@ fn of_catalogue(name: &'static str, table: &str, arguments: Rows) -> Row {
     Row { name, arguments, ours: function.ours, peers: function.peers }
 }
 
-/// Laws are made for each call, as one does with parameters that change.
-fn laws() -> Vec<Row> {
+/// Distributions are made for each call, as one does with parameters that change.
+fn distributions() -> Vec<Row> {
     vec![
         Row {
             name: "gamma quantile",
             arguments: workloads::shape_quantiles(),
-            ours: |v| Gamma::shape_rate(v[1], 1.0).map_or(f64::NAN, |law| law.quantile(v[0])),
+            ours: |v| {
+                Gamma::shape_rate(v[1], 1.0).map_or(f64::NAN, |distribution| distribution.quantile(v[0]))
+            },
             peers: &[
-                ("statrs", |v| theirs::Gamma::new(v[1], 1.0).map_or(f64::NAN, |law| law.inverse_cdf(v[0]))),
+                ("statrs", |v| {
+                    theirs::Gamma::new(v[1], 1.0)
+                        .map_or(f64::NAN, |distribution| distribution.inverse_cdf(v[0]))
+                }),
                 ("puruspe", |v| puruspe::invgammp(v[0], v[1])),
             ],
         },
         Row {
             name: "beta quantile",
             arguments: workloads::shape_pair_quantiles(),
-            ours: |v| Beta::new(v[1], v[2]).map_or(f64::NAN, |law| law.quantile(v[0])),
+            ours: |v| Beta::new(v[1], v[2]).map_or(f64::NAN, |distribution| distribution.quantile(v[0])),
             peers: &[
-                ("statrs", |v| theirs::Beta::new(v[1], v[2]).map_or(f64::NAN, |law| law.inverse_cdf(v[0]))),
+                ("statrs", |v| {
+                    theirs::Beta::new(v[1], v[2])
+                        .map_or(f64::NAN, |distribution| distribution.inverse_cdf(v[0]))
+                }),
                 ("special", |v| v[0].inv_inc_beta(v[1], v[2], v[1].ln_beta(v[2]))),
                 ("puruspe", |v| puruspe::invbetai(v[0], v[1], v[2])),
             ],
@@ -201,43 +209,57 @@ fn laws() -> Vec<Row> {
         Row {
             name: "student cdf",
             arguments: workloads::degrees(),
-            ours: |v| StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |law| law.cdf(v[1])),
+            ours: |v| StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |distribution| distribution.cdf(v[1])),
             peers: &[("statrs", |v| {
-                theirs::StudentsT::new(0.0, 1.0, v[0]).map_or(f64::NAN, |law| law.cdf(v[1]))
+                theirs::StudentsT::new(0.0, 1.0, v[0]).map_or(f64::NAN, |distribution| distribution.cdf(v[1]))
             })],
         },
         Row {
             name: "student quantile",
             arguments: workloads::degree_quantiles(),
-            ours: |v| StudentT::new(v[1], 0.0, 1.0).map_or(f64::NAN, |law| law.quantile(v[0])),
+            ours: |v| {
+                StudentT::new(v[1], 0.0, 1.0).map_or(f64::NAN, |distribution| distribution.quantile(v[0]))
+            },
             peers: &[("statrs", |v| {
-                theirs::StudentsT::new(0.0, 1.0, v[1]).map_or(f64::NAN, |law| law.inverse_cdf(v[0]))
+                theirs::StudentsT::new(0.0, 1.0, v[1])
+                    .map_or(f64::NAN, |distribution| distribution.inverse_cdf(v[0]))
             })],
         },
         Row {
             name: "normal ln_pdf",
             arguments: workloads::centered(),
-            ours: |v| Normal::mean_sd(0.3, 1.7).map_or(f64::NAN, |law| law.ln_pdf(&v[0])),
-            peers: &[("statrs", |v| theirs::Normal::new(0.3, 1.7).map_or(f64::NAN, |law| law.ln_pdf(v[0])))],
+            ours: |v| Normal::mean_sd(0.3, 1.7).map_or(f64::NAN, |distribution| distribution.ln_pdf(&v[0])),
+            peers: &[("statrs", |v| {
+                theirs::Normal::new(0.3, 1.7).map_or(f64::NAN, |distribution| distribution.ln_pdf(v[0]))
+            })],
         },
         Row {
             name: "gamma ln_pdf",
             arguments: workloads::shapes(),
-            ours: |v| Gamma::shape_rate(v[0], 1.0).map_or(f64::NAN, |law| law.ln_pdf(&v[1])),
-            peers: &[("statrs", |v| theirs::Gamma::new(v[0], 1.0).map_or(f64::NAN, |law| law.ln_pdf(v[1])))],
+            ours: |v| {
+                Gamma::shape_rate(v[0], 1.0).map_or(f64::NAN, |distribution| distribution.ln_pdf(&v[1]))
+            },
+            peers: &[("statrs", |v| {
+                theirs::Gamma::new(v[0], 1.0).map_or(f64::NAN, |distribution| distribution.ln_pdf(v[1]))
+            })],
         },
         Row {
             name: "beta ln_pdf",
             arguments: workloads::shape_pairs(),
-            ours: |v| Beta::new(v[0], v[1]).map_or(f64::NAN, |law| law.ln_pdf(&v[2])),
-            peers: &[("statrs", |v| theirs::Beta::new(v[0], v[1]).map_or(f64::NAN, |law| law.ln_pdf(v[2])))],
+            ours: |v| Beta::new(v[0], v[1]).map_or(f64::NAN, |distribution| distribution.ln_pdf(&v[2])),
+            peers: &[("statrs", |v| {
+                theirs::Beta::new(v[0], v[1]).map_or(f64::NAN, |distribution| distribution.ln_pdf(v[2]))
+            })],
         },
         Row {
             name: "student ln_pdf",
             arguments: workloads::degrees(),
-            ours: |v| StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |law| law.ln_pdf(&v[1])),
+            ours: |v| {
+                StudentT::new(v[0], 0.0, 1.0).map_or(f64::NAN, |distribution| distribution.ln_pdf(&v[1]))
+            },
             peers: &[("statrs", |v| {
-                theirs::StudentsT::new(0.0, 1.0, v[0]).map_or(f64::NAN, |law| law.ln_pdf(v[1]))
+                theirs::StudentsT::new(0.0, 1.0, v[0])
+                    .map_or(f64::NAN, |distribution| distribution.ln_pdf(v[1]))
             })],
         },
     ]
@@ -313,9 +335,9 @@ fn draws(count: usize) -> Vec<(&'static str, f64, f64)> {
     ]
 }
 
-fn time<T>(law: &impl Distribution<T>, draws: usize) -> f64 {
+fn time<T>(distribution: &impl Distribution<T>, draws: usize) -> f64 {
     let mut rng = Pcg64::seed_from_u64(1);
-    nanoseconds_a_draw(draws, || law.sample(&mut rng))
+    nanoseconds_a_draw(draws, || distribution.sample(&mut rng))
 }
 
 fn pair(
@@ -327,7 +349,7 @@ fn pair(
     (name, time(ours, count), time(peer, count))
 }
 
-/// Laws of counts, which crates draw as different types.
+/// Distributions of counts, which crates draw as different types.
 fn whole<A, B>(
     count: usize,
     name: &'static str,

@@ -41,8 +41,8 @@ pub(crate) fn never_changes<'a>(values: impl IntoIterator<Item = &'a f64>) -> bo
 pub(crate) fn note_of_constant(names: &[&str]) -> Option<String> {
     match names {
         [] => None,
-        [name] => Some(format!("column {name} never changes: nothing is learnt from it")),
-        all => Some(format!("columns {} never change: nothing is learnt from them", listed(all))),
+        [name] => Some(format!("column {name} never changes: nothing is learned from it")),
+        all => Some(format!("columns {} never change: nothing is learned from them", listed(all))),
     }
 }
 

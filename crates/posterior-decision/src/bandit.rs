@@ -67,6 +67,6 @@ pub(crate) use policy::{largest, unit_reward};
 pub(crate) use rewards::Rewards;
 pub use scaled::Scaled;
 pub use simple::{EpsilonGreedy, Exploration, ExploreThenCommit, SuccessiveElimination};
-pub use simulation::{Curve, Environment, RewardLaw, Simulated, SimulationOptions, simulate};
+pub use simulation::{Curve, Environment, RewardDistribution, Simulated, SimulationOptions, simulate};
 pub use text::parse_policy;
 pub use upper_confidence::{KlUcb, Moss, Ucb1, Ucb1Tuned, UcbV};

@@ -4,7 +4,7 @@
 //!
 //! - [`LossTable`]: one unknown state of the world, a loss for every action in every state. Expected losses, admissible
 //!   actions, regret, minimax, the value of information.
-//! - [`Prospects`]: every action has its own law of outcomes, and outcomes have losses. Which action, for which losses: dominance, and
+//! - [`Prospects`]: every action has its own distribution of outcomes, and outcomes have losses. Which action, for which losses: dominance, and
 //!   the line of indifference.
 //! - draws of a posterior: [`point_estimate`] for the usual losses of an estimate, and [`compare_by_draws`] for any actions, with
 //!   the standard error of the difference, which is what decides.

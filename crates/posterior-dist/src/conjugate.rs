@@ -33,7 +33,7 @@ use crate::stats::Stats;
 
 /// A likelihood whose parameters have the conjugate prior `Prior`.
 ///
-/// One likelihood may have several (the variance of a normal law, or its precision), and one prior serves several
+/// One likelihood may have several (the variance of a normal distribution, or its precision), and one prior serves several
 /// likelihoods. The functions speak of the likelihood, hence `Categorical::posterior(&prior, &stats)`.
 ///
 /// # For a pair of your own
@@ -92,11 +92,11 @@ use crate::stats::Stats;
 /// # Ok::<(), ParamError>(())
 /// ```
 ///
-/// # Laws
-/// Checked by `posterior_testkit::law`: updating with one part of the data after the other is updating with all of them,
+/// # Distributions
+/// Checked by `posterior_testkit::consistency`: updating with one part of the data after the other is updating with all of them,
 /// in any order; the evidence of a sequence is the product of its predictive probabilities.
 pub trait Conjugate<Prior>: ExponentialFamily {
-    /// The law of the next point, the parameters integrated out: a value, made once and used for many points.
+    /// The distribution of the next point, the parameters integrated out: a value, made once and used for many points.
     type Predictive: Density<Point = Self::Point>;
 
     /// The prior updated by data.
@@ -105,7 +105,7 @@ pub trait Conjugate<Prior>: ExponentialFamily {
     /// If what the data hold fixed does not fit the prior, for example another dimension.
     fn posterior(prior: &Prior, stats: &Stats<Self>) -> Result<Prior, ParamError>;
 
-    /// The law of the next point under `prior`.
+    /// The distribution of the next point under `prior`.
     ///
     /// # Errors
     /// If what is fixed does not fit the prior.
@@ -123,13 +123,13 @@ pub trait Conjugate<Prior>: ExponentialFamily {
     /// If what is fixed does not fit the prior.
     fn expected_density(prior: &Prior, fixed: &Self::Fixed) -> Result<ExpectedDensity<Self>, ParamError>;
 
-    /// The law at the most probable parameters, in the parametrisation of the prior; `None` if the prior has no mode.
+    /// The distribution at the most probable parameters, in the parametrisation of the prior; `None` if the prior has no mode.
     ///
     /// # Errors
     /// If what is fixed does not fit the prior.
     fn most_probable(prior: &Prior, fixed: &Self::Fixed) -> Result<Option<Self>, ParamError>;
 
-    /// A law with parameters drawn from the prior.
+    /// A distribution with parameters drawn from the prior.
     ///
     /// # Errors
     /// If what is fixed does not fit the prior, or the draw is beyond the range of f64.

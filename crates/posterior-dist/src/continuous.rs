@@ -1,4 +1,4 @@
-//! Laws on the real line with a density.
+//! Univariate distributions with a density.
 
 mod beta;
 mod beta_prime;

@@ -70,7 +70,7 @@ impl Distribution<usize> for CumulativeTable {
     }
 }
 
-/// The sum of weights that a discrete law can be made of.
+/// The sum of weights that a discrete distribution can be made of.
 pub(crate) fn check_weights(type_name: &'static str, weights: &[f64]) -> Result<f64, ParamError> {
     check::require(!weights.is_empty(), type_name, "number of weights", 0.0, "positive")?;
     for (index, &weight) in weights.iter().enumerate() {

@@ -1,11 +1,11 @@
-//! Densities, and laws on the real line.
+//! Densities, and univariate distributions.
 
-/// A law that can say how probable a point is.
+/// A distribution that can say how probable a point is.
 ///
-/// The density is with respect to the natural measure of the sample space: counting for discrete laws, where it is a
+/// The density is with respect to the natural measure of the sample space: counting for discrete distributions, where it is a
 /// probability, and Lebesgue for continuous ones. Drawing is `Distribution` of the crate `rand`.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// ```
 /// use posterior_dist::Density;
 ///
@@ -32,12 +32,12 @@ pub trait Density {
     fn ln_pdf(&self, x: &Self::Point) -> f64;
 }
 
-/// A law on the real line: its distribution function, both tails, and their inverses.
+/// A univariate distribution: its distribution function, both tails, and their inverses.
 ///
-/// A discrete law is on the real line by its numbers: `false` and `true` are 0 and 1, category k is k. Both tails are
+/// A discrete distribution is on the real line by its numbers: `false` and `true` are 0 and 1, category k is k. Both tails are
 /// required because neither is one minus the other where it is small.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// All six are asked for, because none is a good default of another: 1 - cdf has no digits in the upper tail.
 /// ```
 /// use posterior_dist::{Density, Univariate};
@@ -81,7 +81,7 @@ pub trait Density {
 ///
 /// assert_eq!(Wedge.quantile(Wedge.cdf(0.25)), 0.25);
 /// ```
-/// In tests, `posterior_testkit::law::univariate` holds it to the laws.
+/// In tests, `posterior_testkit::consistency::univariate` holds it to the distributions.
 pub trait Univariate: Density {
     /// P(X ≤ x); NaN for NaN.
     fn cdf(&self, x: f64) -> f64;

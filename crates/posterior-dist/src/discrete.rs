@@ -1,4 +1,4 @@
-//! Laws on numbers that are counted: trials, successes, categories.
+//! Distributions on numbers that are counted: trials, successes, categories.
 
 mod bernoulli;
 mod beta_binomial;

@@ -14,9 +14,9 @@ use crate::density::Density;
 use crate::stats::Stats;
 use crate::summary::Summary;
 
-/// A family of laws p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)).
+/// A family of distributions p(x | w) = h(x) exp(⟨w, T(x)⟩ - ln Z(w)).
 ///
-/// The functions without `self` speak of the family and not of one law in it. What the family holds fixed (the number of
+/// The functions without `self` speak of the family and not of one distribution in it. What the family holds fixed (the number of
 /// trials of a binomial, the dimension of a vector) is a value of its own.
 ///
 /// # For a family of your own
@@ -93,8 +93,8 @@ use crate::summary::Summary;
 /// # Ok::<(), ParamError>(())
 /// ```
 ///
-/// # Laws
-/// Checked by `posterior_testkit::law`: `ln_pdf(x)` = `ln_base` + ⟨natural, statistic⟩ - `ln_partition`; the round
+/// # Distributions
+/// Checked by `posterior_testkit::consistency`: `ln_pdf(x)` = `ln_base` + ⟨natural, statistic⟩ - `ln_partition`; the round
 /// trips through both systems of coordinates; `expectation` is the gradient of `ln_partition`.
 pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// What the family holds fixed: `()`, a number of trials, a dimension, …
@@ -103,13 +103,13 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// What [`Stats`](crate::Stats) keep of the data: [`Sums`](crate::Sums), unless digits would be lost in them.
     type Summary: Summary<Self>;
 
-    /// What this law's family holds fixed.
+    /// What this distribution's family holds fixed.
     fn fixed(&self) -> Self::Fixed;
 
     /// The length of T(x), of the natural parameters and of the expectation.
     fn statistic_len(fixed: &Self::Fixed) -> usize;
 
-    /// Whether `x` is a point of the sample space, on which every law of the family has a density.
+    /// Whether `x` is a point of the sample space, on which every distribution of the family has a density.
     ///
     /// # Errors
     /// If it is not: a negative duration, a category beyond the last, a vector of another length, NaN.
@@ -124,34 +124,39 @@ pub trait ExponentialFamily: Density + Clone + Debug + PartialEq {
     /// ln Z(w): convex; +∞ or NaN outside the domain of w.
     fn ln_partition(natural: &Natural<Self>) -> f64;
 
-    /// The natural parameters of this law.
+    /// The natural parameters of this distribution.
     fn natural(&self) -> Natural<Self>;
 
-    /// The law with these natural parameters.
+    /// The distribution with these natural parameters.
     ///
     /// # Errors
     /// If they lie outside the domain.
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError>;
 
-    /// E T(X) under this law: the gradient of ln Z at its natural parameters.
+    /// E T(X) under this distribution: the gradient of ln Z at its natural parameters.
     fn expectation(&self) -> Expectation<Self>;
 
-    /// The law with this expectation: the maximum of the likelihood of data whose mean statistic it is.
+    /// The distribution with this expectation: the maximum of the likelihood of data whose mean statistic it is.
     ///
     /// # Errors
-    /// If no law of the family has it.
+    /// If no distribution of the family has it.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError>;
 
     /// The covariance of T(X), which is the Hessian of ln Z: the Fisher information in natural parameters.
     fn fisher_information(&self) -> DMatrix<f64>;
 
-    /// The law of maximum likelihood.
+    /// The distribution of maximum likelihood.
     ///
     /// # Errors
-    /// If there are no data, or no law of the family has their mean statistic.
+    /// If there are no data, or no distribution of the family has their mean statistic.
     fn maximum_likelihood(stats: &Stats<Self>) -> Result<Self, ParamError> {
         let Some(mean) = stats.mean() else {
-            return Err(ParamError::new("Stats", "weight", stats.weight(), "positive, to fit a law"));
+            return Err(ParamError::new(
+                "Stats",
+                "weight",
+                stats.weight(),
+                "positive, to fit a distribution",
+            ));
         };
         Self::from_expectation(&mean)
     }
@@ -221,7 +226,7 @@ impl<F: ExponentialFamily> Natural<F> {
 }
 
 impl<F: ExponentialFamily> Expectation<F> {
-    /// An expectation from its coordinates, of which nothing but the number is checked here: whether a law has it is for
+    /// An expectation from its coordinates, of which nothing but the number is checked here: whether a distribution has it is for
     /// [`ExponentialFamily::from_expectation`] to say.
     ///
     /// # Errors

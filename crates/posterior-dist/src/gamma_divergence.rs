@@ -1,4 +1,4 @@
-//! Entropies and divergences of laws that are normalised by gamma functions, without the cancellation of large terms.
+//! Entropies and divergences of distributions that are normalised by gamma functions, without the cancellation of large terms.
 //!
 //! The divergence between two members of such a family is the Bregman divergence of ln Γ,
 //! ln Γ(y) - ln Γ(x) - (y - x) ψ(x), summed with signs over the parameters. By Stirling's formula it is the deviance

@@ -1,4 +1,4 @@
-//! Draws from the gamma law with rate 1, as logarithms.
+//! Draws from the gamma distribution with rate 1, as logarithms.
 
 use rand::Rng;
 use rand::distr::{Distribution, Open01};
@@ -29,11 +29,11 @@ pub(crate) fn sample_gamma<R: Rng + ?Sized>(a: f64, rng: &mut R) -> f64 {
 }
 
 /// The root of a draw from χ²(ν): with few degrees of freedom it may be a number where the square underflows.
-pub(crate) fn sample_chi<R: Rng + ?Sized>(freedom: f64, rng: &mut R) -> f64 {
-    if freedom < 1.0 {
-        return (0.5 * (std::f64::consts::LN_2 + sample_ln_gamma(0.5 * freedom, rng))).exp();
+pub(crate) fn sample_chi<R: Rng + ?Sized>(degrees_of_freedom: f64, rng: &mut R) -> f64 {
+    if degrees_of_freedom < 1.0 {
+        return (0.5 * (std::f64::consts::LN_2 + sample_ln_gamma(0.5 * degrees_of_freedom, rng))).exp();
     }
-    let chi_squared = rand_distr::ChiSquared::new(freedom).expect("ν is at least one");
+    let chi_squared = rand_distr::ChiSquared::new(degrees_of_freedom).expect("ν is at least one");
     let square: f64 = chi_squared.sample(rng);
     square.sqrt()
 }

@@ -2,9 +2,9 @@
 
 use crate::density::Density;
 
-/// ∂ ln p(x) / ∂x, of laws with a density that is smooth in x.
+/// ∂ ln p(x) / ∂x, of distributions with a density that is smooth in x.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// ```
 /// use posterior_dist::{Density, PointGradient};
 /// # struct Power { a: f64 }
@@ -23,7 +23,7 @@ use crate::density::Density;
 /// }
 /// ```
 pub trait PointGradient: Density {
-    /// A number on the real line, a vector for a law of vectors.
+    /// A number on the real line, a vector for a distribution of vectors.
     type Gradient;
 
     /// ∂ ln p(x) / ∂x; NaN outside the support and where there is no derivative.
@@ -32,7 +32,7 @@ pub trait PointGradient: Density {
 
 /// ∂ ln p(x) / ∂θ, the score, in the parameters θ of [`Parametric`](crate::Parametric) and in their order.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// ```
 /// use posterior_dist::{Density, ParameterGradient};
 /// # struct Power { a: f64 }
@@ -51,7 +51,7 @@ pub trait PointGradient: Density {
 /// }
 /// ```
 pub trait ParameterGradient: Density {
-    /// An array with as many numbers as the law has parameters.
+    /// An array with as many numbers as the distribution has parameters.
     type Gradient: AsRef<[f64]>;
 
     /// ∂ ln p(x) / ∂θ; NaN outside the support and where there is no derivative.

@@ -1,4 +1,4 @@
-//! Quantiles by inverting a distribution function between two bounds, for laws that have no closed form.
+//! Quantiles by inverting a distribution function between two bounds, for distributions that have no closed form.
 
 use posterior_math::optimize::{RootOptions, find_root};
 
@@ -18,9 +18,9 @@ const LARGE: f64 = 1e10;
 /// ```
 /// use posterior_dist::{Exponential, Univariate, invert_cdf};
 ///
-/// let law = Exponential::new(2.0)?;
-/// let x = invert_cdf(|x| law.cdf(x), 1e-20, 0.0, f64::INFINITY);
-/// assert!((x / law.quantile(1e-20) - 1.0).abs() < 1e-15);
+/// let distribution = Exponential::new(2.0)?;
+/// let x = invert_cdf(|x| distribution.cdf(x), 1e-20, 0.0, f64::INFINITY);
+/// assert!((x / distribution.quantile(1e-20) - 1.0).abs() < 1e-15);
 ///
 /// // A step is found where it is.
 /// assert_eq!(invert_cdf(|x| if x < 3.0 { 0.2 } else { 1.0 }, 0.5, -10.0, 10.0), 3.0);
@@ -36,9 +36,9 @@ pub fn invert_cdf(cdf: impl Fn(f64) -> f64, p: f64, low: f64, high: f64) -> f64 
 /// ```
 /// use posterior_dist::{Exponential, Univariate, invert_sf};
 ///
-/// let law = Exponential::new(2.0)?;
-/// let x = invert_sf(|x| law.sf(x), 1e-300, 0.0, f64::INFINITY);
-/// assert!((x / law.upper_quantile(1e-300) - 1.0).abs() < 1e-15);
+/// let distribution = Exponential::new(2.0)?;
+/// let x = invert_sf(|x| distribution.sf(x), 1e-300, 0.0, f64::INFINITY);
+/// assert!((x / distribution.upper_quantile(1e-300) - 1.0).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 pub fn invert_sf(sf: impl Fn(f64) -> f64, q: f64, low: f64, high: f64) -> f64 {

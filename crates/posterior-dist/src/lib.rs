@@ -1,6 +1,6 @@
 //! Probability distributions, exponential families and conjugacy: what data do to a prior.
 //!
-//! | law | on | [`Density`] | [`Univariate`] | [`Moments`] | [`Entropy`] | [`Mode`] | [`ExponentialFamily`] | [`Conjugate`] | [`KlDivergence`] |
+//! | distribution | on | [`Density`] | [`Univariate`] | [`Moments`] | [`Entropy`] | [`Mode`] | [`ExponentialFamily`] | [`Conjugate`] | [`KlDivergence`] |
 //! |---|---|---|---|---|---|---|---|---|---|
 //! | [`Bernoulli`] | {false, true} | ✓ | ✓ | ✓ | ✓ | ✓ | ✓ | [`Beta`] | ✓ |
 //! | [`Categorical`] | {0, …, K - 1} | ✓ | ✓ | | ✓ | ✓ | ✓ | [`Dirichlet`] | ✓ |
@@ -56,10 +56,10 @@
 //! | [`ZeroInflated`] | {0, 1, 2, …} | ✓ | ✓ | ✓ | ✓ | | | | |
 //!
 //! Gaussian algebra is [`MomentGaussian`] (covariances that may be singular), [`InformationGaussian`] (precisions that add
-//! up) and [`LinearGaussian`], the law of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
+//! up) and [`LinearGaussian`], the distribution of y given x that leads from one to the next: predictions, Bayes' rule, smoothing.
 //!
-//! Laws made of laws are [`Truncated`], [`Affine`] (location and scale), [`Transformed`] (by a one-to-one map), [`Mixture`],
-//! [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and the sums of [`convolution`]; where a law has no
+//! Distributions made of distributions are [`Truncated`], [`Affine`] (location and scale), [`Transformed`] (by a one-to-one map), [`Mixture`],
+//! [`Product`] and [`Iid`] (independent coordinates), [`PointMass`] and the sums of [`convolution`]; where a distribution has no
 //! quantile, [`invert_cdf`] finds it. Events, Bayes' rule, sigma-algebras and information on finite spaces are in
 //! [`finite`].
 //!
@@ -87,7 +87,7 @@
 //!
 //! # What this crate refuses to do
 //! - Invalid values: constructors decide, and everything after is total. There are no setters.
-//! - Slow defaults: a law implements a trait if it has the closed form, and does not if it has not.
+//! - Slow defaults: a distribution implements a trait if it has the closed form, and does not if it has not.
 //! - Hidden randomness: every draw takes the generator as an argument.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]

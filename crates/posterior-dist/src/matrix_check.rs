@@ -130,11 +130,15 @@ pub(crate) fn semidefinite_root(matrix: &DMatrix<f64>) -> Result<DMatrix<f64>, M
 }
 
 /// ν above p - 1, for a matrix with p ≥ 1 rows.
-pub(crate) fn freedom(type_name: &'static str, freedom: f64, dimension: usize) -> Result<f64, ParamError> {
+pub(crate) fn degrees_of_freedom(
+    type_name: &'static str,
+    degrees_of_freedom: f64,
+    dimension: usize,
+) -> Result<f64, ParamError> {
     check::require(dimension > 0, type_name, "rows of the scale", 0.0, "positive")?;
-    let enough = freedom > dimension as f64 - 1.0 && freedom.is_finite();
+    let enough = degrees_of_freedom > dimension as f64 - 1.0 && degrees_of_freedom.is_finite();
     let requirement = "finite, and above the number of rows less one";
-    check::require(enough, type_name, "freedom", freedom, requirement)
+    check::require(enough, type_name, "degrees_of_freedom", degrees_of_freedom, requirement)
 }
 
 /// A log-density on the positive definite matrices: -∞ for what is none, and NaN only for NaN.

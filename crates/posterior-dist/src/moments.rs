@@ -1,12 +1,12 @@
-//! Summaries of a law: mean and variance, shape, entropy, mode.
+//! Summaries of a distribution: mean and variance, shape, entropy, mode.
 //!
-//! Four small traits: a law implements those that it has in closed form, and nothing falls back to a slow sum.
+//! Four small traits: a distribution implements those that it has in closed form, and nothing falls back to a slow sum.
 
 use crate::density::Density;
 
 /// Mean and variance.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// ```
 /// use posterior_dist::Moments;
 ///
@@ -27,9 +27,9 @@ use crate::density::Density;
 /// }
 /// ```
 pub trait Moments {
-    /// A number, or a vector for a law of vectors.
+    /// A number, or a vector for a distribution of vectors.
     type Mean;
-    /// A number, or the covariance matrix for a law of vectors.
+    /// A number, or the covariance matrix for a distribution of vectors.
     type Variance;
 
     /// The mean: `None` if it is undefined, infinite if it diverges.
@@ -39,9 +39,9 @@ pub trait Moments {
     fn variance(&self) -> Option<Self::Variance>;
 }
 
-/// The third and fourth standardised moments of a law on the real line.
+/// The third and fourth standardised moments of a univariate distribution.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// ```
 /// use posterior_dist::Shape;
 ///
@@ -68,7 +68,7 @@ pub trait Shape {
 
 /// The entropy.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// ```
 /// use posterior_dist::Entropy;
 ///
@@ -82,13 +82,13 @@ pub trait Shape {
 /// }
 /// ```
 pub trait Entropy {
-    /// -E ln p(X) in nats; for a continuous law the differential entropy, which may be negative.
+    /// -E ln p(X) in nats; for a continuous distribution the differential entropy, which may be negative.
     fn entropy(&self) -> f64;
 }
 
 /// The most probable point.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// ```
 /// use posterior_dist::{Density, Mode};
 /// # struct Wedge;

@@ -1,4 +1,4 @@
-//! Laws of vectors and matrices.
+//! Distributions of vectors and matrices.
 
 mod dirichlet;
 mod dirichlet_multinomial;

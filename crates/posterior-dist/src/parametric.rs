@@ -1,13 +1,13 @@
-//! Laws with a short list of numbers as parameters: their names, and how they are written, `gamma(2, 3)`.
+//! Distributions with a short list of numbers as parameters: their names, and how they are written, `gamma(2, 3)`.
 
 use posterior_math::check::{self, ParamError};
 
-/// A law that a short list of numbers defines.
+/// A distribution that a short list of numbers defines.
 ///
-/// Written `name(parameter, …)`, which is its `Display` and its `FromStr`, for the laws of this crate; of a law of your own,
+/// Written `name(parameter, …)`, which is its `Display` and its `FromStr`, for the distributions of this crate; of a distribution of your own,
 /// [`text::write`](crate::text::write) and [`text::read`](crate::text::read) are the two.
 ///
-/// # For a law of your own
+/// # For a distribution of your own
 /// ```
 /// use posterior_dist::Parametric;
 /// use posterior_math::ParamError;
@@ -35,7 +35,7 @@ use posterior_math::check::{self, ParamError};
 /// }
 /// ```
 pub trait Parametric: Sized {
-    /// The law's name in lower case: `gamma`, `student_t`.
+    /// The distribution's name in lower case: `gamma`, `student_t`.
     const NAME: &'static str;
 
     /// The names of the parameters, in order.
@@ -44,17 +44,18 @@ pub trait Parametric: Sized {
     /// The parameters, in order.
     fn parameters(&self) -> Vec<f64>;
 
-    /// The law with these parameters.
+    /// The distribution with these parameters.
     ///
     /// # Errors
-    /// If there are more or fewer than the law has, or one is not valid.
+    /// If there are more or fewer than the distribution has, or one is not valid.
     fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError>;
 }
 
-/// The parameters as an array of the length that the law wants.
+/// The parameters as an array of the length that the distribution wants.
 pub(crate) fn exactly<F: Parametric, const N: usize>(parameters: &[f64]) -> Result<[f64; N], ParamError> {
-    let wrong =
-        || ParamError::new(F::NAME, "number of parameters", parameters.len() as f64, "that of the law");
+    let wrong = || {
+        ParamError::new(F::NAME, "number of parameters", parameters.len() as f64, "that of the distribution")
+    };
     parameters.try_into().map_err(|_| wrong())
 }
 
@@ -64,18 +65,18 @@ pub(crate) fn whole(type_name: &'static str, parameter: &'static str, value: f64
     check::require(whole, type_name, parameter, value, "a whole number up to 2^53").map(|value| value as u64)
 }
 
-/// `Display` and `FromStr`, and with the feature `serde` its two traits, for laws that are [`Written`](crate::text::Written): no function can
+/// `Display` and `FromStr`, and with the feature `serde` its two traits, for distributions that are [`Written`](crate::text::Written): no function can
 /// implement a trait of another crate for many types.
 macro_rules! parametric_text {
-    ($($law:ty),+ $(,)?) => {
+    ($($distribution:ty),+ $(,)?) => {
         $(
-            impl std::fmt::Display for $law {
+            impl std::fmt::Display for $distribution {
                 fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                     $crate::text::write(self, f)
                 }
             }
 
-            impl std::str::FromStr for $law {
+            impl std::str::FromStr for $distribution {
                 type Err = $crate::text::TextError;
 
                 fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -84,14 +85,14 @@ macro_rules! parametric_text {
             }
 
             #[cfg(feature = "serde")]
-            impl serde::Serialize for $law {
+            impl serde::Serialize for $distribution {
                 fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                     $crate::text::serde_form::serialize(self, serializer)
                 }
             }
 
             #[cfg(feature = "serde")]
-            impl<'de> serde::Deserialize<'de> for $law {
+            impl<'de> serde::Deserialize<'de> for $distribution {
                 fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                     $crate::text::serde_form::deserialize(deserializer)
                 }

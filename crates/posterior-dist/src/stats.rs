@@ -171,7 +171,7 @@ impl<F: ExponentialFamily> Stats<F> {
         self.ln_base
     }
 
-    /// The mean statistic, from which [`ExponentialFamily::from_expectation`] makes the law of maximum likelihood;
+    /// The mean statistic, from which [`ExponentialFamily::from_expectation`] makes the distribution of maximum likelihood;
     /// `None` without data.
     pub fn mean(&self) -> Option<Expectation<F>> {
         let weight = self.weight();

@@ -2,7 +2,7 @@
 //!
 //! A [`Target`] is anything with a dimension and ln p(x); a [`GradTarget`] has the gradient too, a [`HessianTarget`] the second
 //! derivatives. Implement them for a model, or make one: from a formula, which is differentiated for you
-//! ([`Differentiated`]), from a closure ([`FromFn`], [`FromGradFn`]), from a law and the bijection of its support
+//! ([`Differentiated`]), from a closure ([`FromFn`], [`FromGradFn`]), from a distribution and the bijection of its support
 //! ([`Unconstrained`], [`OnTheLine`]), or as a sum of terms ([`SumOfTerms`]).
 //!
 //! ```

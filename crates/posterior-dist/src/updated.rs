@@ -4,7 +4,7 @@
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Updated<P> {
-    /// The law after the data.
+    /// The distribution after the data.
     pub posterior: P,
     /// ln p(data): their log-probability, or log-density, under the prior.
     pub ln_evidence: f64,

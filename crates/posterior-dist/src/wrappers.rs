@@ -1,4 +1,4 @@
-//! Laws made of laws: truncated, shifted and scaled, mapped, mixed, side by side, added up.
+//! Distributions made of distributions: truncated, shifted and scaled, mapped, mixed, side by side, added up.
 
 mod affine;
 pub mod convolution;

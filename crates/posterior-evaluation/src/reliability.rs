@@ -44,12 +44,12 @@ impl Bin {
     }
 
     /// Between which shares [`rate`](Self::rate) is with at least this probability if the events are independent and have the mean probability:
-    /// quantiles of the binomial law, exact in the tails and for few events. `None` of an empty bin, and for no level inside (0, 1).
+    /// quantiles of the binomial distribution, exact in the tails and for few events. `None` of an empty bin, and for no level inside (0, 1).
     ///
     /// The events of a bin differ in probability, which makes their number a little less variable than this: the band errs to the wide side.
     pub fn band(&self, level: f64) -> Option<(f64, f64)> {
-        let law = Binomial::new(self.count, self.mean_probability()?.min(1.0)).ok()?;
-        let share = |p: f64| law.quantile(p) / self.count as f64;
+        let distribution = Binomial::new(self.count, self.mean_probability()?.min(1.0)).ok()?;
+        let share = |p: f64| distribution.quantile(p) / self.count as f64;
         let inside = level > 0.0 && level < 1.0;
         inside.then(|| (share(0.5 * (1.0 - level)), share(0.5 * (1.0 + level))))
     }

@@ -9,7 +9,7 @@
 //!   nearly exact for two classes, at some ten times the cost.
 //!
 //! Both give the evidence ln p(y | X) with its gradient in the parameters of kernel, mean function and likelihood, and the [`Latent`]
-//! law of f at new places. More than two classes are [`softmax`]'s. To learn the parameters, give a [`LaplaceEvidence`],
+//! distribution of f at new places. More than two classes are [`softmax`]'s. To learn the parameters, give a [`LaplaceEvidence`],
 //! [`PropagationEvidence`] or [`SoftmaxEvidence`] to [`fit`](crate::hyperparameters::fit).
 //!
 //! ```

@@ -17,7 +17,7 @@
 //! assert!(fitted.report.search.converged());
 //! println!("{}", fitted.report); // a table of parameters
 //! let posterior = fitted.model;
-//! assert!(posterior.noise().learnt().is_some_and(|variance| variance < 0.02));
+//! assert!(posterior.noise().fitted().is_some_and(|variance| variance < 0.02));
 //! # Ok::<(), posterior_gp::Error>(())
 //! ```
 //!

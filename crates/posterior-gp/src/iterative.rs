@@ -235,7 +235,7 @@ impl IterativePosterior {
         right.set_column(probes, &self.alpha);
         let mut gradient = pull_back_outer(self.process.kernel(), &self.inputs, &left, &right);
         gradient.extend(self.process.mean().pull_back(&self.inputs, self.alpha.as_slice()));
-        gradient.extend(self.noise.learnt().map(|variance| variance * left.dot(&right)));
+        gradient.extend(self.noise.learned().map(|variance| variance * left.dot(&right)));
         gradient
     }
 
@@ -258,7 +258,7 @@ impl IterativePosterior {
     /// As [`mean`](Self::mean).
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.check(inputs)?;
-        let mut prediction = self.law_of_part(self.process.kernel(), inputs);
+        let mut prediction = self.distribution_of_part(self.process.kernel(), inputs);
         prediction.mean += self.process.mean().values(inputs);
         Ok(prediction)
     }
@@ -269,11 +269,11 @@ impl IterativePosterior {
     /// As [`mean`](Self::mean).
     pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         self.check(inputs)?;
-        Ok(self.process.kernel().terms().iter().map(|term| self.law_of_part(term, inputs)).collect())
+        Ok(self.process.kernel().terms().iter().map(|term| self.distribution_of_part(term, inputs)).collect())
     }
 
     /// Means and variances of the part of the function with this kernel.
-    fn law_of_part(&self, part: &Kernel, inputs: &DMatrix<f64>) -> Prediction {
+    fn distribution_of_part(&self, part: &Kernel, inputs: &DMatrix<f64>) -> Prediction {
         let mut mean = DVector::zeros(inputs.nrows());
         let mut variance = part.diagonal(inputs);
         let product = noisy_product(self.process.kernel(), &self.inputs, &self.variances);

@@ -1,4 +1,4 @@
-//! Gaussian processes: laws of functions, and what data say about them.
+//! Gaussian processes: distributions of functions, and what data say about them.
 //!
 //! A [`Kernel`] says how alike a function is at two places. It is an expression: kernels add, multiply, and print as they are
 //! read.

@@ -1,6 +1,6 @@
 //! What is seen of the function, if it is not the function and Gaussian noise.
 //!
-//! A [`Likelihood`] is the law of one observation y given the latent value f of the function at its place. One likelihood is one
+//! A [`Likelihood`] is the distribution of one observation y given the latent value f of the function at its place. One likelihood is one
 //! file: its density with three derivatives in f, what to expect of new observations, its parameters.
 //!
 //! | observations | likelihood | link |
@@ -42,7 +42,7 @@ use posterior_math::check::{self, ParamError};
 
 use crate::kernel::Parameter;
 
-/// The law of one observation y, given the latent value f.
+/// The distribution of one observation y, given the latent value f.
 ///
 /// ```
 /// use posterior_gp::likelihood::{Likelihood, Logistic};
@@ -87,7 +87,7 @@ pub trait Likelihood: Clone + fmt::Debug + PartialEq + Send + Sync {
         Tilted::by_quadrature(self, output, mean, variance)
     }
 
-    /// The normal law N(f; μ, s²) with the mode of the likelihood and its curvature there, as (μ, s²): what turns the
+    /// The normal distribution N(f; μ, s²) with the mode of the likelihood and its curvature there, as (μ, s²): what turns the
     /// observation into one with known Gaussian noise. None where the likelihood has no mode.
     fn matched_gaussian(&self, _output: Self::Output) -> Option<(f64, f64)> {
         None

@@ -1,4 +1,4 @@
-//! Noise of observations: one variance to be learnt, known variances, or both.
+//! Noise of observations: one variance to be fitted, known variances, or both.
 
 use posterior_math::check::{self, ParamError};
 
@@ -10,7 +10,7 @@ use crate::kernel::Parameter;
 /// ```
 /// use posterior_gp::Noise;
 ///
-/// let unknown = Noise::variance(0.1)?; // one variance, to be learnt
+/// let unknown = Noise::variance(0.1)?; // one variance, to be fitted
 /// let instrument = Noise::known_each(&[0.01, 0.04])?; // errors that the instrument states
 /// let both = instrument.plus_variance(0.1)?;
 /// assert_eq!(both.variances(2)?, [0.11, 0.14]);
@@ -20,7 +20,7 @@ use crate::kernel::Parameter;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Noise {
     known: Known,
-    learnt: Option<f64>,
+    learned: Option<f64>,
 }
 
 /// The part that a fit leaves alone.
@@ -33,7 +33,7 @@ enum Known {
 impl Noise {
     /// No noise: outputs are values of the function.
     pub const fn none() -> Self {
-        Self { known: Known::Same(0.0), learnt: None }
+        Self { known: Known::Same(0.0), learned: None }
     }
 
     /// One variance for all, which a fit may move.
@@ -49,7 +49,7 @@ impl Noise {
     /// # Errors
     /// If it is negative or not finite.
     pub fn known(variance: f64) -> Result<Self, ParamError> {
-        Ok(Self { known: Known::Same(check::non_negative("Noise", "variance", variance)?), learnt: None })
+        Ok(Self { known: Known::Same(check::non_negative("Noise", "variance", variance)?), learned: None })
     }
 
     /// A known variance for each observation: heteroscedastic noise.
@@ -60,7 +60,7 @@ impl Noise {
         for (index, &variance) in variances.iter().enumerate() {
             check::non_negative("Noise", "variances", variance).map_err(|error| error.at(index))?;
         }
-        Ok(Self { known: Known::Each(variances.to_vec()), learnt: None })
+        Ok(Self { known: Known::Each(variances.to_vec()), learned: None })
     }
 
     /// The same noise, and a variance on top that all observations share and a fit may move; in the place of the one that it has, if
@@ -69,18 +69,18 @@ impl Noise {
     /// # Errors
     /// Unless it is positive and finite.
     pub fn plus_variance(self, variance: f64) -> Result<Self, ParamError> {
-        Ok(Self { learnt: Some(check::positive("Noise", "variance", variance)?), ..self })
+        Ok(Self { learned: Some(check::positive("Noise", "variance", variance)?), ..self })
     }
 
     /// The variance that a fit may move, if there is one.
-    pub const fn learnt(&self) -> Option<f64> {
-        self.learnt
+    pub const fn learned(&self) -> Option<f64> {
+        self.learned
     }
 
     /// The variance of an observation that is yet to come; none if known variances differ.
     pub fn of_new_observation(&self) -> Option<f64> {
         match &self.known {
-            Known::Same(known) => Some(known + self.learnt.unwrap_or(0.0)),
+            Known::Same(known) => Some(known + self.learned.unwrap_or(0.0)),
             Known::Each(_) => None,
         }
     }
@@ -90,11 +90,11 @@ impl Noise {
     /// # Errors
     /// If there are known variances, and not as many.
     pub fn variances(&self, count: usize) -> Result<Vec<f64>, Error> {
-        let learnt = self.learnt.unwrap_or(0.0);
+        let learned = self.learned.unwrap_or(0.0);
         match &self.known {
-            Known::Same(known) => Ok(vec![known + learnt; count]),
+            Known::Same(known) => Ok(vec![known + learned; count]),
             Known::Each(known) if known.len() == count => {
-                Ok(known.iter().map(|known| known + learnt).collect())
+                Ok(known.iter().map(|known| known + learned).collect())
             }
             Known::Each(known) => {
                 Err(Error::Dimension { what: "known noise variances", expected: count, found: known.len() })
@@ -104,7 +104,7 @@ impl Noise {
 
     /// What a fit may move: one parameter, or none.
     pub fn parameters(&self) -> Vec<Parameter> {
-        self.learnt.map(|variance| Parameter::positive("noise.variance", variance)).into_iter().collect()
+        self.learned.map(|variance| Parameter::positive("noise.variance", variance)).into_iter().collect()
     }
 
     /// The same noise with other values of its parameters.
@@ -112,7 +112,7 @@ impl Noise {
     /// # Errors
     /// If there is not one value for each parameter, or it can't be.
     pub fn with_parameters(&self, values: &[f64]) -> Result<Self, ParamError> {
-        match (self.learnt, values) {
+        match (self.learned, values) {
             (None, []) => Ok(self.clone()),
             (Some(_), &[variance]) => self.clone().plus_variance(variance),
             _ => Err(ParamError::new(

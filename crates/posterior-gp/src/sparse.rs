@@ -200,7 +200,7 @@ impl SparsePosterior {
     /// If the inputs do not fit the kernel or are not finite.
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.check(inputs)?;
-        let mut prediction = self.law_of_part(self.process.kernel(), inputs);
+        let mut prediction = self.distribution_of_part(self.process.kernel(), inputs);
         prediction.mean += self.process.mean().values(inputs);
         Ok(prediction)
     }
@@ -211,7 +211,7 @@ impl SparsePosterior {
     /// As [`predict`](Self::predict).
     pub fn predict_components(&self, inputs: &DMatrix<f64>) -> Result<Vec<Prediction>, Error> {
         self.check(inputs)?;
-        Ok(self.process.kernel().terms().iter().map(|term| self.law_of_part(term, inputs)).collect())
+        Ok(self.process.kernel().terms().iter().map(|term| self.distribution_of_part(term, inputs)).collect())
     }
 
     /// The covariances of the function at the rows of `inputs`.
@@ -225,15 +225,15 @@ impl SparsePosterior {
         Ok(self.process.kernel().gram(inputs) - gram_of_columns(&projected) + gram_of_columns(&left))
     }
 
-    /// The posterior law of the inducing values: mean and covariance.
-    pub fn inducing_law(&self) -> (DVector<f64>, DMatrix<f64>) {
+    /// The posterior distribution of the inducing values: mean and covariance.
+    pub fn inducing_distribution(&self) -> (DVector<f64>, DMatrix<f64>) {
         let root = self.root.factor();
         let mean = self.process.mean().values(&self.inducing) + root * &self.weights;
         (mean, gram_of_columns(&self.capacitance.half_solve(&root.transpose())))
     }
 
     /// Means and variances of the part of the function with this kernel.
-    fn law_of_part(&self, part: &Kernel, inputs: &DMatrix<f64>) -> Prediction {
+    fn distribution_of_part(&self, part: &Kernel, inputs: &DMatrix<f64>) -> Prediction {
         let projected = self.project(part, inputs);
         let left = self.capacitance.half_solve(&projected);
         let mut variance = part.diagonal(inputs);

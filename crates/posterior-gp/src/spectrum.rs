@@ -2,7 +2,7 @@
 //!
 //! - **Mercer**: on a measure, a kernel is a sum of eigenvalues times products of orthonormal eigenfunctions. [`Nystrom`] computes
 //!   them on a sample; [`GaussianMeasure`] has the closed form for the kernel of radial basis functions.
-//! - **Bochner**: a stationary kernel is the Fourier transform of a law of frequencies. [`RandomFeatures`] draws from it.
+//! - **Bochner**: a stationary kernel is the Fourier transform of a distribution of frequencies. [`RandomFeatures`] draws from it.
 //! - **The reproducing-kernel space**: the functions Σ aᵢ k(xᵢ, ·) with the inner product aᵀ K b. [`Representer`] is such a
 //!   function; the posterior mean is the one that [`kernel_ridge`] finds, and the posterior variance is what a function of norm
 //!   one may hide from the data ([`worst_case_squared_error`]).
@@ -25,10 +25,10 @@ mod gaussian_measure;
 mod nystrom;
 mod random_features;
 mod representer;
-mod spectral_law;
+mod spectral_distribution;
 
 pub use gaussian_measure::GaussianMeasure;
 pub use nystrom::Nystrom;
 pub use random_features::RandomFeatures;
 pub use representer::{Representer, kernel_ridge, worst_case_squared_error};
-pub use spectral_law::SpectralLaw;
+pub use spectral_distribution::SpectralDistribution;

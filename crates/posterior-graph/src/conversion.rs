@@ -6,7 +6,7 @@ use crate::{Dag, EliminationOrder, Error, FactorGraph, Independence, UnGraph, Va
 /// How many more cliques than variables and edges together become factors.
 const MOST_CLIQUES: usize = 1 << 20;
 
-/// A graph of another kind over which the same laws factorise.
+/// A graph of another kind over which the same distributions factorise.
 ///
 /// It claims nothing that the first one did not claim, but in general less: between some variables it has an edge that was
 /// not there. For all that was lost, on small graphs, compare the two lists of independencies by [`MapCheck`](crate::MapCheck).
@@ -116,7 +116,7 @@ impl UnGraph {
 
     /// The factor graph with one factor for each edge, and one for each variable without neighbours. O(V + E).
     ///
-    /// It shows the same independencies as that of the [cliques](Self::to_factor_graph), and says more about the law,
+    /// It shows the same independencies as that of the [cliques](Self::to_factor_graph), and says more about the distribution,
     /// which an undirected graph cannot show: that no three variables act together.
     pub fn to_pairwise_factor_graph(&self) -> FactorGraph {
         let lonely = self.variables().filter(|&v| self.neighbours(v).is_empty()).map(|v| vec![v]);

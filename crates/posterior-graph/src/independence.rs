@@ -151,7 +151,7 @@ pub struct MapCheck {
 }
 
 impl MapCheck {
-    /// Compares what a graph claims with what holds: for a law, or for another graph. O(m log m).
+    /// Compares what a graph claims with what holds: for a distribution, or for another graph. O(m log m).
     pub fn new(claimed: &[Independence], holding: &[Independence]) -> Self {
         let claimed: BTreeSet<&Independence> = claimed.iter().collect();
         let holding: BTreeSet<&Independence> = holding.iter().collect();
@@ -162,7 +162,7 @@ impl MapCheck {
         }
     }
 
-    /// Whether everything that the graph says holds (an I-map): the law factorises over it.
+    /// Whether everything that the graph says holds (an I-map): the distribution factorises over it.
     pub const fn is_independence_map(&self) -> bool {
         self.extra.is_empty()
     }

@@ -1,8 +1,8 @@
 //! The Markov properties as lists of statements.
 //!
 //! Pairwise, local and global differ in what they say at first sight. For a directed graph the local statements imply
-//! the global ones in every law; for an undirected one they do in every positive law (Lauritzen 1996, *Graphical Models*,
-//! theorem 3.7), and a law with zeros can satisfy the weaker and not the stronger. The global statements are
+//! the global ones in every distribution; for an undirected one they do in every positive distribution (Lauritzen 1996, *Graphical Models*,
+//! theorem 3.7), and a distribution with zeros can satisfy the weaker and not the stronger. The global statements are
 //! [`Dag::independencies`] and [`UnGraph::independencies`].
 
 use crate::marks::Marks;
@@ -12,7 +12,7 @@ impl Dag {
     /// For each variable: independent of everything that is not below it, given its parents. A variable of which that says
     /// nothing has no statement. O(V (V + E)).
     ///
-    /// They imply all that the graph claims, in every law.
+    /// They imply all that the graph claims, in every distribution.
     pub fn local_independencies(&self) -> Vec<Independence> {
         let statement = |v: VarId| {
             let given = self.parents(v).to_vec();

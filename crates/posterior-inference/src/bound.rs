@@ -1,7 +1,7 @@
 //! The two numbers that EM and variational inference move, for hidden variables with finitely many values: what their
 //! derivation promises, as a check of models.
 //!
-//! For every law q of the hidden z, ln p(x) = L(q) + KL(q ‖ p(z | x)), with the lower bound
+//! For every distribution q of the hidden z, ln p(x) = L(q) + KL(q ‖ p(z | x)), with the lower bound
 //! L(q) = E_q ln p(x, z) + H(q), the ELBO. Where q is the posterior, L is ln p(x) to rounding.
 //!
 //! ```
@@ -24,7 +24,7 @@ use posterior_math::log_space::{ln_sum_exp, x_ln_x};
 /// If the lengths differ.
 #[track_caller]
 pub fn elbo(q: &[f64], ln_joint: &[f64]) -> f64 {
-    assert_eq!(q.len(), ln_joint.len(), "a law on another space");
+    assert_eq!(q.len(), ln_joint.len(), "a distribution on another space");
     terms(q, ln_joint).sum()
 }
 
@@ -34,7 +34,7 @@ pub fn elbo(q: &[f64], ln_joint: &[f64]) -> f64 {
 /// If the lengths differ.
 #[track_caller]
 pub fn divergence(q: &[f64], ln_joint: &[f64]) -> f64 {
-    assert_eq!(q.len(), ln_joint.len(), "a law on another space");
+    assert_eq!(q.len(), ln_joint.len(), "a distribution on another space");
     let ln_evidence = ln_sum_exp(ln_joint);
     let ln_posterior: Vec<f64> = ln_joint.iter().map(|ln_joint| ln_joint - ln_evidence).collect();
     -terms(q, &ln_posterior).sum::<f64>()

@@ -1,4 +1,4 @@
-//! Mean field: the best law among those whose blocks of variables are independent.
+//! Mean field: the best distribution among those whose blocks of variables are independent.
 
 mod ascent;
 mod blocks;
@@ -31,7 +31,7 @@ pub enum Blocks {
 
 /// Mean field: q(x) = ∏ q(block) that maximises the lower bound ELBO = E_q ∑ₛ ln fₛ + H(q) ≤ ln Z, one block after another.
 ///
-/// No update makes the bound fall. It has several maxima as a rule: the first start is the uniform law, `restarts` others are random, and the
+/// No update makes the bound fall. It has several maxima as a rule: the first start is the uniform distribution, `restarts` others are random, and the
 /// best is kept. ln Z is a [`LnZ::Lower`] bound (-∞ if q has mass on impossible states that it can't leave: there a zero counts as
 /// e^-100000). Marginals are too sure of themselves: q seeks one mode (Wainwright and Jordan 2008, section 5). A sweep takes O(cells of
 /// all factors × variables of the largest factor).

@@ -1,4 +1,4 @@
-//! Variational inference: the closest of a family of simple laws, found factor by factor.
+//! Variational inference: the closest of a family of simple distributions, found factor by factor.
 //!
 //! q(z) = Π qⱼ(zⱼ) is brought as close to p(z | x) in KL(q ‖ p) as its form allows, by raising the bound
 //! L(q) = E_q ln p(x, z) + H(q) ≤ ln p(x). The best factor, given the others, is ln qⱼ = E₋ⱼ ln p(x, z) + constant. In
@@ -11,7 +11,7 @@
 //! The factors are too narrow: q avoids what p excludes, and knows nothing of the dependencies that it cut.
 //!
 //! # Example
-//! The mean and the precision of a normal law, as if independent:
+//! The mean and the precision of a normal distribution, as if independent:
 //! ```
 //! use posterior_inference::variational::{AscentOptions, CoordinateAscent, coordinate_ascent};
 //! use posterior_dist::{Entropy, Gamma, Moments, Normal, Univariate};

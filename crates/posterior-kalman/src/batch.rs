@@ -32,7 +32,7 @@ use crate::{Error, FilterOptions, Filtered, Series, Smoothed, StateSpace};
 /// Series that are followed side by side.
 const LANES: usize = 8;
 
-/// The laws of the states of each series, as [`filter`](crate::filter()) gives them.
+/// The distributions of the states of each series, as [`filter`](crate::filter()) gives them.
 ///
 /// With the feature `rayon` on all threads; the results do not depend on their number.
 ///
@@ -60,7 +60,7 @@ pub fn ln_likelihoods(
     Ok(found.into_iter().map(|one| one.ln_likelihood).collect())
 }
 
-/// The laws of the states of each series given all its observations, as [`Filtered::smooth`] gives them.
+/// The distributions of the states of each series given all its observations, as [`Filtered::smooth`] gives them.
 ///
 /// # Errors
 /// Those that one of the series alone would have.

@@ -7,7 +7,7 @@ use crate::error::in_order;
 use crate::{Error, TransitionEquation};
 
 impl TransitionEquation {
-    /// The law of the state at time `to` given the state at time `from`: all steps between them as one. The identity without noise if
+    /// The distribution of the state at time `to` given the state at time `from`: all steps between them as one. The identity without noise if
     /// the times are the same.
     ///
     /// ```

@@ -41,7 +41,7 @@ pub struct ResidualChecks {
     pub variance: f64,
     /// Their skewness; should be near 0.
     pub skewness: f64,
-    /// Their kurtosis less that of a normal law; should be near 0.
+    /// Their kurtosis less that of a normal distribution; should be near 0.
     pub excess_kurtosis: f64,
     /// At lags 0, 1, …: over pairs of times that both have a residual.
     pub autocorrelations: Vec<f64>,
@@ -112,8 +112,8 @@ impl ResidualChecks {
 }
 
 fn chi_squared(statistic: f64, degrees_of_freedom: usize) -> Result<ResidualTest, ParamError> {
-    let law = ChiSquared::new(degrees_of_freedom as f64)?;
-    Ok(ResidualTest { statistic, degrees_of_freedom, p_value: law.sf(statistic) })
+    let distribution = ChiSquared::new(degrees_of_freedom as f64)?;
+    Ok(ResidualTest { statistic, degrees_of_freedom, p_value: distribution.sf(statistic) })
 }
 
 /// The last third of the squares over the first.
@@ -121,8 +121,8 @@ fn ratio(residuals: &[f64]) -> Result<ResidualTest, ParamError> {
     let third = (residuals.len() as f64 / 3.0).round() as usize;
     let squares = |part: &[f64]| part.iter().map(|residual| residual * residual).sum::<f64>();
     let (first, last) = (squares(&residuals[..third]), squares(&residuals[residuals.len() - third..]));
-    let law = FisherF::new(third as f64, third as f64)?;
+    let distribution = FisherF::new(third as f64, third as f64)?;
     let statistic = last / check::positive("ResidualChecks", "sum of squares of the first third", first)?;
-    let p_value = f64::min(2.0 * law.sf(statistic).min(law.cdf(statistic)), 1.0);
+    let p_value = f64::min(2.0 * distribution.sf(statistic).min(distribution.cdf(statistic)), 1.0);
     Ok(ResidualTest { statistic, degrees_of_freedom: third, p_value })
 }

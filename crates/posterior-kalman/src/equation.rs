@@ -120,9 +120,9 @@ fn gaussian(n: usize, noise: &[f64]) -> Result<MomentGaussian, Error> {
 }
 
 /// F with P = F Fᵀ, lower triangular.
-pub(crate) fn lower_root(law: &MomentGaussian) -> Result<DMatrix<f64>, Error> {
-    let n = law.dimension();
-    Ok(triangularize(law.root()?.transpose()).transpose().resize(n, n, 0.0))
+pub(crate) fn lower_root(distribution: &MomentGaussian) -> Result<DMatrix<f64>, Error> {
+    let n = distribution.dimension();
+    Ok(triangularize(distribution.root()?.transpose()).transpose().resize(n, n, 0.0))
 }
 
 /// The root of a covariance that may be singular.

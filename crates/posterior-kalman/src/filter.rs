@@ -1,4 +1,4 @@
-//! The Kalman filter: the law of the state given what was seen so far.
+//! The Kalman filter: the distribution of the state given what was seen so far.
 
 mod convergence;
 mod covariances;
@@ -76,7 +76,7 @@ impl FilterOptions {
     }
 }
 
-/// The laws of the state given what was seen before each time, and up to it.
+/// The distributions of the state given what was seen before each time, and up to it.
 ///
 /// Cost: of the order of (n + m)³ operations for each time, and of n (n + m) from the steady state on; memory for the means of all
 /// times, and for the covariances of those at which they differ.
@@ -116,7 +116,7 @@ pub fn ln_likelihood(model: &StateSpace, series: &Series, options: &FilterOption
             with_sizes(sizes.0, sizes.1, InBlocks { pass, mean, series, steps, done: 0 })
         }
         _ => {
-            let (law, steps, done) = start(model, phase)?;
+            let (distribution, steps, done) = start(model, phase)?;
             if done > 0 {
                 mean.advance(
                     (crate::dimension::Dynamic(sizes.0), crate::dimension::Dynamic(sizes.1)),
@@ -124,7 +124,7 @@ pub fn ln_likelihood(model: &StateSpace, series: &Series, options: &FilterOption
                     None,
                 )?;
             }
-            let pass = CovariancePass::<SquareRoot>::new(model, law, steady_state);
+            let pass = CovariancePass::<SquareRoot>::new(model, distribution, steady_state);
             with_sizes(sizes.0, sizes.1, InBlocks { pass, mean, series, steps, done })
         }
     }
@@ -162,8 +162,8 @@ impl Covariances {
             let work = covariances::AllSteps { pass, series, steps: Steps::new(n, m) };
             return Ok(Self { form: Form::Joseph, steady_state, steps: with_sizes(n, m, work)?, diffuse });
         }
-        let (law, steps, _) = start(model, phase)?;
-        let pass = CovariancePass::<SquareRoot>::new(model, law, steady_state);
+        let (distribution, steps, _) = start(model, phase)?;
+        let pass = CovariancePass::<SquareRoot>::new(model, distribution, steady_state);
         let work = covariances::AllSteps { pass, series, steps };
         Ok(Self { form: Form::SquareRoot, steady_state, steps: with_sizes(n, m, work)?, diffuse })
     }

@@ -4,7 +4,7 @@ use posterior_dist::MomentGaussian;
 
 use crate::{Error, Filtered, StateSpace};
 
-/// The laws of states and observations after the last time.
+/// The distributions of states and observations after the last time.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Forecast {
@@ -14,9 +14,9 @@ pub struct Forecast {
     pub observations: Vec<MomentGaussian>,
 }
 
-/// The laws at the next `horizon` times.
+/// The distributions at the next `horizon` times.
 ///
-/// The laws k steps ahead of each time within a series are those of a filter that has not seen the last k observations: forecast from a
+/// The distributions k steps ahead of each time within a series are those of a filter that has not seen the last k observations: forecast from a
 /// shorter series, or let the observations be missing.
 ///
 /// # Errors
@@ -52,8 +52,8 @@ pub fn forecast(model: &StateSpace, filtered: &Filtered, horizon: usize) -> Resu
         return Err(Error::Undetermined);
     }
     let (transition, observation) = (model.transition(), model.observation());
-    let mut law = match length {
-        0 => model.initial().law().clone(),
+    let mut distribution = match length {
+        0 => model.initial().distribution().clone(),
         _ => MomentGaussian::new(filtered.mean(length - 1), &filtered.covariance(length - 1))?,
     };
     let (unmoved, unseen) = (vec![0.0; model.states()], vec![0.0; model.width()]);
@@ -61,15 +61,15 @@ pub fn forecast(model: &StateSpace, filtered: &Filtered, horizon: usize) -> Resu
     for t in length..end {
         if t > 0 {
             let noise = MomentGaussian::new(&unmoved, &transition.noise().matrix(t - 1))?;
-            law = law
+            distribution = distribution
                 .affine(&transition.matrix().matrix(t - 1), transition.offset().at(t - 1))?
                 .plus_independent(&noise)?;
         }
         let noise = MomentGaussian::new(&unseen, &observation.noise().matrix(t))?;
-        let seen = law
+        let seen = distribution
             .affine(&observation.matrix().matrix(t), observation.offset().at(t))?
             .plus_independent(&noise)?;
-        forecast.states.push(law.clone());
+        forecast.states.push(distribution.clone());
         forecast.observations.push(seen);
     }
     Ok(forecast)

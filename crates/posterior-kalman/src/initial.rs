@@ -6,14 +6,14 @@ use posterior_math::linalg::DMatrix;
 use crate::Error;
 use crate::error::size;
 
-/// The law of the state at the time of the first observation, before that observation.
+/// The distribution of the state at the time of the first observation, before that observation.
 ///
 /// Along the columns of a matrix D it may be diffuse: mean and covariance are those of x = μ + D β + ξ, where ξ has the given
 /// covariance and the variance of β is infinite. The likelihood is then that of Durbin and Koopman, which leaves out what the first
 /// observations spend on β.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Initial {
-    law: MomentGaussian,
+    distribution: MomentGaussian,
     /// n x k.
     diffuse: DMatrix<f64>,
 }
@@ -24,8 +24,8 @@ impl Initial {
     /// # Errors
     /// If the sizes do not agree, a number is not finite, or the covariance is not symmetric and positive semidefinite.
     pub fn known(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, Error> {
-        let law = MomentGaussian::new(mean, covariance)?;
-        Ok(Self { law, diffuse: DMatrix::zeros(mean.len(), 0) })
+        let distribution = MomentGaussian::new(mean, covariance)?;
+        Ok(Self { distribution, diffuse: DMatrix::zeros(mean.len(), 0) })
     }
 
     /// Nothing is known about any of the n states.
@@ -51,12 +51,12 @@ impl Initial {
 
     /// n.
     pub fn states(&self) -> usize {
-        self.law.dimension()
+        self.distribution.dimension()
     }
 
-    /// The law along all that is not diffuse.
-    pub const fn law(&self) -> &MomentGaussian {
-        &self.law
+    /// The distribution along all that is not diffuse.
+    pub const fn distribution(&self) -> &MomentGaussian {
+        &self.distribution
     }
 
     /// The directions along which nothing is known, as columns.

@@ -5,7 +5,7 @@
 //! | a model whose matrices are functions of some parameters | [`Parametric`], or a closure in a [`Family`] |
 //! | ∂ ln p(y) in every number of a model | [`score`](score()) |
 //! | parameters that should fit series, with their standard errors | [`Likelihood`] and [`maximize`] |
-//! | laws of the parameters, to find the mode of or to draw from | [`Likelihood::with_prior`]: it is a target of samplers |
+//! | distributions of the parameters, to find the mode of or to draw from | [`Likelihood::with_prior`]: it is a target of samplers |
 //! | matrices of which nothing is known | [`expectation_maximization`] |
 //!
 //! Parameters live on a free scale, all of ℝ, where an optimiser can move: a variance by its logarithm. Everything that a user

@@ -36,7 +36,7 @@
 //! | observations that come one at a time | [`online`]: no memory from the heap |
 //! | a wish for states drawn from the posterior | [`simulation`] |
 //! | residuals, and a question whether the model is right | [`diagnostics`] |
-//! | a need for precisions, or for another road to the same numbers | [`information`], [`parallel`] |
+//! | a need for precisions, or for another route to the same numbers | [`information`], [`parallel`] |
 //! | states of which there are finitely many | [`discrete`]: the same recursions |
 //!
 //! *Refuses:* to invent numbers. A start of which nothing is known is exactly diffuse, never a large variance.

@@ -40,7 +40,7 @@ pub struct Sensor<const N: usize, const M: usize> {
     root: [[f64; M]; M],
 }
 
-/// The law of N states that move, updated by whichever sensors report, in square-root form.
+/// The distribution of N states that move, updated by whichever sensors report, in square-root form.
 ///
 /// The recursions are those of [`filter`](crate::filter()).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,7 +126,7 @@ impl<const N: usize> Tracker<N> {
     /// Moves on.
     ///
     /// # Errors
-    /// If the law grows beyond the range of f64; it is then left as it was.
+    /// If the distribution grows beyond the range of f64; it is then left as it was.
     pub fn predict(&mut self, motion: &Motion<N>) -> Result<(), Error> {
         let mut next = Self { mean: motion.offset, time: self.time + 1, ..*self };
         let (mut square, mut states) = ([[0.0; N]; N], [0.0; N]);
@@ -152,7 +152,7 @@ impl<const N: usize> Tracker<N> {
     /// Takes an observation, of which components may be missing. Returns its ln p given all before; zero if all is missing.
     ///
     /// # Errors
-    /// A number that is not finite, or of which the law has no doubt (as [`Error::Singular`]); the law is then left as it was.
+    /// A number that is not finite, or of which the distribution has no doubt (as [`Error::Singular`]); the distribution is then left as it was.
     pub fn update<const M: usize>(
         &mut self,
         sensor: &Sensor<N, M>,
@@ -222,8 +222,8 @@ impl<const N: usize> Tracker<N> {
             sizes: &mut sizes,
         };
         let (root, gain) = (&mut root.as_flattened_mut()[..m * m], &mut gain.as_flattened_mut()[..m * N]);
-        let law = next.root.as_flattened_mut();
-        if !SquareRoot::update((N, m), equation, law, (&mut *root, &mut *gain), &mut scratch) {
+        let distribution = next.root.as_flattened_mut();
+        if !SquareRoot::update((N, m), equation, distribution, (&mut *root, &mut *gain), &mut scratch) {
             return Err(Error::Singular { time: self.time });
         }
         let mut ln_likelihood = 0.0;
@@ -245,7 +245,7 @@ impl<const N: usize> Tracker<N> {
         Ok(ln_likelihood)
     }
 
-    /// Takes the place of a law, if that is finite.
+    /// Takes the place of a distribution, if that is finite.
     fn accept(&mut self, next: Self) -> Result<(), Error> {
         let size: f64 = next.mean.iter().chain(next.root.as_flattened()).sum();
         if !size.is_finite() {

@@ -1,9 +1,9 @@
 //! Filter and smoother as a scan over time.
 //!
-//! A stretch of time is a conditional law: of the state at its end given that at its beginning, and what its observations say of that
-//! beginning. Such laws of neighbouring stretches make the law of both together, whatever the order (the operation is associative), so that
+//! A stretch of time is a conditional distribution: of the state at its end given that at its beginning, and what its observations say of that
+//! beginning. Such distributions of neighbouring stretches make the distribution of both together, whatever the order (the operation is associative), so that
 //! stretches can be worked on at the same time. Here they are blocks of a fixed length: all blocks are summed up, side by side; one walk over the
-//! blocks gives the law at the beginning of each; all blocks are filtered, side by side. The smoother is the same backwards. The blocks do not depend on
+//! blocks gives the distribution at the beginning of each; all blocks are filtered, side by side. The smoother is the same backwards. The blocks do not depend on
 //! the number of threads (feature `rayon`), and neither does a bit of the result.
 //!
 //! # When it pays

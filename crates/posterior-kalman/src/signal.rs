@@ -4,7 +4,7 @@ use posterior_math::linalg::DMatrix;
 
 use crate::StateSpace;
 
-/// The law of H x + d at one time: of what is seen, without its noise.
+/// The distribution of H x + d at one time: of what is seen, without its noise.
 ///
 /// ```
 /// use posterior_kalman::{FilterOptions, Initial, ObservationEquation, Series, StateSpace, TransitionEquation, filter};

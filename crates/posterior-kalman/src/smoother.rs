@@ -1,4 +1,4 @@
-//! The smoother of Rauch, Tung and Striebel: the law of each state given all observations.
+//! The smoother of Rauch, Tung and Striebel: the distribution of each state given all observations.
 
 mod coordinates;
 mod diffuse;
@@ -11,7 +11,7 @@ use posterior_math::linalg::DMatrix;
 use crate::{Error, Filtered, Signal, StateSpace};
 pub(crate) use links::SmoothedCovariances;
 
-/// For each time the law of the state given all observations.
+/// For each time the distribution of the state given all observations.
 ///
 /// It has the numbers of the smoother of Rauch, Tung and Striebel (1965), in square-root form and without a solve: the state after an
 /// observation is m + F z with z standard normal, and the rotation that reduced the filter's array says what z is in terms of the z of
@@ -71,7 +71,7 @@ impl Smoothed {
     #[track_caller]
     pub fn covariance(&self, t: usize) -> DMatrix<f64> {
         let n = self.states();
-        let root = DMatrix::from_column_slice(n, n, self.covariances.law(t));
+        let root = DMatrix::from_column_slice(n, n, self.covariances.distribution(t));
         &root * root.transpose()
     }
 
@@ -82,7 +82,7 @@ impl Smoothed {
         DMatrix::from_column_slice(n, n, self.covariances.lag_one(t))
     }
 
-    /// The law of H x(t) + d, what is seen without its noise.
+    /// The distribution of H x(t) + d, what is seen without its noise.
     ///
     /// # Errors
     /// If `model` is not of the same size and length.

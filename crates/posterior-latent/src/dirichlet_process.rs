@@ -9,7 +9,7 @@
 //! | [`AuxiliaryGibbs`] | any components ([`Components`](crate::gibbs::Components)) | Gibbs scans with auxiliary components (algorithm 8) |
 //! | [`BlockedGibbs`](crate::gibbs::BlockedGibbs) with [`MixtureWeights::sticks`](crate::gibbs::MixtureWeights::sticks) | any components | all labels at once, of a truncated process |
 //!
-//! Concentration and discount may be learnt ([`HyperPrior`]).
+//! Concentration and discount may be fitted ([`HyperPrior`]).
 //!
 //! ```
 //! use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor};

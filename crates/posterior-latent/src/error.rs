@@ -26,7 +26,7 @@ pub enum Error {
         /// What was there.
         found: usize,
     },
-    /// A datum that can't be.
+    /// A observation that can't be.
     #[error("observation {row}, coordinate {column} is {value}: it must be finite{hint}")]
     NotFinite {
         /// The row, counted from 0.
@@ -48,11 +48,11 @@ pub enum Error {
         /// How many there are.
         found: usize,
     },
-    /// A datum that no component can hold: its density is zero, infinite or no number in all of them.
-    #[error("observation {datum} has no density in any component: zero, infinite or no number")]
+    /// A observation that no component can hold: its density is zero, infinite or no number in all of them.
+    #[error("observation {observation} has no density in any component: zero, infinite or no number")]
     NoBlock {
-        /// The datum, counted from 0.
-        datum: usize,
+        /// The observation, counted from 0.
+        observation: usize,
     },
     /// A sampler, or its draws, that can't be.
     #[error(transparent)]

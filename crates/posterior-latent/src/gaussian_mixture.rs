@@ -1,6 +1,6 @@
 //! Gaussian mixtures with full, tied, diagonal and spherical covariances.
 //!
-//! p(x) = Σ_k π_k N(x; μ_k, Σ_k). [`GaussianMixture`] is the law; [`GaussianMixtureProblem`] is data and
+//! p(x) = Σ_k π_k N(x; μ_k, Σ_k). [`GaussianMixture`] is the distribution; [`GaussianMixtureProblem`] is data and
 //! [`GaussianMixtureOptions`], and fits it by EM, soft or hard: r_ik ∝ π_k N(x_i; μ_k, Σ_k), then N_k = Σ r_ik, π_k = N_k / n,
 //! μ_k = Σ r_ik x_i / N_k, Σ_k = Σ r_ik (x_i - μ_k)(x_i - μ_k)ᵀ / N_k.
 //!

@@ -78,7 +78,7 @@ impl Whitening {
 }
 
 impl Component {
-    /// A point of the law whose density is proportional to ρ: forward multiplication with the factor.
+    /// A point of the distribution whose density is proportional to ρ: forward multiplication with the factor.
     pub(crate) fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
         let noise: Vec<f64> = self.centre.iter().map(|_| StandardNormal.sample(rng)).collect();
         let deviation = |j: usize| match &self.whitening {

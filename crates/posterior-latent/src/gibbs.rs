@@ -3,9 +3,9 @@
 //! | sampler | state | for |
 //! |---|---|---|
 //! | [`CollapsedGibbs`] | a partition; weights and components are integrated out | conjugate components, also of a process |
-//! | [`BlockedGibbs`] | labels, weights, components | components that have a kernel of their own, one datum at a time independent |
+//! | [`BlockedGibbs`] | labels, weights, components | components that have a kernel of their own, one observation at a time independent |
 //!
-//! Components are [`Conjugate`](posterior_dist::Conjugate) families ([`ConjugateComponents`]), Gaussians by a faster road
+//! Components are [`Conjugate`](posterior_dist::Conjugate) families ([`ConjugateComponents`]), Gaussians by a faster route
 //! ([`GaussianComponents`]), or anything with the traits [`Components`] and [`Collapsible`]. [`sample`] runs several chains, each with a stream of
 //! random numbers of its own, and returns [`Clusterings`]: partitions, the traces of quantities that do not know the names of the
 //! components, and their diagnostics.

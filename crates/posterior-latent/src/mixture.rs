@@ -16,7 +16,7 @@
 //! | [`fit_sampled`](MixtureProblem::fit_sampled) | draws | wanders about maxima, and keeps the best |
 //! | [`fit_best`](MixtureProblem::fit_best) | expects | from several random starts |
 //!
-//! The likelihood of some families has no bound: a component on a single point may become as narrow as it likes. Where no law of maximum
+//! The likelihood of some families has no bound: a component on a single point may become as narrow as it likes. Where no distribution of maximum
 //! likelihood exists a component keeps the one it had, and the [`Incident`] is told with the model; a prior is the remedy.
 //!
 //! # Example

@@ -45,7 +45,7 @@ impl Partition {
     /// The partition with these labels, whatever their names are; O(n ln n).
     pub fn from_labels<L: Copy + Ord>(labels: &[L]) -> Self {
         let mut order: Vec<usize> = (0..labels.len()).collect();
-        order.sort_by_key(|&datum| labels[datum]);
+        order.sort_by_key(|&observation| labels[observation]);
         // Ranks of the names, without their gaps.
         let mut ranks = vec![0_u32; labels.len()];
         for pair in order.windows(2) {
@@ -96,7 +96,7 @@ impl Partition {
         self.sizes.len()
     }
 
-    /// The block of each datum; blocks are numbered in the order of their first members.
+    /// The block of each observation; blocks are numbered in the order of their first members.
     pub fn labels(&self) -> &[u32] {
         &self.labels
     }
@@ -110,8 +110,8 @@ impl Partition {
     pub fn members(&self) -> Vec<Vec<usize>> {
         let mut members: Vec<Vec<usize>> =
             self.sizes.iter().map(|&size| Vec::with_capacity(size as usize)).collect();
-        for (datum, &label) in self.labels.iter().enumerate() {
-            members[label as usize].push(datum);
+        for (observation, &label) in self.labels.iter().enumerate() {
+            members[label as usize].push(observation);
         }
         members
     }
@@ -119,7 +119,7 @@ impl Partition {
     /// Whether two data are in one block.
     ///
     /// # Panics
-    /// If there is no such datum.
+    /// If there is no such observation.
     #[track_caller]
     pub fn together(&self, one: usize, other: usize) -> bool {
         let n = self.len();

@@ -5,7 +5,7 @@
 //!
 //! - q(zᵢ = k) ∝ exp(E ln π_k + E ln p(xᵢ | w_k)), the responsibilities;
 //! - q(w_k): the prior, updated by the data of which component k has its share;
-//! - q(π): a Dirichlet law with counts Σᵢ q(zᵢ = k), or beta laws of sticks.
+//! - q(π): a Dirichlet distribution with counts Σᵢ q(zᵢ = k), or beta distributions of sticks.
 //!
 //! The bound L(q) ≤ ln p(x) never falls, and compares models: the number of components needs no cross-validation. Components
 //! that the data do not need lose their points and go back to the prior. L is below ln p(x) by at least ln K! where K
@@ -17,7 +17,7 @@
 //! with two, three, … clusters under one model with many components, and the highest bound says which is best.
 //!
 //! # Example
-//! Seven numbers, two normal laws:
+//! Seven numbers, two normal distributions:
 //! ```
 //! use posterior_dist::{Density, Normal, NormalGamma};
 //! use posterior_inference::variational::AscentOptions;

@@ -14,7 +14,7 @@
 //! ```
 //! use posterior_math::autodiff::{Real, gradient};
 //!
-//! // The log-density of a Student law with ν = e^x₀ degrees of freedom at x₁, without its constant.
+//! // The log-density of a Student t distribution with ν = e^x₀ degrees of freedom at x₁, without its constant.
 //! fn student<R: Real>(x: &[R]) -> R {
 //!     let nu = x[0].exp();
 //!     let half = (nu + 1.0) * 0.5;

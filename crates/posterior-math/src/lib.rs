@@ -7,7 +7,7 @@
 //! | [`autodiff`] | derivatives of functions written as code, and through Cholesky factors |
 //! | [`bijection`] | maps from free coordinates to constrained points, with ln \|J\| and gradients |
 //! | [`optimize`] | minima, roots and linear systems by iteration |
-//! | [`quadrature`] | integrals in one variable, expectations under a normal law |
+//! | [`quadrature`] | integrals in one variable, expectations under a normal distribution |
 //! | [`elementwise`] | exponentials, sines and squared differences of whole slices |
 //! | [`integrate`] | Hamiltonian and ordinary differential equations |
 //! | [`streaming`] | means, variances, covariances and sums of data in one pass |
@@ -34,7 +34,7 @@
 //!
 //! - [`special`], [`log_space`]: tables of 30 digits (`posterior-testkit/tables`). Without a table of their own, but against
 //!   numbers of mpmath, identities or those with one: the logarithms and the derivatives of the incomplete gamma and beta
-//!   functions, polygamma beyond the second order, the bivariate normal law, the inverse of the Bessel ratio, ln B of many
+//!   functions, polygamma beyond the second order, the bivariate normal distribution, the inverse of the Bessel ratio, ln B of many
 //!   numbers and x ln y.
 //! - [`linalg`]: tables of 30 digits for Cholesky's factor, its solutions, determinants and updates; identities and dense
 //!   twins for the other functions.

@@ -1,4 +1,4 @@
-//! Integrals of functions of one variable, and expectations under a normal law.
+//! Integrals of functions of one variable, and expectations under a normal distribution.
 //!
 //! | for | use |
 //! |---|---|

@@ -91,7 +91,7 @@ pub enum Error {
         /// What is wrong.
         reason: String,
     },
-    /// A parameter of a law.
+    /// A parameter of a distribution.
     #[error(transparent)]
     Parameter(#[from] posterior_math::ParamError),
     /// A name, or other text, that a format of files has no way to hold.

@@ -9,7 +9,7 @@ use crate::{Error, SumProduct, Table};
 const LARGEST: usize = 10;
 
 impl Table {
-    /// I(a; b | given) = ∑ p(a, b, given) ln p(a, b | given) / (p(a | given) p(b | given)) in nats, for the law proportional to this
+    /// I(a; b | given) = ∑ p(a, b, given) ln p(a, b | given) / (p(a | given) p(b | given)) in nats, for the distribution proportional to this
     /// table: zero where a and b are independent given the rest. O(joint states).
     ///
     /// # Errors
@@ -20,8 +20,8 @@ impl Table {
         b: &[VarId],
         given: &[VarId],
     ) -> Result<f64, Error> {
-        let law = self.law()?;
-        let all = law.marginal::<SumProduct>(&[a, b, given].concat())?;
+        let distribution = self.distribution()?;
+        let all = distribution.marginal::<SumProduct>(&[a, b, given].concat())?;
         let a_given = all.marginal::<SumProduct>(&[a, given].concat())?;
         let b_given = all.marginal::<SumProduct>(&[b, given].concat())?;
         let alone = all.marginal::<SumProduct>(given)?;
@@ -31,7 +31,7 @@ impl Table {
     }
 
     /// All independencies of two variables of this table given sets of others: those whose conditional mutual information is at
-    /// most `tolerance`, sorted. What follows from zeros is in the list, too: it is about this law, not about its graph.
+    /// most `tolerance`, sorted. What follows from zeros is in the list, too: it is about this distribution, not about its graph.
     ///
     /// Compare it with what a graph claims by [`MapCheck`](posterior_graph::MapCheck). O(n² 2ⁿ joint states).
     ///
@@ -62,8 +62,8 @@ impl Table {
         Ok(found)
     }
 
-    /// The law that is proportional to this table.
-    fn law(&self) -> Result<Self, Error> {
+    /// The distribution that is proportional to this table.
+    fn distribution(&self) -> Result<Self, Error> {
         let refuse = |reason: &str| {
             Err(Error::Shape { scope: format!("{:?}", self.scope()), reason: reason.to_owned() })
         };

@@ -5,7 +5,7 @@ use posterior_math::ParamError;
 use posterior_math::check;
 use posterior_math::streaming::quantile_of_sorted;
 
-/// A coefficient: its name, mean and standard deviation, and the interval that holds nine tenths of its law.
+/// A coefficient: its name, mean and standard deviation, and the interval that holds nine tenths of its distribution.
 ///
 /// ```
 /// use posterior_regression::coefficients::Coefficient;
@@ -20,7 +20,7 @@ use posterior_math::streaming::quantile_of_sorted;
 pub struct Coefficient {
     /// The column of the design that it multiplies.
     pub name: String,
-    /// The mean, or the location of a law that has none.
+    /// The mean, or the location of a distribution that has none.
     pub mean: f64,
     /// The standard deviation; infinite where there is none.
     pub sd: f64,
@@ -31,7 +31,7 @@ pub struct Coefficient {
 }
 
 impl Coefficient {
-    /// A coefficient with a normal law; a standard deviation of zero is a coefficient that is known.
+    /// A coefficient with a normal distribution; a standard deviation of zero is a coefficient that is known.
     ///
     /// # Errors
     /// If the mean is not finite, or the standard deviation negative or not finite.
@@ -41,27 +41,37 @@ impl Coefficient {
         if sd == 0.0 {
             return Ok(Self { name: name.into(), mean, sd, q05: mean, q95: mean });
         }
-        let law = Normal::mean_sd(mean, sd)?;
-        Ok(Self { name: name.into(), mean, sd, q05: law.quantile(0.05), q95: law.quantile(0.95) })
+        let distribution = Normal::mean_sd(mean, sd)?;
+        Ok(Self {
+            name: name.into(),
+            mean,
+            sd,
+            q05: distribution.quantile(0.05),
+            q95: distribution.quantile(0.95),
+        })
     }
 
-    /// A coefficient with a Student t law: the standard deviation is infinite up to two degrees of freedom.
+    /// A coefficient with a Student t distribution: the standard deviation is infinite up to two degrees of freedom.
     ///
     /// # Errors
     /// If the location is not finite, or the degrees of freedom or the scale are not positive.
     pub fn student_t(
         name: impl Into<String>,
-        freedom: f64,
+        degrees_of_freedom: f64,
         location: f64,
         scale: f64,
     ) -> Result<Self, ParamError> {
-        let law = StudentT::new(freedom, location, scale)?;
-        let sd = if freedom > 2.0 { scale * (freedom / (freedom - 2.0)).sqrt() } else { f64::INFINITY };
-        let (q05, q95) = (law.quantile(0.05), law.quantile(0.95));
+        let distribution = StudentT::new(degrees_of_freedom, location, scale)?;
+        let sd = if degrees_of_freedom > 2.0 {
+            scale * (degrees_of_freedom / (degrees_of_freedom - 2.0)).sqrt()
+        } else {
+            f64::INFINITY
+        };
+        let (q05, q95) = (distribution.quantile(0.05), distribution.quantile(0.95));
         Ok(Self { name: name.into(), mean: location, sd, q05, q95 })
     }
 
-    /// A coefficient by draws from its law, with quantiles between neighbours on a straight line (type 7 of Hyndman and Fan).
+    /// A coefficient by draws from its distribution, with quantiles between neighbours on a straight line (type 7 of Hyndman and Fan).
     ///
     /// # Errors
     /// If there is no draw, or one is not finite.

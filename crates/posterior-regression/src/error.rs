@@ -26,9 +26,9 @@ pub enum Error {
         /// What was there.
         found: usize,
     },
-    /// A datum that can't be.
+    /// A observation that can't be.
     #[error("{what} of row {row} is {value}: it must be {requirement}")]
-    Datum {
+    Observation {
         /// An input, a response, a weight, an offset.
         what: &'static str,
         /// The row, counted from 0.

@@ -1,7 +1,7 @@
 //! Generalised linear models.
 //!
-//! The mean of a response is a function of a linear predictor η = o + xᵀβ, and its law is one of a [`Family`] with its link, or a
-//! [`ResponseLaw`] of a user's own. [`Glm`] holds law, rows and a Gaussian prior of the coefficients (flat by default):
+//! The mean of a response is a function of a linear predictor η = o + xᵀβ, and its distribution is one of a [`Family`] with its link, or a
+//! [`ResponseDistribution`] of a user's own. [`Glm`] holds distribution, rows and a Gaussian prior of the coefficients (flat by default):
 //!
 //! | question | answer |
 //! |---|---|
@@ -14,7 +14,7 @@
 //! | many more columns than rows | [`RowSpace`] |
 //! | several classes | [`SoftmaxRegression`], [`SoftmaxDraws`] |
 //! | levels in an order | [`OrdinalRegression`] |
-//! | counts that vary more than Poisson counts, by how much is to be learnt | [`NegativeBinomialRegression`] |
+//! | counts that vary more than Poisson counts, by how much is to be fitted | [`NegativeBinomialRegression`] |
 //! | anything else | [`Glm`] is a target: see [`ladder`](crate::ladder) |
 //!
 //! Responses that the columns separate have no most likely coefficients; a fit says so, and names the column ([`Error::Separated`](crate::Error)).
@@ -36,7 +36,7 @@ mod pass;
 mod posterior;
 mod prior;
 mod residuals;
-mod response_law;
+mod response_distribution;
 mod row_space;
 pub(crate) mod scale_prior;
 mod separation;
@@ -55,7 +55,7 @@ pub use ordinal::{OrdinalFit, OrdinalLink, OrdinalRegression};
 pub use posterior::{GlmPosterior, Predictor};
 pub use prior::CoefficientPrior;
 pub use residuals::Sandwich;
-pub use response_law::{Ascent, Curvature, ResponseLaw, Term, Terms};
+pub use response_distribution::{Ascent, Curvature, ResponseDistribution, Term, Terms};
 pub use row_space::RowSpace;
 pub use scale_prior::ScalePrior;
 pub use softmax::{SoftmaxDraws, SoftmaxFit, SoftmaxRegression};

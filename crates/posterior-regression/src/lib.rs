@@ -18,7 +18,7 @@
 //! | columns, and a wish for powers, waves, splines, levels of them | [`features`] |
 //! | a number with normal noise | [`linear`]: noise known or not, several outputs, batch after batch |
 //! | no idea how strong the prior should be, or which features matter | [`evidence`] |
-//! | features with parameters of their own | [`learnt_features`] |
+//! | features with parameters of their own | [`learned_features`] |
 //! | classes, counts, times, grades | [`glm`] |
 //! | a doubt whether Laplace's approximation is good enough | [`ladder`], [`polya_gamma`], [`variational_logistic`] |
 //! | a function that no list of features has | [`network`] |
@@ -37,7 +37,7 @@ pub mod evidence;
 pub mod features;
 pub mod glm;
 pub mod ladder;
-pub mod learnt_features;
+pub mod learned_features;
 pub mod linear;
 pub mod network;
 pub mod polya_gamma;

@@ -4,13 +4,13 @@
 //!
 //! | the noise variance | function | the weights then have |
 //! |---|---|---|
-//! | is known | [`known_noise`] | a normal law, [`LinearPosterior`] |
-//! | is not | [`unknown_noise`] | a Student t law, [`StudentPosterior`] |
+//! | is known | [`known_noise`] | a normal distribution, [`LinearPosterior`] |
+//! | is not | [`unknown_noise`] | a Student t distribution, [`StudentPosterior`] |
 //! | is not, nor is the scale of the weights | [`averaged`] | a mixture of Student t distributions, [`AveragedPosterior`] |
-//! | is not, of several outputs | [`multi_output`] | a matrix t law, [`MultiOutputPosterior`] |
+//! | is not, of several outputs | [`multi_output`] | a matrix t distribution, [`MultiOutputPosterior`] |
 //!
 //! A flat prior gives least squares, and N(0, I/λ) with noise of variance 1 ridge regression: the posterior mean minimises
-//! |y - Φ w|² + λ |w|². The law of f(x) = φ(x)ᵀ w is that of a Gaussian process with the kernel φ(x)ᵀ S φ(x'), and
+//! |y - Φ w|² + λ |w|². The distribution of f(x) = φ(x)ᵀ w is that of a Gaussian process with the kernel φ(x)ᵀ S φ(x'), and
 //! the posterior mean is kernel ridge regression with it.
 //!
 //! # The forms
@@ -27,9 +27,9 @@
 mod averaged;
 pub(crate) mod blocks;
 pub(crate) mod data;
+mod distribution;
 mod forms;
 mod known_noise;
-mod law;
 mod leave_one_out;
 mod multi_output;
 mod prior;
@@ -39,8 +39,8 @@ mod unknown_noise;
 pub use averaged::{AveragedPosterior, CoefficientScale, StudentMixture, averaged};
 pub use data::LinearData;
 pub use forms::Form;
-pub use known_noise::{FunctionLaw, LinearPosterior, known_noise, known_noise_by};
+pub use known_noise::{FunctionDistribution, LinearPosterior, known_noise, known_noise_by};
 pub use leave_one_out::LeaveOneOut;
 pub use multi_output::{MultiOutputPosterior, multi_output};
 pub use prior::WeightPrior;
-pub use unknown_noise::{NoisePrior, StudentLaws, StudentPosterior, unknown_noise};
+pub use unknown_noise::{NoisePrior, StudentPosterior, StudentTs, unknown_noise};

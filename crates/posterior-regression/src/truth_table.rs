@@ -1,6 +1,6 @@
 //! Truth tables: what a linear function, a joint table and naive Bayes can say.
 //!
-//! Two inputs and an output, each 0 or 1. Tables of the joint or of the conditional law reproduce every function; a line through the inputs
+//! Two inputs and an output, each 0 or 1. Tables of the joint or of the conditional distribution reproduce every function; a line through the inputs
 //! does so for *and* and *or*, and not for *xor*; naive Bayes, whose log-odds are linear in the inputs, does not either. The product of the inputs as
 //! a third feature repairs it.
 //!

@@ -67,8 +67,8 @@ impl VariationalOptions {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct VariationalPosterior {
-    /// The law of the coefficients.
-    pub law: Gaussian,
+    /// The distribution of the coefficients.
+    pub distribution: Gaussian,
     /// A lower bound of ln p(y).
     pub ln_evidence_bound: f64,
     /// ξ of each row, where the bound of its factor is exact.
@@ -93,14 +93,14 @@ pub fn variational_logistic(
     options: &VariationalOptions,
     observer: &mut (impl Observer + ?Sized),
 ) -> Result<Fitted<VariationalPosterior>, Error> {
-    if *model.law() != Family::Logit || model.dispersion() != Some(1.0) {
+    if *model.distribution() != Family::Logit || model.dispersion() != Some(1.0) {
         return Err(Error::NoFit { why: "the bound is for binomial responses with a logit link" });
     }
     if !model.prior().is_proper() {
         return Err(Error::NoFit { why: "the bound needs a proper prior of every coefficient" });
     }
     let mut touching = vec![0.0; model.data().rows()];
-    let (mut law, mut bound) = update(model, &touching)?;
+    let (mut distribution, mut bound) = update(model, &touching)?;
     let mut progress = Progress::new(bound, options.max_iterations, observer);
     let mut falls = Vec::new();
     let stop = loop {
@@ -108,11 +108,11 @@ pub fn variational_logistic(
             break Stop::MaxIterations;
         }
         let data = model.data();
-        for (row, predictor) in Predictor::of_rows(&law, data.design())?.into_iter().enumerate() {
+        for (row, predictor) in Predictor::of_rows(&distribution, data.design())?.into_iter().enumerate() {
             touching[row] = (predictor.mean + data.offset(row)).hypot(predictor.variance.sqrt());
         }
         let last = bound;
-        (law, bound) = update(model, &touching)?;
+        (distribution, bound) = update(model, &touching)?;
         let stopped = progress.stopped_after(bound);
         if bound < last - 1e-11 * last.abs().max(1.0) {
             falls.push(Fall::new(progress.iterations(), last - bound));
@@ -124,7 +124,7 @@ pub fn variational_logistic(
             break Stop::Converged;
         }
     };
-    let model = VariationalPosterior { law, ln_evidence_bound: bound, touching };
+    let model = VariationalPosterior { distribution, ln_evidence_bound: bound, touching };
     Ok(Fitted { model, report: progress.finish(stop).with_falls(falls) })
 }
 
@@ -168,14 +168,14 @@ fn update(model: &Glm<'_, Family>, touching: &[f64]) -> Result<(Gaussian, f64), 
 
 /// Σ ln (n choose n y): what ln p(y | β) has beside Σ n (y ln μ + (1 - y) ln(1 - μ)), at β = 0 for instance.
 fn ln_coefficients(model: &Glm<'_, Family>) -> f64 {
-    use crate::glm::ResponseLaw;
+    use crate::glm::ResponseDistribution;
     use posterior_math::log_space::x_ln_x;
     let data = model.data();
     let mut sum = 0.0;
     for (row, &y) in data.response().iter().enumerate() {
         let n = data.weight(row);
         if n > 0.0 {
-            sum += model.law().ln_best(y, n, 1.0).unwrap_or(0.0) - n * (x_ln_x(y) + x_ln_x(1.0 - y));
+            sum += model.distribution().ln_best(y, n, 1.0).unwrap_or(0.0) - n * (x_ln_x(y) + x_ln_x(1.0 - y));
         }
     }
     sum

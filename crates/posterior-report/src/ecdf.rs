@@ -30,6 +30,6 @@ pub fn ecdf_difference<C: AsRef<[(f64, f64)]>>(name: &str, curves: &[C], band: &
     for (place, curve) in curves.iter().enumerate() {
         axes.line(curve, &chain_colour(place, curves.len()));
     }
-    let outside = "inside the band if the law is right";
+    let outside = "inside the band if the distribution is right";
     axes.picture(&format!("Difference of the distribution function of {name}"), outside)
 }

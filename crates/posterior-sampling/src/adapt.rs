@@ -4,7 +4,7 @@ use rand::Rng;
 
 use crate::{Error, Info, State, Transition};
 
-/// A chain at its start: the transition as it is before any tuning, where it is, and what tuning has learnt (nothing yet).
+/// A chain at its start: the transition as it is before any tuning, where it is, and what tuning has fitted (nothing yet).
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Started<K, S, P> {
@@ -12,7 +12,7 @@ pub struct Started<K, S, P> {
     pub tuned: K,
     /// Where the chain is.
     pub state: S,
-    /// What tuning has learnt.
+    /// What tuning has fitted.
     pub progress: P,
 }
 
@@ -30,7 +30,7 @@ pub struct Learner<'a, K, S, P> {
     pub tuned: &'a mut K,
     /// Where the chain is.
     pub state: &'a mut S,
-    /// What tuning has learnt.
+    /// What tuning has fitted.
     pub progress: &'a mut P,
 }
 
@@ -55,7 +55,7 @@ impl<K, S, P> Started<K, S, P> {
 pub trait Adapt<T: ?Sized> {
     /// What is tuned.
     type Tuned: Transition<T>;
-    /// What tuning has learnt, and has still to do.
+    /// What tuning has fitted, and has still to do.
     type Progress;
 
     /// A chain at this point that will be tuned for `warm_up` steps; of none, the transition is what is best without.

@@ -1,4 +1,4 @@
-//! Is the sampler right? Simulation-based calibration, coverage, and the test of joint laws.
+//! Is the sampler right? Simulation-based calibration, coverage, and the test of joint distributions.
 //!
 //! Where parameters are drawn from the prior and data from them, the parameters are one more draw of the posterior of these data. So
 //! their rank among L draws of a right sampler is uniform on 0, …, L, and their chance to lie in a central interval is its level:
@@ -15,7 +15,7 @@
 //!
 //! [`Calibration`] does this for a [`SimulationModel`] and a sampler, each of any kind; [`Ranks`] holds the ranks of one quantity, with the
 //! chi-square test of their histogram, the simultaneous band of their distribution function ([`EcdfBand`]), and the [`Coverage`] of central
-//! intervals. [`JointLaw`] is Geweke's test of a Markov kernel, without a rank and without long chains. [`nearly_independent`] thins
+//! intervals. [`JointDistribution`] is Geweke's test of a Markov kernel, without a rank and without long chains. [`nearly_independent`] thins
 //! chains as calibration needs them.
 //!
 //! ```
@@ -74,7 +74,7 @@
 mod coverage;
 mod ecdf_band;
 mod independent_draws;
-mod joint_law;
+mod joint_distribution;
 mod model;
 mod ranks;
 mod report;
@@ -83,7 +83,7 @@ mod simulations;
 pub use coverage::Coverage;
 pub use ecdf_band::EcdfBand;
 pub use independent_draws::nearly_independent;
-pub use joint_law::{JointLaw, JointLawReport, MeanComparison};
+pub use joint_distribution::{JointDistribution, JointDistributionReport, MeanComparison};
 pub use model::SimulationModel;
 pub use ranks::Ranks;
 pub use report::CalibrationReport;

@@ -1,4 +1,4 @@
-//! Cycles and mixtures of kernels: each leaves the law alone, and so do both.
+//! Cycles and mixtures of kernels: each leaves the distribution alone, and so do both.
 //!
 //! Kernels may be composites themselves. They share the point of the chain and its log-density; a kernel that keeps a gradient
 //! computes it anew where the other one has moved the chain. The numbers of a step are those of both kernels; where both have one of

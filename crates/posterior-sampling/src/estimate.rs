@@ -15,7 +15,7 @@
 //! | a smooth function of a few uniform numbers | [`quasi_monte_carlo`] | about 1/S, to S^(-3/2) |
 //! | ln p(y given x) of draws x | [`ln_mean_exp`], [`marginal_density`] | relative, in logarithms |
 //!
-//! [`Inversion`] draws from a law by its quantiles; [`predictive_draws`] and [`predictive_check`] ask what data a posterior
+//! [`Inversion`] draws from a distribution by its quantiles; [`predictive_draws`] and [`predictive_check`] ask what data a posterior
 //! expects.
 //!
 //! ```

@@ -1,7 +1,7 @@
-//! Gibbs sampling: each block of coordinates from its law given all others.
+//! Gibbs sampling: each block of coordinates from its distribution given all others.
 //!
-//! A block is drawn from its full conditional law, which leaves the joint law alone: it is Metropolis-Hastings with a = 1. A target
-//! says how by [`Conditionals`]; closures do it too ([`Blocks`]). Where a block has no such law that one can draw from, take a step of
+//! A block is drawn from its full conditional distribution, which leaves the joint distribution alone: it is Metropolis-Hastings with a = 1. A target
+//! says how by [`Conditionals`]; closures do it too ([`Blocks`]). Where a block has no such distribution that one can draw from, take a step of
 //! another kernel: a [`Cycle`](crate::composite::Cycle) of [`Gibbs`] and of Metropolis-Hastings on a block
 //! ([`OnBlock`](crate::metropolis::OnBlock)) is Metropolis within Gibbs.
 //!
@@ -22,7 +22,7 @@ pub use scan::{Gibbs, Scan, Swept, Visitor};
 use posterior_dist::target::EvalError;
 use rand::Rng;
 
-/// A law whose blocks can be drawn from their laws given all other coordinates.
+/// A distribution whose blocks can be drawn from their distributions given all other coordinates.
 pub trait Conditionals {
     /// How many blocks.
     fn blocks(&self) -> usize;
@@ -30,7 +30,7 @@ pub trait Conditionals {
     /// Draws the coordinates of a block, given those of the others, which stay.
     ///
     /// # Errors
-    /// [`EvalError`] ends the run: a conditional law that does not exist.
+    /// [`EvalError`] ends the run: a conditional distribution that does not exist.
     ///
     /// # Panics
     /// May panic if there is no such block, or `x` has not as many coordinates as the target.

@@ -3,7 +3,7 @@
 //! A point x gets a random momentum p, and moves as a frictionless body would in the potential -ln p(x): far, and at nearly constant
 //! energy H = ½ pᵀ S p - ln p(x), so that the end of the path is a draw that depends little on its start. The flow is
 //! followed by [`Leapfrog`] steps, which are reversible and keep volumes; what they err in energy is paid by a random choice with
-//! weights e^-H. Nothing else is needed for the law of x to stay p, whatever the step size and the [`Metric`] S; those decide how fast.
+//! weights e^-H. Nothing else is needed for the distribution of x to stay p, whatever the step size and the [`Metric`] S; those decide how fast.
 //!
 //! [`Hmc`] follows paths of given length and accepts their end with probability min(1, e^-ΔH) ([`FixedPath`]). [`Nuts`] is the default for
 //! anything with a gradient:
@@ -16,7 +16,7 @@
 //! - **Divergences.** A step whose energy error is 1,000 or that has no density ends the trajectory, and is kept with its place
 //!   ([`Divergence`](crate::Divergence)): draws may lack this region.
 //! - **Warm-up.** The step size is tuned by [`DualAveraging`] for a mean acceptance rate of 0.8; the metric
-//!   ([`MetricChoice`]) is learnt from draws and gradients in windows that forget the start. Then both stay.
+//!   ([`MetricChoice`]) is learned from draws and gradients in windows that forget the start. Then both stay.
 //!
 //! A trajectory takes no memory beyond what its chain holds already: it is grown without recursion, and of its points only the two ends, the draws, and two
 //! marks for each doubling are kept.

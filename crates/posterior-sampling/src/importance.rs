@@ -1,4 +1,4 @@
-//! Importance sampling: draws from one law, weighted until they stand for another.
+//! Importance sampling: draws from one distribution, weighted until they stand for another.
 //!
 //! Draws xₛ of a proposal q get the weights wₛ = p(xₛ) / q(xₛ). Their mean is an unbiased estimate of the integral of p, the
 //! evidence; weighted means are expectations under p. All is in logarithms, and each answer has a standard error.
@@ -14,7 +14,7 @@
 //! use posterior_dist::{Normal, stream::stream};
 //! use posterior_sampling::importance::importance_sampling;
 //!
-//! // exp(-x² / 2), whose integral is √2π, by draws of a wider normal law.
+//! // exp(-x² / 2), whose integral is √2π, by draws of a wider normal distribution.
 //! let target = FromFn::new(1, |x: &[f64]| -0.5 * x[0] * x[0]);
 //! let proposal = OnTheLine::new(Normal::mean_sd(0.0, 1.5)?)?;
 //! let sample = importance_sampling(&target, &proposal, 10_000, &mut stream(1, &[]))?;

@@ -34,11 +34,11 @@
 //! | you have | look at |
 //! |---|---|
 //! | a function of draws | [`estimate`]: means with standard errors, control variates, quasi-random points |
-//! | a law under an envelope, or a log-concave density | [`rejection`] |
-//! | draws from a law that is nearly the right one | [`importance`]: weights, and what they are worth |
+//! | a distribution under an envelope, or a log-concave density | [`rejection`] |
+//! | draws from a distribution that is nearly the right one | [`importance`]: weights, and what they are worth |
 //! | a density with its gradient | [`hamiltonian`]: NUTS and HMC; [`variational`] for a Gaussian near it |
 //! | a density alone | [`metropolis`], [`slice`](mod@slice) |
-//! | the law of each block given the others | [`gibbs`] |
+//! | the distribution of each block given the others | [`gibbs`] |
 //! | several kernels for one target | [`composite`] |
 //! | several modes, or a question about the evidence | [`tempering`]: annealed importance sampling, SMC, parallel tempering |
 //! | a network too large for exact engines | [`network`] |

@@ -1,7 +1,7 @@
 //! Markov chains on finitely many states: does the chain forget its start, where does it go, and how fast?
 //!
-//! The theory behind every sampler of this crate, small enough to be computed exactly. A [`TransitionMatrix`] has the law of the next
-//! state in its rows, so that laws are rows too and one step is p ↦ p T. Its methods answer, in this order:
+//! The theory behind every sampler of this crate, small enough to be computed exactly. A [`TransitionMatrix`] has the distribution of the next
+//! state in its rows, so that distributions are rows too and one step is p ↦ p T. Its methods answer, in this order:
 //!
 //! | question | answer |
 //! |---|---|
@@ -21,8 +21,8 @@
 //!
 //! let weather = TransitionMatrix::from_rows(&[[0.9, 0.1], [0.2, 0.8]])?;
 //! weather.check_ergodic()?;
-//! let law = weather.stationary()?;
-//! assert!((law[0] - 2.0 / 3.0).abs() < 1e-15);
+//! let distribution = weather.stationary()?;
+//! assert!((distribution[0] - 2.0 / 3.0).abs() < 1e-15);
 //! assert!((weather.spectral_gap()? - 0.3).abs() < 1e-15);
 //! // A draw of this chain is worth 3/17 of an independent one.
 //! let rain = [0.0, 1.0];
@@ -31,7 +31,7 @@
 //! ```
 //!
 //! # Numerics
-//! Stationary laws, hitting times and absorption are found by elimination without subtraction (Grassmann, Taksar & Heyman 1985;
+//! Stationary distributions, hitting times and absorption are found by elimination without subtraction (Grassmann, Taksar & Heyman 1985;
 //! O'Cinneide 1993): each number is right to a few n ε relative to itself, also where the chain almost falls into pieces.
 //! Eigenvalues have absolute errors of a few n ε, so a spectral gap below that has no digits; mixing times have.
 //! All matrices are dense: O(n²) numbers, O(n³) time.

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`RandomWalk`] | a normal step; tuned by [`AdaptiveWalk`] |
 //! | [`Langevin`] | a normal step that is pushed uphill (MALA); tuned by [`AdaptiveLangevin`] |
-//! | [`Independence`] | a draw from a law that does not look where the chain is |
+//! | [`Independence`] | a draw from a distribution that does not look where the chain is |
 //! | [`MetropolisHastings`] | what a [`Proposal`] of yours says, on all coordinates or, with [`OnBlock`], on some |
 //! | [`FiniteMetropolis`] | on finitely many states; its transition matrix can be looked at |
 //!
@@ -35,7 +35,7 @@ mod walker;
 pub(crate) use acceptance::accept;
 pub use acceptance::acceptance;
 pub use adaptive_langevin::{AdaptiveLangevin, LangevinProgress};
-pub use adaptive_walk::{AdaptiveWalk, Learnt, WalkProgress};
+pub use adaptive_walk::{AdaptiveWalk, Learned, WalkProgress};
 pub use finite::FiniteMetropolis;
 pub use independence::Independence;
 pub use langevin::{Drifter, Langevin};

@@ -1,10 +1,10 @@
 //! Maximum likelihood and most probable parameters of hidden Markov models, by expectation maximisation.
 //!
 //! The hidden path z of each sequence is expected: γ_t(k) = p(z_t = k | x), and the steps Σ_t p(z_t = i, z_{t+1} = j | x). The M step
-//! takes π in proportion to Σ γ_0, the rows of A in proportion to the steps, and fits the law of state k to the observations, each counted
+//! takes π in proportion to Σ γ_0, the rows of A in proportion to the steps, and fits the distribution of state k to the observations, each counted
 //! γ_t(k) times ([`LearnEmissions`](crate::emission::LearnEmissions)). Priors add to the counts ([`DirichletPrior`]).
 //!
-//! [`BaumWelch`] is the data and how they are learnt from. Its fits are
+//! [`BaumWelch`] is the data and how they are learned from. Its fits are
 //!
 //! | fit | what is hidden is | climbs |
 //! |---|---|---|
@@ -20,8 +20,8 @@
 //!
 //! **Long sequences** are smoothed in blocks: beyond their data, ten million positions need room for a few thousand.
 //!
-//! **What cannot happen:** NaN. A state that nothing is left to keeps its law, one whose law has no maximum too (a likelihood without bound),
-//! and a state that no step leaves keeps its row of A; the result tells it ([`Learnt`]).
+//! **What cannot happen:** NaN. A state that nothing is left to keeps its distribution, one whose distribution has no maximum too (a likelihood without bound),
+//! and a state that no step leaves keeps its row of A; the result tells it ([`Fitted`]).
 //!
 //! # Example
 //! ```
@@ -61,4 +61,4 @@ mod start;
 pub use counts::Counts;
 pub use options::{BaumWelchOptions, InitialUpdate, StepUpdate};
 pub use prior::DirichletPrior;
-pub use problem::{BaumWelch, Learnt};
+pub use problem::{BaumWelch, Learned};

@@ -16,7 +16,7 @@ mod k_best;
 mod lanes;
 mod log_domain;
 mod node_table;
-mod path_law;
+mod path_distribution;
 mod scaled;
 mod transitions;
 mod vectors;

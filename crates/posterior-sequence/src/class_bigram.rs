@@ -1,7 +1,7 @@
 //! Bigrams of classes of words, found by exchange (Kneser and Ney 1993; Brown et al. 1992).
 //!
 //! p(w | v) = p(w | class of w) p(class of w | class of v): C² + V numbers instead of V², so that words help each other. Which word belongs to which class
-//! is learnt from the text alone: one word after the other moves to the class under which the text is most probable.
+//! is learned from the text alone: one word after the other moves to the class under which the text is most probable.
 //!
 //! ```
 //! use posterior_math::iteration::Silent;

@@ -1,4 +1,4 @@
-//! Linear-chain conditional random fields: p(labels | what is seen) without a law of what is seen.
+//! Linear-chain conditional random fields: p(labels | what is seen) without a distribution of what is seen.
 //!
 //! p(y | x) = exp(Σ_t w·f(y_t, x, t) + Σ_t v·g(y_{t-1}, y_t, x, t)) / Z(x). Features f are of an attribute of a position, or a
 //! dense number there, and a label; features g are of two labels in a row, and maybe an attribute of the step between them. With

@@ -1,18 +1,18 @@
-//! What states show: the laws of observations, one for each state.
+//! What states show: the distributions of observations, one for each state.
 //!
 //! | observations | emissions | data of one sequence |
 //! |---|---|---|
 //! | symbols 0, 1, …, V - 1 | [`CategoricalEmissions`] | `[usize]` |
 //! | vectors of numbers, Gaussian in each state | [`GaussianEmissions`] | `DMatrix<f64>`, positions as rows, NaN where missing |
-//! | points of one of several laws in each state | [`MixtureEmissions`] | as for the laws |
-//! | points of any law with a density: counts, durations, vectors | [`Laws`] | `[u64]`, `[f64]`, `[Vec<f64>]`, … |
+//! | points of one of several distributions in each state | [`MixtureEmissions`] | as for the distributions |
+//! | points of any distribution with a density: counts, durations, vectors | [`Distributions`] | `[u64]`, `[f64]`, `[Vec<f64>]`, … |
 //!
 //! [`Sequences`] are several sequences of such data, with positions at which nothing was seen, or something is known of the state.
-//! [`LearnEmissions`] is how a fit turns observations and the probabilities of states into laws.
+//! [`LearnEmissions`] is how a fit turns observations and the probabilities of states into distributions.
 
 mod categorical;
+mod distributions;
 mod gaussian;
-mod laws;
 mod learning;
 mod mixtures;
 mod sequences;
@@ -23,13 +23,13 @@ use crate::chain::NodeTable;
 use crate::error::Error;
 
 pub use categorical::CategoricalEmissions;
+pub use distributions::Distributions;
 pub use gaussian::{GaussianEmissions, GaussianEstimate};
-pub use laws::Laws;
 pub use learning::{Fixed, LearnEmissions};
 pub use mixtures::MixtureEmissions;
 pub use sequences::{Sequence, Sequences};
 
-/// The laws of what is observed, one for each state.
+/// The distributions of what is observed, one for each state.
 ///
 /// Data are sequences as a whole, so that an implementation can work on many positions at a time.
 pub trait Emissions {
@@ -42,7 +42,7 @@ pub trait Emissions {
     /// The number of positions of a sequence.
     fn length(data: &Self::Data) -> usize;
 
-    /// Whether all observations are such that these laws speak of them. What is impossible but conceivable is no error.
+    /// Whether all observations are such that these distributions speak of them. What is impossible but conceivable is no error.
     ///
     /// # Errors
     /// With the first position that holds something else; the number of the sequence is 0.

@@ -20,9 +20,9 @@
 //! let model = BayesianHmm::<Normal, _>::symmetric(2, 1.0, prior, ())?;
 //! let sampler = HmmGibbs::new(&model, &data)?;
 //! let run = Run::default().with_warm_up(100).with_draws(250).with_seed(3);
-//! let draws = sample(&sampler, &run)?.sorted_by(|law: &Normal| law.mean().unwrap_or(f64::NAN));
+//! let draws = sample(&sampler, &run)?.sorted_by(|distribution: &Normal| distribution.mean().unwrap_or(f64::NAN));
 //! let means = draws.numbers(vec!["low".into(), "high".into()], |draw| {
-//!     draw.emissions.iter().map(|law| law.mean().unwrap_or(f64::NAN)).collect()
+//!     draw.emissions.iter().map(|distribution| distribution.mean().unwrap_or(f64::NAN)).collect()
 //! })?;
 //! let high = means.named("high").unwrap_or_default().concat();
 //! assert!((high.iter().sum::<f64>() / high.len() as f64 - 2.95).abs() < 0.3);

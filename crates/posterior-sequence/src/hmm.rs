@@ -1,6 +1,6 @@
 //! Hidden Markov models: what is seen, and the states behind it.
 //!
-//! z_0 ~ π, z_{t+1} ~ A(z_t, ·), x_t ~ the law of state z_t. A [`HiddenMarkovModel`] holds π, A and the laws of the observations
+//! z_0 ~ π, z_{t+1} ~ A(z_t, ·), x_t ~ the distribution of state z_t. A [`HiddenMarkovModel`] holds π, A and the distributions of the observations
 //! ([`Emissions`](crate::emission::Emissions)); [`Topology`] says which steps a new model allows.
 //!
 //! | question | answer |

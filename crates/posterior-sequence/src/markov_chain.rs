@@ -1,10 +1,10 @@
-//! Markov chains learnt from sequences of symbols.
+//! Markov chains learned from sequences of symbols.
 //!
 //! In a chain of order m the next symbol depends on the last m. [`TransitionCounts`] are all that sequences say about one;
 //! [`MarkovChain`] is the chain with known probabilities, by maximum likelihood ([`MarkovChain::from_counts`]) or drawn from, or averaged over,
 //! the posterior ([`MarkovPosterior`]). [`compare_orders`] says how long the memory is.
 //!
-//! Stationary laws, mixing and hitting times are those of [`posterior_sampling::markov_chain::TransitionMatrix`], which
+//! Stationary distributions, mixing and hitting times are those of [`posterior_sampling::markov_chain::TransitionMatrix`], which
 //! [`MarkovChain::transition_matrix`] makes.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! n-gram models: the law of the next symbol given the n - 1 symbols before it, and its smoothing.
+//! n-gram models: the distribution of the next symbol given the n - 1 symbols before it, and its smoothing.
 //!
 //! [`NGramCounts`] counts all n-grams up to an order; [`NGramModel::fit`] makes probabilities of the counts by one of the rules of
 //! [`Smoothing`]. What all models of the next symbol can do (score, predict, draw) is the trait [`LanguageModel`]; the hierarchical

@@ -1,7 +1,7 @@
 //! The hierarchical Pitman-Yor model of sequences (Teh 2006).
 //!
-//! After every context the law of the next symbol is drawn from a Pitman-Yor process around the law after the context without its oldest symbol; that of
-//! single symbols is drawn around the uniform law. In the picture of restaurants, each context is one, symbols are dishes, what was seen are customers, and each
+//! After every context the distribution of the next symbol is drawn from a Pitman-Yor process around the distribution after the context without its oldest symbol; that of
+//! single symbols is drawn around the uniform distribution. In the picture of restaurants, each context is one, symbols are dishes, what was seen are customers, and each
 //! table of a restaurant is a customer of the shorter context's. [`Seating`] is one such arrangement with a Gibbs sampler; [`fit`] averages predictions over
 //! arrangements and over the discounts and strengths of the levels.
 //!
@@ -43,11 +43,11 @@ use crate::ngram::NGramCounts;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PitmanYorOptions {
-    /// The law of the discount and the strength of every level.
+    /// The distribution of the discount and the strength of every level.
     pub prior: LevelPrior,
     /// The discount and strength at the start, or for good if [`Self::parameters`] says so.
     pub start: Level,
-    /// Whether discounts and strengths are learnt.
+    /// Whether discounts and strengths are fitted.
     pub parameters: Parameters,
     /// Sweeps before the first draw that is kept.
     pub warm_up: usize,
@@ -63,18 +63,18 @@ pub struct PitmanYorOptions {
 pub enum Parameters {
     /// Each level's are drawn anew after every sweep. The default.
     #[default]
-    Learnt,
+    Learned,
     /// They stay as they are.
     Fixed,
 }
 
 impl Default for PitmanYorOptions {
-    /// Parameters learnt from 0.5 and 1; ten draws, five sweeps apart, after thirty.
+    /// Parameters learned from 0.5 and 1; ten draws, five sweeps apart, after thirty.
     fn default() -> Self {
         Self {
             prior: LevelPrior::default(),
             start: Level::default(),
-            parameters: Parameters::Learnt,
+            parameters: Parameters::Learned,
             warm_up: 30,
             draws: 10,
             thin: 5,
@@ -83,7 +83,7 @@ impl Default for PitmanYorOptions {
 }
 
 impl PitmanYorOptions {
-    /// The same with another law of parameters.
+    /// The same with another distribution of parameters.
     #[must_use]
     pub fn with_prior(self, prior: LevelPrior) -> Self {
         Self { prior, ..self }
@@ -95,7 +95,7 @@ impl PitmanYorOptions {
         Self { start, ..self }
     }
 
-    /// The same with parameters learnt, or fixed.
+    /// The same with parameters fitted, or fixed.
     #[must_use]
     pub fn with_parameters(self, parameters: Parameters) -> Self {
         Self { parameters, ..self }
@@ -151,7 +151,7 @@ pub fn fit<R: Rng + ?Sized>(
     let mut stop = Stop::MaxIterations;
     for sweep in 1..=options.sweeps() {
         seating.sweep(rng);
-        if options.parameters == Parameters::Learnt {
+        if options.parameters == Parameters::Learned {
             seating.draw_parameters(&options.prior, rng)?;
         }
         trace.push(seating.ln_probability());

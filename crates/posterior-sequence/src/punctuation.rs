@@ -9,8 +9,8 @@
 //!
 //! let lines = ["Stop! Who goes there? A friend.", "Stop! Go.", "Who is there? A cat."];
 //! let model = PunctuationModel::fit(&lines, 3, &Smoothing::WittenBell)?;
-//! let law = model.law("Stop").expect("smoothed laws are defined everywhere");
-//! assert!(law[Symbol::Exclamation as usize] > 0.8);
+//! let distribution = model.distribution("Stop").expect("smoothed distributions are defined everywhere");
+//! assert!(distribution[Symbol::Exclamation as usize] > 0.8);
 //! assert_eq!(model.restore("Stop Go", 20), "Stop! Go.");
 //! # Ok::<(), posterior_sequence::Error>(())
 //! ```

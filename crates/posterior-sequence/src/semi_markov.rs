@@ -1,7 +1,7 @@
-//! Hidden semi-Markov models: states that last for a time with a law of its own.
+//! Hidden semi-Markov models: states that last for a time with a distribution of its own.
 //!
-//! In a hidden Markov model the time in a state has a geometric law, of which one position is the most probable length. A [`SemiMarkovModel`]
-//! has any law on 1 to D instead ([`Durations`]: tables, Poisson, negative binomial). A sequence is then made of segments; inference is over all
+//! In a hidden Markov model the time in a state has a geometric distribution, of which one position is the most probable length. A [`SemiMarkovModel`]
+//! has any distribution on 1 to D instead ([`Durations`]: tables, Poisson, negative binomial). A sequence is then made of segments; inference is over all
 //! segmentations, in O(T K (K + D)): likelihood, probabilities of states and borders, the most probable segmentation, random ones, and
 //! learning by EM ([`SemiMarkovProblem`]).
 //!
@@ -11,13 +11,13 @@
 //! ```
 //! use posterior_dist::Poisson;
 //! use posterior_math::linalg::DMatrix;
-//! use posterior_sequence::emission::{Laws, Sequence};
+//! use posterior_sequence::emission::{Distributions, Sequence};
 //! use posterior_sequence::semi_markov::{Durations, SemiMarkovModel};
 //!
 //! // A machine that works for five steps or so, and is cleaned for exactly two.
 //! let durations = vec![Durations::poisson(4.0, 20)?, Durations::table(&[0.0, 1.0])?];
 //! let steps = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 1.0, 0.0]);
-//! let output = Laws::new(vec![Poisson::new(5.0)?, Poisson::new(2.0)?])?;
+//! let output = Distributions::new(vec![Poisson::new(5.0)?, Poisson::new(2.0)?])?;
 //! let model = SemiMarkovModel::new(&[1.0, 0.0], &steps, durations, output)?;
 //! let counts: [u64; 13] = [5, 7, 2, 5, 4, 1, 3, 6, 8, 4, 5, 2, 1];
 //! let found = model.decode(&Sequence::new(&counts))?;

@@ -1,6 +1,6 @@
 //! Sticky hidden Markov models with as many states as the data need: the hierarchical Dirichlet process.
 //!
-//! Weights β of all states are shared by the rows of the transitions: β ~ Dirichlet(γ/L, …, γ/L), the initial law ~ Dirichlet(α β), and row j ~
+//! Weights β of all states are shared by the rows of the transitions: β ~ Dirichlet(γ/L, …, γ/L), the initial distribution ~ Dirichlet(α β), and row j ~
 //! Dirichlet(α β + κ at j). So states that no row uses are used by none, and κ makes a state likely to follow itself: on average with
 //! probability (α β_j + κ) / (α + κ). With κ = 0 it is the HDP-HMM. L is the weak limit of the process: more states than the data
 //! will use, for which γ need not be small against L.

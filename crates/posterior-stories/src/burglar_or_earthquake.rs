@@ -1,4 +1,4 @@
-//! Burglar or earthquake? Explaining away, with the numbers before and after each piece of evidence, and what can be learnt from
+//! Burglar or earthquake? Explaining away, with the numbers before and after each piece of evidence, and what can be learned from
 //! houses whose burglars were not seen.
 
 mod drawing;

@@ -1,10 +1,10 @@
 //! What do the neighbours of a letter say of it? Words in a noisy hand, read letter by letter and as a chain.
 //!
 //! Simulated: glyphs of five by seven pixels, drawn for this story, of which each pixel comes out the wrong way round with a fixed probability; words are
-//! drawn by their frequency in the embedded State of the Union addresses, those that are read from other words than those that are learnt. Logistic regression of
+//! drawn by their frequency in the embedded State of the Union addresses, those that are read from other words than those that are fitted. Logistic regression of
 //! each letter is the right model of such pixels, so that all that a chain adds is from the neighbours. Prints letters and words that are right, beside the best that
 //! anyone can do who knows how the words were made; the weights of neighbours and of pixels; the objective by pass of L-BFGS and of stochastic descent; the shares
-//! that are right by words learnt; and the letters in doubt, with how many of the mistakes are among them.
+//! that are right by words fitted; and the letters in doubt, with how many of the mistakes are among them.
 
 mod curves;
 mod doubts;
@@ -32,7 +32,7 @@ const SEED: u64 = 7;
 const PEN: Pen = Pen { flip: 0.15 };
 /// Words to learn from, more and more, and words to be read.
 const SIZES: [usize; 6] = [25, 50, 100, 200, 400, 800];
-const LEARNT: usize = 800;
+const LEARNED: usize = 800;
 const READ: usize = 1000;
 /// The factor of |w|² in the objective.
 const L2: f64 = 0.5;
@@ -45,13 +45,13 @@ const BINS: usize = 10;
 /// If `out` cannot be written.
 pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     let glyphs = glyphs();
-    let [learnt, held_out] = word_lists()?;
-    let train = PEN.words(&glyphs, &learnt, LEARNT, 0);
+    let [learned, held_out] = word_lists()?;
+    let train = PEN.words(&glyphs, &learned, LEARNED, 0);
     let test = PEN.words(&glyphs, &held_out, READ, 1);
-    let lists = [&learnt, &held_out].map(|list| list.words().len());
+    let lists = [&learned, &held_out].map(|list| list.words().len());
     writeln!(
         out,
-        "{LEARNT} words to learn from a list of {}, {READ} to read from a list of {} others; a pixel is wrong with probability {}",
+        "{LEARNED} words to learn from a list of {}, {READ} to read from a list of {} others; a pixel is wrong with probability {}",
         lists[0], lists[1], PEN.flip
     )?;
     let mut page = Page::new("Conditional random fields", "A noisy hand, read with the help of neighbours");
@@ -75,7 +75,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
 fn settings(page: &mut Page) {
     let settings = [
         ("seed", SEED.to_string()),
-        ("words learnt and read", format!("{LEARNT}, {READ}")),
+        ("words fitted and read", format!("{LEARNED}, {READ}")),
         ("probability of a wrong pixel", PEN.flip.to_string()),
         ("l2", L2.to_string()),
     ];

@@ -22,7 +22,7 @@ use crate::{Ending, Outcome, Sources};
 const ORIGIN: f64 = 1980.0;
 /// Parameters are fitted to the months before.
 const FITTED_BEFORE: f64 = 1990.0;
-/// The variance of an instrument that is right to 0.1 ppm; what else differs from month to month is to be learnt.
+/// The variance of an instrument that is right to 0.1 ppm; what else differs from month to month is to be fitted.
 const INSTRUMENT: f64 = 0.01;
 /// The variance of a constant, wide enough for any level.
 const LEVEL: f64 = 1e5;

@@ -2,7 +2,7 @@
 //!
 //! Six of ten people wear glasses, sixty of a hundred: the most likely share is the same, what one knows of it is not.
 //! Prints the posterior as small multiples with its summaries and the evidence for a fair coin, the two samples side by
-//! side, the effect of three priors, and the law of how many of the next ten people wear glasses.
+//! side, the effect of three priors, and the distribution of how many of the next ten people wear glasses.
 
 mod learning;
 mod next;
@@ -45,16 +45,16 @@ fn ln_fair_against(prior: &Beta, people: &Stats<Bernoulli>) -> Result<f64, Param
     Ok(people.weight() * 0.5_f64.ln() - Bernoulli::ln_evidence(prior, people)?)
 }
 
-fn mean_and_sd(law: &Beta) -> (f64, f64) {
-    (law.mean().unwrap_or(f64::NAN), law.variance().unwrap_or(f64::NAN).sqrt())
+fn mean_and_sd(distribution: &Beta) -> (f64, f64) {
+    (distribution.mean().unwrap_or(f64::NAN), distribution.variance().unwrap_or(f64::NAN).sqrt())
 }
 
 /// The points of the density, for a chart.
-fn curve(law: &Beta) -> Vec<(f64, f64)> {
+fn curve(distribution: &Beta) -> Vec<(f64, f64)> {
     let point = |i: i32| f64::from(i) / 200.0;
     (0..=200)
         .map(point)
-        .map(|x| (x, law.ln_pdf(&x).exp()))
+        .map(|x| (x, distribution.ln_pdf(&x).exp()))
         .filter(|(_, density)| density.is_finite())
         .collect()
 }

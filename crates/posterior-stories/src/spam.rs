@@ -45,5 +45,5 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
 }
 
 fn options(model: EventModel) -> Options {
-    Options::default().with_model(model).with_prior(ClassPrior::Learnt { add: 1.0 })
+    Options::default().with_model(model).with_prior(ClassPrior::Learned { add: 1.0 })
 }

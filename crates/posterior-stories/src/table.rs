@@ -76,7 +76,7 @@ pub const STORIES: &[Story] = &[
         id: "STORY-08",
         name: "burglar_or_earthquake",
         title: "Burglar or earthquake?",
-        sentence: "Explaining away in numbers, what an exam grade says of a student, and tables learnt from houses whose burglars nobody saw.",
+        sentence: "Explaining away in numbers, what an exam grade says of a student, and tables learned from houses whose burglars nobody saw.",
         tell: burglar_or_earthquake::tell,
     },
     Story {
@@ -90,7 +90,7 @@ pub const STORIES: &[Story] = &[
         id: "STORY-10",
         name: "which_treatment",
         title: "Which treatment?",
-        sentence: "Expected losses choose a treatment; where cures must be learnt from patients, policies differ by how many they lose.",
+        sentence: "Expected losses choose a treatment; where cures must be learned from patients, policies differ by how many they lose.",
         tell: which_treatment::tell,
     },
     Story {

@@ -1,9 +1,9 @@
 //! Two classes in the plane: what a Gaussian process and a network of neurons know of them, and where a support vector machine looks.
 //!
-//! Points of two classes, drawn from four overlapping clouds. The parameters of the kernel are learnt from the evidence. Prints the
+//! Points of two classes, drawn from four overlapping clouds. The parameters of the kernel are learned from the evidence. Prints the
 //! evidence and the error on new points of Laplace's method and expectation propagation, and both against draws of the exact posterior;
 //! how certain each is far away; and how many points a support vector machine rests on. A network of neurons is trained on the same
-//! points, with the precision of its weights learnt from the evidence too: far away the trained network is certain, and the average over
+//! points, with the precision of its weights learned from the evidence too: far away the trained network is certain, and the average over
 //! networks is not.
 
 mod compare;
@@ -86,7 +86,7 @@ fn learn(out: &mut dyn Write, train: &Points) -> Outcome<Answers> {
     let fitted = fit(&problem, &FitOptions::default(), &mut Silent)?;
     let laplace = fitted.model;
     let prior = laplace.prior().clone();
-    writeln!(out, "Learnt from {POINTS} points: f ~ {}\n", prior.kernel())?;
+    writeln!(out, "Learned from {POINTS} points: f ~ {}\n", prior.kernel())?;
     let options = PropagationOptions::default();
     let propagation = expectation_propagation(&observations, &prior, &options, &mut Silent)?;
     propagation.report.require_converged()?;

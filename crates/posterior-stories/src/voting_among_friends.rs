@@ -2,7 +2,7 @@
 //!
 //! Prints the sixteen joint votes with their scores, what every engine says of one friend and of ln Z, what a vote that is known changes,
 //! how wrong the approximate engines become when friends agree more and more, larger circles of friends, and the strength of friendship
-//! learnt back from polls.
+//! learned back from polls.
 
 mod circles;
 mod engines;

@@ -1,4 +1,4 @@
-//! A law on the real line against its reference table: densities, both tails and their logarithms, quantiles, summaries.
+//! A univariate distribution against its reference table: densities, both tails and their logarithms, quantiles, summaries.
 
 use posterior_dist::{Density, Entropy, Mode, Moments, Parametric, Shape, Univariate};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::accuracy::Worst;
 use crate::reference::{distribution_cases, list, number, numbers, optional_number};
 
-/// The largest errors of a law over its table, relative to the value; that of ln p(x) to 1 + |ln p(x)|, which is the
+/// The largest errors of a distribution over its table, relative to the value; that of ln p(x) to 1 + |ln p(x)|, which is the
 /// relative error of p(x).
 #[derive(Debug)]
 pub struct Measured {
@@ -20,7 +20,7 @@ pub struct Measured {
     pub summaries: Worst,
 }
 
-/// What a table asks of a law: it is all that the laws on the real line have in common.
+/// What a table asks of a distribution: it is all that the univariate distributions have in common.
 pub trait Tabulated: Univariate + Shape + Entropy + Parametric + Moments<Mean = f64, Variance = f64> {}
 
 impl<D> Tabulated for D where
@@ -28,14 +28,20 @@ impl<D> Tabulated for D where
 {
 }
 
-/// A law with a density against the table of its name.
+/// A distribution with a density against the table of its name.
 pub fn continuous<D: Tabulated + Density<Point = f64> + Mode>(table: &str) -> Measured {
-    measure::<D>(table, "x", "logpdf", |law, x| law.ln_pdf(&x), Mode::mode)
+    measure::<D>(table, "x", "logpdf", |distribution, x| distribution.ln_pdf(&x), Mode::mode)
 }
 
-/// A law of counts against the table of its name.
+/// A distribution of counts against the table of its name.
 pub fn counted<D: Tabulated + Density<Point = u64> + Mode>(table: &str) -> Measured {
-    measure::<D>(table, "k", "logpmf", |law, k| law.ln_pdf(&(k as u64)), |law| law.mode().map(|k| k as f64))
+    measure::<D>(
+        table,
+        "k",
+        "logpmf",
+        |distribution, k| distribution.ln_pdf(&(k as u64)),
+        |distribution| distribution.mode().map(|k| k as f64),
+    )
 }
 
 fn measure<D: Tabulated>(
@@ -54,19 +60,23 @@ fn measure<D: Tabulated>(
     };
     for case in distribution_cases(table) {
         let parameters = numbers(&case["params"]);
-        let law = construct::<D>(&parameters);
-        summaries(&law, mode(&law), &case, &parameters, &mut measured.summaries);
+        let distribution = construct::<D>(&parameters);
+        summaries(&distribution, mode(&distribution), &case, &parameters, &mut measured.summaries);
         for point in list(&case["points"]) {
             let x = number(&point[argument]);
             let input = |what: &'static str| (what, parameters.clone(), x);
             measured.ln_pdf.see_conditioned(
-                ln_pdf(&law, x),
+                ln_pdf(&distribution, x),
                 number(&point[ln_density]),
                 1.0,
                 &input("ln_pdf"),
             );
-            let tails =
-                [("cdf", law.cdf(x)), ("sf", law.sf(x)), ("logcdf", law.ln_cdf(x)), ("logsf", law.ln_sf(x))];
+            let tails = [
+                ("cdf", distribution.cdf(x)),
+                ("sf", distribution.sf(x)),
+                ("logcdf", distribution.ln_cdf(x)),
+                ("logsf", distribution.ln_sf(x)),
+            ];
             for (name, value) in tails {
                 measured.tails.see(value, number(&point[name]), &input(name));
             }
@@ -74,24 +84,30 @@ fn measure<D: Tabulated>(
         for quantile in list(&case["quantiles"]) {
             let p = number(&quantile["p"]);
             let input = ("quantile", parameters.clone(), p);
-            measured.quantiles.see(law.quantile(p), number(&quantile[argument]), &input);
+            measured.quantiles.see(distribution.quantile(p), number(&quantile[argument]), &input);
         }
     }
     measured
 }
 
-#[expect(clippy::panic, reason = "a law that refuses the parameters of its table fails the test")]
+#[expect(clippy::panic, reason = "a distribution that refuses the parameters of its table fails the test")]
 fn construct<D: Parametric>(parameters: &[f64]) -> D {
     D::from_parameters(parameters).unwrap_or_else(|error| panic!("{}{parameters:?}: {error}", D::NAME))
 }
 
-fn summaries<D: Tabulated>(law: &D, mode: Option<f64>, case: &Value, parameters: &[f64], worst: &mut Worst) {
+fn summaries<D: Tabulated>(
+    distribution: &D,
+    mode: Option<f64>,
+    case: &Value,
+    parameters: &[f64],
+    worst: &mut Worst,
+) {
     let computed = [
-        ("mean", law.mean()),
-        ("variance", law.variance()),
-        ("skewness", law.skewness()),
-        ("excess_kurtosis", law.excess_kurtosis()),
-        ("entropy", Some(law.entropy())),
+        ("mean", distribution.mean()),
+        ("variance", distribution.variance()),
+        ("skewness", distribution.skewness()),
+        ("excess_kurtosis", distribution.excess_kurtosis()),
+        ("entropy", Some(distribution.entropy())),
         ("mode", mode),
     ];
     for (name, value) in computed {

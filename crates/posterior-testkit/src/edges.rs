@@ -133,8 +133,8 @@ fn attempt(subject: Subject, case: u64, clock: bool) -> Vec<Finding> {
 }
 
 /// The findings in one distribution of one's own: what the tests of the search hold it to.
-pub fn look_at(law: &dyn Line, facts: &Facts, case: u64) -> Vec<Finding> {
+pub fn look_at(distribution: &dyn Line, facts: &Facts, case: u64) -> Vec<Finding> {
     let mut trial = Trial::new("own", case, false);
-    univariate::examine(law, facts, &mut trial);
+    univariate::examine(distribution, facts, &mut trial);
     trial.found
 }

@@ -2,9 +2,9 @@
 //!
 //! - [`mod@reference`]: the tables of numbers with 30 digits in `tables/`, which every implementation is compared with;
 //! - [`accuracy`]: the error of a computed number, and the worst one of a table;
-//! - [`distribution_table`]: a law on the real line against its table, whole;
+//! - [`distribution_table`]: a univariate distribution against its table, whole;
 //! - [`edges`]: a search for wrong numbers at the edges of f64;
-//! - [`law`]: what every implementation of a core trait must obey, for users' types too;
+//! - [`consistency`]: what every implementation of a core trait must obey, for users' types too;
 //! - [`posteriors`]: ten real posteriors with reference draws;
 //! - [`significance`]: p-values of goodness of fit, for draws with a fixed seed;
 //! - [`shared`]: the folder of real data that is too large for the repository.
@@ -25,9 +25,9 @@
 //! only in `tests/it`, because inside a unit test the traits are those of another copy of the crate.
 
 pub mod accuracy;
+pub mod consistency;
 pub mod distribution_table;
 pub mod edges;
-pub mod law;
 pub mod posteriors;
 pub mod reference;
 pub mod shared;

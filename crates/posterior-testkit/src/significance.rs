@@ -1,6 +1,6 @@
 //! Tests of goodness of fit: p-values, with the distribution functions of an independent library (`statrs`).
 //!
-//! A p-value is uniform if the draws follow the law. A test that fails below a level fails with that probability for a
+//! A p-value is uniform if the draws follow the distribution. A test that fails below a level fails with that probability for a
 //! random seed; the seeds are fixed, so a test that passed keeps passing until the draws change.
 
 use statrs::distribution::{ChiSquared, ContinuousCDF};
@@ -39,11 +39,11 @@ pub fn chi_square_p_value(observed: &[u64], expected: &[f64]) -> f64 {
         return 1.0;
     }
     let statistic = cells.iter().map(|(seen, mean)| (seen - mean).powi(2) / mean).sum();
-    let law = ChiSquared::new((cells.len() - 1) as f64).expect("at least one degree of freedom");
-    law.sf(statistic)
+    let distribution = ChiSquared::new((cells.len() - 1) as f64).expect("at least one degree of freedom");
+    distribution.sf(statistic)
 }
 
-/// The p-value of the two-sided Kolmogorov-Smirnov test of draws from a continuous law with this distribution function.
+/// The p-value of the two-sided Kolmogorov-Smirnov test of draws from a continuous distribution with this distribution function.
 ///
 /// By the asymptotic series with Stephens' correction, which has three digits from 20 draws on.
 ///
@@ -51,7 +51,7 @@ pub fn chi_square_p_value(observed: &[u64], expected: &[f64]) -> f64 {
 /// If there are fewer than 20 draws.
 #[track_caller]
 pub fn kolmogorov_smirnov_p_value(draws: &[f64], cdf: impl Fn(f64) -> f64) -> f64 {
-    assert!(draws.len() >= 20, "{} draws are too few for the asymptotic law", draws.len());
+    assert!(draws.len() >= 20, "{} draws are too few for the asymptotic distribution", draws.len());
     let mut sorted = draws.to_vec();
     sorted.sort_by(f64::total_cmp);
     let count = sorted.len() as f64;
@@ -63,7 +63,7 @@ pub fn kolmogorov_smirnov_p_value(draws: &[f64], cdf: impl Fn(f64) -> f64) -> f6
     kolmogorov_sf((root + 0.12 + 0.11 / root) * distance)
 }
 
-/// P(K > x) for Kolmogorov's limit law: 2 Σ (-1)^(k-1) exp(-2 k² x²).
+/// P(K > x) for Kolmogorov's limit distribution: 2 Σ (-1)^(k-1) exp(-2 k² x²).
 fn kolmogorov_sf(x: f64) -> f64 {
     if x < 0.2 {
         return 1.0;

@@ -1,4 +1,4 @@
-//! A corpus as a bag of words: documents x vocabulary in compressed rows, and the roads to one.
+//! A corpus as a bag of words: documents x vocabulary in compressed rows, and the routes to one.
 //!
 //! * From a path of any format: [`read`] gives a [`ReadCorpus`]; [`Format`] lists the formats. The readers behind it
 //!   take a [`Source`] each: [`read_uci`], [`read_lda_c`], [`read_matrix_market`], and [`read_folder`], [`read_json_lines`],

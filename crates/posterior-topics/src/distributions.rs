@@ -70,9 +70,9 @@ pub(crate) fn normalize(numbers: &mut [f64]) {
     }
 }
 
-/// ln of probabilities drawn from the Dirichlet law with these concentrations, which are positive and finite.
+/// ln of probabilities drawn from the Dirichlet distribution with these concentrations, which are positive and finite.
 pub(crate) fn draw_ln_dirichlet<R: Rng + ?Sized>(concentrations: &[f64], rng: &mut R) -> Vec<f64> {
-    // One outcome has all the probability; a Dirichlet law of one number is none.
+    // One outcome has all the probability; a Dirichlet distribution of one number is none.
     if concentrations.len() == 1 {
         return vec![0.0];
     }

@@ -3,9 +3,9 @@
 //! The corpus draws weights of endlessly many topics, `b ~ GEM(γ)`, of which all but a few are next to nothing; each document draws
 //! its proportions around them, `theta_d ~ DP(α₀, b)`. Topics are distributions over words, `phi_k ~ Dir(beta, …, beta)`, as in
 //! [latent Dirichlet allocation](crate::lda), which this is with `alpha_k = α₀ b_k` once the topics are known. Both concentrations have
-//! gamma priors and are learnt.
+//! gamma priors and are fitted.
 //!
-//! Two chains have the same law of topics: [`DirectAssignment`] keeps topics of tokens and the weights `b`, [`Franchise`] keeps the tables
+//! Two chains have the same distribution of topics: [`DirectAssignment`] keeps topics of tokens and the weights `b`, [`Franchise`] keeps the tables
 //! of the Chinese restaurant franchise and integrates `b` out. [`fit`] runs either and returns an [`Hdp`]; [`Checkpoint`] is a fit on its way
 //! to a file and back.
 //!
@@ -22,8 +22,8 @@
 //!
 //! let options = hdp::Options::default().with_iterations(300).with_beta(0.5).with_seed(1);
 //! let fitted = hdp::fit(&corpus, &options, |_step| ControlFlow::Continue(()))?;
-//! let law = fitted.report.topics_law(100); // of the number of topics
-//! let likeliest = law.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(&topics, _)| topics);
+//! let distribution = fitted.report.topics_distribution(100); // of the number of topics
+//! let likeliest = distribution.iter().max_by(|a, b| a.1.total_cmp(b.1)).map(|(&topics, _)| topics);
 //! assert_eq!(likeliest, Some(3));
 //! # Ok::<(), posterior_topics::Error>(())
 //! ```

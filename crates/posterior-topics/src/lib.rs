@@ -6,7 +6,7 @@
 //! | [`naive_bayes`] | classifiers of texts and tables: five models, why they say so, missing labels and values |
 //! | [`lda`] | latent Dirichlet allocation by collapsed Gibbs sampling: fits, models, checkpoints, unseen documents |
 //! | [`hdp`] | hierarchical Dirichlet processes: as many topics as the corpus asks for; checkpoints |
-//! | [`pitman_yor_topics`] | topics with long tails of rare words, around a law that they share |
+//! | [`pitman_yor_topics`] | topics with long tails of rare words, around a distribution that they share |
 //! | [`plsa`] | probabilistic latent semantic analysis by EM, tempered too, with priors if wanted |
 //! | [`document_mixture`] | one topic a document: EM, hard and stochastic EM, Gibbs sampling |
 //! | [`semantic_analysis`] | latent semantic analysis by truncated singular values |

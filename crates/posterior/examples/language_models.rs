@@ -71,7 +71,7 @@ fn perplexities(vocabulary: Vocabulary, known: &[usize], held_out: &[usize]) -> 
         print!(" {name:>8}");
     }
     println!(" {:>8} {:>8} {:>9}", "held out", "Pitman-Y", "n-grams");
-    // Weights of interpolation are learnt from the last tenth of what is known, and used with counts of all of it.
+    // Weights of interpolation are learned from the last tenth of what is known, and used with counts of all of it.
     let (counted, tuning) = known.split_at(known.len() / 10 * 9);
     let begin = Instant::now();
     for order in 1..=LONGEST {

@@ -27,7 +27,7 @@
 //! | feature | brings |
 //! |---|---|
 //! | `math` | [`math`]: special functions, log-space sums, linear algebra, quadrature, optimisation, derivatives |
-//! | `dist` | [`dist`]: laws, exponential families, conjugacy, Gaussian algebra, targets |
+//! | `dist` | [`dist`]: distributions, exponential families, conjugacy, Gaussian algebra, targets |
 //! | `evaluation` | [`evaluation`]: confusions, calibration, rankings of predictions |
 //! | `graph` | [`graph`]: independence, conversions, triangulation, junction trees |
 //! | `pgm` | [`pgm`]: tables, Bayesian networks, Markov random fields, their files |
@@ -43,7 +43,7 @@
 //! | `report` | [`report`]: charts and pages |
 //! | `datasets` | [`datasets`]: small embedded data |
 //! | `rayon` | several threads where a crate has a use for them; the results are the same bits |
-//! | `serde` | laws, statistics and models as JSON and the like |
+//! | `serde` | distributions, statistics and models as JSON and the like |
 //!
 //! # A guide by task
 #![cfg_attr(

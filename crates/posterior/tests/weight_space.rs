@@ -55,10 +55,10 @@ fn a_regression_is_a_gaussian_process() {
                     let weights = known_noise_by(form, &data, &prior, noise).unwrap();
                     close(weights.ln_evidence().unwrap(), functions.ln_evidence());
                     let at = basis.values(places.as_slice()).unwrap();
-                    let law = weights.function(&at).unwrap();
+                    let distribution = weights.function(&at).unwrap();
                     for i in 0..9 {
-                        close(law.mean[i], predicted.mean[i]);
-                        close(law.variance[i], predicted.variance[i]);
+                        close(distribution.mean[i], predicted.mean[i]);
+                        close(distribution.variance[i], predicted.variance[i]);
                     }
                     let other = weights.joint_function(&at).unwrap();
                     for (a, b) in other.covariance().iter().zip(joint.iter()) {

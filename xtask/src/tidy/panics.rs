@@ -6,7 +6,7 @@ use super::source::{Role, Source};
 
 /// Crates that may panic, and why.
 const EXEMPT: &[(&str, &str)] =
-    &[("posterior-testkit", "a law that does not hold fails the test that states it")];
+    &[("posterior-testkit", "a distribution that does not hold fails the test that states it")];
 
 /// The findings about panics in the libraries.
 pub(super) fn check(source: &Source<'_>) -> Vec<(usize, String)> {

@@ -45,7 +45,7 @@ fn expected_regret(means: [f64; 2], first: impl Fn(&State) -> f64) -> f64 {
     regret
 }
 
-/// P(X > Y) for Beta laws with whole parameters, by a finite sum.
+/// P(X > Y) for Beta distributions with whole parameters, by a finite sum.
 fn beats(x: (u64, u64), y: (u64, u64)) -> f64 {
     let [b, c, d] = [x.0 - x.1 + 1, y.1 + 1, y.0 - y.1 + 1].map(|count| count as f64);
     let term = |i: u64| {

@@ -44,10 +44,11 @@ fn evidences_on_the_line() -> Outcome<Row> {
         let prior = Gamma::shape_rate(a, b)?;
         let counts: Vec<u64> = (0..8).map(|_| rng.random_range(0..9)).collect();
         let evidence = Poisson::ln_evidence(&prior, &Stats::of((), &counts)?)?;
-        let law = |rate: f64| {
-            Poisson::new(rate).map_or(f64::NEG_INFINITY, |law| counts.iter().map(|k| law.ln_pdf(k)).sum())
+        let distribution = |rate: f64| {
+            Poisson::new(rate)
+                .map_or(f64::NEG_INFINITY, |distribution| counts.iter().map(|k| distribution.ln_pdf(k)).sum())
         };
-        let joint = |rate: f64| law(rate) + prior.ln_pdf(&rate);
+        let joint = |rate: f64| distribution(rate) + prior.ln_pdf(&rate);
         seen.see(evidence, integral(0.0, f64::INFINITY, joint, evidence));
 
         let waits: Vec<f64> = (0..8).map(|_| rng.random_range(0.1..4.0)).collect();
@@ -68,7 +69,7 @@ fn evidences_on_the_line() -> Outcome<Row> {
         "ln evidence of a conjugate pair",
         ["closed form", "Gauss-Kronrod quadrature of prior times likelihood"],
         "Bernoulli, Poisson, exponential and normal data with random priors, 10 each",
-        "1e-10 (`posterior-dist/gaussian_priors.rs`, laws of the test kit)",
+        "1e-10 (`posterior-dist/gaussian_priors.rs`, checks of the test kit)",
     ))
 }
 
@@ -91,7 +92,7 @@ fn mean_and_variance() -> Outcome<Row> {
     let mut seen = Comparison::default();
     seen.see(Normal::ln_evidence(&prior, &Stats::of((), &points)?)?, (sum * height * width).ln());
     Ok(seen.numerical(
-        "ln evidence of a normal law, mean and variance unknown",
+        "ln evidence of a normal distribution, mean and variance unknown",
         ["normal-inverse-gamma closed form", "trapezoidal rule on a grid of 964,241 points"],
         "the four points of a textbook",
         "1e-10 (`posterior-dist/gaussian_priors.rs`)",
@@ -116,9 +117,9 @@ fn predictives() -> Outcome<Row> {
     }
     Ok(seen.exact(
         "predictive density of the next point",
-        ["the predictive law", "ratio of two evidences"],
+        ["the predictive distribution", "ratio of two evidences"],
         "five families with random priors, 9 points, 50 times each",
-        "1e-13 (`law::conjugate` of the test kit)",
+        "1e-13 (`consistency::conjugate` of the test kit)",
     ))
 }
 
@@ -148,28 +149,28 @@ fn bayes_at_parameters() -> Outcome<Row> {
     let mut rng = stream(3, &[]);
     let mut seen = Comparison::default();
     for _ in 0..100 {
-        let law = Gaussian::draw(&prior, &2, &mut rng)?;
-        let ln_likelihood: f64 = points.iter().map(|x| law.ln_pdf(x)).sum();
+        let distribution = Gaussian::draw(&prior, &2, &mut rng)?;
+        let ln_likelihood: f64 = points.iter().map(|x| distribution.ln_pdf(x)).sum();
         // The terms are large where the drawn covariance is small: in units of theirs.
-        let bayes = prior.ln_pdf(&law) + ln_likelihood - posterior.ln_pdf(&law);
+        let bayes = prior.ln_pdf(&distribution) + ln_likelihood - posterior.ln_pdf(&distribution);
         let unit = ln_likelihood.abs().max(1.0);
         seen.see(bayes / unit, evidence / unit);
     }
     Ok(seen.exact(
         "ln evidence of a Gaussian, mean and covariance unknown",
         ["normal-inverse-Wishart closed form", "Bayes' rule at drawn parameters"],
-        "5 points in the plane, 100 drawn laws",
+        "5 points in the plane, 100 drawn distributions",
         "1e-12 (`posterior-dist/gaussian_priors.rs`)",
     ))
 }
 
-fn law<R: Rng>(n: usize, rng: &mut R) -> Outcome<Gaussian> {
+fn distribution<R: Rng>(n: usize, rng: &mut R) -> Outcome<Gaussian> {
     let root = DMatrix::from_fn(n, n, |_, _| rng.random_range(-1.0..1.0));
     let mean: Vec<f64> = (0..n).map(|_| rng.random_range(-1.0..1.0)).collect();
     Ok(Gaussian::new(&mean, &(&root * root.transpose() + DMatrix::identity(n, n)))?)
 }
 
-fn see_law(seen: &mut Comparison, ours: &MomentGaussian, theirs: &MomentGaussian) {
+fn see_distribution(seen: &mut Comparison, ours: &MomentGaussian, theirs: &MomentGaussian) {
     seen.see_all(ours.mean().as_slice(), theirs.mean().as_slice());
     seen.see_all(ours.covariance().as_slice(), theirs.covariance().as_slice());
 }
@@ -180,7 +181,7 @@ fn gaussians() -> Outcome<Vec<Row>> {
     let [mut joint, mut sequence, mut information] = [Comparison::default(); 3];
     for trial in 0..300 {
         let (n, m) = (1 + trial % 6, 1 + trial / 6 % 6);
-        let (prior, noise) = (law(n, &mut rng)?, law(m, &mut rng)?);
+        let (prior, noise) = (distribution(n, &mut rng)?, distribution(m, &mut rng)?);
         let map = DMatrix::from_fn(m, n, |_, _| rng.random_range(-1.0..1.0));
         let channel = LinearGaussian::new(&map, noise.mean().as_slice(), noise.covariance())?;
         let y: Vec<f64> = (0..m).map(|_| rng.random_range(-3.0..3.0)).collect();
@@ -189,14 +190,18 @@ fn gaussians() -> Outcome<Vec<Row>> {
             forms.iter_mut().zip([BayesForm::Precision, BayesForm::Joseph, BayesForm::SquareRoot])
         {
             let other = prior.moments().bayes_by(form, &channel, &y)?;
-            see_law(seen, &other.posterior, &gain.posterior);
+            see_distribution(seen, &other.posterior, &gain.posterior);
             seen.see(other.ln_evidence, gain.ln_evidence);
         }
         let places: Vec<usize> = (n..n + m).collect();
-        see_law(&mut joint, &channel.joint(&prior.moments())?.condition(&places, &y)?, &gain.posterior);
+        see_distribution(
+            &mut joint,
+            &channel.joint(&prior.moments())?.condition(&places, &y)?,
+            &gain.posterior,
+        );
         // Information: the likelihood is a factor, and the evidence what is left when all is integrated.
         let product = InformationGaussian::from(&prior).product(&channel.likelihood(&y)?)?;
-        see_law(&mut information, &product.law()?.moments(), &gain.posterior);
+        see_distribution(&mut information, &product.distribution()?.moments(), &gain.posterior);
         information.see(product.ln_integral()?, gain.ln_evidence);
         let again = gain.posterior.bayes(&channel, &y)?;
         let mut twice = DMatrix::zeros(2 * m, n);
@@ -205,17 +210,22 @@ fn gaussians() -> Outcome<Vec<Row>> {
         let both = noise.moments().stack(&noise.moments());
         let both = LinearGaussian::new(&twice, both.mean().as_slice(), both.covariance())?;
         let batch = prior.moments().bayes(&both, &[&y[..], &y[..]].concat())?;
-        see_law(&mut sequence, &again.posterior, &batch.posterior);
+        see_distribution(&mut sequence, &again.posterior, &batch.posterior);
         sequence.see(gain.ln_evidence + again.ln_evidence, batch.ln_evidence);
     }
-    let on = "300 random laws of 1 to 6 numbers seen through 1 to 6, evidence included";
+    let on = "300 random distributions of 1 to 6 numbers seen through 1 to 6, evidence included";
     let asserted = "1e-13 (`posterior-dist/gaussian.rs`)";
     let [precision, joseph, root] = forms;
     Ok(vec![
         precision.exact("Bayes' rule of Gaussians", ["precision form", "gain form"], on, asserted),
         joseph.exact("Bayes' rule of Gaussians", ["Joseph form", "gain form"], on, asserted),
         root.exact("Bayes' rule of Gaussians", ["square-root form", "gain form"], on, asserted),
-        joint.exact("Bayes' rule of Gaussians", ["the joint law, conditioned", "gain form"], on, asserted),
+        joint.exact(
+            "Bayes' rule of Gaussians",
+            ["the joint distribution, conditioned", "gain form"],
+            on,
+            asserted,
+        ),
         information.exact(
             "Bayes' rule of Gaussians",
             ["product of information forms", "gain form"],

@@ -92,9 +92,9 @@ fn summary(parts: &[(&str, Vec<Row>)]) -> String {
     format!(
         "\n**{} pairs, {numbers} numbers.**\n\n\
          - {} pairs of exact engines; the largest difference among them{exact}.\n\
-         - {} pairs in which one road is a quadrature, a difference quotient or a search with a tolerance.\n\
+         - {} pairs in which one route is a quadrature, a difference quotient or a search with a tolerance.\n\
          - {} pairs of a bound and what it bounds; {}.\n\
-         - {} pairs in which one road is drawn: at most {errors:.1} standard errors, and no p-value below {p:.0e}.\n\
+         - {} pairs in which one route is drawn: at most {errors:.1} standard errors, and no p-value below {p:.0e}.\n\
          - {} approximations, shown with their error.\n",
         rows.len(),
         count(|measure| matches!(measure, Measure::Exact(_))),

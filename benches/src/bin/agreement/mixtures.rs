@@ -65,8 +65,8 @@ fn em() -> Outcome<Row> {
     let fast = GaussianMixtureProblem::new(&data, options)?.fit(begin, &mut Silent)?;
     let mut seen = Comparison::default();
     seen.see_all(&fast.report.trace, &slow.report.trace);
-    for (k, law) in slow.model.mixture.components().iter().enumerate() {
-        seen.see_all(fast.model.mixture.covariance(k).as_slice(), law.covariance().as_slice());
+    for (k, distribution) in slow.model.mixture.components().iter().enumerate() {
+        seen.see_all(fast.model.mixture.covariance(k).as_slice(), distribution.covariance().as_slice());
     }
     Ok(seen.exact(
         "15 steps of EM: objectives and covariances",
@@ -86,8 +86,9 @@ fn objective() -> Outcome<Row> {
     let mixture = fitted.model.mixture.to_mixture()?;
     let ln_p = |row: &[f64]| -> f64 {
         let parts = mixture.components().iter().zip(mixture.weights().ln_probabilities());
-        let terms: Vec<f64> =
-            parts.map(|(law, ln_weight)| ln_weight + posterior::dist::Density::ln_pdf(law, row)).collect();
+        let terms: Vec<f64> = parts
+            .map(|(distribution, ln_weight)| ln_weight + posterior::dist::Density::ln_pdf(distribution, row))
+            .collect();
         ln_sum_exp(&terms)
     };
     let total: f64 = values.row_iter().map(|row| ln_p(&row.iter().copied().collect::<Vec<f64>>())).sum();
@@ -203,7 +204,7 @@ fn samplers() -> Outcome<Vec<Row>> {
     ];
     let row = |(name, p)| {
         Row::new(
-            "law of partitions",
+            "distribution of partitions",
             [name, "all 877 partitions"],
             "seven numbers, 10,000 thinned draws",
             Measure::PValue(p),

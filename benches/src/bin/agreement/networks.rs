@@ -89,7 +89,7 @@ fn exact() -> Rows {
             "1e-12 (`posterior-inference/conditioning.rs`)",
         ),
         joints.exact(
-            "joint laws of three variables",
+            "joint distributions of three variables",
             ["variable elimination", "enumeration"],
             on,
             "1e-13 (`posterior-inference/corpus.rs`)",

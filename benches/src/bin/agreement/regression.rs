@@ -1,4 +1,4 @@
-//! Linear models, generalised linear models and networks by several roads.
+//! Linear models, generalised linear models and networks by several routes.
 
 use std::error::Error;
 
@@ -8,7 +8,9 @@ use posterior::gp::{GaussianProcess, Kernel, Noise};
 use posterior::math::iteration::Silent;
 use posterior::math::linalg::{Cholesky, DMatrix, DVector};
 use posterior::math::optimize::{LbfgsOptions, minimize};
-use posterior::regression::glm::{CoefficientPrior, Family, FitOptions, Glm, Observations, ResponseLaw};
+use posterior::regression::glm::{
+    CoefficientPrior, Family, FitOptions, Glm, Observations, ResponseDistribution,
+};
 use posterior::regression::linear::{Form, LinearData, WeightPrior, known_noise_by};
 use posterior::regression::network::{
     Activation, Curvature, Hyperparameters, Joint, Laplace, Method, Network, Observations as Responses,
@@ -174,8 +176,8 @@ fn network() -> Outcome<Row> {
     let latent = laplace.latent(&DMatrix::from_fn(2, 2, |i, j| at[i][j]))?;
     for (i, [a, b]) in at.into_iter().enumerate() {
         let x = DVector::from_column_slice(&[1.0, a, b]);
-        seen.see(latent.mean()[i], x.dot(expected.law.mean()));
-        seen.see(latent.variance()[i], x.dot(&(expected.law.covariance() * &x)));
+        seen.see(latent.mean()[i], x.dot(expected.distribution.mean()));
+        seen.see(latent.variance()[i], x.dot(&(expected.distribution.covariance() * &x)));
     }
     Ok(seen.exact(
         "Laplace's method: evidence, means, variances",
@@ -224,7 +226,8 @@ fn logistic() -> Outcome<Vec<Row>> {
     let sampler = LogisticGibbs::new(&model)?;
     let gibbs = run.sample(&sampler, &Fixed(Gibbs::systematic()), &Start::At(vec![0.0; 2]))?;
     let laplace = model.laplace(&FitOptions::default())?;
-    let distance = (0..2).map(|k| ((laplace.law.mean()[k] - means[k]) / sds[k]).abs()).fold(0.0, f64::max);
+    let distance =
+        (0..2).map(|k| ((laplace.distribution.mean()[k] - means[k]) / sds[k]).abs()).fold(0.0, f64::max);
     let mut bound = Gaps::default();
     let touching = variational_logistic(&model, &VariationalOptions::default(), &mut Silent)?.model;
     bound.see(touching.ln_evidence_bound, ln_evidence);
@@ -274,7 +277,7 @@ fn many_rows() -> Outcome<Row> {
         "posterior means",
         ["Laplace's method", "NUTS, 4,000 draws"],
         "a logistic regression of 2,000 rows and 3 columns; Laplace's method has an error of its own",
-        Measure::StandardErrors(off(&nuts.draws, laplace.law.mean().as_slice())?),
+        Measure::StandardErrors(off(&nuts.draws, laplace.distribution.mean().as_slice())?),
         "0.1 standard deviations (`posterior-regression/ladder.rs`)",
     )
     .of(3))

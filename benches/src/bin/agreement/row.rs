@@ -1,11 +1,11 @@
-//! A row of the page: two roads to the same numbers, and how far apart they came out.
+//! A row of the page: two routes to the same numbers, and how far apart they came out.
 
 use std::fmt::{self, Display, Formatter};
 
 /// What a layer returns.
 pub(crate) type Rows = Result<Vec<Row>, Box<dyn std::error::Error + Send + Sync>>;
 
-/// How two roads are held against each other.
+/// How two routes are held against each other.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Measure {
     /// Both are exact: the largest difference in units of the larger of the number and 1.
@@ -50,7 +50,7 @@ fn two_digits(number: f64) -> String {
     format!("{number:.decimals$}")
 }
 
-/// Numbers of two roads as they are compared.
+/// Numbers of two routes as they are compared.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Comparison {
     largest: f64,
@@ -58,7 +58,7 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// One number by both roads. What is not a number on one road only counts as infinitely far.
+    /// One number by both routes. What is not a number on one route only counts as infinitely far.
     pub(crate) fn see(&mut self, ours: f64, theirs: f64) {
         let difference = if ours == theirs || (ours.is_nan() && theirs.is_nan()) {
             0.0
@@ -77,26 +77,29 @@ impl Comparison {
         ours.iter().zip(theirs).for_each(|(&a, &b)| self.see(a, b));
     }
 
-    /// The row that says so, for two exact roads.
+    /// The row that says so, for two exact routes.
     pub(crate) fn exact(
         self,
         what: &'static str,
-        roads: [&'static str; 2],
+        routes: [&'static str; 2],
         on: &str,
         asserted: &'static str,
     ) -> Row {
-        Row { numbers: self.numbers, ..Row::new(what, roads, on, Measure::Exact(self.largest), asserted) }
+        Row { numbers: self.numbers, ..Row::new(what, routes, on, Measure::Exact(self.largest), asserted) }
     }
 
-    /// The row that says so, where one road has a tolerance of its own.
+    /// The row that says so, where one route has a tolerance of its own.
     pub(crate) fn numerical(
         self,
         what: &'static str,
-        roads: [&'static str; 2],
+        routes: [&'static str; 2],
         on: &str,
         asserted: &'static str,
     ) -> Row {
-        Row { numbers: self.numbers, ..Row::new(what, roads, on, Measure::Numerical(self.largest), asserted) }
+        Row {
+            numbers: self.numbers,
+            ..Row::new(what, routes, on, Measure::Numerical(self.largest), asserted)
+        }
     }
 }
 
@@ -126,22 +129,22 @@ impl Gaps {
     pub(crate) fn row(
         self,
         what: &'static str,
-        roads: [&'static str; 2],
+        routes: [&'static str; 2],
         on: &str,
         asserted: &'static str,
     ) -> Row {
         Row {
             numbers: self.numbers,
-            ..Row::new(what, roads, on, Measure::Gap(self.least, self.most), asserted)
+            ..Row::new(what, routes, on, Measure::Gap(self.least, self.most), asserted)
         }
     }
 }
 
-/// Two roads and what became of them.
+/// Two routes and what became of them.
 #[derive(Debug, Clone)]
 pub(crate) struct Row {
     pub(crate) what: &'static str,
-    pub(crate) roads: [&'static str; 2],
+    pub(crate) routes: [&'static str; 2],
     /// Models, their sizes and how many.
     pub(crate) on: String,
     pub(crate) measure: Measure,
@@ -154,12 +157,12 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn new(
         what: &'static str,
-        roads: [&'static str; 2],
+        routes: [&'static str; 2],
         on: &str,
         measure: Measure,
         asserted: &'static str,
     ) -> Self {
-        Self { what, roads, on: on.to_owned(), measure, asserted, numbers: 1 }
+        Self { what, routes, on: on.to_owned(), measure, asserted, numbers: 1 }
     }
 
     /// The same row, with how many numbers it stands for.
@@ -170,7 +173,7 @@ impl Row {
 
 impl Display for Row {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let [one, other] = self.roads;
+        let [one, other] = self.routes;
         let Self { what, on, numbers, measure, asserted, .. } = self;
         writeln!(f, "| {what} | {one} | {other} | {on} | {numbers} | {measure} | {asserted} |")
     }

@@ -25,7 +25,7 @@ use crate::row::{Measure, Row, Rows};
 
 type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// x₀ of Gumbel's law and x₁ - x₀/2 of the logistic law: skewed, dependent, with known moments.
+/// x₀ of Gumbel's distribution and x₁ - x₀/2 of the logistic distribution: skewed, dependent, with known moments.
 struct Skewed;
 
 impl Target for Skewed {
@@ -105,7 +105,7 @@ pub(crate) fn rows() -> Rows {
         ("parallel tempering", run.sample(&tempered, &ladder, &start)?.draws),
     ];
     let mut rows = Vec::new();
-    let on = "a law of two numbers, skewed and dependent; 5 moments, 4 chains of 5,000 draws";
+    let on = "a distribution of two numbers, skewed and dependent; 5 moments, 4 chains of 5,000 draws";
     let row = |name, on: &str, off| {
         Row::new(
             "moments",
@@ -128,13 +128,13 @@ pub(crate) fn rows() -> Rows {
         .run(&wide, &likelihood, |stage| Ok(RandomWalk::new(stage.step_size())?))?;
     rows.push(row(
         "sequential Monte Carlo",
-        "the same law; 8 populations of 500",
+        "the same distribution; 8 populations of 500",
         off_estimates(|f| Ok(populations.expectation(f)?))?,
     ));
     let sample = importance_sampling(&Skewed, &wide, 100_000, &mut stream(3, &[]))?;
     rows.push(row(
         "importance sampling",
-        "the same law; 100,000 draws of a normal law",
+        "the same distribution; 100,000 draws of a normal distribution",
         off_estimates(|f| Ok(sample.expectation(f)?))?,
     ));
     rows.extend(networks()?);

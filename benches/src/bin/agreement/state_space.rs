@@ -45,10 +45,10 @@ pub(crate) fn rows() -> Rows {
         }
         let forwards = filter_information(&model, &series)?;
         two.see(forwards.ln_likelihood()?, root.ln_likelihood());
-        let laws = smooth_by_two_filters(&forwards, &filter_backwards(&model, &series)?)?;
-        for (t, law) in laws.iter().enumerate() {
-            two.see_all(law.mean().as_slice(), smoothed.mean(t));
-            two.see_all(law.covariance().as_slice(), smoothed.covariance(t).as_slice());
+        let distributions = smooth_by_two_filters(&forwards, &filter_backwards(&model, &series)?)?;
+        for (t, distribution) in distributions.iter().enumerate() {
+            two.see_all(distribution.mean().as_slice(), smoothed.mean(t));
+            two.see_all(distribution.covariance().as_slice(), smoothed.covariance(t).as_slice());
         }
         likelihoods.see(ln_likelihood(&model, &series, &FilterOptions::default())?, root.ln_likelihood());
         let together = batch::filter(&model, &[series.clone(), series.clone()], &FilterOptions::default())?;

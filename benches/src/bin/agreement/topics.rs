@@ -116,7 +116,7 @@ fn samplers() -> Outcome<Vec<Row>> {
             let p = chi_square_p_value(&visits, &expected);
             rows.push(
                 Row::new(
-                    "law of all assignments",
+                    "distribution of all assignments",
                     [name, "64 states"],
                     on,
                     Measure::PValue(p),

@@ -61,7 +61,7 @@ pub(crate) struct ClassifyFile {
     pub(crate) table: TableArgs,
 }
 
-/// What is learnt, and how.
+/// What is fitted, and how.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Model")]
 pub(crate) struct ClassifyRecipe {
@@ -71,7 +71,7 @@ pub(crate) struct ClassifyRecipe {
     /// What is added to counts: a number, `evidence` (the most probable one) or `folds` (the least held-out loss)
     #[arg(long, value_name = "A", default_value = "1")]
     pub(crate) smoothing: String,
-    /// Rows added to each class, before its frequency is learnt
+    /// Rows added to each class, before its frequency is fitted
     #[arg(long, value_name = "N", default_value_t = 1.0)]
     pub(crate) class_prior: f64,
     /// What a word is

@@ -103,7 +103,7 @@ pub(crate) struct ClusterFit {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) iterations: Option<u32>,
     /// The concentration of the weights: of each component in vb-gmm and gibbs-gmm, of the process in dp
-    /// [default: 1/K, 1, and learnt]
+    /// [default: 1/K, 1, and fitted]
     #[arg(long, value_name = "A")]
     pub(crate) alpha: Option<f64>,
     /// Folder for artefacts and report

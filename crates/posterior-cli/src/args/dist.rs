@@ -6,9 +6,9 @@ use super::{Common, Format};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum DistVerb {
-    /// What a law is: density, tails, quantiles, moments, draws, and what data do to it as a prior
+    /// What a distribution is: density, tails, quantiles, moments, draws, and what data do to it as a prior
     Show(DistShow),
-    /// List every law with its parameters and support, and the conjugate pairs
+    /// List every distribution with its parameters and support, and the conjugate pairs
     #[command(after_help = "Example:\n  posterior dist list --format json")]
     List(DistList),
 }
@@ -22,9 +22,9 @@ Examples:
   posterior dist show \"normal(0, 2)\" --observe 3 --likelihood \"normal(sd = 1)\"
   posterior dist show \"dirichlet([1, 2, 3])\" --at \"[0.2, 0.3, 0.5]\" --observe 0,2,0")]
 pub(crate) struct DistShow {
-    /// The law: a name and its parameters, by place or by name (`posterior dist list` shows all)
-    pub(crate) law: String,
-    /// Points to evaluate density and tails at; of a law of vectors, lists: "[0.2, 0.8]"
+    /// The distribution: a name and its parameters, by place or by name (`posterior dist list` shows all)
+    pub(crate) distribution: String,
+    /// Points to evaluate density and tails at; of a distribution of vectors, lists: "[0.2, 0.8]"
     #[arg(long, value_name = "X,..", allow_hyphen_values = true)]
     pub(crate) at: Option<String>,
     /// Probabilities to find quantiles of
@@ -33,11 +33,11 @@ pub(crate) struct DistShow {
     /// Number of draws
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sample: Option<u32>,
-    /// Data that the law, as a prior, is updated by
+    /// Data that the distribution, as a prior, is updated by
     #[arg(long, value_name = "X,..", allow_hyphen_values = true)]
     pub(crate) observe: Option<String>,
-    /// The law of the data, with what it holds fixed [default: the first that `posterior dist list` shows for the prior]
-    #[arg(long, value_name = "LAW", requires = "observe")]
+    /// The distribution of the data, with what it holds fixed [default: the first that `posterior dist list` shows for the prior]
+    #[arg(long, value_name = "DISTRIBUTION", requires = "observe")]
     pub(crate) likelihood: Option<String>,
     #[command(flatten)]
     pub(crate) common: Common,

@@ -73,7 +73,7 @@ pub(crate) enum NgramSmoothing {
     Ml,
     /// One more of everything
     AddOne,
-    /// A Dirichlet prior around the shorter context's law
+    /// A Dirichlet prior around the shorter context's distribution
     Dirichlet,
     /// Good and Turing's, with back-off (Katz)
     GoodTuring,

@@ -1,6 +1,6 @@
 //! The page about games: what was lost, against what theory says, and when one could have stopped.
 
-use posterior::decision::bandit::{Curve, History, Policy, RewardLaw, theory};
+use posterior::decision::bandit::{Curve, History, Policy, RewardDistribution, theory};
 use posterior::dist::stream::stream;
 use posterior_report::{BandPoint, Body, Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
 
@@ -65,7 +65,7 @@ fn stopping(args: &BanditSimulate, policy: &dyn Policy) -> Result<[Picture; 2], 
     let step = (horizon as f64).powf(1.0 / LOOKS as f64).max(1.0);
     for play in 1..=horizon {
         let arm = agent.choose(&mut rng);
-        let reward = RewardLaw::Bernoulli(args.arms[arm]).draw(&mut rng);
+        let reward = RewardDistribution::Bernoulli(args.arms[arm]).draw(&mut rng);
         agent.observe(arm, reward).map_err(|error| wrong(&error))?;
         history.push(arm, reward).map_err(|error| wrong(&error))?;
         if play as f64 >= next || play == horizon {

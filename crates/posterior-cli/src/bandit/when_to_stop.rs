@@ -80,7 +80,7 @@ fn coin_posteriors(known: &[MeanVariance]) -> Result<Vec<Beta>, Failure> {
 
 /// The mean rewards after uniform priors between the bounds, rewards being normal with a variance of each arm that is near the common one.
 ///
-/// The common variance counts for up to [`COMMON`] observations of each arm, and half as many as it was learnt from; without two different
+/// The common variance counts for up to [`COMMON`] observations of each arm, and half as many as it was learned from; without two different
 /// rewards of an arm it is that of the uniform distribution.
 fn number_posteriors(known: &[MeanVariance]) -> Result<Vec<Truncated<StudentT>>, Failure> {
     let played = || known.iter().filter(|own| own.weight() > 0.0);

@@ -44,20 +44,20 @@ impl Answer {
     ) -> Result<(Self, Vec<String>, Classifier), Failure> {
         let table = data_input::read(&task.data, &task.file, |header| columns(task, header))?;
         let (names, labels) = table.classes(&task.label)?;
-        let learnt = learn(&table, &task.label, &labels, names.len(), &task.file, &task.recipe)?;
+        let learned = learn(&table, &task.label, &labels, names.len(), &task.file, &task.recipe)?;
         let folds = usize::from(task.recipe.folds).min(labels.len());
         let method = task.recipe.method.to_possible_value();
         let answer = Self {
             method: method.map(|value| value.get_name().to_owned()).unwrap_or_default(),
-            smoothing: Some(learnt.smoothing),
-            vocabulary: learnt.classifier.vocabulary(),
+            smoothing: Some(learned.smoothing),
+            vocabulary: learned.classifier.vocabulary(),
             evaluated_on: format!("{folds} folds"),
-            scores: Scores::of(&names, &learnt.held_out, &labels)?,
-            top_words: top_words(&names, &learnt.classifier)?,
+            scores: Scores::of(&names, &learned.held_out, &labels)?,
+            top_words: top_words(&names, &learned.classifier)?,
             seed: task.common.seed,
             seconds: start.elapsed().as_secs_f64(),
         };
-        Ok((answer, names, learnt.classifier))
+        Ok((answer, names, learned.classifier))
     }
 
     /// All data foretold by the model of a file.

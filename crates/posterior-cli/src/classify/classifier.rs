@@ -49,7 +49,7 @@ pub(super) struct NamedColumn {
     levels: Option<Vec<String>>,
 }
 
-/// What was learnt.
+/// What was fitted.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Classifier {
@@ -61,7 +61,7 @@ pub(super) enum Classifier {
 pub(super) type RowPosterior = (Option<Posterior>, u64);
 
 /// A classifier, and what the folds of its data say of one another.
-pub(super) struct Learnt {
+pub(super) struct Learned {
     pub(super) classifier: Classifier,
     pub(super) held_out: Vec<Option<Posterior>>,
     pub(super) smoothing: f64,
@@ -85,7 +85,7 @@ pub(super) fn learn(
     classes: usize,
     file: &ClassifyFile,
     recipe: &ClassifyRecipe,
-) -> Result<Learnt, Failure> {
+) -> Result<Learned, Failure> {
     if labels.len() < 2 {
         return Err(Failure::data(format!("{}: one row: expected two or more", table.source)));
     }
@@ -113,7 +113,7 @@ fn learn_texts(
     file: &ClassifyFile,
     recipe: &ClassifyRecipe,
     model: EventModel,
-) -> Result<Learnt, Failure> {
+) -> Result<Learned, Failure> {
     let text_column = data_input::text_column(file);
     let ascii_words = recipe.words == ClassifyWords::Ascii;
     let vocabulary = VocabularyOptions::default()
@@ -125,7 +125,7 @@ fn learn_texts(
         builder.push(table.line(row).to_string(), text);
     }
     let (corpus, _) = builder.build().map_err(|error| in_file(table, error))?;
-    let prior = ClassPrior::Learnt { add: recipe.class_prior };
+    let prior = ClassPrior::Learned { add: recipe.class_prior };
     let options = Options::default().with_model(model).with_prior(prior);
     let folds = usize::from(recipe.folds).min(labels.len());
     let (smoothing, rule) = smoothing(&corpus, labels, classes, &options, recipe, folds)?;
@@ -135,7 +135,7 @@ fn learn_texts(
     let held_out = cross_validate_by(&corpus, labels, classes, &options, folds, &rule)?;
     let vocabulary = corpus.vocabulary().to_vec();
     let text = TextModel { text_column, ascii_words, min_letters: recipe.min_letters, vocabulary, model };
-    Ok(Learnt { classifier: Classifier::Text(Box::new(text)), held_out, smoothing })
+    Ok(Learned { classifier: Classifier::Text(Box::new(text)), held_out, smoothing })
 }
 
 /// The smoothing of the model of all rows, and how it was come by.
@@ -173,7 +173,7 @@ fn learn_rows(
     classes: usize,
     file: &ClassifyFile,
     recipe: &ClassifyRecipe,
-) -> Result<Learnt, Failure> {
+) -> Result<Learned, Failure> {
     let smoothing = number(&recipe.smoothing)?;
     let names: Vec<String> = match file.x.as_slice() {
         [] => table.header().iter().filter(|name| *name != label).cloned().collect(),
@@ -223,11 +223,11 @@ fn learn_rows(
     let statistics = ClassTable::of(&distributions, &rows, labels, classes)?;
     let model = RowModel { columns, statistics, smoothing, class_prior: recipe.class_prior };
     model.classifier()?;
-    Ok(Learnt { classifier: Classifier::Rows(model), held_out, smoothing })
+    Ok(Learned { classifier: Classifier::Rows(model), held_out, smoothing })
 }
 
 fn row_options(smoothing: f64, class_prior: f64) -> TableOptions {
-    TableOptions::default().with_smoothing(smoothing).with_prior(ClassPrior::Learnt { add: class_prior })
+    TableOptions::default().with_smoothing(smoothing).with_prior(ClassPrior::Learned { add: class_prior })
 }
 
 /// Mean and variance of the values that are not missing.

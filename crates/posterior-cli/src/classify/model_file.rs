@@ -1,4 +1,4 @@
-//! The file of a model: the names of its classes and what it learnt.
+//! The file of a model: the names of its classes and what it fitted.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter};

@@ -68,7 +68,7 @@ fn check(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<(), Failure> 
     if args.method == ClusterMethod::Kmeans {
         return Ok(());
     }
-    // As they are learnt, as their factors, and in the answer.
+    // As they are fitted, as their factors, and in the answer.
     let squares = counts.most.saturating_mul(3);
     let way_out =
         "take --method kmeans, fewer columns with --x, or their principal components (`posterior pca fit`)";

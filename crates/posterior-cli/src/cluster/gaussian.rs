@@ -100,7 +100,7 @@ fn incident(own: &Incident) -> String {
     };
     let what = match &own.kind {
         IncidentKind::Died => "lost all its rows".to_owned(),
-        IncidentKind::Kept(why) => format!("kept the law that it had: {why}"),
+        IncidentKind::Kept(why) => format!("kept the distribution that it had: {why}"),
         IncidentKind::Floored => "is so narrow that its variance was held at the floor".to_owned(),
         _ => "had an incident".to_owned(),
     };
@@ -154,15 +154,16 @@ fn told_variational(
     elbo: f64,
 ) -> Result<Answer, Error> {
     let (assignments, certainty) = most_probable(responsibilities);
-    let laws = found.model.components().iter().map(|own| {
-        let law = <Gaussian as Conjugate<NormalInverseWishart>>::most_probable(
+    let distributions = found.model.components().iter().map(|own| {
+        let distribution = <Gaussian as Conjugate<NormalInverseWishart>>::most_probable(
             own.posterior(),
             &data.values.ncols(),
         )?;
-        Ok(law.map(|law| (law.mean().as_slice().to_vec(), law.covariance().clone())))
+        Ok(distribution
+            .map(|distribution| (distribution.mean().as_slice().to_vec(), distribution.covariance().clone())))
     });
-    let laws: Vec<_> = laws.collect::<Result<Option<Vec<_>>, Error>>()?.unwrap_or_default();
-    let (means, covariances) = laws.into_iter().unzip();
+    let distributions: Vec<_> = distributions.collect::<Result<Option<Vec<_>>, Error>>()?.unwrap_or_default();
+    let (means, covariances) = distributions.into_iter().unzip();
     let empty = found.model.components().len() - found.model.occupied(1.0).len();
     let mut warnings = Vec::new();
     if empty > 0 {

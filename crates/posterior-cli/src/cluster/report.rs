@@ -233,7 +233,7 @@ fn standfirst(data: &Rows, answer: &Answer) -> String {
         "dp" => "A Dirichlet process has as many components as the data ask for; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
         "gibbs-gmm" => "A Gaussian mixture by Gibbs sampling; the groups shown are the partition that is nearest to all that the sampler saw.".to_owned(),
         "vb-gmm" => "A Gaussian mixture by variational Bayes, in which components that the data do not need stay empty.".to_owned(),
-        _ => "A mixture of Gaussian laws: each row belongs to each component with a probability.".to_owned(),
+        _ => "A mixture of Gaussian distributions: each row belongs to each component with a probability.".to_owned(),
     };
     if let Some(agreement) = &answer.agreement {
         let _ = write!(

@@ -103,7 +103,7 @@ const fn is_constant(warning: &Warning) -> bool {
     matches!(warning, Warning::Undefined(_))
 }
 
-/// The most probable law of each group.
+/// The most probable distribution of each group.
 struct Groups {
     means: Vec<Vec<f64>>,
     covariances: Vec<posterior::math::linalg::DMatrix<f64>>,
@@ -118,11 +118,11 @@ impl Groups {
                 members.iter().map(|&row| data.values.row(row).iter().copied().collect()).collect();
             let stats = Stats::<Gaussian>::of(dimension, rows.iter().map(Vec::as_slice))?;
             let posterior = Gaussian::posterior(prior, &stats)?;
-            if let Some(law) =
+            if let Some(distribution) =
                 <Gaussian as Conjugate<NormalInverseWishart>>::most_probable(&posterior, &dimension)?
             {
-                means.push(law.mean().as_slice().to_vec());
-                covariances.push(law.covariance().clone());
+                means.push(distribution.mean().as_slice().to_vec());
+                covariances.push(distribution.covariance().clone());
             }
         }
         Ok(Self { means, covariances })

@@ -91,8 +91,8 @@ impl Scores {
         let loss = self.ln_loss.as_ref()?.0;
         let value = match self.unlearnt_labels {
             0 => significant(loss),
-            1 => "infinite: the label of one token was not learnt".to_owned(),
-            more => format!("infinite: the labels of {more} tokens were not learnt"),
+            1 => "infinite: the label of one token was not fitted".to_owned(),
+            more => format!("infinite: the labels of {more} tokens were not fitted"),
         };
         Some(("ln loss of a token".to_owned(), value))
     }

@@ -1,8 +1,8 @@
-//! What is said of a law: its name, parameters and moments.
+//! What is said of a distribution: its name, parameters and moments.
 
 use std::collections::BTreeMap;
 
-use posterior::dist::text::{AnyLaw, AnyVectorLaw, Call, Value};
+use posterior::dist::text::{AnyMultivariate, AnyUnivariate, Call, Value};
 use serde::Serialize;
 
 use crate::output::significant;
@@ -17,22 +17,22 @@ pub(super) fn numbers(x: &[f64]) -> Value {
     x.into()
 }
 
-/// A law in JSON.
+/// A distribution in JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Described {
-    /// The law as one writes it.
-    pub(super) law: String,
+    /// The distribution as one writes it.
+    pub(super) distribution: String,
     pub(super) name: String,
     pub(super) parameters: BTreeMap<String, Value>,
     #[serde(flatten)]
     pub(super) moments: Moments,
 }
 
-/// What the law has in closed form; `null` for what it has not, or what does not exist.
+/// What the distribution has in closed form; `null` for what it has not, or what does not exist.
 #[derive(Debug, Default, Serialize)]
 pub(super) struct Moments {
     pub(super) mean: Option<Value>,
-    /// A matrix, for a law of vectors.
+    /// A matrix, for a distribution of vectors.
     pub(super) variance: Option<Value>,
     pub(super) sd: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,50 +48,50 @@ pub(super) struct Moments {
     pub(super) central_90: Option<Value>,
 }
 
-/// A law, whichever kind it is.
+/// A distribution, whichever kind it is.
 #[derive(Debug)]
 pub(super) enum Shown {
-    OnTheLine(AnyLaw),
-    OfVectors(AnyVectorLaw),
-    /// A law of matrices, or of several parameters: its text only.
+    OnTheLine(AnyUnivariate),
+    OfVectors(AnyMultivariate),
+    /// A distribution of matrices, or of several parameters: its text only.
     Named,
 }
 
 impl Shown {
     pub(super) fn of(call: &Call) -> Self {
-        match AnyLaw::try_from(call) {
-            Ok(law) => Self::OnTheLine(law),
-            Err(_) => AnyVectorLaw::try_from(call).map_or(Self::Named, Self::OfVectors),
+        match AnyUnivariate::try_from(call) {
+            Ok(distribution) => Self::OnTheLine(distribution),
+            Err(_) => AnyMultivariate::try_from(call).map_or(Self::Named, Self::OfVectors),
         }
     }
 
     pub(super) fn moments(&self) -> Moments {
         match self {
-            Self::OnTheLine(law) => on_the_line(law),
-            Self::OfVectors(law) => of_vectors(law),
+            Self::OnTheLine(distribution) => on_the_line(distribution),
+            Self::OfVectors(distribution) => of_vectors(distribution),
             Self::Named => Moments::default(),
         }
     }
 }
 
-fn on_the_line(law: &AnyLaw) -> Moments {
-    let law = law.law();
+fn on_the_line(distribution: &AnyUnivariate) -> Moments {
+    let distribution = distribution.distribution();
     Moments {
-        mean: law.mean().map(number),
-        variance: law.variance().map(number),
-        sd: law.variance().map(|variance| number(variance.sqrt())),
-        skewness: law.skewness().map(number),
-        excess_kurtosis: law.excess_kurtosis().map(number),
-        entropy: law.entropy().map(number),
-        mode: law.mode().map(number),
-        median: Some(number(law.quantile(0.5))),
-        central_90: Some(numbers(&[law.quantile(0.05), law.upper_quantile(0.05)])),
+        mean: distribution.mean().map(number),
+        variance: distribution.variance().map(number),
+        sd: distribution.variance().map(|variance| number(variance.sqrt())),
+        skewness: distribution.skewness().map(number),
+        excess_kurtosis: distribution.excess_kurtosis().map(number),
+        entropy: distribution.entropy().map(number),
+        mode: distribution.mode().map(number),
+        median: Some(number(distribution.quantile(0.5))),
+        central_90: Some(numbers(&[distribution.quantile(0.05), distribution.upper_quantile(0.05)])),
     }
 }
 
-fn of_vectors(law: &AnyVectorLaw) -> Moments {
-    let law = law.law();
-    let covariance = law.covariance();
+fn of_vectors(distribution: &AnyMultivariate) -> Moments {
+    let distribution = distribution.distribution();
+    let covariance = distribution.covariance();
     let deviations =
         covariance.as_ref().map(|matrix| matrix.diagonal().iter().map(|v| v.sqrt()).collect::<Vec<_>>());
     let rows = covariance.map(|matrix| {
@@ -99,23 +99,23 @@ fn of_vectors(law: &AnyVectorLaw) -> Moments {
         posterior::dist::text::Form::List((0..matrix.nrows()).map(row).collect()).into()
     });
     Moments {
-        mean: law.mean().map(|mean| numbers(&mean)),
+        mean: distribution.mean().map(|mean| numbers(&mean)),
         variance: rows,
         sd: deviations.map(|sd| numbers(&sd)),
-        entropy: law.entropy().map(number),
-        mode: law.mode().map(|mode| numbers(&mode)),
+        entropy: distribution.entropy().map(number),
+        mode: distribution.mode().map(|mode| numbers(&mode)),
         ..Moments::default()
     }
 }
 
-/// A law in JSON, from a call whose arguments are named.
+/// A distribution in JSON, from a call whose arguments are named.
 pub(super) fn described(call: &Call) -> Described {
     let parameters = call
         .arguments
         .iter()
         .filter_map(|argument| argument.name.clone().map(|name| (name, argument.value.clone())));
     Described {
-        law: call.clone().by_place().to_string(),
+        distribution: call.clone().by_place().to_string(),
         name: call.name.clone(),
         parameters: parameters.collect(),
         moments: Shown::of(call).moments(),
@@ -135,7 +135,7 @@ pub(super) fn short(value: &Value) -> String {
         Form::List(items) => {
             format!("[{}]", items.iter().map(short).collect::<Vec<_>>().join(", "))
         }
-        Form::Law(_) | Form::Sum(_) | Form::Product(_) => value.to_string(),
+        Form::Distribution(_) | Form::Sum(_) | Form::Product(_) => value.to_string(),
     }
 }
 

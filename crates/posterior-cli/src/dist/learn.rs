@@ -1,4 +1,4 @@
-//! What data do to a law that is a prior.
+//! What data do to a distribution that is a prior.
 
 use posterior::dist::text::{self, CONJUGATE_PAIRS, Call, LearnError, Value};
 use serde::Serialize;
@@ -20,30 +20,32 @@ pub(super) struct Learning {
     evidence: f64,
 }
 
-/// Updates the law that was given by the data that were given.
+/// Updates the distribution that was given by the data that were given.
 pub(super) fn learn(
-    law: &str,
+    distribution: &str,
     prior: &Call,
     observed: &str,
     likelihood: Option<&str>,
 ) -> Result<Learning, Failure> {
     let points = text_input::values("--observe", observed)?;
     let call = likelihood.map(|likelihood| text_input::call("--likelihood", likelihood)).transpose()?;
-    let learnt = text::learn(prior, call.as_ref(), &points).map_err(|error| match &error {
+    let learned = text::learn(prior, call.as_ref(), &points).map_err(|error| match &error {
         LearnError::Point(error) => text_input::failure("--observe", observed, error, 1),
         LearnError::Likelihood(error) => {
             text_input::failure("--likelihood", likelihood.unwrap_or_default(), error, 0)
         }
-        LearnError::Prior(error) => with_likelihoods(text_input::failure("law", law, error, 0), &prior.name),
+        LearnError::Prior(error) => {
+            with_likelihoods(text_input::failure("distribution", distribution, error, 0), &prior.name)
+        }
         _ => Failure::data(error.to_string()),
     })?;
     Ok(Learning {
         observations: points.len(),
-        likelihood: learnt.likelihood.to_string().trim_end_matches("()").to_owned(),
-        posterior: described(&learnt.posterior),
-        predictive: described(&learnt.predictive),
-        ln_evidence: learnt.ln_evidence.into(),
-        evidence: learnt.ln_evidence,
+        likelihood: learned.likelihood.to_string().trim_end_matches("()").to_owned(),
+        posterior: described(&learned.posterior),
+        predictive: described(&learned.predictive),
+        ln_evidence: learned.ln_evidence.into(),
+        evidence: learned.ln_evidence,
     })
 }
 
@@ -65,18 +67,24 @@ fn opened(signature: &str) -> &str {
 }
 
 impl Learning {
-    /// The update in text: what was learnt, and the law of the next point.
+    /// The update in text: what was fitted, and the distribution of the next point.
     pub(super) fn text(&self) -> String {
         let head = [
             ("observations".to_owned(), format!("{} of {}", self.observations, self.likelihood)),
             ("ln evidence".to_owned(), rounded(self.evidence)),
         ];
-        let law = |title: &str, law: &Described| {
-            let mut rows = vec![(title.to_owned(), law.law.clone())];
-            rows.extend(lines(&law.moments).into_iter().map(|(name, value)| (format!("  {name}"), value)));
+        let distribution = |title: &str, distribution: &Described| {
+            let mut rows = vec![(title.to_owned(), distribution.distribution.clone())];
+            rows.extend(
+                lines(&distribution.moments).into_iter().map(|(name, value)| (format!("  {name}"), value)),
+            );
             text_table::pairs(&rows)
         };
-        [text_table::pairs(&head), law("posterior", &self.posterior), law("predictive", &self.predictive)]
-            .join("\n")
+        [
+            text_table::pairs(&head),
+            distribution("posterior", &self.posterior),
+            distribution("predictive", &self.predictive),
+        ]
+        .join("\n")
     }
 }

@@ -1,6 +1,6 @@
 //! `posterior dist list`.
 
-use posterior::dist::text::{CONJUGATE_PAIRS, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, LawEntry};
+use posterior::dist::text::{CONJUGATE_PAIRS, Entry, MULTIVARIATE, UNIVARIATE};
 use serde::Serialize;
 
 use crate::args::{DistList, Format};
@@ -10,12 +10,12 @@ use crate::text_table;
 
 #[derive(Serialize)]
 struct Listed {
-    laws: Vec<ListedLaw>,
+    distributions: Vec<ListedDistribution>,
     conjugate: Vec<ListedPair>,
 }
 
 #[derive(Serialize)]
-struct ListedLaw {
+struct ListedDistribution {
     name: &'static str,
     parameters: &'static [&'static str],
     support: &'static str,
@@ -38,16 +38,21 @@ pub(crate) fn run(args: &DistList) -> Result<(), Failure> {
 }
 
 fn listed() -> Listed {
-    let on_the_line = LAWS_ON_THE_LINE.iter().map(|law| (law.name, law.parameters, law.support, false));
-    let of_vectors = LAWS_OF_VECTORS.iter().map(|law| (law.name, law.parameters, law.support, true));
-    let law = |(name, parameters, support, vectors)| ListedLaw { name, parameters, support, vectors };
+    let on_the_line = UNIVARIATE
+        .iter()
+        .map(|distribution| (distribution.name, distribution.parameters, distribution.support, false));
+    let of_vectors = MULTIVARIATE
+        .iter()
+        .map(|distribution| (distribution.name, distribution.parameters, distribution.support, true));
+    let distribution =
+        |(name, parameters, support, vectors)| ListedDistribution { name, parameters, support, vectors };
     let pair = |pair: &posterior::dist::text::ConjugatePair| ListedPair {
         prior: pair.prior,
         likelihood: pair.likelihood,
         fixed: pair.fixed,
     };
     Listed {
-        laws: on_the_line.chain(of_vectors).map(law).collect(),
+        distributions: on_the_line.chain(of_vectors).map(distribution).collect(),
         conjugate: CONJUGATE_PAIRS.iter().map(pair).collect(),
     }
 }
@@ -62,16 +67,18 @@ fn text() -> String {
     let pairs: Vec<(String, String)> =
         priors.into_iter().map(|prior| (prior.to_owned(), likelihoods(prior))).collect();
     [
-        "Laws on the real line, and where they live\n".to_owned() + &laws(LAWS_ON_THE_LINE),
-        "Laws of vectors\n".to_owned() + &laws(LAWS_OF_VECTORS),
+        "Univariate distributions, and where they live\n".to_owned() + &distributions(UNIVARIATE),
+        "Distributions of vectors\n".to_owned() + &distributions(MULTIVARIATE),
         "Priors, and the likelihoods that --observe updates them by\n".to_owned()
             + &text_table::pairs(&pairs),
     ]
     .join("\n")
 }
 
-fn laws<A>(entries: &[LawEntry<A>]) -> String {
-    let rows: Vec<(String, String)> =
-        entries.iter().map(|law| (law.signature(), law.support.to_owned())).collect();
+fn distributions<A>(entries: &[Entry<A>]) -> String {
+    let rows: Vec<(String, String)> = entries
+        .iter()
+        .map(|distribution| (distribution.signature(), distribution.support.to_owned()))
+        .collect();
     text_table::pairs(&rows)
 }

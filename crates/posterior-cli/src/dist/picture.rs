@@ -1,6 +1,6 @@
-//! A law in one line of text.
+//! A distribution in one line of text.
 
-use posterior::dist::text::LawOnTheLine;
+use posterior::dist::text::DynUnivariate;
 
 use super::describe::rounded;
 
@@ -12,18 +12,20 @@ const TAIL: f64 = 0.005;
 
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
-/// The probabilities of intervals of one width, and what the ends of the line are; `None` for a law without width.
-pub(super) fn of(law: &dyn LawOnTheLine) -> Option<String> {
-    let (low, high) = (law.quantile(TAIL), law.upper_quantile(TAIL));
-    if !(low.is_finite() && high.is_finite() && (law.is_discrete() || low < high)) {
+/// The probabilities of intervals of one width, and what the ends of the line are; `None` for a distribution without width.
+pub(super) fn of(distribution: &dyn DynUnivariate) -> Option<String> {
+    let (low, high) = (distribution.quantile(TAIL), distribution.upper_quantile(TAIL));
+    if !(low.is_finite() && high.is_finite() && (distribution.is_discrete() || low < high)) {
         return None;
     }
-    let counted = law.is_discrete() && high - low < COLUMNS as f64;
+    let counted = distribution.is_discrete() && high - low < COLUMNS as f64;
     let heights: Vec<f64> = if counted {
-        (0..=(high - low) as usize).map(|step| law.ln_pdf(low + step as f64).exp()).collect()
+        (0..=(high - low) as usize).map(|step| distribution.ln_pdf(low + step as f64).exp()).collect()
     } else {
         let edge = |column: usize| low + (high - low) * (column as f64 / COLUMNS as f64);
-        (0..COLUMNS).map(|column| law.cdf(edge(column + 1)) - law.cdf(edge(column))).collect()
+        (0..COLUMNS)
+            .map(|column| distribution.cdf(edge(column + 1)) - distribution.cdf(edge(column)))
+            .collect()
     };
     let highest = heights.iter().copied().fold(0.0, f64::max);
     if !(highest > 0.0) {

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use posterior::dist::stream::stream;
-use posterior::dist::text::{AnyLaw, AnyVectorLaw, Call, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, Value};
+use posterior::dist::text::{AnyMultivariate, AnyUnivariate, Call, MULTIVARIATE, UNIVARIATE, Value};
 use serde::Serialize;
 
 use super::describe::{Described, Shown, described, lines, number, numbers, rounded, short};
@@ -18,7 +18,7 @@ use crate::text_table;
 #[derive(Debug, Serialize)]
 struct Answer {
     #[serde(flatten)]
-    law: Described,
+    distribution: Described,
     #[serde(skip_serializing_if = "Option::is_none")]
     discrete: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -37,7 +37,7 @@ struct Answer {
     seconds: f64,
 }
 
-/// The law at points: as many numbers as points in each list.
+/// The distribution at points: as many numbers as points in each list.
 #[derive(Debug, Serialize)]
 struct AtPoints {
     at: Vec<Value>,
@@ -51,16 +51,16 @@ struct AtPoints {
 /// Runs the verb.
 pub(crate) fn run(args: &DistShow) -> Result<(), Failure> {
     let start = Instant::now();
-    let call = text_input::call("law", &args.law)?;
-    let shown = shown(&args.law, &call)?;
+    let call = text_input::call("distribution", &args.distribution)?;
+    let shown = shown(&args.distribution, &call)?;
     let learning = args
         .observe
         .as_deref()
-        .map(|observed| learn::learn(&args.law, &call, observed, args.likelihood.as_deref()))
+        .map(|observed| learn::learn(&args.distribution, &call, observed, args.likelihood.as_deref()))
         .transpose()?;
     let (text, answer) = match &shown {
-        Shown::OnTheLine(law) => on_the_line(args, law, learning)?,
-        Shown::OfVectors(law) => of_vectors(args, law, learning)?,
+        Shown::OnTheLine(distribution) => on_the_line(args, distribution, learning)?,
+        Shown::OfVectors(distribution) => of_vectors(args, distribution, learning)?,
         Shown::Named => named(args, &call, learning)?,
     };
     match args.common.format {
@@ -69,25 +69,25 @@ pub(crate) fn run(args: &DistShow) -> Result<(), Failure> {
     }
 }
 
-/// The law, or why there is none of this name with these parameters.
+/// The distribution, or why there is none of this name with these parameters.
 fn shown(text: &str, call: &Call) -> Result<Shown, Failure> {
-    let refused = |error| text_input::failure("law", text, &error, 0);
+    let refused = |error| text_input::failure("distribution", text, &error, 0);
     let is_prior = posterior::dist::text::CONJUGATE_PAIRS.iter().any(|pair| pair.prior == call.name);
-    if LAWS_OF_VECTORS.iter().any(|law| law.name == call.name) {
-        return AnyVectorLaw::try_from(call).map(Shown::OfVectors).map_err(refused);
+    if MULTIVARIATE.iter().any(|distribution| distribution.name == call.name) {
+        return AnyMultivariate::try_from(call).map(Shown::OfVectors).map_err(refused);
     }
-    if is_prior && LAWS_ON_THE_LINE.iter().all(|law| law.name != call.name) {
+    if is_prior && UNIVARIATE.iter().all(|distribution| distribution.name != call.name) {
         return Ok(Shown::Named);
     }
-    AnyLaw::try_from(call).map(Shown::OnTheLine).map_err(|error| {
-        let list = "`posterior dist list` shows every law with its parameters";
+    AnyUnivariate::try_from(call).map(Shown::OnTheLine).map_err(|error| {
+        let list = "`posterior dist list` shows every distribution with its parameters";
         refused(error).with_hint(list)
     })
 }
 
-fn answer(args: &DistShow, law: Described, learning: Option<Learning>) -> Answer {
+fn answer(args: &DistShow, distribution: Described, learning: Option<Learning>) -> Answer {
     Answer {
-        law,
+        distribution,
         discrete: None,
         support: None,
         at: None,
@@ -102,24 +102,32 @@ fn answer(args: &DistShow, law: Described, learning: Option<Learning>) -> Answer
 
 fn on_the_line(
     args: &DistShow,
-    law: &AnyLaw,
+    distribution: &AnyUnivariate,
     learning: Option<Learning>,
 ) -> Result<(String, Answer), Failure> {
-    let law = law.law();
-    let mut answer = answer(args, described(&law.call()), learning);
-    let ends = law.ends();
-    answer.discrete = Some(law.is_discrete());
+    let distribution = distribution.distribution();
+    let mut answer = answer(args, described(&distribution.call()), learning);
+    let ends = distribution.ends();
+    answer.discrete = Some(distribution.is_discrete());
     answer.support = Some(numbers(&[ends.0, ends.1]));
-    let kind = if law.is_discrete() { "counted" } else { "continuous" };
-    let mut sections =
-        vec![format!("{}\n{kind}, from {} to {}\n", answer.law.law, rounded(ends.0), rounded(ends.1))];
-    sections.extend(picture::of(law).map(|line| format!("{line}\n")));
-    sections.push(text_table::pairs(&lines(&answer.law.moments)));
+    let kind = if distribution.is_discrete() { "counted" } else { "continuous" };
+    let mut sections = vec![format!(
+        "{}\n{kind}, from {} to {}\n",
+        answer.distribution.distribution,
+        rounded(ends.0),
+        rounded(ends.1)
+    )];
+    sections.extend(picture::of(distribution).map(|line| format!("{line}\n")));
+    sections.push(text_table::pairs(&lines(&answer.distribution.moments)));
     if let Some(at) = &args.at {
         let points = text_input::numbers("--at", at)?;
         let column = |f: &dyn Fn(f64) -> f64| points.iter().map(|&x| f(x)).collect::<Vec<f64>>();
-        let columns = [column(&|x| law.ln_pdf(x)), column(&|x| law.cdf(x)), column(&|x| law.sf(x))];
-        let density = if law.is_discrete() { "P(X = x)" } else { "density" };
+        let columns = [
+            column(&|x| distribution.ln_pdf(x)),
+            column(&|x| distribution.cdf(x)),
+            column(&|x| distribution.sf(x)),
+        ];
+        let density = if distribution.is_discrete() { "P(X = x)" } else { "density" };
         let row = |i: usize| {
             let ln_pdf = columns[0][i];
             [points[i], ln_pdf.exp(), ln_pdf, columns[1][i], columns[2][i]].map(rounded).to_vec()
@@ -135,7 +143,7 @@ fn on_the_line(
     }
     if let Some(quantile) = &args.quantile {
         let p = probabilities(quantile)?;
-        let x: Vec<f64> = p.iter().map(|&p| law.quantile(p)).collect();
+        let x: Vec<f64> = p.iter().map(|&p| distribution.quantile(p)).collect();
         let rows: Vec<_> = p.iter().zip(&x).map(|(&p, &x)| vec![rounded(p), rounded(x)]).collect();
         sections.push(text_table::right(&["p", "quantile"], &rows));
         answer.p = Some(numbers(&p));
@@ -143,7 +151,7 @@ fn on_the_line(
     }
     if let Some(draws) = args.sample {
         let mut rng = stream(args.common.seed, &[]);
-        let draws = (0..draws).map(|_| number(law.sample(&mut rng))).collect();
+        let draws = (0..draws).map(|_| number(distribution.sample(&mut rng))).collect();
         sections.push(sampled(&mut answer, draws));
     }
     sections.extend(answer.learning.as_ref().map(Learning::text));
@@ -152,19 +160,19 @@ fn on_the_line(
 
 fn of_vectors(
     args: &DistShow,
-    law: &AnyVectorLaw,
+    distribution: &AnyMultivariate,
     learning: Option<Learning>,
 ) -> Result<(String, Answer), Failure> {
-    let law = law.law();
-    without_line(args, "--quantile", args.quantile.is_some(), law.name())?;
-    let mut answer = answer(args, described(&law.call()), learning);
+    let distribution = distribution.distribution();
+    without_line(args, "--quantile", args.quantile.is_some(), distribution.name())?;
+    let mut answer = answer(args, described(&distribution.call()), learning);
     let mut sections = vec![
-        format!("{}\n{} coordinates\n", answer.law.law, law.dimension()),
-        text_table::pairs(&lines(&answer.law.moments)),
+        format!("{}\n{} coordinates\n", answer.distribution.distribution, distribution.dimension()),
+        text_table::pairs(&lines(&answer.distribution.moments)),
     ];
     if let Some(at) = &args.at {
-        let points = text_input::vectors("--at", at, law.dimension())?;
-        let ln_pdf: Vec<f64> = points.iter().map(|x| law.ln_pdf(x)).collect();
+        let points = text_input::vectors("--at", at, distribution.dimension())?;
+        let ln_pdf: Vec<f64> = points.iter().map(|x| distribution.ln_pdf(x)).collect();
         let points: Vec<Value> = points.iter().map(|x| numbers(x)).collect();
         let row = |(x, &ln_pdf): (&Value, &f64)| vec![short(x), rounded(ln_pdf.exp()), rounded(ln_pdf)];
         let rows: Vec<_> = points.iter().zip(&ln_pdf).map(row).collect();
@@ -173,7 +181,7 @@ fn of_vectors(
     }
     if let Some(draws) = args.sample {
         let mut rng = stream(args.common.seed, &[]);
-        let draws = (0..draws).map(|_| numbers(&law.sample(&mut rng))).collect();
+        let draws = (0..draws).map(|_| numbers(&distribution.sample(&mut rng))).collect();
         sections.push(sampled(&mut answer, draws));
     }
     sections.extend(answer.learning.as_ref().map(Learning::text));
@@ -191,23 +199,25 @@ fn named(args: &DistShow, call: &Call, learning: Option<Learning>) -> Result<(St
         without_line(args, option, given, &call.name)?;
     }
     if learning.is_none() {
-        let message =
-            format!("law {:?}: column {}: {} is known as a prior only", args.law, call.column, call.name);
+        let message = format!(
+            "distribution {:?}: column {}: {} is known as a prior only",
+            args.distribution, call.column, call.name
+        );
         return Err(Failure::data(message).with_hint("add --observe with data"));
     }
     let answer = answer(args, described(call), learning);
-    let law = format!("{}\n", answer.law.law);
+    let distribution = format!("{}\n", answer.distribution.distribution);
     let sections: Vec<String> =
-        std::iter::once(law).chain(answer.learning.as_ref().map(Learning::text)).collect();
+        std::iter::once(distribution).chain(answer.learning.as_ref().map(Learning::text)).collect();
     Ok((sections.join("\n"), answer))
 }
 
-/// Refuses an option that the law has no answer to.
+/// Refuses an option that the distribution has no answer to.
 fn without_line(args: &DistShow, option: &str, given: bool, name: &str) -> Result<(), Failure> {
     if given {
         return Err(Failure::data(format!(
-            "law {:?}: {name} has no {}",
-            args.law,
+            "distribution {:?}: {name} has no {}",
+            args.distribution,
             option.trim_start_matches('-')
         )));
     }

@@ -1,4 +1,4 @@
-//! Laws and lists of numbers from the command line, and what is said where they are wrong.
+//! Distributions and lists of numbers from the command line, and what is said where they are wrong.
 
 use posterior::dist::text::{Call, Form, TextError, Value};
 
@@ -17,7 +17,7 @@ pub(crate) fn failure(what: &str, text: &str, error: &TextError, shift: usize) -
     }
 }
 
-/// A call: a law, or a likelihood.
+/// A call: a distribution, or a likelihood.
 pub(super) fn call(what: &str, text: &str) -> Result<Call, Failure> {
     text.parse().map_err(|error| failure(what, text, &error, 0))
 }

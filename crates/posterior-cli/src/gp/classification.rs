@@ -12,7 +12,7 @@ use posterior::math::linalg::DMatrix;
 use super::answer::{Answer, MeanFunction, Predicted, Values};
 use super::counts::interval_90;
 use super::data_input::{Data, Outputs};
-use super::learning::{Learnt, learn, warnings};
+use super::learning::{Learned, learn, warnings};
 use super::prior::Prior;
 use crate::args::{Approximation, GpFit, Likelihood, MeanShape, Method};
 use crate::failure::Failure;
@@ -153,18 +153,18 @@ fn fitted<L: LogConcave>(
 
 fn at_places<M: std::ops::Deref<Target = Gaussian>>(
     args: &GpFit,
-    learnt: &Learnt<M>,
+    learned: &Learned<M>,
     prior: &Prior,
     method: &'static str,
     places: &DMatrix<f64>,
 ) -> Result<Fitted, Error> {
-    let posterior = learnt.model.prior();
+    let posterior = learned.model.prior();
     let (kernel, mean_function) = (prior.kernel(posterior), prior.mean_function(None));
     Ok(Fitted {
-        latent: learnt.model.latent(places)?,
+        latent: learned.model.latent(places)?,
         answer: Answer {
-            converged: Some(learnt.model.converged()),
-            ..unfilled(args, learnt, kernel, mean_function, method)
+            converged: Some(learned.model.converged()),
+            ..unfilled(args, learned, kernel, mean_function, method)
         },
     })
 }
@@ -179,8 +179,8 @@ fn several_classes(
 ) -> Result<Answer, Error> {
     let observations = SoftmaxObservations::new(data.inputs.clone(), of_row, classes)?;
     let problem = SoftmaxEvidence::new(vec![kernel.clone()], observations, ModeOptions::default());
-    let learnt = learn(&problem, args)?;
-    let latent = learnt.model.latent(places)?;
+    let learned = learn(&problem, args)?;
+    let latent = learned.model.latent(places)?;
     let probability = latent.mean_response(DRAWS, &mut stream(args.common.seed, &[0]))?;
     let predictions = (0..places.nrows()).map(|i| {
         let (mean, variance) = deviations(&latent, i);
@@ -192,9 +192,9 @@ fn several_classes(
     });
     let prior = Prior::new(kernel.clone(), MeanShape::Zero, 0.0, CONSTANT_SD);
     let answer =
-        unfilled(args, &learnt, learnt.model.kernel(0).clone(), prior.mean_function(None), "laplace");
-    let (predictions, converged) = (predictions.collect(), Some(learnt.model.converged()));
-    let variance = learnt.model.kernel(0).diagonal(&data.inputs).mean();
+        unfilled(args, &learned, learned.model.kernel(0).clone(), prior.mean_function(None), "laplace");
+    let (predictions, converged) = (predictions.collect(), Some(learned.model.converged()));
+    let variance = learned.model.kernel(0).diagonal(&data.inputs).mean();
     let warnings = (variance > SMALL).then(|| too_even(variance)).into_iter().collect();
     Ok(Answer { likelihood: "softmax", predictions, converged, warnings, ..answer })
 }
@@ -222,7 +222,7 @@ fn deviations(latent: &SoftmaxLatent, place: usize) -> (Vec<f64>, Vec<f64>) {
 /// An answer without its predictions.
 fn unfilled<M>(
     args: &GpFit,
-    learnt: &Learnt<M>,
+    learned: &Learned<M>,
     kernel: Kernel,
     mean_function: MeanFunction,
     method: &'static str,
@@ -233,12 +233,12 @@ fn unfilled<M>(
         reason: "the likelihood is not Gaussian".to_owned(),
         kernel,
         mean_function,
-        hyperparameters: learnt.hyperparameters.clone(),
-        ln_marginal_likelihood: learnt.ln_evidence,
-        gradient: learnt.gradient.clone(),
+        hyperparameters: learned.hyperparameters.clone(),
+        ln_marginal_likelihood: learned.ln_evidence,
+        gradient: learned.gradient.clone(),
         jitter: None,
         converged: None,
-        search: learnt.search,
+        search: learned.search,
         leave_one_out: None,
         parameters_taken_as_known: true,
         predictions: Vec::new(),

@@ -9,7 +9,7 @@ use super::answer::{Answer, Hyperparameter, Search};
 use crate::args::GpFit;
 
 /// A model with its parameters, and what is known about them.
-pub(super) struct Learnt<M> {
+pub(super) struct Learned<M> {
     pub(super) model: M,
     pub(super) hyperparameters: Vec<Hyperparameter>,
     pub(super) ln_evidence: f64,
@@ -21,7 +21,7 @@ pub(super) struct Learnt<M> {
 pub(super) fn learn<L: Learnable>(
     problem: &L,
     args: &GpFit,
-) -> Result<Learnt<L::Model>, posterior::gp::Error> {
+) -> Result<Learned<L::Model>, posterior::gp::Error> {
     if !wanted(args) {
         let free: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
         let (model, _) = problem.model(&free)?;
@@ -55,7 +55,7 @@ fn told<L: Learnable>(
     model: L::Model,
     free: &[f64],
     report: Option<(&FitReport, bool)>,
-) -> Result<Learnt<L::Model>, posterior::gp::Error> {
+) -> Result<Learned<L::Model>, posterior::gp::Error> {
     let parameters = problem.parameters();
     let mut gradient = vec![0.0; free.len()];
     let ln_evidence = problem.ln_evidence(free, &mut gradient)?;
@@ -74,7 +74,7 @@ fn told<L: Learnable>(
                 limit: limit.map(|limit| if limit == Limit::Lower { "lower" } else { "upper" }),
             }
         });
-    Ok(Learnt {
+    Ok(Learned {
         hyperparameters: hyperparameters.collect(),
         model,
         ln_evidence,

@@ -9,7 +9,7 @@ use posterior::math::linalg::DMatrix;
 
 use super::answer::{Answer, Component, Jitter, LeaveOneOut, Predicted, interval_90};
 use super::data_input::Data;
-use super::learning::{Learnt, learn, wanted, warnings};
+use super::learning::{Learned, learn, wanted, warnings};
 use super::prior::Prior;
 use crate::args::{GpFit, MeanShape, Method};
 use crate::failure::Failure;
@@ -37,14 +37,14 @@ pub(super) fn answer(
     let process = prior.process(data.inputs.ncols()).map_err(|error| refused(error.into()))?;
     let solver = solver(args.method);
     let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
-    let learnt = learn(&problem, args).map_err(refused)?;
-    let mut answer = told(args, &learnt, &prior, problem.route(), places).map_err(refused)?;
+    let learned = learn(&problem, args).map_err(refused)?;
+    let mut answer = told(args, &learned, &prior, problem.route(), places).map_err(refused)?;
     if args.components || args.data.is_none() {
         let count = answer.kernel.terms().len();
-        answer.components = components(&learnt.model, count, places).map_err(refused)?;
+        answer.components = components(&learned.model, count, places).map_err(refused)?;
     }
     answer.warnings = warnings(&answer);
-    let paths = draws(args, &learnt.model, places).map_err(refused)?;
+    let paths = draws(args, &learned.model, places).map_err(refused)?;
     Ok((answer, paths))
 }
 
@@ -66,11 +66,11 @@ fn prior(args: &GpFit, outputs: &[f64], kernel: Kernel) -> Prior {
 /// The noise: known in each row, or one variance, or both.
 fn noise(args: &GpFit, data: &Data, outputs: &[f64], kernel: &Kernel) -> Result<Noise, Failure> {
     let refused = |error: posterior::math::ParamError| Failure::Usage(format!("--noise: {error}"));
-    let learnt = wanted(args);
+    let learned = wanted(args);
     let variance = match args.noise {
         Some(variance) => Some(variance),
         None if args.data.is_none() => Some(MAUNA_LOA_NOISE),
-        None if learnt && data.noise.is_none() && !kernel.to_string().contains("white(") => {
+        None if learned && data.noise.is_none() && !kernel.to_string().contains("white(") => {
             Some(0.1 * spread(outputs).max(f64::MIN_POSITIVE))
         }
         None => None,
@@ -126,12 +126,12 @@ fn draws(
 
 fn told(
     args: &GpFit,
-    learnt: &Learnt<AnyPosterior>,
+    learned: &Learned<AnyPosterior>,
     prior: &Prior,
     route: &Route,
     places: &DMatrix<f64>,
 ) -> Result<Answer, posterior::gp::Error> {
-    let posterior = &learnt.model;
+    let posterior = &learned.model;
     let prediction = posterior.predict(places)?;
     let noise = posterior.noise().of_new_observation();
     let predictions = places.row_iter().enumerate().map(|(i, x)| {
@@ -147,12 +147,12 @@ fn told(
         reason: route.reason().to_owned(),
         kernel: prior.kernel(posterior.prior()),
         mean_function: prior.mean_function(constant(prior, posterior, places)?),
-        hyperparameters: learnt.hyperparameters.clone(),
-        ln_marginal_likelihood: learnt.ln_evidence,
-        gradient: learnt.gradient.clone(),
+        hyperparameters: learned.hyperparameters.clone(),
+        ln_marginal_likelihood: learned.ln_evidence,
+        gradient: learned.gradient.clone(),
         jitter: jitter(posterior),
         converged: None,
-        search: learnt.search,
+        search: learned.search,
         leave_one_out: match posterior {
             AnyPosterior::Dense(posterior) => Some(leave_one_out(posterior)),
             _ => None,

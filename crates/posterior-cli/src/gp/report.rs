@@ -170,11 +170,11 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
         page.sections.push(Section {
             title: "Residuals".to_owned(),
             text: format!(
-                "Each output against its prediction from all the others, in standard deviations: a standard normal law if the model holds. \
+                "Each output against its prediction from all the others, in standard deviations: a standard normal distribution if the model holds. \
                  {} of the outputs are in their intervals of 90 %.",
                 percent(loo.coverage_90)
             ),
-            body: Body::Figure(Figure::new(picture.clone(), "Bars: the residuals; line: the standard normal law.")),
+            body: Body::Figure(Figure::new(picture.clone(), "Bars: the residuals; line: the standard normal distribution.")),
         });
     }
     if !answer.warnings.is_empty() {

@@ -43,10 +43,10 @@ pub(super) fn write_states(
     let header = ["sequence", "row", "state"].map(str::to_owned).into_iter();
     csv.write_record(header.chain((0..count).map(|state| format!("probability of {state}"))))?;
     for (sequence, (states, probabilities)) in states.iter().zip(probabilities).enumerate() {
-        let laws = probabilities.chunks_exact(count.max(1));
-        for ((&state, &row), law) in states.iter().zip(&data.rows[sequence]).zip(laws) {
+        let distributions = probabilities.chunks_exact(count.max(1));
+        for ((&state, &row), distribution) in states.iter().zip(&data.rows[sequence]).zip(distributions) {
             let first = [data.name(sequence), (row + 1).to_string(), state.to_string()];
-            csv.write_record(first.into_iter().chain(law.iter().map(f64::to_string)))?;
+            csv.write_record(first.into_iter().chain(distribution.iter().map(f64::to_string)))?;
         }
     }
     csv.flush()

@@ -9,7 +9,9 @@ use posterior::math::linalg::DMatrix;
 use posterior::math::streaming::MeanVariance;
 use posterior::sequence::Error;
 use posterior::sequence::baum_welch::{BaumWelch, BaumWelchOptions, DirichletPrior};
-use posterior::sequence::emission::{CategoricalEmissions, Emissions, Laws, LearnEmissions, Sequences};
+use posterior::sequence::emission::{
+    CategoricalEmissions, Distributions, Emissions, LearnEmissions, Sequences,
+};
 use posterior::sequence::hmm::{HiddenMarkovModel, Topology};
 
 use super::answer::Answer;
@@ -64,20 +66,21 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
         TopologyShape::LeftToRight => Topology::left_to_right(states, 1),
     }
     .map_err(refuse)?;
-    let (model, learnt) = match &data.values {
+    let (model, learned) = match &data.values {
         Values::Symbols(values) => symbols(args, data, values, &topology)
-            .map(|(model, learnt)| (AnyModel::Categorical(model), learnt)),
+            .map(|(model, learned)| (AnyModel::Categorical(model), learned)),
         Values::Vectors(values) => {
             let what = format!("{}: a model of {states} states and vectors", data.source);
             let way_out =
                 "take fewer columns with --value, or their principal components (`posterior pca fit`)";
-            // As they are learnt, as their factors, and in the answer.
+            // As they are fitted, as their factors, and in the answer.
             check_squares(data.memory, &what, data.columns.len(), 3 * states, way_out)?;
-            let law = pooled(values, &data.missing)?;
-            let like = Laws::new(vec![law; states]).and_then(|laws| topology.uniform(laws));
+            let distribution = pooled(values, &data.missing)?;
+            let like = Distributions::new(vec![distribution; states])
+                .and_then(|distributions| topology.uniform(distributions));
             let all = sequences(values, &data.missing);
             like.and_then(|like| learn(args, &all, MaximumLikelihood, &like, &topology))
-                .map(|(model, learnt)| (AnyModel::Gaussian(model), learnt))
+                .map(|(model, learned)| (AnyModel::Gaussian(model), learned))
         }
         Values::Counts(values) => {
             let there = values.iter().flatten().zip(data.missing.iter().flatten());
@@ -85,11 +88,11 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
                 there.filter(|(_, missing)| !**missing).map(|(count, _)| *count as f64).collect();
             let like = Poisson::new(there.mean().max(f64::MIN_POSITIVE))
                 .map_err(Error::from)
-                .and_then(|law| Laws::new(vec![law; states]))
-                .and_then(|laws| topology.uniform(laws));
+                .and_then(|distribution| Distributions::new(vec![distribution; states]))
+                .and_then(|distributions| topology.uniform(distributions));
             let all = sequences(values, &data.missing);
             like.and_then(|like| learn(args, &all, MaximumLikelihood, &like, &topology))
-                .map(|(model, learnt)| (AnyModel::Poisson(model), learnt))
+                .map(|(model, learned)| (AnyModel::Poisson(model), learned))
         }
     }
     .map_err(refuse)?;
@@ -101,8 +104,8 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
         rows: data.len(),
         missing: data.gaps(),
         ln_likelihood: said.ln_likelihoods.iter().sum(),
-        trace: learnt.trace,
-        converged: learnt.converged,
+        trace: learned.trace,
+        converged: learned.converged,
         parameters_known: true,
         initial: model.initial().to_vec(),
         transition: model.transition(),
@@ -110,7 +113,7 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
         sequences: data.names.clone(),
         states: said.states,
         ln_likelihoods: said.ln_likelihoods,
-        warnings: data.notes.iter().cloned().chain(learnt.warnings).collect(),
+        warnings: data.notes.iter().cloned().chain(learned.warnings).collect(),
         seed: args.common.seed,
         seconds: 0.0,
         probabilities: said.probabilities,
@@ -119,7 +122,7 @@ fn answer(args: &HmmFit, data: &Observations) -> Result<(AnyModel, Answer), Fail
 }
 
 /// A fit, but for the model.
-struct Learnt {
+struct Learned {
     trace: Vec<f64>,
     converged: bool,
     warnings: Vec<String>,
@@ -130,7 +133,7 @@ fn symbols(
     data: &Observations,
     values: &[Vec<usize>],
     topology: &Topology,
-) -> Result<(HiddenMarkovModel<CategoricalEmissions>, Learnt), Error> {
+) -> Result<(HiddenMarkovModel<CategoricalEmissions>, Learned), Error> {
     let count = data.symbols.len();
     let table = DMatrix::from_element(topology.states(), count, 1.0 / count as f64);
     let like = topology.uniform(CategoricalEmissions::new(&table)?)?;
@@ -144,7 +147,7 @@ fn symbols(
     }
 }
 
-/// One Gaussian law for all rows: what a state begins with that has none of its own.
+/// One Gaussian distribution for all rows: what a state begins with that has none of its own.
 fn pooled(values: &[Vec<Vec<f64>>], missing: &[Vec<bool>]) -> Result<Gaussian, Failure> {
     let there: Vec<&Vec<f64>> = values
         .iter()
@@ -173,7 +176,7 @@ fn learn<X, E, L>(
     learn: L,
     like: &HiddenMarkovModel<E>,
     topology: &Topology,
-) -> Result<(HiddenMarkovModel<E>, Learnt), Error>
+) -> Result<(HiddenMarkovModel<E>, Learned), Error>
 where
     X: Sync,
     E: Emissions<Data = [X]> + Clone + Sync,
@@ -206,8 +209,8 @@ where
     if failed > 0 {
         warnings.push(format!("{failed} of {} starts failed", found.outcomes.len()));
     }
-    let learnt = Learnt { trace: found.best.report.trace, converged, warnings };
-    Ok((found.best.model.hmm, learnt))
+    let learned = Learned { trace: found.best.report.trace, converged, warnings };
+    Ok((found.best.model.hmm, learned))
 }
 
 /// Each sequence in as many equal parts as there are states.

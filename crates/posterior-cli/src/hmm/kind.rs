@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use posterior::dist::{Gaussian, Moments, Poisson};
 use posterior::sequence::Error;
-use posterior::sequence::emission::{CategoricalEmissions, Emissions, Laws, Sequences};
+use posterior::sequence::emission::{CategoricalEmissions, Distributions, Emissions, Sequences};
 use posterior::sequence::hmm::{Decoding, HiddenMarkovModel, Inference};
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +18,8 @@ use crate::input::bytes;
 #[serde(rename_all = "lowercase")]
 pub(super) enum AnyModel {
     Categorical(HiddenMarkovModel<CategoricalEmissions>),
-    Gaussian(HiddenMarkovModel<Laws<Gaussian>>),
-    Poisson(HiddenMarkovModel<Laws<Poisson>>),
+    Gaussian(HiddenMarkovModel<Distributions<Gaussian>>),
+    Poisson(HiddenMarkovModel<Distributions<Poisson>>),
 }
 
 /// A model as a file holds it.
@@ -65,9 +65,11 @@ impl Stored {
             AnyModel::Categorical(model) => {
                 model.emissions().symbols() == stored.symbols.len() && stored.columns.len() == 1
             }
-            AnyModel::Gaussian(model) => {
-                model.emissions().as_slice().iter().all(|law| law.dimension() == stored.columns.len())
-            }
+            AnyModel::Gaussian(model) => model
+                .emissions()
+                .as_slice()
+                .iter()
+                .all(|distribution| distribution.dimension() == stored.columns.len()),
             AnyModel::Poisson(_) => stored.columns.len() == 1,
         };
         if fits {
@@ -108,22 +110,29 @@ impl AnyModel {
     pub(super) fn emission(&self) -> Vec<Shows> {
         match self {
             Self::Categorical(model) => {
-                let laws = model.emissions().laws().iter();
-                laws.map(|law| Shows::Symbols { probabilities: law.probabilities().to_vec() }).collect()
+                let distributions = model.emissions().distributions().iter();
+                distributions
+                    .map(|distribution| Shows::Symbols {
+                        probabilities: distribution.probabilities().to_vec(),
+                    })
+                    .collect()
             }
             Self::Gaussian(model) => {
-                let shows = |law: &Gaussian| Shows::Vector {
-                    mean: law.mean().as_slice().to_vec(),
-                    covariance: law
+                let shows = |distribution: &Gaussian| Shows::Vector {
+                    mean: distribution.mean().as_slice().to_vec(),
+                    covariance: distribution
                         .variance()
                         .map(|all| all.row_iter().map(|row| row.iter().copied().collect()).collect())
                         .unwrap_or_default(),
                 };
                 model.emissions().as_slice().iter().map(shows).collect()
             }
-            Self::Poisson(model) => {
-                model.emissions().as_slice().iter().map(|law| Shows::Count { rate: law.rate() }).collect()
-            }
+            Self::Poisson(model) => model
+                .emissions()
+                .as_slice()
+                .iter()
+                .map(|distribution| Shows::Count { rate: distribution.rate() })
+                .collect(),
         }
     }
 

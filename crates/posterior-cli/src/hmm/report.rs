@@ -75,10 +75,14 @@ fn level(shows: &Shows) -> (f64, f64) {
 /// The probability of each state over time.
 fn probabilities(answer: &Answer) -> Option<Picture> {
     let count = answer.initial.len();
-    let laws = answer.probabilities.first().filter(|laws| laws.len() > count && count > 1)?;
+    let distributions =
+        answer.probabilities.first().filter(|distributions| distributions.len() > count && count > 1)?;
     let line = |state: usize| {
-        let laws = laws.chunks_exact(count).take(MOST_POINTS).enumerate();
-        (format!("state {state}"), laws.map(|(row, law)| ((row + 1) as f64, law[state])).collect())
+        let distributions = distributions.chunks_exact(count).take(MOST_POINTS).enumerate();
+        (
+            format!("state {state}"),
+            distributions.map(|(row, distribution)| ((row + 1) as f64, distribution[state])).collect(),
+        )
     };
     // Of two, one says it all.
     let first = usize::from(count == 2);
@@ -184,8 +188,10 @@ fn caption(data: &Observations, answer: &Answer, dots: bool) -> String {
 
 fn facts(answer: &Answer) -> Vec<(String, String)> {
     let count = answer.initial.len();
-    let laws = || answer.probabilities.iter().flat_map(|laws| laws.chunks_exact(count));
-    let sure = laws().filter(|law| law.iter().any(|&p| p > 0.95)).count() as f64 / answer.rows as f64;
+    let distributions =
+        || answer.probabilities.iter().flat_map(|distributions| distributions.chunks_exact(count));
+    let sure = distributions().filter(|distribution| distribution.iter().any(|&p| p > 0.95)).count() as f64
+        / answer.rows as f64;
     let mut facts = vec![
         ("Rows".to_owned(), grouped(answer.rows as u64)),
         ("States".to_owned(), count.to_string()),

@@ -10,7 +10,7 @@ use posterior::pgm::{GraphicalModel, NetworkFile, bif};
 use serde::Serialize;
 
 use super::answer::Answer;
-use super::learn::Learnt;
+use super::learn::Learned;
 use super::map::Best;
 use super::network_input::Input;
 use crate::failure::Failure;
@@ -29,8 +29,8 @@ pub(super) enum Reported<'a> {
     Map {
         best: &'a Best,
     },
-    Learnt {
-        learnt: &'a Learnt,
+    Learned {
+        learned: &'a Learned,
         said: &'a str,
     },
 }
@@ -41,14 +41,14 @@ pub(super) const NAMES: &[&str] = &["model.json", "network.svg", "report.html"];
 /// Writes everything that a run leaves in `folder`.
 pub(super) fn write(folder: &OutputFolder, input: &Input, reported: &Reported<'_>) -> Result<(), Failure> {
     match reported {
-        Reported::Learnt { learnt, .. } => {
-            let mut file = NetworkFile::new(learnt.network.clone());
+        Reported::Learned { learned, .. } => {
+            let mut file = NetworkFile::new(learned.network.clone());
             file.name.clone_from(&input.file.name);
             let text =
                 bif::write(&file).map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
             folder.put_text("network.bif", &text)?;
-            folder.put("trace.csv", |out| write_trace(out, learnt))?;
-            folder.put("model.json", |out| write_model(out, &learnt.network))?;
+            folder.put("trace.csv", |out| write_trace(out, learned))?;
+            folder.put("model.json", |out| write_model(out, &learned.network))?;
         }
         _ => folder.put("model.json", |out| write_model(out, input.model()))?,
     }
@@ -126,10 +126,10 @@ fn write_assignment(out: &mut BufWriter<File>, input: &Input, best: &Best) -> io
     csv.flush()
 }
 
-fn write_trace(out: &mut BufWriter<File>, learnt: &Learnt) -> io::Result<()> {
+fn write_trace(out: &mut BufWriter<File>, learned: &Learned) -> io::Result<()> {
     let mut csv = csv::Writer::from_writer(out);
     csv.write_record(["step", "objective"])?;
-    for (step, objective) in learnt.report.trace.iter().enumerate() {
+    for (step, objective) in learned.report.trace.iter().enumerate() {
         csv.write_record([step.to_string(), objective.to_string()])?;
     }
     csv.flush()

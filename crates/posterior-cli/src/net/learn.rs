@@ -43,8 +43,8 @@ struct Told {
     seconds: f64,
 }
 
-/// What was learnt.
-pub(super) struct Learnt {
+/// What was fitted.
+pub(super) struct Learned {
     pub(super) network: BayesianNetwork,
     pub(super) report: Report,
     pub(super) ln_likelihood: f64,
@@ -70,28 +70,28 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
         let columns = data.ignored.join(", ");
         output::note(common.quiet, &format!("note: columns that name no variable are ignored: {columns}"));
     }
-    let learnt = if data.records.is_complete() {
+    let learned = if data.records.is_complete() {
         uses::check_facts(&[("learning", "counts")])?;
         complete(network, &data, args.prior)?
     } else {
         incomplete(network, &data, args)?
     };
-    let text = text(&input, &data, &learnt, &hidden, args.prior);
+    let text = text(&input, &data, &learned, &hidden, args.prior);
     if let Some(folder) = out {
-        artefacts::write(&folder, &input, &Reported::Learnt { learnt: &learnt, said: &text })?;
+        artefacts::write(&folder, &input, &Reported::Learned { learned: &learned, said: &text })?;
         folder.finish(common.quiet, "network.bif")?;
     }
-    if learnt.report.stop == Stop::Observer {
+    if learned.report.stop == Stop::Observer {
         let kept = args.out.as_ref().map(|folder| folder.join("network.bif"));
         return Err(Failure::Interrupted(match kept {
             Some(path) => format!(
                 "after {} steps; the same command with {} in place of the network, and another --out, goes on from there",
-                learnt.report.iterations(),
+                learned.report.iterations(),
                 path.display()
             ),
             None => format!(
                 "after {} steps; nothing was saved (--out DIR would have)",
-                learnt.report.iterations()
+                learned.report.iterations()
             ),
         }));
     }
@@ -103,14 +103,14 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
             hidden: hidden.iter().map(|&v| network.variables().name(v).to_owned()).collect(),
             parameters: network.parameter_count(),
             prior: args.prior,
-            method: learnt.method,
-            ln_likelihood: Number(learnt.ln_likelihood),
-            ln_likelihood_trace: learnt.report.trace.iter().copied().map(Number).collect(),
-            trace_includes_prior: args.prior > 0.0 && learnt.method == "em",
-            iterations: learnt.report.iterations(),
-            converged: learnt.report.converged(),
-            best_start: learnt.best_start,
-            rows_without_data: learnt.unseen.len(),
+            method: learned.method,
+            ln_likelihood: Number(learned.ln_likelihood),
+            ln_likelihood_trace: learned.report.trace.iter().copied().map(Number).collect(),
+            trace_includes_prior: args.prior > 0.0 && learned.method == "em",
+            iterations: learned.report.iterations(),
+            converged: learned.report.converged(),
+            best_start: learned.best_start,
+            rows_without_data: learned.unseen.len(),
             warnings: input.warnings(),
             seed: common.seed,
             seconds: start.elapsed().as_secs_f64(),
@@ -119,7 +119,7 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
 }
 
 /// Counts, and posterior means or maximum likelihood.
-fn complete(network: &BayesianNetwork, data: &Data, prior: f64) -> Result<Learnt, Failure> {
+fn complete(network: &BayesianNetwork, data: &Data, prior: f64) -> Result<Learned, Failure> {
     let refused = |error: posterior::pgm::Error| Failure::data(format!("{}: {error}", data.source));
     let mut counts = FamilyCounts::zeros_like(network).map_err(refused)?;
     counts.add_records(&data.records).map_err(refused)?;
@@ -132,11 +132,11 @@ fn complete(network: &BayesianNetwork, data: &Data, prior: f64) -> Result<Learnt
     };
     let ln_likelihood = counts.ln_likelihood(&network).map_err(refused)?;
     let report = Report::new(vec![ln_likelihood], Stop::Converged);
-    Ok(Learnt { network, report, ln_likelihood, method, best_start: 0, unseen })
+    Ok(Learned { network, report, ln_likelihood, method, best_start: 0, unseen })
 }
 
 /// Expectation maximisation, from the tables of the file and from random ones.
-fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result<Learnt, Failure> {
+fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result<Learned, Failure> {
     let refused = |error: Error| Failure::data(format!("{}: {error}", data.source));
     interrupt::watch();
     let engine = JunctionTree::default();
@@ -164,7 +164,7 @@ fn incomplete(network: &BayesianNetwork, data: &Data, args: &NetLearn) -> Result
     let Fitted { model, report } = found.best;
     let problem = MissingData::new(&engine, &model, &data.records, args.prior).map_err(refused)?;
     let ln_likelihood = problem.e_step(&model).map_err(refused)?.ln_likelihood;
-    Ok(Learnt {
+    Ok(Learned {
         network: model,
         report,
         ln_likelihood,
@@ -181,13 +181,13 @@ fn missing(data: &Data) -> usize {
     (0..records.len()).map(of).sum()
 }
 
-fn text(input: &Input, data: &Data, learnt: &Learnt, hidden: &[VarId], prior: f64) -> String {
+fn text(input: &Input, data: &Data, learned: &Learned, hidden: &[VarId], prior: f64) -> String {
     let (records, all) = (data.records.len(), data.records.variables().len());
     let missing = missing(data);
     let shown = records * (all - hidden.len());
     let mut lines = vec![format!(
-        "learnt {} free parameters of {} tables from {} records{}",
-        grouped(learnt.network.parameter_count() as u64),
+        "fitted {} free parameters of {} tables from {} records{}",
+        grouped(learned.network.parameter_count() as u64),
         grouped(all as u64),
         grouped(records as u64),
         if missing == 0 { ", all complete" } else { "" }
@@ -201,31 +201,31 @@ fn text(input: &Input, data: &Data, learnt: &Learnt, hidden: &[VarId], prior: f6
         let share = percent(scattered as f64 / shown as f64);
         lines.push(format!("{} values are missing, {share} of those shown", grouped(scattered as u64)));
     }
-    let how = match (learnt.method, prior > 0.0) {
+    let how = match (learned.method, prior > 0.0) {
         ("em", true) => format!("expectation maximisation with {prior} added to each expected count"),
         ("em", false) => "expectation maximisation".to_owned(),
         (_, true) => format!("posterior means with {prior} added to each count"),
         _ => "maximum likelihood: shares of the counts".to_owned(),
     };
     lines.push(how);
-    if learnt.method == "em" {
+    if learned.method == "em" {
         let end =
-            if learnt.report.converged() { "converged" } else { "not converged (--iterations allows more)" };
+            if learned.report.converged() { "converged" } else { "not converged (--iterations allows more)" };
         lines.push(format!(
             "{} steps, {end}; the best start is no. {}",
-            learnt.report.iterations(),
-            learnt.best_start + 1
+            learned.report.iterations(),
+            learned.best_start + 1
         ));
     }
     lines.push(format!(
         "ln likelihood {}, {} for each record",
-        significant(learnt.ln_likelihood),
-        significant(learnt.ln_likelihood / records as f64)
+        significant(learned.ln_likelihood),
+        significant(learned.ln_likelihood / records as f64)
     ));
-    if !learnt.unseen.is_empty() {
+    if !learned.unseen.is_empty() {
         lines.push(format!(
             "{} rows of tables have no data, and are uniform: --prior 1 would say how little is known of the others too",
-            grouped(learnt.unseen.len() as u64)
+            grouped(learned.unseen.len() as u64)
         ));
     }
     lines.extend(input.warnings().iter().map(|warning| format!("warning: {warning}")));

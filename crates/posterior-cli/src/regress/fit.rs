@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use posterior::regression::Error;
-use posterior::regression::glm::Family as Law;
+use posterior::regression::glm::Family as GlmFamily;
 
 use super::answer::Answer;
 use super::data_input::{Data, Outcome};
@@ -57,11 +57,11 @@ fn answer(args: &RegressFit, data: &Data) -> Result<Answer, Failure> {
         (Outcome::Numbers(values), _) => linear::answer(args, data, values),
         (Outcome::Counts(counts), _) => {
             let counts: Vec<f64> = counts.iter().map(|&count| count as f64).collect();
-            generalized::answer(args, data, Law::Poisson, &counts)
+            generalized::answer(args, data, GlmFamily::Poisson, &counts)
         }
         (Outcome::Classes { of_row, .. }, _) => {
             let events: Vec<f64> = of_row.iter().map(|&class| class as f64).collect();
-            generalized::answer(args, data, Law::Logit, &events)
+            generalized::answer(args, data, GlmFamily::Logit, &events)
         }
     }
 }

@@ -6,8 +6,8 @@ use posterior::math::quadrature::GaussHermite;
 use posterior::regression::Error;
 use posterior::regression::coefficients::Coefficient;
 use posterior::regression::glm::{
-    CoefficientPrior, Corrected, CountMixture, DrawnBy, Family as Law, FitOptions, Glm, GlmDraws,
-    GlmPosterior, Observations, Predictor, ResponseLaw as _, RowSpace,
+    CoefficientPrior, Corrected, CountMixture, DrawnBy, Family as GlmFamily, FitOptions, Glm, GlmDraws,
+    GlmPosterior, Observations, Predictor, ResponseDistribution as _, RowSpace,
 };
 use posterior::sampling::Run;
 use rayon::prelude::*;
@@ -33,7 +33,12 @@ const MOST_GIGABYTES: f64 = 4.0;
 const NODES: usize = 32;
 
 /// The answer for two classes or counts as numbers.
-pub(super) fn answer(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer, Failure> {
+pub(super) fn answer(
+    args: &RegressFit,
+    data: &Data,
+    distribution: GlmFamily,
+    y: &[f64],
+) -> Result<Answer, Failure> {
     if args.engine == Some(RegressEngine::Exact) {
         let message = "--engine exact: only the family gaussian has its posterior in closed form";
         return Err(Failure::Usage(message.to_owned()));
@@ -44,7 +49,7 @@ pub(super) fn answer(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Res
     if let Some(text) = work::long(args, rows, columns) {
         output::note(args.common.quiet, &text);
     }
-    fitted(args, data, law, y).map_err(refused)
+    fitted(args, data, distribution, y).map_err(refused)
 }
 
 /// Refuses so many coefficients that their matrices and draws take more memory than a fit is given.
@@ -60,7 +65,7 @@ pub(super) fn affordable(data: &Data, coefficients: usize) -> Result<(), Failure
     Err(Failure::data(message).with_hint(hint))
 }
 
-fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer, Error> {
+fn fitted(args: &RegressFit, data: &Data, distribution: GlmFamily, y: &[f64]) -> Result<Answer, Error> {
     let units = Units::of(&data.design.values)?;
     let design = units.with_intercept(&data.design.values)?;
     let prior_sd = args.prior_sd.unwrap_or(PRIOR_SD);
@@ -68,7 +73,7 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
     let mut sds = vec![prior_sd; design.ncols()];
     sds[0] = INTERCEPT_SD;
     let prior = CoefficientPrior::diagonal(vec![0.0; design.ncols()], &sds)?;
-    let model = Glm::new(law, rows)?.with_prior(prior)?;
+    let model = Glm::new(distribution, rows)?.with_prior(prior)?;
     let posterior = model.laplace(&FitOptions::default())?;
     let known = match args.engine {
         Some(RegressEngine::Nuts) => {
@@ -84,10 +89,10 @@ fn fitted(args: &RegressFit, data: &Data, law: Law, y: &[f64]) -> Result<Answer,
     if !posterior.report.converged() {
         warnings.push("the search for the most probable coefficients did not converge".to_owned());
     }
-    let here = known.predict(law, &design)?;
-    let fitted = against(law, &here, y);
+    let here = known.predict(distribution, &design)?;
+    let fitted = against(distribution, &here, y);
     let predictions = match args.predict {
-        Some(_) => known.predict(law, &units.with_intercept(&data.places.values)?)?,
+        Some(_) => known.predict(distribution, &units.with_intercept(&data.places.values)?)?,
         None => here,
     };
     let beyond = predictions.iter().filter(|own| own.is_beyond()).count();
@@ -204,8 +209,8 @@ impl Known<'_> {
         let names = std::iter::once("intercept").chain(names.iter().map(String::as_str));
         match self {
             Self::Gaussian(posterior) => {
-                let means = standard.coefficients(posterior.law.mean().as_slice());
-                let deviations = standard.deviations(&posterior.law.cholesky().reconstruct());
+                let means = standard.coefficients(posterior.distribution.mean().as_slice());
+                let deviations = standard.deviations(&posterior.distribution.cholesky().reconstruct());
                 let rows = names.zip(means.iter().zip(&deviations));
                 rows.map(|(name, (mean, sd))| Ok(Coefficient::normal(name, *mean, *sd)?)).collect()
             }
@@ -228,9 +233,9 @@ impl Known<'_> {
             match self {
                 Self::Draws(draws) => draws.marginal(name, dot),
                 Self::Gaussian(posterior) => {
-                    let factor = posterior.law.cholesky().factor();
+                    let factor = posterior.distribution.cholesky().factor();
                     let sd = factor.tr_mul(&DVector::from_column_slice(own)).norm();
-                    Ok(Coefficient::normal(name, dot(posterior.law.mean().as_slice()), sd)?)
+                    Ok(Coefficient::normal(name, dot(posterior.distribution.mean().as_slice()), sd)?)
                 }
             }
         };
@@ -246,24 +251,28 @@ impl Known<'_> {
     }
 
     /// The mean response at each row with its interval, and that of a new count.
-    fn predict(&self, law: Law, design: &DMatrix<f64>) -> Result<Vec<Predicted>, Error> {
+    fn predict(&self, distribution: GlmFamily, design: &DMatrix<f64>) -> Result<Vec<Predicted>, Error> {
         match self {
             Self::Gaussian(posterior) => {
                 let rule = GaussHermite::new(NODES)?;
-                let predictors = Predictor::of_rows(&posterior.law, design)?;
+                let predictors = Predictor::of_rows(&posterior.distribution, design)?;
                 let row = |own: &Predictor| -> Result<Predicted, Error> {
                     let spread = Normal::mean_sd(own.mean, own.variance.sqrt().max(f64::MIN_POSITIVE))?;
-                    let ends = [0.05, 0.95].map(|p| law.mean(spread.quantile(p)));
-                    let mean = own.exact(&law).unwrap_or_else(|| own.averaged(&law, &rule));
-                    Ok(predicted(mean, ends, (law == Law::Poisson).then(|| CountMixture::of_predictor(own))))
+                    let ends = [0.05, 0.95].map(|p| distribution.mean(spread.quantile(p)));
+                    let mean = own.exact(&distribution).unwrap_or_else(|| own.averaged(&distribution, &rule));
+                    Ok(predicted(
+                        mean,
+                        ends,
+                        (distribution == GlmFamily::Poisson).then(|| CountMixture::of_predictor(own)),
+                    ))
                 };
                 predictors.iter().map(row).collect()
             }
             Self::Draws(draws) => {
                 let row = |row: usize| -> Result<Predicted, Error> {
                     let x: Vec<f64> = design.row(row).iter().copied().collect();
-                    let own = draws.response(&law, &x)?;
-                    let count = (law == Law::Poisson).then(|| draws.count(&x)).transpose()?;
+                    let own = draws.response(&distribution, &x)?;
+                    let count = (distribution == GlmFamily::Poisson).then(|| draws.count(&x)).transpose()?;
                     Ok(predicted(own.mean, [own.q05, own.q95], count))
                 };
                 (0..design.nrows()).map(row).collect()
@@ -281,10 +290,10 @@ fn predicted(mean: f64, mean_interval: [f64; 2], count: Option<CountMixture>) ->
 }
 
 /// How the data are predicted: probabilities of two classes, or Pearson residuals of counts.
-fn against(law: Law, predictions: &[Predicted], y: &[f64]) -> Fitted {
+fn against(distribution: GlmFamily, predictions: &[Predicted], y: &[f64]) -> Fitted {
     let means = predictions.iter().map(|own| own.mean.unwrap_or(f64::NAN));
     let fitted = Fitted::by(PredictedBy::InSample);
-    if law == Law::Poisson {
+    if distribution == GlmFamily::Poisson {
         let residuals = means.zip(y).map(|(mean, count)| (count - mean) / mean.sqrt()).collect();
         return Fitted { residuals, ..fitted.with_coverage(predictions, y) };
     }

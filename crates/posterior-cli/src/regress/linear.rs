@@ -59,9 +59,10 @@ fn fitted(args: &RegressFit, data: &Data, y: &[f64]) -> Result<Answer, Error> {
         prior_sd: Some(posterior.prior_sd()),
         noise_sd: Some(posterior.noise_sd()),
         predictions: new.iter().zip(&of_mean).map(|(new, of_mean)| predicted(new, of_mean)).collect(),
-        fitted: posterior
-            .leave_one_out(design, y)
-            .map_or_else(|_| Fitted::by(PredictedBy::LeaveOneOut), |laws| left_out(&laws, y)),
+        fitted: posterior.leave_one_out(design, y).map_or_else(
+            |_| Fitted::by(PredictedBy::LeaveOneOut),
+            |distributions| left_out(&distributions, y),
+        ),
         warnings: warnings(&posterior, y),
         ..blank
     })
@@ -81,8 +82,8 @@ fn warnings(posterior: &AveragedPosterior, y: &[f64]) -> Vec<String> {
     all
 }
 
-fn ends(law: &StudentMixture) -> [f64; 2] {
-    [0.05, 0.95].map(|p| law.quantile(p))
+fn ends(distribution: &StudentMixture) -> [f64; 2] {
+    [0.05, 0.95].map(|p| distribution.quantile(p))
 }
 
 fn predicted(new: &StudentMixture, of_mean: &StudentMixture) -> Predicted {
@@ -90,12 +91,14 @@ fn predicted(new: &StudentMixture, of_mean: &StudentMixture) -> Predicted {
 }
 
 /// Each outcome against its distribution given all others; residuals as the standard normal quantiles of their probabilities.
-fn left_out(laws: &[StudentMixture], y: &[f64]) -> Fitted {
-    let places: Vec<f64> = laws.iter().zip(y).map(|(law, y)| law.cdf(*y)).collect();
+fn left_out(distributions: &[StudentMixture], y: &[f64]) -> Fitted {
+    let places: Vec<f64> =
+        distributions.iter().zip(y).map(|(distribution, y)| distribution.cdf(*y)).collect();
     let inside = places.iter().filter(|place| (0.05..=0.95).contains(*place)).count();
     let standard = Normal::mean_sd(0.0, 1.0).ok();
-    let residual =
-        |place: &f64| standard.map_or(f64::NAN, |law| law.quantile(place.clamp(1e-12, 1.0 - 1e-12)));
+    let residual = |place: &f64| {
+        standard.map_or(f64::NAN, |distribution| distribution.quantile(place.clamp(1e-12, 1.0 - 1e-12)))
+    };
     Fitted {
         residuals: places.iter().map(residual).collect(),
         coverage_90: Some(inside as f64 / y.len() as f64),

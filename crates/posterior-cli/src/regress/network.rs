@@ -235,8 +235,8 @@ fn predictions(
         return Ok(of_outcome(outcome, &latent.response(), &latent.response_quantiles(&ENDS)?));
     }
     let interval = |mean: f64, variance: f64| -> Result<[f64; 2], Error> {
-        let law = Normal::mean_sd(mean, variance.sqrt().max(f64::MIN_POSITIVE))?;
-        Ok(ENDS.map(|p| unit.mean + unit.sd * law.quantile(p)))
+        let distribution = Normal::mean_sd(mean, variance.sqrt().max(f64::MIN_POSITIVE))?;
+        Ok(ENDS.map(|p| unit.mean + unit.sd * distribution.quantile(p)))
     };
     let (variance, with_noise) = (latent.variance(), latent.variance_with_noise());
     let row = |i: usize| -> Result<Predicted, Error> {

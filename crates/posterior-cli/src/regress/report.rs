@@ -173,7 +173,7 @@ pub(super) fn page(data: &Data, answer: &Answer, shown: &Shown) -> Page {
             "Residuals",
             &text,
             picture,
-            "Bars: the residuals; line: the standard normal law.",
+            "Bars: the residuals; line: the standard normal distribution.",
         ));
     }
     if let (Some(picture), true) = (&shown.calibration, page.lead.is_some()) {

@@ -16,7 +16,7 @@ use crate::residuals;
 
 /// Rows of the table of forecasts and last values.
 const ROWS: usize = 60;
-/// Half of the normal law is within this many standard deviations of the mean.
+/// Half of the normal distribution is within this many standard deviations of the mean.
 const HALF: f64 = 0.674_489_750_196_081_7;
 /// A p-value below which a check speaks against the model.
 const SUSPECT: f64 = 0.01;
@@ -85,7 +85,7 @@ pub(super) fn page(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all:
         ("parameters".to_owned(), all.first().map_or("", |own| own.units).to_owned()),
         ("seed".to_owned(), args.common.seed.to_string()),
     ];
-    if all.iter().any(Smoothing::is_learnt) {
+    if all.iter().any(Smoothing::is_learned) {
         page.standfirst.push(format!("{PARAMETERS_KNOWN}."));
     }
     page.source = format!(
@@ -148,14 +148,14 @@ fn caption(timeline: &Timeline) -> String {
 
 fn facts(timeline: &Timeline, own: &Smoothing) -> Vec<(String, String)> {
     let analysis = &own.analysis;
-    let learnt = own.parameters.iter().filter(|parameter| parameter.status != "fixed").count();
-    let aic = 2.0 * (learnt + own.diffuse) as f64 - 2.0 * analysis.ln_likelihood;
+    let learned = own.parameters.iter().filter(|parameter| parameter.status != "fixed").count();
+    let aic = 2.0 * (learned + own.diffuse) as f64 - 2.0 * analysis.ln_likelihood;
     vec![
         ("Values".to_owned(), grouped(analysis.observed as u64)),
         ("Missing".to_owned(), grouped((timeline.seen - analysis.observed) as u64)),
         ("ln likelihood".to_owned(), format!("{:.3}", analysis.ln_likelihood)),
         ("AIC".to_owned(), format!("{aic:.2}")),
-        ("Parameters learnt".to_owned(), learnt.to_string()),
+        ("Parameters fitted".to_owned(), learned.to_string()),
     ]
 }
 
@@ -194,7 +194,7 @@ fn parameters(own: &Smoothing, of: &str) -> Section {
     };
     Section {
         title: format!("The parameters{of}"),
-        text: "Learnt by maximum likelihood where they were not given; standard errors from the curvature of the likelihood.".to_owned(),
+        text: "Learned by maximum likelihood where they were not given; standard errors from the curvature of the likelihood.".to_owned(),
         body: Body::Table(Table {
             columns: vec![
                 Column::Text("parameter".to_owned()),

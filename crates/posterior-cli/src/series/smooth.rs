@@ -239,7 +239,7 @@ fn text(args: &SeriesSmooth, input: &Input, timeline: &Timeline, all: &[Smoothin
         text.push('\n');
         text += &table_of_times(input, timeline, own);
         text += "Bands of 95 %: of the signal behind the values, and of an observation, with its noise.\n";
-        if own.is_learnt() {
+        if own.is_learned() {
             let _ = writeln!(text, "{PARAMETERS_KNOWN}.");
         }
         text.push('\n');

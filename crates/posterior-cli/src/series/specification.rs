@@ -1,4 +1,4 @@
-//! The model of a column: its text, its parameters, given or learnt.
+//! The model of a column: its text, its parameters, given or fitted.
 
 use posterior::dist::text::TextError;
 use posterior::kalman::learning::{Likelihood, MaximizeOptions, Parameter, Status, maximize};
@@ -26,7 +26,7 @@ pub(super) struct ParameterValue {
     pub(super) name: String,
     pub(super) value: f64,
     pub(super) standard_error: Option<f64>,
-    /// `learnt`, `fixed`, or `at its boundary`.
+    /// `fitted`, `fixed`, or `at its boundary`.
     pub(super) status: &'static str,
 }
 
@@ -165,7 +165,7 @@ fn known(
 
 impl Smoothing {
     /// Whether a parameter was estimated from the values.
-    pub(super) fn is_learnt(&self) -> bool {
+    pub(super) fn is_learned(&self) -> bool {
         self.parameters.iter().any(|own| own.status != "fixed")
     }
 }
@@ -190,7 +190,7 @@ fn started(model: &Structural, values: &[f64], timeline: &Timeline) -> Structura
     model.with_parameters(&starts).unwrap_or_else(|_| model.clone())
 }
 
-type Learnt = (StateSpace, Vec<ParameterValue>, Vec<String>);
+type Learned = (StateSpace, Vec<ParameterValue>, Vec<String>);
 
 /// Maximum likelihood, with the given ones fixed.
 fn learn(
@@ -198,7 +198,7 @@ fn learn(
     model: &Structural,
     given: &[(String, f64)],
     values: &[f64],
-) -> Result<Learnt, Error> {
+) -> Result<Learned, Error> {
     let observed: Vec<Option<f64>> =
         values.iter().map(|&value| Some(value).filter(|v| !v.is_nan())).collect();
     let series = [Series::univariate_with_missing(&observed)?];
@@ -214,7 +214,7 @@ fn learn(
         warnings.push("the search for the parameters did not converge; give some by --params".to_owned());
     }
     let status = |status| match status {
-        Status::Inside => "learnt",
+        Status::Inside => "learned",
         Status::AtBoundary => "at its boundary",
         _ => "fixed",
     };

@@ -26,7 +26,7 @@ pub(super) struct Outcome {
     pub(super) doc_topic: DMatrix<f64>,
     /// What climbed, a token.
     pub(super) trace: Trace,
-    /// What the fit was told and what it learnt, for the report.
+    /// What the fit was told and what it fitted, for the report.
     pub(super) settings: Vec<(&'static str, String)>,
     pub(super) iterations: u32,
     pub(super) tokens_per_second: f64,
@@ -75,12 +75,12 @@ pub(super) fn fit(args: &TopicsFit, corpus: &Corpus, known: &Known<'_>) -> Resul
 }
 
 /// Concentrations as a row of settings: one number or a range.
-fn range(values: &[f64], learnt: bool) -> String {
+fn range(values: &[f64], learned: bool) -> String {
     let (low, high) = values.iter().fold((f64::INFINITY, 0.0_f64), |(l, h), &a| (l.min(a), h.max(a)));
-    let learnt = if learnt { "learnt" } else { "fixed" };
+    let learned = if learned { "learned" } else { "fixed" };
     if low == high {
-        format!("{}, {learnt}", output::significant(low))
+        format!("{}, {learned}", output::significant(low))
     } else {
-        format!("{} to {}, {learnt}", output::significant(low), output::significant(high))
+        format!("{} to {}, {learned}", output::significant(low), output::significant(high))
     }
 }

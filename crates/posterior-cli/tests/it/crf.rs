@@ -56,14 +56,14 @@ fn every_algorithm_learns_and_tells_the_fields_of_the_contract() {
 }
 
 #[test]
-fn a_label_that_was_not_learnt_is_named_as_the_cause_of_an_infinite_loss() {
+fn a_label_that_was_not_learned_is_named_as_the_cause_of_an_infinite_loss() {
     let place = place();
     place.write("new.txt", "the DT B-NP\ndog NN B-LST\n");
     let all = ["fit", "train.txt", "--templates", "chunking", "--l2", "0.1", "--holdout", "new.txt"];
     let told = json(&place, &all);
     assert_eq!((told["unlearnt_labels"].as_u64(), told["accuracy"].as_f64()), (Some(1), Some(0.5)));
     let text = place.succeed(&[&["crf"], &all[..]].concat()).stdout;
-    assert!(text.contains("infinite: the label of one token was not learnt"), "{text}");
+    assert!(text.contains("infinite: the label of one token was not fitted"), "{text}");
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_model_tags_and_is_evaluated() {
 }
 
 #[test]
-fn sequences_held_out_are_not_learnt_from() {
+fn sequences_held_out_are_not_learned_from() {
     let place = place();
     let told = json(&place, &["fit", "train.txt", "--holdout", "0.25", "--l2", "0.1"]);
     assert_eq!((told["training_sequences"].as_u64(), told["sequences"].as_u64()), (Some(12), Some(4)));

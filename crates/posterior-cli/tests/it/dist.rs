@@ -22,7 +22,7 @@ fn refused(arguments: &[&str], message: &str) {
 }
 
 #[test]
-fn laws_in_text() {
+fn distributions_in_text() {
     let place = Place::new();
     let show = |arguments: &[&str]| place.succeed(&[&["dist", "show"], arguments].concat()).stdout;
     assert_snapshot!("dist gamma", show(&["gamma(2, 3)", "--at", "0.5,1", "--quantile", "0.05,0.95"]));
@@ -34,7 +34,7 @@ fn laws_in_text() {
 #[test]
 fn numbers_in_json() {
     let result = json(&["gamma(2, 3)", "--at=-1,0.5", "--quantile", "0.5,1", "--sample", "3", "--seed", "4"]);
-    assert_eq!(result["law"], "gamma(2, 3)");
+    assert_eq!(result["distribution"], "gamma(2, 3)");
     assert_eq!(result["parameters"], json!({"shape": 2.0, "rate": 3.0}));
     assert_eq!(result["mean"], 2.0 / 3.0);
     assert_eq!(result["support"], json!([0.0, "inf"]));
@@ -55,7 +55,7 @@ fn numbers_in_json() {
 #[test]
 fn priors_are_updated() {
     let coin = json(&["beta(1, 1)", "--observe", "1,1,1,1,1,1,0,0,0,0"]);
-    assert_eq!(coin["posterior"]["law"], "beta(7, 5)");
+    assert_eq!(coin["posterior"]["distribution"], "beta(7, 5)");
     assert_eq!(coin["posterior"]["mean"], 7.0 / 12.0);
     assert_eq!(coin["predictive"]["name"], "bernoulli");
     assert!((coin["ln_evidence"].as_f64().unwrap() + 7.745002803515839).abs() < 1e-13);
@@ -71,16 +71,16 @@ fn priors_are_updated() {
 
 #[test]
 fn what_is_wrong_is_told_with_its_place() {
-    refused(&["gama(2, 3)"], "law \"gama(2, 3)\": column 1: there is no law \"gama\"");
-    refused(&["gamma(2, [3])"], "law \"gamma(2, [3])\": column 10: expected a number, found a list");
+    refused(&["gama(2, 3)"], "distribution \"gama(2, 3)\": column 1: there is no distribution \"gama\"");
+    refused(&["gamma(2, [3])"], "distribution \"gamma(2, [3])\": column 10: expected a number, found a list");
     refused(
         &["gamma(2, -3)"],
-        "law \"gamma(2, -3)\": column 10: Gamma: rate = -3 must be positive and finite",
+        "distribution \"gamma(2, -3)\": column 10: Gamma: rate = -3 must be positive and finite",
     );
     refused(&["gamma(2, 3)", "--at", "1,x"], "--at \"1,x\": column 3: expected a number");
     refused(
         &["gamma(2, 3)", "--at", "1,,2"],
-        "--at \"1,,2\": column 3: expected a number, a list or a law, found ','",
+        "--at \"1,,2\": column 3: expected a number, a list or a distribution, found ','",
     );
     refused(&["gamma(2, 3)", "--quantile", "2"], "--quantile \"2\": 2 is no probability: expected 0 to 1");
     refused(
@@ -89,7 +89,7 @@ fn what_is_wrong_is_told_with_its_place() {
     );
     refused(
         &["cauchy(0, 1)", "--observe", "1"],
-        "law \"cauchy(0, 1)\": column 1: cauchy is no conjugate prior",
+        "distribution \"cauchy(0, 1)\": column 1: cauchy is no conjugate prior",
     );
     refused(&["beta(1, 1)", "--observe", "0,2"], "--observe \"0,2\": column 3: 2 is no point of bernoulli");
     refused(

@@ -66,7 +66,7 @@ fn three_points_have_their_golden_numbers() {
     assert_eq!(told["mean_function"], serde_json::json!({"shape": "zero"}));
 }
 
-/// A constant that is integrated out: the formulas of universal kriging, with a normal law of the constant, by 30 digits of mpmath.
+/// A constant that is integrated out: the formulas of universal kriging, with a normal distribution of the constant, by 30 digits of mpmath.
 #[test]
 fn a_constant_is_integrated_out_by_default() {
     let place = place("three.csv", THREE);
@@ -352,12 +352,12 @@ fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
     let (place, mut rng) = (Place::new(), stream(12, &[6]));
     let places =
         DMatrix::from_fn(30, 1, |i, _| if i < 20 { 0.3 * i as f64 } else { 0.17 + 0.6 * (i as f64 - 20.0) });
-    let law = GaussianProcess::new(2.0 * Kernel::rbf(1.0).unwrap()).sampler(&places).unwrap();
+    let distribution = GaussianProcess::new(2.0 * Kernel::rbf(1.0).unwrap()).sampler(&places).unwrap();
     let noise = GaussianProcess::new(0.1 * Kernel::white()).sampler(&places).unwrap();
     place.write("places.csv", (20..30).fold("x\n".to_owned(), |text, i| text + &format!("{}\n", places[i])));
     let mut inside = [0.0; 2];
     for _ in 0..data_sets {
-        let f = law.sample(&mut rng);
+        let f = distribution.sample(&mut rng);
         let seen = f.add_scalar(100.0) + noise.sample(&mut rng);
         let rows: Vec<(f64, f64)> = (0..20).map(|i| (places[i], seen[i])).collect();
         place.write("drawn.csv", table(&rows));

@@ -37,7 +37,7 @@ fn the_flow_of_the_nile_changed_with_the_dam_of_1898() {
     let table = std::fs::read_to_string(place.path("nile").join("nile.csv")).unwrap();
     let flow: Vec<f64> =
         table.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect();
-    let law = |state: usize| {
+    let distribution = |state: usize| {
         let own = &told["emission"][state];
         (own["mean"][0].as_f64().unwrap(), own["covariance"][0][0].as_f64().unwrap())
     };
@@ -45,7 +45,7 @@ fn the_flow_of_the_nile_changed_with_the_dam_of_1898() {
     let terms: Vec<f64> = (1..=flow.len())
         .map(|first| {
             let shown = flow.iter().enumerate().map(|(t, &x)| {
-                let (mean, variance) = law(usize::from(t >= first));
+                let (mean, variance) = distribution(usize::from(t >= first));
                 ln_normal(x, mean, variance)
             });
             let left = if first == flow.len() { 0.0 } else { (1.0 - stay).ln() };

@@ -200,7 +200,7 @@ fn structure_in_json() {
 }
 
 #[test]
-fn sampled_records_are_learnt_from() {
+fn sampled_records_are_learned_from() {
     let place = place();
     let sample = |arguments: &[&str]| text(&place, &[&["sample", "student.bif"], arguments].concat());
     let csv = sample(&["-n", "2000", "--seed", "5"]);
@@ -209,23 +209,23 @@ fn sampled_records_are_learnt_from() {
     assert_eq!(csv, sample(&["-n", "2000", "--seed", "5", "--threads", "2"]));
     assert_ne!(csv, sample(&["-n", "2000", "--seed", "6"]));
     place.write("data.csv", &csv);
-    let learnt = json(&place, &["learn", "student.bif", "data.csv", "--out", "learnt"]);
-    assert_eq!((&learnt["method"], &learnt["records"]), (&json!("maximum likelihood"), &json!(2000)));
+    let learned = json(&place, &["learn", "student.bif", "data.csv", "--out", "learned"]);
+    assert_eq!((&learned["method"], &learned["records"]), (&json!("maximum likelihood"), &json!(2000)));
     let hard = csv.lines().skip(1).filter(|line| line.starts_with("hard")).count() as f64 / 2000.0;
-    let prior = json(&place, &["query", "learnt/network.bif", "--target", "difficulty"]);
+    let prior = json(&place, &["query", "fitted/network.bif", "--target", "difficulty"]);
     close(&prior["marginals"]["difficulty"]["hard"], hard);
     for name in ["model.json", "network.svg", "report.html", "trace.csv"] {
-        assert!(!read(place.path("learnt").join(name)).is_empty(), "{name}");
+        assert!(!read(place.path("learned").join(name)).is_empty(), "{name}");
     }
     let smoothed = json(&place, &["learn", "student.bif", "data.csv", "--prior", "1", "--out", "smoothed"]);
-    assert!(smoothed["ln_likelihood"].as_f64() < learnt["ln_likelihood"].as_f64());
+    assert!(smoothed["ln_likelihood"].as_f64() < learned["ln_likelihood"].as_f64());
     let prior = json(&place, &["query", "smoothed/network.bif", "--target", "difficulty"]);
     close(&prior["marginals"]["difficulty"]["hard"], (hard * 2000.0 + 1.0) / 2002.0);
     assert_snapshot!("net learn", text(&place, &["learn", "student.bif", "data.csv", "--prior", "1"]));
 }
 
 #[test]
-fn hidden_variables_are_learnt_by_em_that_goes_on_where_it_stopped() {
+fn hidden_variables_are_learned_by_em_that_goes_on_where_it_stopped() {
     let place = place();
     let csv = text(&place, &["sample", "student.bif", "-n", "300", "--hide", "intelligence"]);
     place.write("data.csv", csv.replacen("good", "NA", 5).replacen("weak", "", 5));

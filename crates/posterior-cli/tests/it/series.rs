@@ -63,7 +63,7 @@ fn the_nile_with_the_variances_of_the_book() {
 }
 
 #[test]
-fn the_variances_of_the_nile_are_learnt() {
+fn the_variances_of_the_nile_are_learned() {
     let told = json(&Place::new(), &[]);
     let parameter = |name: &str| {
         let all = told["parameters"].as_array().unwrap();
@@ -74,7 +74,7 @@ fn the_variances_of_the_nile_are_learnt() {
     assert!(
         (number(&level["value"]) - 1469.1).abs() < 2.0 && (number(&noise["value"]) - 15_099.0).abs() < 3.0
     );
-    assert!(number(&level["standard_error"]) > 500.0 && level["status"] == "learnt");
+    assert!(number(&level["standard_error"]) > 500.0 && level["status"] == "learned");
     let fixed = json(&Place::new(), &["--params", "level=1000", "--fit"]);
     let all = fixed["parameters"].as_array().unwrap();
     let level = all.iter().find(|own| own["name"] == "level.variance").unwrap();
@@ -181,7 +181,7 @@ fn the_report_is_one_page_with_its_pictures() {
     let table = String::from_utf8(read(place.path("out/smoothed.csv"))).unwrap();
     assert_eq!(table.lines().count(), 21);
     assert!(table.starts_with("quarter,use,filtered_mean,filtered_sd,smoothed_mean,smoothed_sd,smoothed_q025,smoothed_q975,observation_sd,observation_q025,observation_q975,noise_sd,residual,trend_mean,trend_sd"));
-    // While the start is not known there is no filtered law, and no residual.
+    // While the start is not known there is no filtered distribution, and no residual.
     assert!(table.lines().nth(2).unwrap().starts_with("2000.25,9.51,,,"), "{table}");
     assert!(read(place.path("out/series.svg")).starts_with(b"<svg"));
 }
@@ -219,10 +219,10 @@ fn little_data_get_an_answer() {
         let given = smooth(&place, table, &["--params", "level=1,noise=1", "--forecast", "2"]);
         assert_eq!(given.code, Some(0), "{given:?}");
         assert!(!given.stdout.contains("NaN") && !given.stdout.contains("inf"), "{}", given.stdout);
-        // Whatever can be learnt of so little, there is no panic and no NaN.
-        let learnt = smooth(&place, table, &["--forecast", "2", "--out", "out"]);
-        assert!(matches!(learnt.code, Some(0 | 1)), "{learnt:?}");
-        assert!(!learnt.stdout.contains("NaN") && !learnt.stderr.contains("panicked"), "{learnt:?}");
+        // Whatever can be fitted of so little, there is no panic and no NaN.
+        let learned = smooth(&place, table, &["--forecast", "2", "--out", "out"]);
+        assert!(matches!(learned.code, Some(0 | 1)), "{learned:?}");
+        assert!(!learned.stdout.contains("NaN") && !learned.stderr.contains("panicked"), "{learned:?}");
     }
 }
 

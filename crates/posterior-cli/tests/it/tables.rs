@@ -402,7 +402,7 @@ fn columns_and_tables_that_say_nothing_are_named() {
         &["hmm", "fit", "const.csv", "--value", "b"],
     ] {
         let ran = place.succeed(arguments);
-        let note = "note: column b never changes: nothing is learnt from it\n";
+        let note = "note: column b never changes: nothing is learned from it\n";
         assert!(ran.stderr.contains(note), "{arguments:?} {ran:?}");
     }
     place.write("one.csv", "a,b\n1,3\n");

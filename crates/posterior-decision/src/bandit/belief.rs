@@ -18,7 +18,7 @@ pub enum Belief {
     Bernoulli(Beta),
     /// The limit of the Beta prior with α, β → 0: mean m/n and variance m(n - m)/(n²(n + 1)).
     ///
-    /// A law only if 0 < m < n. An arm whose rewards are all 0 or all 1 has the standard deviation 0, so that a policy that lives by it
+    /// A distribution only if 0 < m < n. An arm whose rewards are all 0 or all 1 has the standard deviation 0, so that a policy that lives by it
     /// stops to explore: it may never play a good arm again that failed once. [`Advice::notes`](super::Advice::notes) warns.
     BernoulliLimit,
     /// Normal rewards of a known variance.
@@ -108,41 +108,41 @@ impl Marginal {
     /// The mean; NaN where it does not exist.
     pub fn mean(&self) -> f64 {
         match self {
-            Self::Beta(law) => law.mean().unwrap_or(f64::NAN),
+            Self::Beta(distribution) => distribution.mean().unwrap_or(f64::NAN),
             Self::Limit { mean, .. } => *mean,
-            Self::Normal(law) => law.mean().unwrap_or(f64::NAN),
-            Self::StudentT(law) => law.mean().unwrap_or(f64::NAN),
+            Self::Normal(distribution) => distribution.mean().unwrap_or(f64::NAN),
+            Self::StudentT(distribution) => distribution.mean().unwrap_or(f64::NAN),
         }
     }
 
     /// The standard deviation; infinite or NaN where it does not exist.
     pub fn sd(&self) -> f64 {
         let variance = match self {
-            Self::Beta(law) => law.variance(),
+            Self::Beta(distribution) => distribution.variance(),
             Self::Limit { sd, .. } => return *sd,
-            Self::Normal(law) => law.variance(),
-            Self::StudentT(law) => law.variance(),
+            Self::Normal(distribution) => distribution.variance(),
+            Self::StudentT(distribution) => distribution.variance(),
         };
         variance.unwrap_or(f64::NAN).sqrt()
     }
 
-    /// What the mean exceeds with probability q; of the limit that of a normal law.
+    /// What the mean exceeds with probability q; of the limit that of a normal distribution.
     pub fn upper_quantile(&self, q: f64) -> f64 {
         match self {
-            Self::Beta(law) => law.upper_quantile(q),
+            Self::Beta(distribution) => distribution.upper_quantile(q),
             Self::Limit { mean, sd } => mean + sd * posterior_math::special::normal_upper_quantile(q),
-            Self::Normal(law) => law.upper_quantile(q),
-            Self::StudentT(law) => law.upper_quantile(q),
+            Self::Normal(distribution) => distribution.upper_quantile(q),
+            Self::StudentT(distribution) => distribution.upper_quantile(q),
         }
     }
 
-    /// A draw; of the limit that of a normal law.
+    /// A draw; of the limit that of a normal distribution.
     pub fn draw(&self, rng: &mut dyn Rng) -> f64 {
         match self {
-            Self::Beta(law) => law.sample(rng),
+            Self::Beta(distribution) => distribution.sample(rng),
             Self::Limit { mean, sd } => mean + sd * rng.sample::<f64, _>(rand_distr::StandardNormal),
-            Self::Normal(law) => law.sample(rng),
-            Self::StudentT(law) => law.sample(rng),
+            Self::Normal(distribution) => distribution.sample(rng),
+            Self::StudentT(distribution) => distribution.sample(rng),
         }
     }
 }

@@ -4,7 +4,7 @@ mod curve;
 mod environment;
 
 pub use curve::{Curve, Simulated};
-pub use environment::{Environment, RewardLaw};
+pub use environment::{Environment, RewardDistribution};
 
 use posterior_dist::stream::stream;
 use posterior_math::check;
@@ -153,8 +153,8 @@ fn play(
         }
         let now = epoch.expect("invariant: an environment has a first epoch");
         let arm = agent.choose(&mut coin);
-        agent.observe(arm, now.laws[arm].draw(&mut luck[arm]))?;
-        let gap = now.best - now.laws[arm].mean();
+        agent.observe(arm, now.distributions[arm].draw(&mut luck[arm]))?;
+        let gap = now.best - now.distributions[arm].mean();
         regret += gap;
         best += u64::from(gap == 0.0);
         game.plays[arm] += 1;

@@ -10,7 +10,7 @@ use crate::Error;
 /// The posterior of an arm's weights: r = xᵀw + noise, w ~ N(0, τ² I), with the variance of the noise known.
 ///
 /// The factor of the precision I/τ² + Σ xxᵀ/σ² is renewed by a rank-one update for each play: O(d²), as are predictions. The batch form of
-/// the same law is [`posterior_regression::linear::known_noise`].
+/// the same distribution is [`posterior_regression::linear::known_noise`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct LinearArm {
     plays: u64,

@@ -151,6 +151,6 @@ pub fn binomial_risk(
     loss: PointLoss,
 ) -> Result<f64, Error> {
     loss.check()?;
-    let law = Binomial::new(trials, theta)?;
-    Ok((0..=trials).map(|k| law.ln_pdf(&k).exp() * loss.loss(theta, estimator(k))).sum())
+    let distribution = Binomial::new(trials, theta)?;
+    Ok((0..=trials).map(|k| distribution.ln_pdf(&k).exp() * loss.loss(theta, estimator(k))).sum())
 }

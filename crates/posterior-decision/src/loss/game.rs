@@ -33,7 +33,7 @@ pub enum Dominance {
 pub struct Minimax {
     /// The probability of each action.
     pub actions: Vec<f64>,
-    /// The law of the state against which nothing does better: the least favourable prior.
+    /// The distribution of the state against which nothing does better: the least favourable prior.
     pub states: Vec<f64>,
     /// The expected loss, which no state can make larger.
     pub value: f64,

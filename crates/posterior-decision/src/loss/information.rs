@@ -24,7 +24,7 @@ impl LossTable {
     /// the most that it is worth.
     ///
     /// # Errors
-    /// As for [`decide`](Self::decide); if there is not a row for each state, or a row is no law.
+    /// As for [`decide`](Self::decide); if there is not a row for each state, or a row is no distribution.
     pub fn value_of_sample_information(
         &self,
         probabilities: &[f64],

@@ -1,4 +1,4 @@
-//! Actions that have a law of outcomes each.
+//! Actions that have a distribution of outcomes each.
 
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
@@ -61,9 +61,9 @@ impl Prospects {
     /// If there is no action, an action has not a probability for each outcome, or they do not sum to 1 within 10⁻⁹.
     pub fn new(outcomes: &[&str], actions: &[(&str, &[f64])]) -> Result<Self, Error> {
         check::at_least_one("Prospects", "actions", actions.len())?;
-        for (_, law) in actions {
-            same("probabilities", outcomes.len(), law.len())?;
-            check_probabilities("Prospects", law)?;
+        for (_, distribution) in actions {
+            same("probabilities", outcomes.len(), distribution.len())?;
+            check_probabilities("Prospects", distribution)?;
         }
         Ok(Self {
             actions: actions.iter().map(|(name, _)| (*name).to_owned()).collect(),
@@ -100,7 +100,8 @@ impl Prospects {
         }
         let rows = self.probabilities.row_iter();
         let expected = rows.map(|row| row.iter().zip(losses).map(|(p, l)| p * l).sum()).collect();
-        let rounding = self.probabilities.row_iter().map(|law| rounding(law.iter(), losses));
+        let rounding =
+            self.probabilities.row_iter().map(|distribution| rounding(distribution.iter(), losses));
         Ok(Decision::of(expected, &rounding.collect::<Vec<_>>()))
     }
 

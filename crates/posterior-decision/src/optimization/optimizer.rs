@@ -41,7 +41,7 @@ const ROUND: u64 = 1;
 /// read goes on as if nothing had happened.
 ///
 /// # Cost
-/// O(n³) for n trials, some hundred times when hyperparameters are learnt.
+/// O(n³) for n trials, some hundred times when hyperparameters are fitted.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(
     feature = "serde",
@@ -57,13 +57,13 @@ pub struct Optimizer {
     asked: u64,
     /// How many points of the even design were used up.
     designed: u64,
-    learnt: Option<Learnt>,
+    learned: Option<Learned>,
 }
 
-/// Hyperparameters, and how many trials there were when they were learnt.
+/// Hyperparameters, and how many trials there were when they were fitted.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-struct Learnt {
+struct Learned {
     trials: usize,
     values: Vec<f64>,
 }
@@ -76,7 +76,7 @@ impl Optimizer {
     pub fn new(space: Space, options: OptimizerOptions) -> Result<Self, Error> {
         options.check()?;
         let (trials, pending) = (Vec::new(), Vec::new());
-        Ok(Self { space, options, trials, pending, asked: 0, designed: 0, learnt: None })
+        Ok(Self { space, options, trials, pending, asked: 0, designed: 0, learned: None })
     }
 
     /// The next point to try. It is pending until it is told.
@@ -191,7 +191,7 @@ impl Optimizer {
     /// # Errors
     /// [`Error::NoValue`] if there is no value yet; or the process cannot be fitted.
     pub fn surrogate(&self) -> Result<Surrogate, Error> {
-        self.fitted(self.learnt.as_ref().map(|learnt| learnt.values.as_slice()))
+        self.fitted(self.learned.as_ref().map(|learned| learned.values.as_slice()))
     }
 
     fn fitted(&self, hyperparameters: Option<&[f64]>) -> Result<Surrogate, Error> {
@@ -217,11 +217,12 @@ impl Optimizer {
     }
 
     fn choose(&mut self, acquisition: &dyn Acquisition) -> Result<Vec<f64>, Error> {
-        let due = |learnt: &Learnt| self.trials.len() >= learnt.trials + self.options.refit_every;
-        let kept = self.learnt.as_ref().filter(|learnt| !due(learnt)).map(|learnt| learnt.values.clone());
+        let due = |learned: &Learned| self.trials.len() >= learned.trials + self.options.refit_every;
+        let kept =
+            self.learned.as_ref().filter(|learned| !due(learned)).map(|learned| learned.values.clone());
         let surrogate = self.fitted(kept.as_deref())?;
         if kept.is_none() {
-            self.learnt = Some(Learnt { trials: self.trials.len(), values: surrogate.hyperparameters() });
+            self.learned = Some(Learned { trials: self.trials.len(), values: surrogate.hyperparameters() });
         }
         let pending: Vec<&[f64]> = self.pending.iter().map(Vec::as_slice).collect();
         let surrogate = surrogate.believing(&pending)?;
@@ -246,7 +247,7 @@ impl Optimizer {
         let posterior = &surrogate.posterior;
         let least = match self.options.noise {
             OutcomeNoise::None => posterior.outputs().min(),
-            OutcomeNoise::Variance(_) | OutcomeNoise::Learnt => posterior.mean(posterior.inputs())?.min(),
+            OutcomeNoise::Variance(_) | OutcomeNoise::Learned => posterior.mean(posterior.inputs())?.min(),
         };
         Ok(least)
     }

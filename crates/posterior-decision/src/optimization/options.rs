@@ -14,8 +14,8 @@ pub enum OutcomeNoise {
     None,
     /// With this variance, in squared units of the outcomes.
     Variance(f64),
-    /// With a variance that is learnt from the outcomes.
-    Learnt,
+    /// With a variance that is learned from the outcomes.
+    Learned,
 }
 
 /// How to optimise.
@@ -23,7 +23,7 @@ pub enum OutcomeNoise {
 /// ```
 /// use posterior_decision::optimization::{OptimizerOptions, OutcomeNoise};
 ///
-/// let options = OptimizerOptions::default().with_seed(7).with_noise(OutcomeNoise::Learnt);
+/// let options = OptimizerOptions::default().with_seed(7).with_noise(OutcomeNoise::Fitted);
 /// assert_eq!(options.restarts, 1);
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -34,7 +34,7 @@ pub struct OptimizerOptions {
     pub initial: Option<usize>,
     /// How outcomes scatter. They do not, by default.
     pub noise: OutcomeNoise,
-    /// After so many new trials the hyperparameters are learnt anew. 1 by default.
+    /// After so many new trials the hyperparameters are fitted anew. 1 by default.
     pub refit_every: usize,
     /// How many searches for hyperparameters begin at random places, besides one at common values. 1 by default.
     pub restarts: usize,

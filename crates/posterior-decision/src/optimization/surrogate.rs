@@ -65,7 +65,7 @@ impl Surrogate {
         let noise = match options.noise {
             OutcomeNoise::None => Noise::known(NUGGET)?,
             OutcomeNoise::Variance(variance) => Noise::known(variance / scale.deviation / scale.deviation)?,
-            OutcomeNoise::Learnt => Noise::variance(0.01)?,
+            OutcomeNoise::Learned => Noise::variance(0.01)?,
         };
         let kernel = 1.0 * Kernel::matern52_ard(&vec![0.5; space.width()])?;
         let problem = Regression::new(GaussianProcess::new(kernel), noise, &inputs, &outputs)?;
@@ -128,8 +128,8 @@ pub(super) fn encoded(space: &Space, points: &[&[f64]]) -> DMatrix<f64> {
 }
 
 fn fit_options(parameters: &[Parameter], options: &OptimizerOptions) -> Result<FitOptions, Error> {
-    let length = Prior::law(Gamma::shape_rate(3.0, 6.0)?);
-    let variance = Prior::law(Gamma::shape_rate(2.0, 0.15)?);
+    let length = Prior::distribution(Gamma::shape_rate(3.0, 6.0)?);
+    let variance = Prior::distribution(Gamma::shape_rate(2.0, 0.15)?);
     let mut fit = FitOptions::default().with_restarts(options.restarts).with_seed(options.seed);
     for Parameter { name, .. } in parameters {
         fit = if name.contains("length_scale") {

@@ -10,7 +10,7 @@ use crate::Error;
 /// Sums for whole parameters are no longer than this.
 const LONGEST_SUM: f64 = 1e5;
 
-/// Where the laws are cut, so that no quadrature overlooks a narrow one.
+/// Where the distributions are cut, so that no quadrature overlooks a narrow one.
 const CUTS: [f64; 5] = [1e-9, 1e-3, 0.5, 1e-3, 1e-9];
 
 /// What posteriors say of a choice made now.
@@ -32,25 +32,21 @@ impl Judgement {
     }
 }
 
-/// Judges arms by the independent laws of their means.
+/// Judges arms by the independent distributions of their means.
 ///
 /// P(k is best) = ∫ Π_{j≠k} F_j(Q_k(u)) du, and the loss is ∫ F_k(x) (1 - Π_{j≠k} F_j(x)) dx: no difference of large numbers. Quadrature to
 /// 10⁻¹⁰; 2K integrals of about K · 500 distribution functions.
 ///
 /// # Errors
-/// If there is no arm, or a quadrature fails, as it may for laws without a mean.
-pub fn judge<L: Univariate>(laws: &[L]) -> Result<Judgement, Error> {
-    check::at_least_one("judge", "arms", laws.len())?;
-    let arms = 0..laws.len();
+/// If there is no arm, or a quadrature fails, as it may for distributions without a mean.
+pub fn judge<L: Univariate>(distributions: &[L]) -> Result<Judgement, Error> {
+    check::at_least_one("judge", "arms", distributions.len())?;
+    let arms = 0..distributions.len();
     let probability_best =
-        arms.clone().map(|arm| probability_best(laws, arm)).collect::<Result<Vec<_>, _>>()?;
-    let expected_loss = arms.map(|arm| expected_loss(laws, arm)).collect::<Result<Vec<_>, _>>()?;
-    let leader = (1..laws.len()).fold(
-        0,
-        |best, arm| {
-            if expected_loss[arm] < expected_loss[best] { arm } else { best }
-        },
-    );
+        arms.clone().map(|arm| probability_best(distributions, arm)).collect::<Result<Vec<_>, _>>()?;
+    let expected_loss = arms.map(|arm| expected_loss(distributions, arm)).collect::<Result<Vec<_>, _>>()?;
+    let leader = (1..distributions.len())
+        .fold(0, |best, arm| if expected_loss[arm] < expected_loss[best] { arm } else { best });
     Ok(Judgement { probability_best, expected_loss, leader })
 }
 
@@ -59,52 +55,57 @@ fn options() -> QuadratureOptions {
 }
 
 fn found(what: &'static str, value: f64) -> Result<f64, Error> {
-    check::require(value.is_finite(), "judge", what, value, "a number: has the law a mean?")?;
+    check::require(value.is_finite(), "judge", what, value, "a number: has the distribution a mean?")?;
     Ok(value)
 }
 
 /// The ln of the probability that all others are below x.
-fn ln_others_below<L: Univariate>(laws: &[L], arm: usize, x: f64) -> f64 {
-    let others = laws.iter().enumerate().filter(|(other, _)| *other != arm);
-    others.map(|(_, law)| law.ln_cdf(x)).sum()
+fn ln_others_below<L: Univariate>(distributions: &[L], arm: usize, x: f64) -> f64 {
+    let others = distributions.iter().enumerate().filter(|(other, _)| *other != arm);
+    others.map(|(_, distribution)| distribution.ln_cdf(x)).sum()
 }
 
-/// Quantiles of a law, the first two from below and the last two from above.
-fn cuts<L: Univariate>(law: &L) -> impl Iterator<Item = f64> {
-    let quantile = |(place, &level)| if place < 3 { law.quantile(level) } else { law.upper_quantile(level) };
+/// Quantiles of a distribution, the first two from below and the last two from above.
+fn cuts<L: Univariate>(distribution: &L) -> impl Iterator<Item = f64> {
+    let quantile = |(place, &level)| {
+        if place < 3 { distribution.quantile(level) } else { distribution.upper_quantile(level) }
+    };
     CUTS.iter().enumerate().map(quantile)
 }
 
-fn probability_best<L: Univariate>(laws: &[L], arm: usize) -> Result<f64, Error> {
-    if laws.len() == 1 {
+fn probability_best<L: Univariate>(distributions: &[L], arm: usize) -> Result<f64, Error> {
+    if distributions.len() == 1 {
         return Ok(1.0);
     }
-    let own = &laws[arm];
-    let others = laws.iter().enumerate().filter(|(other, _)| *other != arm);
-    let mut breaks: Vec<f64> = others.flat_map(|(_, law)| cuts(law)).map(|x| own.cdf(x)).collect();
+    let own = &distributions[arm];
+    let others = distributions.iter().enumerate().filter(|(other, _)| *other != arm);
+    let mut breaks: Vec<f64> =
+        others.flat_map(|(_, distribution)| cuts(distribution)).map(|x| own.cdf(x)).collect();
     breaks.extend([0.0, 1.0]);
     breaks.sort_by(f64::total_cmp);
     breaks.dedup();
-    let integrand = |u: f64| ln_others_below(laws, arm, own.quantile(u)).exp();
+    let integrand = |u: f64| ln_others_below(distributions, arm, own.quantile(u)).exp();
     found("probability", gauss_kronrod_pieces(integrand, &breaks, &options()).value)
         .map(|p| p.clamp(0.0, 1.0))
 }
 
-fn expected_loss<L: Univariate>(laws: &[L], arm: usize) -> Result<f64, Error> {
-    if laws.len() == 1 {
+fn expected_loss<L: Univariate>(distributions: &[L], arm: usize) -> Result<f64, Error> {
+    if distributions.len() == 1 {
         return Ok(0.0);
     }
-    let own = &laws[arm];
-    let ends = laws.iter().flat_map(|law| [law.quantile(0.0), law.upper_quantile(0.0)]);
-    let mut breaks: Vec<f64> = laws.iter().flat_map(cuts).chain(ends).collect();
+    let own = &distributions[arm];
+    let ends = distributions
+        .iter()
+        .flat_map(|distribution| [distribution.quantile(0.0), distribution.upper_quantile(0.0)]);
+    let mut breaks: Vec<f64> = distributions.iter().flat_map(cuts).chain(ends).collect();
     breaks.sort_by(f64::total_cmp);
     breaks.dedup();
-    let integrand = |x: f64| own.cdf(x) * -ln_others_below(laws, arm, x).exp_m1();
+    let integrand = |x: f64| own.cdf(x) * -ln_others_below(distributions, arm, x).exp_m1();
     found("expected loss", gauss_kronrod_pieces(integrand, &breaks, &options()).value)
         .map(|loss| loss.max(0.0))
 }
 
-/// P(X > Y) of independent Beta laws.
+/// P(X > Y) of independent Beta distributions.
 ///
 /// If a parameter is a whole number up to 10⁵ it is a sum of so many positive terms, with an error below 10⁻¹³; else quadrature.
 ///

@@ -12,8 +12,8 @@ use proptest::prelude::*;
 
 /// P(S >= least) of a binomial sum.
 fn exact_tail(count: u64, success: f64, least: u64) -> f64 {
-    let law = Binomial::new(count, success).unwrap();
-    if least == 0 { 1.0 } else { law.sf(least as f64 - 1.0) }
+    let distribution = Binomial::new(count, success).unwrap();
+    if least == 0 { 1.0 } else { distribution.sf(least as f64 - 1.0) }
 }
 
 #[test]
@@ -98,10 +98,10 @@ fn the_size_of_a_sample_is_the_smallest_that_does() {
 fn intervals_hold_what_they_promise() {
     for count in [5_u64, 30, 200] {
         for mean in [0.02, 0.3, 0.5, 0.85] {
-            let law = Binomial::new(count, mean).unwrap();
+            let distribution = Binomial::new(count, mean).unwrap();
             let (mut chernoff_low, mut chernoff_high, mut empirical) = (0.0, 0.0, 0.0);
             for k in 0..=count {
-                let (n, p) = (count as f64, law.ln_pdf(&k).exp());
+                let (n, p) = (count as f64, distribution.ln_pdf(&k).exp());
                 let sample = k as f64 / n;
                 let [low, high] = chernoff_interval(count, sample, 0.05).unwrap();
                 chernoff_low += if low > mean { p } else { 0.0 };

@@ -75,7 +75,7 @@ fn the_index_is_that_of_the_paper() {
 
 /// Both policies learn: the regret of the second half of 2000 plays is a small part of that of chance.
 #[test]
-fn contexts_are_learnt() {
+fn contexts_are_learned() {
     let mut rng = stream(3, &[0]);
     let weights: Vec<DVector<f64>> = (0..3).map(|_| DVector::from_fn(4, |_, _| normal(&mut rng))).collect();
     for choice in [Choice::UpperBound { width: 1.0 }, Choice::Draw { scale: 1.0 }] {

@@ -63,7 +63,7 @@ fn a_is_never_worse_when_recovery_is_best() {
 
 #[test]
 fn probabilities_that_are_none_are_refused() {
-    let of = |law: &[f64]| Prospects::new(&["x", "y"], &[("a", law)]);
+    let of = |distribution: &[f64]| Prospects::new(&["x", "y"], &[("a", distribution)]);
     assert!(of(&[0.5, 0.5]).is_ok() && of(&[0.5, 0.4]).is_err() && of(&[1.5, -0.5]).is_err());
     assert!(of(&[f64::NAN, 1.0]).is_err() && of(&[1.0]).is_err());
     assert!(Prospects::new(&["x"], &[]).is_err());
@@ -152,17 +152,17 @@ fn an_experiment_is_worth_at_most_the_truth() {
 
 #[test]
 fn each_loss_has_its_estimate() {
-    let law = Beta::new(7.0, 5.0).unwrap();
+    let distribution = Beta::new(7.0, 5.0).unwrap();
     let mut rng = stream(1, &[0]);
-    let draws: Vec<f64> = (0..40_000).map(|_| law.sample(&mut rng)).collect();
+    let draws: Vec<f64> = (0..40_000).map(|_| distribution.sample(&mut rng)).collect();
     // Standard errors 0.0007 (mean), 0.0009 (median), 0.0013 (quantile); five of them, or one alarm in a million.
     let squared = point_estimate(&draws, PointLoss::Squared).unwrap();
     assert!((squared.estimate - 7.0 / 12.0).abs() < 0.0035);
-    assert!((squared.expected_loss - law.variance().unwrap()).abs() < 0.0006);
+    assert!((squared.expected_loss - distribution.variance().unwrap()).abs() < 0.0006);
     let median = point_estimate(&draws, PointLoss::Absolute).unwrap().estimate;
-    assert!((median - law.quantile(0.5)).abs() < 0.0045);
+    assert!((median - distribution.quantile(0.5)).abs() < 0.0045);
     let high = point_estimate(&draws, PointLoss::Pinball { level: 0.9 }).unwrap().estimate;
-    assert!((high - law.quantile(0.9)).abs() < 0.0065);
+    assert!((high - distribution.quantile(0.9)).abs() < 0.0065);
     // The mode is 0.6; the fullest window is found to a share of its width.
     let mode = point_estimate(&draws, PointLoss::ZeroOne { tolerance: 0.05 }).unwrap().estimate;
     assert!((mode - 0.6).abs() < 0.03, "{mode}");
@@ -289,11 +289,11 @@ fn huge_losses_elsewhere_make_no_ties() {
     assert_eq!(table.decide(&[1.0, 0.0]).unwrap().best, [0]);
     let table = LossTable::from_rows(&[&[0.0, 0.0], &[1.0, 1.0], &[1e16, 1e16]]).unwrap();
     assert_eq!(table.decide(&[0.5, 0.5]).unwrap().best, [0]);
-    let laws = Prospects::new(
+    let distributions = Prospects::new(
         &["a", "b", "c"],
         &[("first", [1.0, 0.0, 0.0].as_slice()), ("second", &[0.0, 1.0, 0.0])],
     );
-    assert_eq!(laws.unwrap().decide(&[1.0, 2.0, 1e16]).unwrap().best, [0]);
+    assert_eq!(distributions.unwrap().decide(&[1.0, 2.0, 1e16]).unwrap().best, [0]);
     let table = LossTable::from_rows(&[&[0.1, 0.2, 0.3], &[0.3, 0.2, 0.1], &[0.2, 0.2, 0.2]]).unwrap();
     assert_eq!(table.decide(&[1.0 / 3.0; 3]).unwrap().best, [0, 1, 2]);
 }

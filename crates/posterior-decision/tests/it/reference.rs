@@ -56,9 +56,9 @@ fn posteriors_of_arms() {
         let arms = counts(&case["pulls"]).into_iter().zip(counts(&case["successes"]));
         for ((pulls, successes), expected) in arms.zip(list(&case["posterior"])) {
             let rewards = (0..pulls).map(|pull| f64::from(u8::from(pull < successes)));
-            let law = belief.marginal(&rewards.collect::<Arm>()).unwrap();
-            worst.see(law.mean(), number(&expected["mean"]), &pulls);
-            worst.see(law.sd(), number(&expected["sd"]), &pulls);
+            let distribution = belief.marginal(&rewards.collect::<Arm>()).unwrap();
+            worst.see(distribution.mean(), number(&expected["mean"]), &pulls);
+            worst.see(distribution.sd(), number(&expected["sd"]), &pulls);
         }
     }
     worst.assert_at_most(6e-16);

@@ -31,7 +31,7 @@ fn the_example_is_met_exactly() {
     assert!(found.settled(found.expected_loss[1]) && !found.settled(0.0));
 }
 
-/// Uniform laws: each of K is best with probability 1/K; E max = K/(K + 1), so that 1/2 loses K/(K + 1) - 1/2.
+/// Uniform distributions: each of K is best with probability 1/K; E max = K/(K + 1), so that 1/2 loses K/(K + 1) - 1/2.
 #[test]
 fn equal_arms_are_equally_good() {
     for count in [1_usize, 2, 3, 7] {
@@ -43,12 +43,12 @@ fn equal_arms_are_equally_good() {
     }
 }
 
-/// Of two normal laws: P = Φ(d/s), and the loss s (φ(z) - z Φ(-z)).
+/// Of two normal distributions: P = Φ(d/s), and the loss s (φ(z) - z Φ(-z)).
 #[test]
 fn normal_arms_have_closed_forms() {
     for (d, s) in [(0.3, 1.0), (3.0, 0.7), (-20.0, 5.0)] {
-        let laws = [Normal::mean_sd(d, 0.6 * s).unwrap(), Normal::mean_sd(0.0, 0.8 * s).unwrap()];
-        let found = judge(&laws).unwrap();
+        let distributions = [Normal::mean_sd(d, 0.6 * s).unwrap(), Normal::mean_sd(0.0, 0.8 * s).unwrap()];
+        let found = judge(&distributions).unwrap();
         let z: f64 = d / s;
         assert!((found.probability_best[0] - normal_cdf(z)).abs() < 1e-10, "{found:?}");
         let density = (-0.5 * z * z).exp() / std::f64::consts::TAU.sqrt();
@@ -57,11 +57,11 @@ fn normal_arms_have_closed_forms() {
     }
 }
 
-/// Narrow laws, and one that is far narrower than the others.
+/// Narrow distributions, and one that is far narrower than the others.
 #[test]
-fn narrow_laws_are_not_overlooked() {
-    let laws = [beta(6e9, 4e9), beta(2.0, 2.0), beta(0.01, 0.01)];
-    let found = judge(&laws).unwrap();
+fn narrow_distributions_are_not_overlooked() {
+    let distributions = [beta(6e9, 4e9), beta(2.0, 2.0), beta(0.01, 0.01)];
+    let found = judge(&distributions).unwrap();
     assert!((found.probability_best.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{found:?}");
     let sure = judge(&[beta(9e6, 1e6), beta(1e6, 9e6)]).unwrap();
     assert!((sure.probability_best[0] - 1.0).abs() < 1e-12 && sure.expected_loss[0] == 0.0);
@@ -102,11 +102,11 @@ fn no_digits_are_lost_among_many_plays() {
 
 /// P(some interval up to n misses a coin's probability), exactly: paths that were outside once are taken off.
 fn misses(theta: f64, plays: usize, inside: impl Fn(u64, u64) -> bool) -> f64 {
-    let mut law = vec![1.0];
+    let mut distribution = vec![1.0];
     let mut missed = 0.0;
     for n in 1..=plays {
         let mut next = vec![0.0; n + 1];
-        for (k, probability) in law.iter().enumerate() {
+        for (k, probability) in distribution.iter().enumerate() {
             next[k] += probability * (1.0 - theta);
             next[k + 1] += probability * theta;
         }
@@ -116,7 +116,7 @@ fn misses(theta: f64, plays: usize, inside: impl Fn(u64, u64) -> bool) -> f64 {
                 *probability = 0.0;
             }
         }
-        law = next;
+        distribution = next;
     }
     missed
 }
@@ -271,8 +271,8 @@ proptest! {
     /// One of the arms is best; the loss of the leader is the least; to settle for an arm loses more, the less there is to say for it.
     #[test]
     fn judgements_add_up(parameters in proptest::collection::vec((0.05..60.0_f64, 0.05..60.0_f64), 2..5)) {
-        let laws: Vec<Beta> = parameters.iter().map(|&(a, b)| beta(a, b)).collect();
-        let found = judge(&laws).unwrap();
+        let distributions: Vec<Beta> = parameters.iter().map(|&(a, b)| beta(a, b)).collect();
+        let found = judge(&distributions).unwrap();
         prop_assert!((found.probability_best.iter().sum::<f64>() - 1.0).abs() < 1e-7, "{:?}", found);
         let best: Vec<f64> = parameters.iter().zip(&found.expected_loss).map(|((a, b), loss)| a / (a + b) + loss).collect();
         // Mean and loss come to E max for every arm.

@@ -1,4 +1,4 @@
-//! Beta prior of the probability of success of a Bernoulli law.
+//! Beta prior of the probability of success of a Bernoulli distribution.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::{digamma_difference, ln_pochhammer};

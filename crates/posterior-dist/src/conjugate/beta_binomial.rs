@@ -1,4 +1,4 @@
-//! Beta prior of the probability of success of a binomial law with a known number of trials.
+//! Beta prior of the probability of success of a binomial distribution with a known number of trials.
 
 use posterior_math::check::ParamError;
 use rand::Rng;
@@ -20,7 +20,7 @@ impl Conjugate<Beta> for Binomial {
         update(prior, successes, failures)
     }
 
-    /// The beta-binomial law with these trials, α and β.
+    /// The beta-binomial distribution with these trials, α and β.
     fn predictive(prior: &Beta, &trials: &u64) -> Result<BetaBinomial, ParamError> {
         BetaBinomial::new(trials, prior.alpha(), prior.beta())
     }

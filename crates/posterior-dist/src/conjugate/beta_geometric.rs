@@ -1,4 +1,4 @@
-//! Beta prior of the probability of success of a geometric law.
+//! Beta prior of the probability of success of a geometric distribution.
 
 use posterior_math::check::{self, ParamError};
 use rand::Rng;
@@ -36,7 +36,7 @@ impl Conjugate<Beta> for Geometric {
         Ok(ExpectedDensity::new(natural, -prior.expected_ln()))
     }
 
-    /// An error if the mode is p = 0, which is no law.
+    /// An error if the mode is p = 0, which is no distribution.
     fn most_probable(prior: &Beta, (): &()) -> Result<Option<Self>, ParamError> {
         prior.mode().map(Self::new).transpose()
     }

@@ -1,4 +1,4 @@
-//! Beta prior of the probability of success of a negative binomial law.
+//! Beta prior of the probability of success of a negative binomial distribution.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
@@ -35,7 +35,7 @@ impl Conjugate<Beta> for NegativeBinomial {
         Ok(ExpectedDensity::new(natural, -successes * prior.expected_ln()))
     }
 
-    /// An error if the mode is p = 0, which is no law.
+    /// An error if the mode is p = 0, which is no distribution.
     fn most_probable(prior: &Beta, &successes: &f64) -> Result<Option<Self>, ParamError> {
         prior.mode().map(|success| Self::new(successes, success)).transpose()
     }

@@ -45,7 +45,7 @@ impl<F: ExponentialFamily> CanonicalPrior<F> {
     /// The prior with the sum of statistics α and the weight ν of the points that it stands for.
     ///
     /// # Errors
-    /// If the weight is not positive, or no law of the family has the expectation α / ν: the prior is then not proper.
+    /// If the weight is not positive, or no distribution of the family has the expectation α / ν: the prior is then not proper.
     pub fn new(fixed: F::Fixed, alpha: Vec<f64>, weight: f64) -> Result<Self, ParamError> {
         check::positive("CanonicalPrior", "weight", weight)?;
         let mean = alpha.iter().map(|a| a / weight).collect();
@@ -63,7 +63,7 @@ impl<F: ExponentialFamily> CanonicalPrior<F> {
         self.weight
     }
 
-    /// The law at the most probable natural parameters, whose expectation is α / ν.
+    /// The distribution at the most probable natural parameters, whose expectation is α / ν.
     pub const fn most_probable(&self) -> &F {
         &self.mode
     }

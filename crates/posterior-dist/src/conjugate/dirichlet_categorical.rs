@@ -1,4 +1,4 @@
-//! Dirichlet prior of the probabilities of a categorical law.
+//! Dirichlet prior of the probabilities of a categorical distribution.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;

@@ -1,4 +1,4 @@
-//! Dirichlet prior of the probabilities of a multinomial law.
+//! Dirichlet prior of the probabilities of a multinomial distribution.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
@@ -49,8 +49,8 @@ impl Conjugate<Dirichlet> for Multinomial {
 
     fn most_probable(prior: &Dirichlet, fixed: &MultinomialSize) -> Result<Option<Self>, ParamError> {
         check_dimension(prior, fixed)?;
-        let law = |mode: Vec<f64>| Ok(Self::new(fixed.trials, Categorical::from_weights(&mode)?));
-        prior.mode().map(law).transpose()
+        let distribution = |mode: Vec<f64>| Ok(Self::new(fixed.trials, Categorical::from_weights(&mode)?));
+        prior.mode().map(distribution).transpose()
     }
 
     fn draw<R: Rng + ?Sized>(

@@ -1,4 +1,4 @@
-//! Gamma prior of the rate of an exponential law.
+//! Gamma prior of the rate of an exponential distribution.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
@@ -49,7 +49,7 @@ pub(super) fn positive_mode(prior: &Gamma) -> Option<f64> {
     prior.mode().filter(|&rate| rate > 0.0)
 }
 
-/// The law of a rate after `events` in the time `duration`.
+/// The distribution of a rate after `events` in the time `duration`.
 pub(super) fn update(prior: &Gamma, events: f64, duration: f64) -> Result<Gamma, ParamError> {
     check::non_negative("Stats", "sum", duration)?;
     Gamma::shape_rate(prior.shape() + events, prior.rate() + duration)

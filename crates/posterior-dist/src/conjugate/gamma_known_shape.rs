@@ -1,4 +1,4 @@
-//! Gamma prior of the rate of a gamma law with a known shape.
+//! Gamma prior of the rate of a gamma distribution with a known shape.
 
 use posterior_math::check::ParamError;
 use rand::Rng;
@@ -17,7 +17,7 @@ impl Conjugate<Gamma> for GammaKnownShape {
         update(prior, stats.weight() * stats.fixed(), stats.sum()[0])
     }
 
-    /// The beta prime law with α = k, β = a and the scale b.
+    /// The beta prime distribution with α = k, β = a and the scale b.
     fn predictive(prior: &Gamma, &shape: &f64) -> Result<BetaPrime, ParamError> {
         BetaPrime::new(shape, prior.shape(), prior.rate())
     }

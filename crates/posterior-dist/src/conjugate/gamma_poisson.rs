@@ -1,4 +1,4 @@
-//! Gamma prior of the rate of a Poisson law.
+//! Gamma prior of the rate of a Poisson distribution.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;

@@ -49,11 +49,11 @@ impl Conjugate<Gaussian> for GaussianKnownCovariance {
     /// E w = Σ⁻¹ m, and E ln Z = (mᵀ Σ⁻¹ m + tr Σ⁻¹ S) / 2.
     fn expected_density(prior: &Gaussian, noise: &Gaussian) -> Result<ExpectedDensity<Self>, ParamError> {
         check_dimension(prior, noise)?;
-        let law = Self::new(prior.mean().as_slice(), noise)?;
+        let distribution = Self::new(prior.mean().as_slice(), noise)?;
         let w = noise.cholesky().solve_vector(prior.mean());
         let spread = noise.cholesky().half_solve(prior.cholesky().factor()).norm_squared();
         let ln_partition = 0.5 * (prior.mean().dot(&w) + spread);
-        let fixed = crate::exponential_family::ExponentialFamily::fixed(&law);
+        let fixed = crate::exponential_family::ExponentialFamily::fixed(&distribution);
         Ok(ExpectedDensity::new(Natural::of(fixed, w.as_slice().to_vec()), ln_partition))
     }
 

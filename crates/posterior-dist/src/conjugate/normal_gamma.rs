@@ -1,4 +1,4 @@
-//! Normal-gamma prior of the mean and the precision of a normal law.
+//! Normal-gamma prior of the mean and the precision of a normal distribution.
 
 use posterior_math::check::ParamError;
 use rand::Rng;
@@ -34,8 +34,8 @@ impl Conjugate<NormalGamma> for Normal {
     /// `None` up to α = 1/2, where the most probable precision is zero.
     fn most_probable(prior: &NormalGamma, (): &()) -> Result<Option<Self>, ParamError> {
         let positive = |&(_, precision): &(f64, f64)| precision > 0.0;
-        let law = |(mean, precision)| Self::mean_precision(mean, precision);
-        prior.mode().filter(positive).map(law).transpose()
+        let distribution = |(mean, precision)| Self::mean_precision(mean, precision);
+        prior.mode().filter(positive).map(distribution).transpose()
     }
 
     fn draw<R: Rng + ?Sized>(prior: &NormalGamma, (): &(), rng: &mut R) -> Result<Self, ParamError> {

@@ -1,4 +1,4 @@
-//! Normal-inverse-gamma prior of the mean and the variance of a normal law.
+//! Normal-inverse-gamma prior of the mean and the variance of a normal distribution.
 
 use posterior_math::check::ParamError;
 use posterior_math::special::LN_TAU;
@@ -22,8 +22,8 @@ impl Conjugate<NormalInverseGamma> for Normal {
 
     /// t with 2 α degrees of freedom at μ₀, of scale √((κ + 1) β / (κ α)).
     fn predictive(prior: &NormalInverseGamma, (): &()) -> Result<StudentT, ParamError> {
-        let [freedom, location, scale] = prior.predictive_parameters();
-        StudentT::new(freedom, location, scale)
+        let [degrees_of_freedom, location, scale] = prior.predictive_parameters();
+        StudentT::new(degrees_of_freedom, location, scale)
     }
 
     /// As [`NormalInverseGamma::ln_evidence`].
@@ -35,7 +35,7 @@ impl Conjugate<NormalInverseGamma> for Normal {
     fn expected_density(prior: &NormalInverseGamma, (): &()) -> Result<ExpectedDensity<Self>, ParamError> {
         let precision = prior.alpha() / prior.beta();
         let natural = Natural::of((), vec![prior.mu() * precision, -0.5 * precision]);
-        let expected_ln = prior.variance_law().expected_ln();
+        let expected_ln = prior.variance_distribution().expected_ln();
         let square = prior.mu() * precision * prior.mu();
         Ok(ExpectedDensity::new(natural, 0.5 * (LN_TAU + expected_ln + prior.kappa().recip() + square)))
     }

@@ -35,7 +35,7 @@ impl Conjugate<NormalInverseWishart> for Gaussian {
     /// t with ν - p + 1 degrees of freedom and scale Ψ (κ + 1) / (κ (ν - p + 1)).
     fn predictive(prior: &NormalInverseWishart, &dimension: &usize) -> Result<MultivariateT, ParamError> {
         check_dimension(prior, dimension)?;
-        prior.t_law(1.0 + prior.kappa().recip())
+        prior.t_distribution(1.0 + prior.kappa().recip())
     }
 
     /// -n p ln π / 2 + ln Γ_p(ν' / 2) - ln Γ_p(ν / 2) - n ln |Ψ'| / 2 - ν ln (|Ψ'| / |Ψ|) / 2 - p ln (κ' / κ) / 2, where the
@@ -48,8 +48,12 @@ impl Conjugate<NormalInverseWishart> for Gaussian {
         }
         let p = prior.dimension();
         let ln_kappa = (weight / prior.kappa()).ln_1p();
-        let matrices =
-            ln_scale_ratio(prior.covariance_law().cholesky(), &growth(prior, stats), prior.nu(), weight)?;
+        let matrices = ln_scale_ratio(
+            prior.covariance_distribution().cholesky(),
+            &growth(prior, stats),
+            prior.nu(),
+            weight,
+        )?;
         Ok(matrices - 0.5 * p as f64 * ln_kappa + stats.ln_base())
     }
 
@@ -59,11 +63,11 @@ impl Conjugate<NormalInverseWishart> for Gaussian {
         &dimension: &usize,
     ) -> Result<ExpectedDensity<Self>, ParamError> {
         check_dimension(prior, dimension)?;
-        let precision = prior.covariance_law().expected_inverse();
+        let precision = prior.covariance_distribution().expected_inverse();
         let eta = &precision * prior.mu();
         let ln_partition = 0.5
             * (dimension as f64 * (LN_TAU + prior.kappa().recip())
-                + prior.covariance_law().expected_ln_determinant()
+                + prior.covariance_distribution().expected_ln_determinant()
                 + prior.mu().dot(&eta));
         Ok(ExpectedDensity::new(Self::natural_of(&eta, &precision), ln_partition))
     }

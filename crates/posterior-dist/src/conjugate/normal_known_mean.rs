@@ -1,4 +1,4 @@
-//! Priors of the spread of a normal law with a known mean: inverse gamma of the variance, gamma of the precision.
+//! Priors of the spread of a normal distribution with a known mean: inverse gamma of the variance, gamma of the precision.
 
 use posterior_math::check::ParamError;
 use posterior_math::special::HALF_LN_TAU;
@@ -61,7 +61,7 @@ impl Conjugate<InverseGamma> for NormalKnownMean {
         Self::predictive(&prior.reciprocal(), mean)
     }
 
-    /// That of the gamma prior of the precision, which is the same law of another variable.
+    /// That of the gamma prior of the precision, which is the same distribution of another variable.
     fn ln_evidence(prior: &InverseGamma, stats: &Stats<Self>) -> Result<f64, ParamError> {
         Self::ln_evidence(&prior.reciprocal(), stats)
     }

@@ -1,4 +1,4 @@
-//! Normal prior of the mean of a normal law with a known variance.
+//! Normal prior of the mean of a normal distribution with a known variance.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::HALF_LN_TAU;
@@ -29,7 +29,7 @@ impl Conjugate<Normal> for NormalKnownVariance {
         Normal::mean_sd(center + share * (seen.mean() - center), sd)
     }
 
-    /// The normal law with the mean of the prior and both variances.
+    /// The normal distribution with the mean of the prior and both variances.
     fn predictive(prior: &Normal, &variance: &f64) -> Result<Normal, ParamError> {
         Normal::mean_sd(center(prior), prior.sd().hypot(noise(variance)?))
     }

@@ -1,4 +1,4 @@
-//! How probable a prior holds a law: what the objective of a maximum a posteriori fit adds to the likelihood.
+//! How probable a prior holds a distribution: what the objective of a maximum a posteriori fit adds to the likelihood.
 
 use std::iter::zip;
 
@@ -13,7 +13,7 @@ use crate::multivariate::{
 };
 use crate::wrappers::Product;
 
-/// A prior of the parameters of `F` that has a density at each law of the family.
+/// A prior of the parameters of `F` that has a density at each distribution of the family.
 ///
 /// ```
 /// use posterior_dist::{Bernoulli, Beta, PriorDensity};
@@ -24,83 +24,85 @@ use crate::wrappers::Product;
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
-/// # Laws
+/// # Distributions
 /// Bayes' rule, where the prior is conjugate: ln p(θ) + Σ ln p(xᵢ | θ) = ln p(θ | data) + ln p(data). The density is in the
 /// parametrisation in which [`Conjugate::most_probable`](crate::Conjugate::most_probable) is its peak.
 pub trait PriorDensity<F: ExponentialFamily> {
-    /// ln p(θ) of the parameters of a law; -∞ for laws of another dimension.
-    fn ln_density_of(&self, law: &F) -> f64;
+    /// ln p(θ) of the parameters of a distribution; -∞ for distributions of another dimension.
+    fn ln_density_of(&self, distribution: &F) -> f64;
 }
 
 impl PriorDensity<Bernoulli> for Beta {
-    fn ln_density_of(&self, law: &Bernoulli) -> f64 {
-        self.ln_pdf(&law.success())
+    fn ln_density_of(&self, distribution: &Bernoulli) -> f64 {
+        self.ln_pdf(&distribution.success())
     }
 }
 
 impl PriorDensity<Binomial> for Beta {
-    fn ln_density_of(&self, law: &Binomial) -> f64 {
-        self.ln_pdf(&law.success())
+    fn ln_density_of(&self, distribution: &Binomial) -> f64 {
+        self.ln_pdf(&distribution.success())
     }
 }
 
 impl PriorDensity<Geometric> for Beta {
-    fn ln_density_of(&self, law: &Geometric) -> f64 {
-        self.ln_pdf(&law.success())
+    fn ln_density_of(&self, distribution: &Geometric) -> f64 {
+        self.ln_pdf(&distribution.success())
     }
 }
 
 impl PriorDensity<NegativeBinomial> for Beta {
-    fn ln_density_of(&self, law: &NegativeBinomial) -> f64 {
-        self.ln_pdf(&law.success())
+    fn ln_density_of(&self, distribution: &NegativeBinomial) -> f64 {
+        self.ln_pdf(&distribution.success())
     }
 }
 
 impl PriorDensity<Categorical> for Dirichlet {
-    fn ln_density_of(&self, law: &Categorical) -> f64 {
-        self.ln_pdf(law.probabilities())
+    fn ln_density_of(&self, distribution: &Categorical) -> f64 {
+        self.ln_pdf(distribution.probabilities())
     }
 }
 
 impl PriorDensity<Multinomial> for Dirichlet {
-    fn ln_density_of(&self, law: &Multinomial) -> f64 {
-        self.ln_pdf(law.categories().probabilities())
+    fn ln_density_of(&self, distribution: &Multinomial) -> f64 {
+        self.ln_pdf(distribution.categories().probabilities())
     }
 }
 
 impl PriorDensity<Poisson> for Gamma {
-    fn ln_density_of(&self, law: &Poisson) -> f64 {
-        self.ln_pdf(&law.rate())
+    fn ln_density_of(&self, distribution: &Poisson) -> f64 {
+        self.ln_pdf(&distribution.rate())
     }
 }
 
 impl PriorDensity<Exponential> for Gamma {
-    fn ln_density_of(&self, law: &Exponential) -> f64 {
-        self.ln_pdf(&law.rate())
+    fn ln_density_of(&self, distribution: &Exponential) -> f64 {
+        self.ln_pdf(&distribution.rate())
     }
 }
 
 impl PriorDensity<Normal> for NormalInverseGamma {
-    fn ln_density_of(&self, law: &Normal) -> f64 {
-        law.mean().map_or(f64::NAN, |mean| self.ln_pdf(&(mean, law.sd() * law.sd())))
+    fn ln_density_of(&self, distribution: &Normal) -> f64 {
+        distribution
+            .mean()
+            .map_or(f64::NAN, |mean| self.ln_pdf(&(mean, distribution.sd() * distribution.sd())))
     }
 }
 
 impl PriorDensity<Normal> for NormalGamma {
-    fn ln_density_of(&self, law: &Normal) -> f64 {
-        law.mean().map_or(f64::NAN, |mean| self.ln_pdf(&(mean, law.precision())))
+    fn ln_density_of(&self, distribution: &Normal) -> f64 {
+        distribution.mean().map_or(f64::NAN, |mean| self.ln_pdf(&(mean, distribution.precision())))
     }
 }
 
 impl PriorDensity<Gaussian> for NormalInverseWishart {
-    fn ln_density_of(&self, law: &Gaussian) -> f64 {
-        self.ln_pdf(law)
+    fn ln_density_of(&self, distribution: &Gaussian) -> f64 {
+        self.ln_pdf(distribution)
     }
 }
 
 impl PriorDensity<Gaussian> for NormalWishart {
-    fn ln_density_of(&self, law: &Gaussian) -> f64 {
-        self.ln_pdf(law)
+    fn ln_density_of(&self, distribution: &Gaussian) -> f64 {
+        self.ln_pdf(distribution)
     }
 }
 
@@ -111,10 +113,12 @@ where
     F::Point: Sized,
     P: PriorDensity<F>,
 {
-    fn ln_density_of(&self, law: &Product<F>) -> f64 {
-        if self.laws().len() != law.laws().len() {
+    fn ln_density_of(&self, distribution: &Product<F>) -> f64 {
+        if self.distributions().len() != distribution.distributions().len() {
             return f64::NEG_INFINITY;
         }
-        zip(self.laws(), law.laws()).map(|(prior, law)| prior.ln_density_of(law)).sum()
+        zip(self.distributions(), distribution.distributions())
+            .map(|(prior, distribution)| prior.ln_density_of(distribution))
+            .sum()
     }
 }

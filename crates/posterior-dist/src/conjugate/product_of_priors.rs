@@ -33,18 +33,18 @@ where
 
     fn posterior(prior: &Product<P>, stats: &Stats<Self>) -> Result<Product<P>, ParamError> {
         check_length(prior, stats.fixed())?;
-        each(zip(prior.laws(), stats.parts()).map(|(prior, part)| F::posterior(prior, &part)))
+        each(zip(prior.distributions(), stats.parts()).map(|(prior, part)| F::posterior(prior, &part)))
     }
 
     fn predictive(prior: &Product<P>, fixed: &Self::Fixed) -> Result<Self::Predictive, ParamError> {
         check_length(prior, fixed)?;
-        each(zip(prior.laws(), fixed).map(|(prior, fixed)| F::predictive(prior, fixed)))
+        each(zip(prior.distributions(), fixed).map(|(prior, fixed)| F::predictive(prior, fixed)))
     }
 
     fn ln_evidence(prior: &Product<P>, stats: &Stats<Self>) -> Result<f64, ParamError> {
         check_length(prior, stats.fixed())?;
         let mut sum = stats.ln_base();
-        for (index, (prior, part)) in zip(prior.laws(), stats.parts()).enumerate() {
+        for (index, (prior, part)) in zip(prior.distributions(), stats.parts()).enumerate() {
             sum += F::ln_evidence(prior, &part).map_err(|error| error.at(index))?;
         }
         Ok(sum)
@@ -56,7 +56,7 @@ where
     ) -> Result<ExpectedDensity<Self>, ParamError> {
         check_length(prior, fixed)?;
         let (mut natural, mut ln_partition) = (Vec::with_capacity(Self::statistic_len(fixed)), 0.0);
-        for (index, (prior, fixed)) in zip(prior.laws(), fixed).enumerate() {
+        for (index, (prior, fixed)) in zip(prior.distributions(), fixed).enumerate() {
             let part = F::expected_density(prior, fixed).map_err(|error| error.at(index))?;
             natural.extend_from_slice(part.natural().as_slice());
             ln_partition += part.ln_partition();
@@ -67,14 +67,14 @@ where
     /// `None` if the prior of one feature has no mode.
     fn most_probable(prior: &Product<P>, fixed: &Self::Fixed) -> Result<Option<Self>, ParamError> {
         check_length(prior, fixed)?;
-        let mut laws = Vec::with_capacity(fixed.len());
-        for (index, (prior, fixed)) in zip(prior.laws(), fixed).enumerate() {
+        let mut distributions = Vec::with_capacity(fixed.len());
+        for (index, (prior, fixed)) in zip(prior.distributions(), fixed).enumerate() {
             match F::most_probable(prior, fixed).map_err(|error| error.at(index))? {
-                Some(law) => laws.push(law),
+                Some(distribution) => distributions.push(distribution),
                 None => return Ok(None),
             }
         }
-        Ok(Some(Self::new(laws)))
+        Ok(Some(Self::new(distributions)))
     }
 
     fn draw<R: Rng + ?Sized>(
@@ -83,12 +83,12 @@ where
         rng: &mut R,
     ) -> Result<Self, ParamError> {
         check_length(prior, fixed)?;
-        each(zip(prior.laws(), fixed).map(|(prior, fixed)| F::draw(prior, fixed, rng)))
+        each(zip(prior.distributions(), fixed).map(|(prior, fixed)| F::draw(prior, fixed, rng)))
     }
 }
 
 fn check_length<P, T>(prior: &Product<P>, fixed: &[T]) -> Result<(), ParamError> {
-    let (found, needed) = (prior.laws().len(), fixed.len());
+    let (found, needed) = (prior.distributions().len(), fixed.len());
     check::require(found == needed, "Product", "number of priors", found as f64, "that of the features")?;
     Ok(())
 }

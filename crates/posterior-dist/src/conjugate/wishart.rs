@@ -20,20 +20,20 @@ impl Conjugate<InverseWishart> for GaussianKnownMean {
     fn posterior(prior: &InverseWishart, stats: &Stats<Self>) -> Result<InverseWishart, ParamError> {
         check_dimension(prior.dimension(), stats.fixed())?;
         let psi = prior.scale() + Self::scatter_of(stats.fixed(), stats.sum());
-        InverseWishart::new(prior.freedom() + stats.weight(), &psi)
+        InverseWishart::new(prior.degrees_of_freedom() + stats.weight(), &psi)
     }
 
     /// t with ν - p + 1 degrees of freedom and scale Ψ / (ν - p + 1).
     fn predictive(prior: &InverseWishart, mean: &Vec<f64>) -> Result<MultivariateT, ParamError> {
         check_dimension(prior.dimension(), mean)?;
-        let freedom = prior.freedom() - mean.len() as f64 + 1.0;
-        MultivariateT::new(freedom, mean, &(prior.scale() / freedom))
+        let degrees_of_freedom = prior.degrees_of_freedom() - mean.len() as f64 + 1.0;
+        MultivariateT::new(degrees_of_freedom, mean, &(prior.scale() / degrees_of_freedom))
     }
 
     fn ln_evidence(prior: &InverseWishart, stats: &Stats<Self>) -> Result<f64, ParamError> {
         check_dimension(prior.dimension(), stats.fixed())?;
         let scatter = Self::scatter_of(stats.fixed(), stats.sum());
-        ln_scale_ratio(prior.cholesky(), &scatter, prior.freedom(), stats.weight())
+        ln_scale_ratio(prior.cholesky(), &scatter, prior.degrees_of_freedom(), stats.weight())
     }
 
     /// E w = ν Ψ⁻¹, and E ln Z = (p ln 2π + E ln |Σ|) / 2.
@@ -71,7 +71,7 @@ impl Conjugate<Wishart> for GaussianKnownMean {
     fn posterior(prior: &Wishart, stats: &Stats<Self>) -> Result<Wishart, ParamError> {
         check_dimension(prior.dimension(), stats.fixed())?;
         let inverse_scale = prior.inverse_scale() + Self::scatter_of(stats.fixed(), stats.sum());
-        Wishart::from_inverse_scale(prior.freedom() + stats.weight(), &inverse_scale)
+        Wishart::from_inverse_scale(prior.degrees_of_freedom() + stats.weight(), &inverse_scale)
     }
 
     fn predictive(prior: &Wishart, mean: &Vec<f64>) -> Result<MultivariateT, ParamError> {
@@ -89,7 +89,7 @@ impl Conjugate<Wishart> for GaussianKnownMean {
     /// `None` up to ν = p + 1.
     fn most_probable(prior: &Wishart, mean: &Vec<f64>) -> Result<Option<Self>, ParamError> {
         check_dimension(prior.dimension(), mean)?;
-        let power = prior.freedom() - mean.len() as f64 - 1.0;
+        let power = prior.degrees_of_freedom() - mean.len() as f64 - 1.0;
         let covariance: DMatrix<f64> = prior.inverse_scale() / power;
         if power > 0.0 { Self::new(mean, &covariance).map(Some) } else { Ok(None) }
     }
@@ -99,9 +99,9 @@ impl Conjugate<Wishart> for GaussianKnownMean {
     }
 }
 
-/// The law of the inverse.
+/// The distribution of the inverse.
 fn inverse(prior: &Wishart) -> Result<InverseWishart, ParamError> {
-    InverseWishart::new(prior.freedom(), prior.inverse_scale())
+    InverseWishart::new(prior.degrees_of_freedom(), prior.inverse_scale())
 }
 
 fn check_dimension(dimension: usize, mean: &[f64]) -> Result<(), ParamError> {

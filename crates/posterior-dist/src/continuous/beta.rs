@@ -28,8 +28,8 @@ use crate::summary::Sums;
 /// From this size of both parameters on, large terms are combined by Stirling's formula.
 const STIRLING_FROM: f64 = 10.0;
 
-/// The law of a random probability; the conjugate prior of [`Bernoulli`](crate::Bernoulli) and
-/// [`Binomial`](crate::Binomial), and the [`Dirichlet`] law of two coordinates.
+/// The distribution of a random probability; the conjugate prior of [`Bernoulli`](crate::Bernoulli) and
+/// [`Binomial`](crate::Binomial), and the [`Dirichlet`] distribution of two coordinates.
 ///
 /// # Density
 /// p(x) = x^(α-1) (1 - x)^(β-1) / B(α, β)
@@ -57,9 +57,9 @@ const STIRLING_FROM: f64 = 10.0;
 /// use posterior_dist::{Beta, Univariate};
 ///
 /// // Six heads in ten tosses, after a uniform prior.
-/// let law = Beta::new(7.0, 5.0)?;
-/// assert!((law.sf(0.5) - 743.0 / 1024.0).abs() < 1e-15);
-/// assert!((law.quantile(0.025) - 0.30790472).abs() < 1e-8);
+/// let distribution = Beta::new(7.0, 5.0)?;
+/// assert!((distribution.sf(0.5) - 743.0 / 1024.0).abs() < 1e-15);
+/// assert!((distribution.quantile(0.025) - 0.30790472).abs() < 1e-8);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
@@ -67,7 +67,7 @@ const STIRLING_FROM: f64 = 10.0;
 /// R. C. H. Cheng, Generating beta variates with nonintegral shape parameters, CACM 21 (1978). M. D. Jöhnk, Metrika 8
 /// (1964). C. Loader, Fast and accurate computation of binomial probabilities, 2000.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[expect(clippy::struct_field_names, reason = "the parameter β has the name of the law")]
+#[expect(clippy::struct_field_names, reason = "the parameter β has the name of the distribution")]
 pub struct Beta {
     alpha: f64,
     beta: f64,
@@ -78,7 +78,7 @@ pub struct Beta {
 }
 
 impl Beta {
-    /// The law with these α and β.
+    /// The distribution with these α and β.
     ///
     /// # Errors
     /// If one of them is not positive and finite, or their sum overflows.
@@ -328,11 +328,11 @@ impl ExponentialFamily for Beta {
         Expectation::of((), vec![self.expected_ln(), self.expected_ln_complement()])
     }
 
-    /// As for the [`Dirichlet`] law of two coordinates.
+    /// As for the [`Dirichlet`] distribution of two coordinates.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         let of_pair = Expectation::of(2, expectation.as_slice().to_vec());
-        let law = Dirichlet::from_expectation(&of_pair)?;
-        Self::new(law.alpha()[0], law.alpha()[1])
+        let distribution = Dirichlet::from_expectation(&of_pair)?;
+        Self::new(distribution.alpha()[0], distribution.alpha()[1])
     }
 
     /// diag(ψ₁(α), ψ₁(β)) - ψ₁(α + β).

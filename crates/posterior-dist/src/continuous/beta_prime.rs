@@ -17,8 +17,8 @@ use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 use edge::{End, Quotient};
 
-/// The law of s Y/(1 - Y) for a [`Beta`] variable Y, which is the law of a gamma variable whose rate is itself gamma
-/// distributed: the predictive law of waiting times for several events.
+/// The distribution of s Y/(1 - Y) for a [`Beta`] variable Y, which is the distribution of a gamma variable whose rate is itself gamma
+/// distributed: the predictive distribution of waiting times for several events.
 ///
 /// # Density
 /// p(x) = (x/s)^(α-1) (1 + x/s)^(-α-β) / (s B(α, β))
@@ -42,34 +42,34 @@ use edge::{End, Quotient};
 /// ```
 /// use posterior_dist::{BetaPrime, Univariate};
 ///
-/// let law = BetaPrime::new(1.0, 2.0, 3.0)?;
-/// assert!((law.sf(3.0) - 0.25).abs() < 1e-16);
+/// let distribution = BetaPrime::new(1.0, 2.0, 3.0)?;
+/// assert!((distribution.sf(3.0) - 0.25).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BetaPrime {
-    law: Beta,
+    distribution: Beta,
     scale: f64,
 }
 
 impl BetaPrime {
-    /// The law with these α and β, and s = scale.
+    /// The distribution with these α and β, and s = scale.
     ///
     /// # Errors
     /// If one of them is not positive and finite, or α + β overflows.
     pub fn new(alpha: f64, beta: f64, scale: f64) -> Result<Self, ParamError> {
         check::positive("BetaPrime", "scale", scale)?;
-        Ok(Self { law: Beta::new(alpha, beta)?, scale })
+        Ok(Self { distribution: Beta::new(alpha, beta)?, scale })
     }
 
     /// α.
     pub const fn alpha(&self) -> f64 {
-        self.law.alpha()
+        self.distribution.alpha()
     }
 
     /// β.
     pub const fn beta(&self) -> f64 {
-        self.law.beta()
+        self.distribution.beta()
     }
 
     /// s.
@@ -158,7 +158,7 @@ impl Density for BetaPrime {
             return power * ln_ratio(x, y) - end.decay(x, y) - ln_beta - self.scale.ln();
         }
         let (part, rest) = self.pair(x);
-        self.law.ln_pdf_pair(part, rest) + 2.0 * rest.ln() - self.scale.ln()
+        self.distribution.ln_pdf_pair(part, rest) + 2.0 * rest.ln() - self.scale.ln()
     }
 }
 
@@ -183,8 +183,8 @@ impl ParameterGradient for BetaPrime {
         }
         let (part, rest) = self.pair(x);
         [
-            part.ln() - self.law.expected_ln(),
-            rest.ln() - self.law.expected_ln_complement(),
+            part.ln() - self.distribution.expected_ln(),
+            rest.ln() - self.distribution.expected_ln_complement(),
             (self.beta() * part - self.alpha() * rest) / self.scale,
         ]
     }
@@ -200,11 +200,11 @@ impl Univariate for BetaPrime {
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.point(self.law.quantile_pair(p), p, true)
+        self.point(self.distribution.quantile_pair(p), p, true)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.point(self.law.upper_quantile_pair(q), q, false)
+        self.point(self.distribution.upper_quantile_pair(q), q, false)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
@@ -295,7 +295,7 @@ impl Entropy for BetaPrime {
         let (a, b) = (self.alpha(), self.beta());
         let (at_zero, at_infinity) = (digamma_difference(a, b), digamma_difference(b, a));
         if at_zero.max(at_infinity) < f64::INFINITY {
-            return self.law.entropy() + 2.0 * at_infinity + self.scale.ln();
+            return self.distribution.entropy() + 2.0 * at_infinity + self.scale.ln();
         }
         // A parameter is below 1e-308: infinite by 1/b - 1/a, unless both are.
         (a - b) / a / b + 1.0 + ((a + b).ln() - a.ln() - b.ln()) + self.scale.ln()
@@ -314,7 +314,7 @@ impl Distribution<f64> for BetaPrime {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         let (alpha, beta) = (self.alpha(), self.beta());
         if alpha.min(beta) < PLAIN_FROM {
-            let (ln_part, ln_rest) = self.law.sample_ln(rng);
+            let (ln_part, ln_rest) = self.distribution.sample_ln(rng);
             return times_exp(self.scale, ln_part - ln_rest);
         }
         let [part, rest] = [alpha, beta].map(|shape| sample_gamma(shape, rng));

@@ -16,7 +16,7 @@ use crate::scaled::{ln_ratio, located, standardized};
 /// From here on the square of z would overflow.
 const HUGE: f64 = 1e150;
 
-/// The law of a ratio of two centred normal variables: it has no mean, and the mean of many draws is as uncertain as one.
+/// The distribution of a ratio of two centred normal variables: it has no mean, and the mean of many draws is as uncertain as one.
 ///
 /// # Density
 /// p(x) = 1 / (π γ (1 + z²)), z = (x - x₀) / γ
@@ -140,7 +140,7 @@ pub(crate) fn ln_1p_square(z: f64) -> f64 {
     if z.abs() < HUGE { (z * z).ln_1p() } else { 2.0 * z.abs().ln() }
 }
 
-/// The divergence between Cauchy laws with these scales, so far apart.
+/// The divergence between Cauchy distributions with these scales, so far apart.
 pub(super) fn cauchy_divergence(scale: f64, other: f64, distance: f64) -> f64 {
     let root = |x: f64| x / scale.sqrt() / other.sqrt();
     ln_1p_square(0.5 * root(scale - other).hypot(root(distance)))

@@ -17,7 +17,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 
-/// The law of the sum of k squares of independent standard normal variables: the [`Gamma`] law with shape k/2 and rate ½.
+/// The distribution of the sum of k squares of independent standard normal variables: the [`Gamma`] distribution with shape k/2 and rate ½.
 ///
 /// # Density
 /// p(x) = x^(k/2 - 1) e^(-x/2) / (2^(k/2) Γ(k/2))
@@ -25,7 +25,7 @@ use crate::summary::Sums;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | k | `freedom` | positive, not only whole numbers | `df` (R, SciPy), `nu` (Stan) |
+/// | k | `degrees_of_freedom` | positive, not only whole numbers | `df` (R, SciPy), `nu` (Stan) |
 ///
 /// # Moments
 /// mean k, variance 2k, skewness √(8/k), excess kurtosis 12/k, mode k - 2 for k ≥ 2
@@ -37,32 +37,32 @@ use crate::summary::Sums;
 /// ```
 /// use posterior_dist::{ChiSquared, Univariate};
 ///
-/// let law = ChiSquared::new(1.0)?;
-/// assert!((law.upper_quantile(0.05) - 1.959963984540054_f64.powi(2)).abs() < 1e-14);
+/// let distribution = ChiSquared::new(1.0)?;
+/// assert!((distribution.upper_quantile(0.05) - 1.959963984540054_f64.powi(2)).abs() < 1e-14);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ChiSquared {
-    freedom: f64,
+    degrees_of_freedom: f64,
     gamma: Gamma,
 }
 
 impl ChiSquared {
-    /// k = freedom, the degrees of freedom.
+    /// k = degrees of degrees_of_freedom, the degrees of freedom.
     ///
     /// # Errors
     /// If k is not positive and finite, or k/2 is not.
-    pub fn new(freedom: f64) -> Result<Self, ParamError> {
-        check::positive("ChiSquared", "freedom", freedom)?;
-        Ok(Self { freedom, gamma: Gamma::shape_rate(0.5 * freedom, 0.5)? })
+    pub fn new(degrees_of_freedom: f64) -> Result<Self, ParamError> {
+        check::positive("ChiSquared", "degrees_of_freedom", degrees_of_freedom)?;
+        Ok(Self { degrees_of_freedom, gamma: Gamma::shape_rate(0.5 * degrees_of_freedom, 0.5)? })
     }
 
     /// k.
-    pub const fn freedom(&self) -> f64 {
-        self.freedom
+    pub const fn degrees_of_freedom(&self) -> f64 {
+        self.degrees_of_freedom
     }
 
-    /// The same law as a [`Gamma`].
+    /// The same distribution as a [`Gamma`].
     pub const fn gamma(&self) -> Gamma {
         self.gamma
     }
@@ -70,15 +70,15 @@ impl ChiSquared {
 
 impl Parametric for ChiSquared {
     const NAME: &'static str = "chi_squared";
-    const PARAMETERS: &'static [&'static str] = &["freedom"];
+    const PARAMETERS: &'static [&'static str] = &["degrees_of_freedom"];
 
     fn parameters(&self) -> Vec<f64> {
-        vec![self.freedom]
+        vec![self.degrees_of_freedom]
     }
 
     fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [freedom] = exactly::<Self, 1>(parameters)?;
-        Self::new(freedom)
+        let [degrees_of_freedom] = exactly::<Self, 1>(parameters)?;
+        Self::new(degrees_of_freedom)
     }
 }
 
@@ -137,11 +137,11 @@ impl Moments for ChiSquared {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        Some(self.freedom)
+        Some(self.degrees_of_freedom)
     }
 
     fn variance(&self) -> Option<f64> {
-        Some(2.0 * self.freedom)
+        Some(2.0 * self.degrees_of_freedom)
     }
 }
 
@@ -164,7 +164,7 @@ impl Entropy for ChiSquared {
 impl Mode for ChiSquared {
     /// `None` for k < 2, where the density is unbounded.
     fn mode(&self) -> Option<f64> {
-        (self.freedom >= 2.0).then_some(self.freedom - 2.0)
+        (self.degrees_of_freedom >= 2.0).then_some(self.degrees_of_freedom - 2.0)
     }
 }
 
@@ -207,7 +207,7 @@ impl ExponentialFamily for ChiSquared {
 
     /// k/2 - 1.
     fn natural(&self) -> Natural<Self> {
-        Natural::of((), vec![0.5 * self.freedom - 1.0])
+        Natural::of((), vec![0.5 * self.degrees_of_freedom - 1.0])
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
@@ -216,7 +216,7 @@ impl ExponentialFamily for ChiSquared {
 
     /// ψ(k/2) + ln 2.
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of((), vec![digamma(0.5 * self.freedom) + LN_2])
+        Expectation::of((), vec![digamma(0.5 * self.degrees_of_freedom) + LN_2])
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
@@ -225,7 +225,7 @@ impl ExponentialFamily for ChiSquared {
 
     /// ψ₁(k/2).
     fn fisher_information(&self) -> DMatrix<f64> {
-        DMatrix::from_element(1, 1, trigamma(0.5 * self.freedom))
+        DMatrix::from_element(1, 1, trigamma(0.5 * self.degrees_of_freedom))
     }
 }
 

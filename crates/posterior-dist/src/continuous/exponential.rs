@@ -14,7 +14,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 
-/// The law of the waiting time for an event that comes at a constant rate.
+/// The distribution of the waiting time for an event that comes at a constant rate.
 ///
 /// # Density
 /// p(x) = λ e^(-λx)

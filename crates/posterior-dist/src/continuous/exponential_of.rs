@@ -12,7 +12,7 @@ pub(super) fn ln_power(x: f64, scale: f64, shape: f64) -> f64 {
     if x <= 0.0 { f64::NEG_INFINITY } else { shape * ln_ratio(x, scale) }
 }
 
-/// ln x, and -∞ below 0: the place of x in the law of y.
+/// ln x, and -∞ below 0: the place of x in the distribution of y.
 pub(super) fn ln_or_end(x: f64) -> f64 {
     if x <= 0.0 { f64::NEG_INFINITY } else { x.ln() }
 }

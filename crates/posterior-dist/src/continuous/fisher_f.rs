@@ -10,7 +10,7 @@ use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 
-/// The law of the ratio of two independent mean squares with m and n degrees of freedom: the [`BetaPrime`] law with
+/// The distribution of the ratio of two independent mean squares with m and n degrees of freedom: the [`BetaPrime`] distribution with
 /// α = m/2, β = n/2 and the scale n/m.
 ///
 /// # Density
@@ -32,15 +32,15 @@ use crate::parametric::{Parametric, exactly};
 /// ```
 /// use posterior_dist::{FisherF, Univariate};
 ///
-/// let law = FisherF::new(2.0, 4.0)?;
-/// assert!((law.sf(2.0) - 0.25).abs() < 1e-15);
+/// let distribution = FisherF::new(2.0, 4.0)?;
+/// assert!((distribution.sf(2.0) - 0.25).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FisherF {
     numerator: f64,
     denominator: f64,
-    law: BetaPrime,
+    distribution: BetaPrime,
 }
 
 impl FisherF {
@@ -51,8 +51,8 @@ impl FisherF {
     pub fn new(numerator: f64, denominator: f64) -> Result<Self, ParamError> {
         check::positive("FisherF", "numerator", numerator)?;
         check::positive("FisherF", "denominator", denominator)?;
-        let law = BetaPrime::new(0.5 * numerator, 0.5 * denominator, denominator / numerator)?;
-        Ok(Self { numerator, denominator, law })
+        let distribution = BetaPrime::new(0.5 * numerator, 0.5 * denominator, denominator / numerator)?;
+        Ok(Self { numerator, denominator, distribution })
     }
 
     /// m.
@@ -65,9 +65,9 @@ impl FisherF {
         self.denominator
     }
 
-    /// The same law as a [`BetaPrime`].
+    /// The same distribution as a [`BetaPrime`].
     pub const fn beta_prime(&self) -> BetaPrime {
-        self.law
+        self.distribution
     }
 }
 
@@ -89,7 +89,7 @@ impl Density for FisherF {
     type Point = f64;
 
     fn ln_pdf(&self, x: &f64) -> f64 {
-        self.law.ln_pdf(x)
+        self.distribution.ln_pdf(x)
     }
 }
 
@@ -97,7 +97,7 @@ impl PointGradient for FisherF {
     type Gradient = f64;
 
     fn point_gradient(&self, x: &f64) -> f64 {
-        self.law.point_gradient(x)
+        self.distribution.point_gradient(x)
     }
 }
 
@@ -105,35 +105,35 @@ impl ParameterGradient for FisherF {
     type Gradient = [f64; 2];
 
     fn parameter_gradient(&self, x: &f64) -> [f64; 2] {
-        let [by_alpha, by_beta, by_scale] = self.law.parameter_gradient(x);
-        let by_ln_scale = by_scale * self.law.scale();
+        let [by_alpha, by_beta, by_scale] = self.distribution.parameter_gradient(x);
+        let by_ln_scale = by_scale * self.distribution.scale();
         [0.5 * by_alpha - by_ln_scale / self.numerator, 0.5 * by_beta + by_ln_scale / self.denominator]
     }
 }
 
 impl Univariate for FisherF {
     fn cdf(&self, x: f64) -> f64 {
-        self.law.cdf(x)
+        self.distribution.cdf(x)
     }
 
     fn sf(&self, x: f64) -> f64 {
-        self.law.sf(x)
+        self.distribution.sf(x)
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.law.quantile(p)
+        self.distribution.quantile(p)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.law.upper_quantile(q)
+        self.distribution.upper_quantile(q)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        self.law.ln_cdf(x)
+        self.distribution.ln_cdf(x)
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        self.law.ln_sf(x)
+        self.distribution.ln_sf(x)
     }
 }
 
@@ -142,38 +142,38 @@ impl Moments for FisherF {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        self.law.mean()
+        self.distribution.mean()
     }
 
     fn variance(&self) -> Option<f64> {
-        self.law.variance()
+        self.distribution.variance()
     }
 }
 
 impl Shape for FisherF {
     fn skewness(&self) -> Option<f64> {
-        self.law.skewness()
+        self.distribution.skewness()
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
-        self.law.excess_kurtosis()
+        self.distribution.excess_kurtosis()
     }
 }
 
 impl Entropy for FisherF {
     fn entropy(&self) -> f64 {
-        self.law.entropy()
+        self.distribution.entropy()
     }
 }
 
 impl Mode for FisherF {
     fn mode(&self) -> Option<f64> {
-        self.law.mode()
+        self.distribution.mode()
     }
 }
 
 impl Distribution<f64> for FisherF {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.law.sample(rng)
+        self.distribution.sample(rng)
     }
 }

@@ -17,7 +17,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 
-/// The law of the largest of many values with tails that fall like a power: its logarithm is a [`Gumbel`] variable.
+/// The distribution of the largest of many values with tails that fall like a power: its logarithm is a [`Gumbel`] variable.
 ///
 /// # Density
 /// p(x) = α/s (x/s)^(-1-α) exp(-(x/s)^(-α))
@@ -75,7 +75,7 @@ impl Frechet {
         self.scale
     }
 
-    /// The law of ln X.
+    /// The distribution of ln X.
     pub const fn logarithm(&self) -> Gumbel {
         self.logarithm
     }
@@ -208,7 +208,7 @@ impl Mode for Frechet {
 }
 
 impl KlDivergence for Frechet {
-    /// That of the laws of ln X.
+    /// That of the distributions of ln X.
     fn kl_divergence(&self, other: &Self) -> f64 {
         self.logarithm.kl_divergence(&other.logarithm)
     }

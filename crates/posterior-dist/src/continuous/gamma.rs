@@ -26,7 +26,7 @@ use crate::summary::Sums;
 
 pub(crate) use shape::shape_of_gap;
 
-/// The law of the waiting time for a events that come at rate b, for any real a > 0; the conjugate prior of rates and of
+/// The distribution of the waiting time for a events that come at rate b, for any real a > 0; the conjugate prior of rates and of
 /// precisions.
 ///
 /// # Density
@@ -52,10 +52,10 @@ pub(crate) use shape::shape_of_gap;
 /// ```
 /// use posterior_dist::{Density, Gamma, Univariate};
 ///
-/// let law = Gamma::shape_rate(3.0, 2.0)?;
-/// assert!((law.ln_pdf(&1.0) - -0.6137056388801093).abs() < 1e-15);
-/// assert!((law.sf(1.0) - 5.0 * (-2_f64).exp()).abs() < 1e-15); // no more than two events in a time of 1
-/// assert_eq!(law, Gamma::shape_scale(3.0, 0.5)?);
+/// let distribution = Gamma::shape_rate(3.0, 2.0)?;
+/// assert!((distribution.ln_pdf(&1.0) - -0.6137056388801093).abs() < 1e-15);
+/// assert!((distribution.sf(1.0) - 5.0 * (-2_f64).exp()).abs() < 1e-15); // no more than two events in a time of 1
+/// assert_eq!(distribution, Gamma::shape_scale(3.0, 0.5)?);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///

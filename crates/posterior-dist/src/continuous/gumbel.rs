@@ -18,7 +18,7 @@ use crate::scaled::{located, standardized};
 /// From here on the upper tail is e^(-z) in f64.
 const EXPONENTIAL_FROM: f64 = 40.0;
 
-/// The law of the largest of many values with tails that fall like an exponential.
+/// The distribution of the largest of many values with tails that fall like an exponential.
 ///
 /// # Density
 /// p(x) = exp(-z - e^(-z)) / β, z = (x - μ) / β

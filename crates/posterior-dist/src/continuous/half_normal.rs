@@ -21,7 +21,7 @@ use crate::summary::Sums;
 /// √(2/π)
 const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
 
-/// The law of |X| for a normal X with mean 0: a weak prior of a scale.
+/// The distribution of |X| for a normal X with mean 0: a weak prior of a scale.
 ///
 /// # Density
 /// p(x) = √(2/π) exp(-x²/(2σ²)) / σ
@@ -29,7 +29,7 @@ const SQRT_2_OVER_PI: f64 = 0.797_884_560_802_865_4;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | σ | `sigma`, of the normal law | positive | `scale` (SciPy), `sigma` (Stan, truncated normal) |
+/// | σ | `sigma`, of the normal distribution | positive | `scale` (SciPy), `sigma` (Stan, truncated normal) |
 ///
 /// # Moments
 /// mean σ √(2/π), variance σ² (1 - 2/π), skewness √2 (4 - π) / (π - 2)^(3/2), excess kurtosis 8 (π - 3) / (π - 2)², mode 0,
@@ -52,7 +52,7 @@ pub struct HalfNormal {
 }
 
 impl HalfNormal {
-    /// From the standard deviation of the normal law.
+    /// From the standard deviation of the normal distribution.
     ///
     /// # Errors
     /// If it is not positive and finite.
@@ -61,7 +61,7 @@ impl HalfNormal {
         Ok(Self { sigma, ln_normalizer: sigma.ln() + (HALF_LN_TAU - LN_2) })
     }
 
-    /// σ, the standard deviation of the normal law.
+    /// σ, the standard deviation of the normal distribution.
     pub const fn sigma(&self) -> f64 {
         self.sigma
     }

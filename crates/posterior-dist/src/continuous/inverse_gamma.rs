@@ -21,7 +21,7 @@ use crate::parametric::{Parametric, exactly};
 use crate::scaled::{Positive, times_exp};
 use crate::summary::Sums;
 
-/// The law of 1/Y for a [`Gamma`] variable Y with shape a and rate b; the conjugate prior of the variance of a normal law.
+/// The distribution of 1/Y for a [`Gamma`] variable Y with shape a and rate b; the conjugate prior of the variance of a normal distribution.
 ///
 /// # Density
 /// p(x) = bᵃ x^(-a-1) e^(-b/x) / Γ(a)
@@ -44,9 +44,9 @@ use crate::summary::Sums;
 /// ```
 /// use posterior_dist::{InverseGamma, Mode, Univariate};
 ///
-/// let law = InverseGamma::new(3.0, 2.0)?;
-/// assert_eq!(law.mode(), Some(0.5));
-/// assert!((law.cdf(1.0) - 5.0 * (-2_f64).exp()).abs() < 1e-15);
+/// let distribution = InverseGamma::new(3.0, 2.0)?;
+/// assert_eq!(distribution.mode(), Some(0.5));
+/// assert!((distribution.cdf(1.0) - 5.0 * (-2_f64).exp()).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,7 +80,7 @@ impl InverseGamma {
         self.scale
     }
 
-    /// The law of 1/X.
+    /// The distribution of 1/X.
     pub const fn reciprocal(&self) -> Gamma {
         self.reciprocal
     }
@@ -287,7 +287,7 @@ impl ExponentialFamily for InverseGamma {
         Expectation::of((), vec![self.expected_ln(), self.shape / self.scale])
     }
 
-    /// As for the [`Gamma`] law of the reciprocals.
+    /// As for the [`Gamma`] distribution of the reciprocals.
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         let [mean_ln, mean_reciprocal] = [expectation.as_slice()[0], expectation.as_slice()[1]];
         let shape = shape_of_gap("InverseGamma", mean_reciprocal.ln() + mean_ln)?;

@@ -29,7 +29,7 @@ const TINY: f64 = 2.409_919_865_102_884e-181;
 /// From here on nothing is left of 1 beside the ratio of mean and shape.
 const FAR: f64 = 1e16;
 
-/// The law of the time at which a Brownian motion with drift reaches a level (Wald's law).
+/// The distribution of the time at which a Brownian motion with drift reaches a level (Wald's distribution).
 ///
 /// # Density
 /// p(x) = √(λ / (2π x³)) exp(-λ (x - μ)² / (2 μ² x))
@@ -54,8 +54,8 @@ const FAR: f64 = 1e16;
 /// ```
 /// use posterior_dist::{InverseGaussian, Univariate};
 ///
-/// let law = InverseGaussian::new(1.0, 1.0)?;
-/// assert!((law.cdf(1.0) - 0.6681020012231707).abs() < 1e-15);
+/// let distribution = InverseGaussian::new(1.0, 1.0)?;
+/// assert!((distribution.cdf(1.0) - 0.6681020012231707).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///

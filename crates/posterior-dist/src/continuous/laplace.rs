@@ -14,7 +14,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{located, standardized};
 
-/// The law of the difference of two waiting times; its log-density is the absolute error.
+/// The distribution of the difference of two waiting times; its log-density is the absolute error.
 ///
 /// # Density
 /// p(x) = e^(-|z|) / (2b), z = (x - μ) / b

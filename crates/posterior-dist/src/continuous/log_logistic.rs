@@ -15,7 +15,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 
-/// The law of e^Y for a logistic Y: of a duration whose odds to have ended grow like a power of time.
+/// The distribution of e^Y for a logistic Y: of a duration whose odds to have ended grow like a power of time.
 ///
 /// # Density
 /// p(x) = (β/α) (x/α)^(β-1) / (1 + (x/α)^β)²
@@ -73,7 +73,7 @@ impl LogLogistic {
         self.scale
     }
 
-    /// The law of ln X.
+    /// The distribution of ln X.
     pub const fn logarithm(&self) -> Logistic {
         self.logarithm
     }

@@ -17,7 +17,7 @@ use crate::parametric::{Parametric, exactly};
 use crate::stats::Stats;
 use crate::summary::Summary;
 
-/// The law of e^Y for a normal Y: of a product of many small independent effects.
+/// The distribution of e^Y for a normal Y: of a product of many small independent effects.
 ///
 /// # Density
 /// p(x) = exp(-z²/2) / (x σ √(2π)), z = (ln x - μ) / σ
@@ -57,7 +57,7 @@ impl LogNormal {
         Ok(Self { logarithm: Normal::mean_sd(mu, sigma)? })
     }
 
-    /// The law of ln X.
+    /// The distribution of ln X.
     pub const fn logarithm(&self) -> Normal {
         self.logarithm
     }
@@ -74,7 +74,7 @@ impl LogNormal {
 }
 
 impl From<Normal> for LogNormal {
-    /// The law of e^Y, of the law of Y.
+    /// The distribution of e^Y, of the distribution of Y.
     fn from(logarithm: Normal) -> Self {
         Self { logarithm }
     }
@@ -193,7 +193,7 @@ impl Mode for LogNormal {
 }
 
 impl KlDivergence for LogNormal {
-    /// That of the laws of ln X.
+    /// That of the distributions of ln X.
     fn kl_divergence(&self, other: &Self) -> f64 {
         self.logarithm.kl_divergence(&other.logarithm)
     }
@@ -224,7 +224,7 @@ impl ExponentialFamily for LogNormal {
         -x.ln()
     }
 
-    /// That of the normal law.
+    /// That of the normal distribution.
     fn ln_partition(natural: &Natural<Self>) -> f64 {
         Normal::ln_partition(&Natural::of((), natural.as_slice().to_vec()))
     }

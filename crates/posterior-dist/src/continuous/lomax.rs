@@ -1,4 +1,4 @@
-//! Lomax distribution on [0, ∞), also called Pareto's law of type II.
+//! Lomax distribution on [0, ∞), also called Pareto's distribution of type II.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_1m_exp;
@@ -11,7 +11,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 
-/// The law of an exponential variable whose rate is gamma distributed with shape α and rate λ: the predictive law of
+/// The distribution of an exponential variable whose rate is gamma distributed with shape α and rate λ: the predictive distribution of
 /// waiting times.
 ///
 /// # Density
@@ -35,8 +35,8 @@ use crate::scaled::{ln_ratio, times_exp};
 /// ```
 /// use posterior_dist::{Lomax, Univariate};
 ///
-/// let law = Lomax::new(2.0, 3.0)?;
-/// assert!((law.sf(3.0) - 0.25).abs() < 1e-16);
+/// let distribution = Lomax::new(2.0, 3.0)?;
+/// assert!((distribution.sf(3.0) - 0.25).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]

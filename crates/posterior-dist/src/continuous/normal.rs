@@ -20,7 +20,7 @@ use crate::scaled::{located, standardized};
 use crate::stats::Stats;
 use crate::summary::Summary;
 
-/// The law of a sum of many small independent effects, with mean μ and standard deviation σ.
+/// The distribution of a sum of many small independent effects, with mean μ and standard deviation σ.
 ///
 /// # Density
 /// p(x) = exp(-z²/2) / (σ √(2π)), z = (x - μ) / σ
@@ -215,7 +215,7 @@ impl KlDivergence for Normal {
     }
 }
 
-/// KL between normal laws of the same mean: ½ (r² - 1 - ln r²) for the ratio r of the scales.
+/// KL between normal distributions of the same mean: ½ (r² - 1 - ln r²) for the ratio r of the scales.
 pub(super) fn scale_divergence(sd: f64, other: f64) -> f64 {
     let ratio = sd / other;
     if ratio < 0.1 {
@@ -312,15 +312,15 @@ impl Summary<Normal> for MeanVariance {
     }
 }
 
-// What a family of laws of a transformed normal variable shares with the normal family.
+// What a family of distributions of a transformed normal variable shares with the normal family.
 
 fn pair(coordinates: &[f64]) -> [f64; 2] {
     [coordinates[0], coordinates[1]]
 }
 
-pub(super) fn natural_coordinates(law: &Normal) -> Vec<f64> {
-    let precision = law.precision();
-    vec![law.mean * precision, -0.5 * precision]
+pub(super) fn natural_coordinates(distribution: &Normal) -> Vec<f64> {
+    let precision = distribution.precision();
+    vec![distribution.mean * precision, -0.5 * precision]
 }
 
 pub(super) fn from_natural_coordinates(natural: &[f64]) -> Result<Normal, ParamError> {
@@ -328,8 +328,8 @@ pub(super) fn from_natural_coordinates(natural: &[f64]) -> Result<Normal, ParamE
     Normal::mean_precision(-0.5 * (first / second), -2.0 * second)
 }
 
-pub(super) fn expected_coordinates(law: &Normal) -> Vec<f64> {
-    vec![law.mean, law.mean * law.mean + law.sd * law.sd]
+pub(super) fn expected_coordinates(distribution: &Normal) -> Vec<f64> {
+    vec![distribution.mean, distribution.mean * distribution.mean + distribution.sd * distribution.sd]
 }
 
 pub(super) fn from_expected_coordinates(expectation: &[f64]) -> Result<Normal, ParamError> {
@@ -337,23 +337,31 @@ pub(super) fn from_expected_coordinates(expectation: &[f64]) -> Result<Normal, P
     Normal::mean_variance(mean, square - mean * mean)
 }
 
-pub(super) fn information(law: &Normal) -> DMatrix<f64> {
-    let variance = law.sd * law.sd;
-    let (covariance, square) =
-        (2.0 * law.mean * variance, variance * (4.0 * law.mean * law.mean + 2.0 * variance));
+pub(super) fn information(distribution: &Normal) -> DMatrix<f64> {
+    let variance = distribution.sd * distribution.sd;
+    let (covariance, square) = (
+        2.0 * distribution.mean * variance,
+        variance * (4.0 * distribution.mean * distribution.mean + 2.0 * variance),
+    );
     DMatrix::from_row_slice(2, 2, &[variance, covariance, covariance, square])
 }
 
-/// A deviation below this share of the mean is that of rounding: the likelihood of such a law is accidental.
+/// A deviation below this share of the mean is that of rounding: the likelihood of such a distribution is accidental.
 const RESOLVED: f64 = 64.0 * f64::EPSILON;
 
-/// The law of maximum likelihood of what was seen.
+/// The distribution of maximum likelihood of what was seen.
 pub(super) fn fit(seen: &MeanVariance) -> Result<Normal, ParamError> {
     check::positive("Stats", "weight", seen.weight())?;
-    let law = Normal::mean_variance(seen.mean(), seen.variance())?;
+    let distribution = Normal::mean_variance(seen.mean(), seen.variance())?;
     let requirement = "more than the rounding of the mean";
-    check::require(law.sd > RESOLVED * law.mean.abs(), "Stats", "sd", law.sd, requirement)?;
-    Ok(law)
+    check::require(
+        distribution.sd > RESOLVED * distribution.mean.abs(),
+        "Stats",
+        "sd",
+        distribution.sd,
+        requirement,
+    )?;
+    Ok(distribution)
 }
 
 pub(super) fn add(seen: &mut MeanVariance, x: f64, weight: f64) {

@@ -12,9 +12,9 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::summary::Sums;
 
-/// A normal law as a member of the family of one mean: a known centre and an unknown spread.
+/// A normal distribution as a member of the family of one mean: a known centre and an unknown spread.
 ///
-/// The law itself is [`normal`](Self::normal).
+/// The distribution itself is [`normal`](Self::normal).
 ///
 /// # Density
 /// p(x) = exp(-(x - μ)²/(2σ²)) / (σ √(2π)): statistic (x - μ)², natural parameter -1/(2σ²), base measure 1
@@ -51,7 +51,7 @@ impl NormalKnownMean {
         self.variance
     }
 
-    /// The law, without its family.
+    /// The distribution, without its family.
     pub const fn normal(&self) -> Normal {
         self.normal
     }

@@ -13,9 +13,9 @@ use crate::divergence::KlDivergence;
 use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::summary::Summary;
 
-/// A normal law as a member of the family of one variance: what measurements with a known error are drawn from.
+/// A normal distribution as a member of the family of one variance: what measurements with a known error are drawn from.
 ///
-/// The conjugate prior of its mean is [`Normal`], and the law itself is [`normal`](Self::normal).
+/// The conjugate prior of its mean is [`Normal`], and the distribution itself is [`normal`](Self::normal).
 ///
 /// # Density
 /// p(x) = exp(-(x - μ)²/(2σ²)) / (σ √(2π)): statistic x, natural parameter μ/σ², base measure the normal density at mean 0
@@ -47,7 +47,7 @@ impl NormalKnownVariance {
         Ok(Self { mean, variance, normal: Normal::mean_variance(mean, variance)? })
     }
 
-    /// The law, without its family.
+    /// The distribution, without its family.
     pub const fn normal(&self) -> Normal {
         self.normal
     }

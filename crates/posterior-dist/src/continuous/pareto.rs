@@ -16,7 +16,7 @@ use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 use crate::summary::Sums;
 
-/// The law with a power for its tail: m e^Y for an exponential variable Y with rate α.
+/// The distribution with a power for its tail: m e^Y for an exponential variable Y with rate α.
 ///
 /// # Density
 /// p(x) = α m^α / x^(α+1)
@@ -34,14 +34,14 @@ use crate::summary::Sums;
 ///
 /// # Numerics
 /// ln(x/m) is computed from x - m, which keeps all digits of the distribution function next to m. As an exponential
-/// family the law has a known scale.
+/// family the distribution has a known scale.
 ///
 /// # Example
 /// ```
 /// use posterior_dist::{Pareto, Univariate};
 ///
-/// let law = Pareto::new(1.0, 2.0)?;
-/// assert!((law.sf(10.0) - 0.01).abs() < 1e-16);
+/// let distribution = Pareto::new(1.0, 2.0)?;
+/// assert!((distribution.sf(10.0) - 0.01).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -24,7 +24,7 @@ const SQRT_HALF_PI: f64 = 1.253_314_137_315_500_3;
 /// Below this z the lower tail is z²/2 in f64.
 const SQUARE_BELOW: f64 = 1e-8;
 
-/// The law of the length of a normal vector in the plane.
+/// The distribution of the length of a normal vector in the plane.
 ///
 /// # Density
 /// p(x) = x/σ² exp(-x²/(2σ²))

@@ -15,10 +15,10 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{located, standardized};
 
-/// From here on the logarithm of the density at the centre is that of the normal law and -1/(4ν).
+/// From here on the logarithm of the density at the centre is that of the normal distribution and -1/(4ν).
 const NORMAL_FROM: f64 = 1e8;
 
-/// The law of a normal variable with a random variance: what is known of a mean when the variance is not. Its tails are
+/// The distribution of a normal variable with a random variance: what is known of a mean when the variance is not. Its tails are
 /// powers.
 ///
 /// # Density
@@ -27,7 +27,7 @@ const NORMAL_FROM: f64 = 1e8;
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | ν | `freedom`, degrees of freedom | positive | `df` (R, SciPy), `nu` (Stan) |
+/// | ν | `degrees_of_freedom`, degrees of freedom | positive | `df` (R, SciPy), `nu` (Stan) |
 /// | μ | `location` | finite | `loc` (SciPy), `mu` (Stan) |
 /// | σ | `scale` | positive | `scale` (SciPy), `sigma` (Stan) |
 ///
@@ -36,7 +36,7 @@ const NORMAL_FROM: f64 = 1e8;
 /// (ν > 4; infinite for 2 < ν ≤ 4), mode μ, entropy (ν + 1)/2 (ψ((ν + 1)/2) - ψ(ν/2)) + ln(√ν B(ν/2, ½) σ)
 ///
 /// # Numerics
-/// ν may be as small as 10⁻³⁰⁰ and as large as 10³⁰⁰; from 10¹⁶ on tails are those of the normal law at
+/// ν may be as small as 10⁻³⁰⁰ and as large as 10³⁰⁰; from 10¹⁶ on tails are those of the normal distribution at
 /// √(ν ln(1 + z²/ν)), which keeps the power far out. Tails that f64 cannot hold keep their logarithm.
 ///
 /// # Example
@@ -54,7 +54,7 @@ const NORMAL_FROM: f64 = 1e8;
 /// R. Bailey, Polar generation of random variates with the t-distribution, Mathematics of Computation 62, 1994.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StudentT {
-    freedom: f64,
+    degrees_of_freedom: f64,
     location: f64,
     scale: f64,
     /// The logarithm of the density at μ, times σ.
@@ -67,24 +67,30 @@ impl StudentT {
     ///
     /// # Errors
     /// If μ is not finite, or ν or σ not positive and finite.
-    pub fn new(freedom: f64, location: f64, scale: f64) -> Result<Self, ParamError> {
-        check::positive("StudentT", "freedom", freedom)?;
+    pub fn new(degrees_of_freedom: f64, location: f64, scale: f64) -> Result<Self, ParamError> {
+        check::positive("StudentT", "degrees_of_freedom", degrees_of_freedom)?;
         check::finite("StudentT", "location", location)?;
         check::positive("StudentT", "scale", scale)?;
-        Ok(Self { freedom, location, scale, ln_peak: ln_peak(freedom), ln_scale: scale.ln() })
+        Ok(Self {
+            degrees_of_freedom,
+            location,
+            scale,
+            ln_peak: ln_peak(degrees_of_freedom),
+            ln_scale: scale.ln(),
+        })
     }
 
     /// ν degrees of freedom, location 0 and scale 1.
     ///
     /// # Errors
     /// If ν is not positive and finite.
-    pub fn standard(freedom: f64) -> Result<Self, ParamError> {
-        Self::new(freedom, 0.0, 1.0)
+    pub fn standard(degrees_of_freedom: f64) -> Result<Self, ParamError> {
+        Self::new(degrees_of_freedom, 0.0, 1.0)
     }
 
     /// ν, the degrees of freedom.
-    pub const fn freedom(&self) -> f64 {
-        self.freedom
+    pub const fn degrees_of_freedom(&self) -> f64 {
+        self.degrees_of_freedom
     }
 
     /// μ.
@@ -109,7 +115,9 @@ impl StudentT {
 
     /// ln P(X ≤ x), or that of the other tail, at x beyond all z of f64.
     fn ln_far_tail(&self, x: f64) -> Option<f64> {
-        self.ln_far(x).map(|ln_z| tail::ln_power_tail(self.freedom, ln_z - 0.5 * self.freedom.ln()))
+        self.ln_far(x).map(|ln_z| {
+            tail::ln_power_tail(self.degrees_of_freedom, ln_z - 0.5 * self.degrees_of_freedom.ln())
+        })
     }
 
     /// P(X ≤ x) for `side` = 1 and P(X > x) for -1.
@@ -117,7 +125,7 @@ impl StudentT {
         match self.ln_far_tail(x) {
             Some(ln_tail) if side * self.standardized(x) < 0.0 => ln_tail.exp(),
             Some(ln_tail) => -ln_tail.exp_m1(),
-            None => tail::below(self.freedom, side * self.standardized(x)),
+            None => tail::below(self.degrees_of_freedom, side * self.standardized(x)),
         }
     }
 
@@ -126,15 +134,16 @@ impl StudentT {
         match self.ln_far_tail(x) {
             Some(ln_tail) if side * self.standardized(x) < 0.0 => ln_tail,
             Some(ln_tail) => (-ln_tail.exp()).ln_1p(),
-            None => tail::ln_below(self.freedom, side * self.standardized(x)),
+            None => tail::ln_below(self.degrees_of_freedom, side * self.standardized(x)),
         }
     }
 
     /// The quantile at p for `side` = 1, the upper quantile for -1.
     fn point(&self, p: f64, side: f64) -> f64 {
-        let t = side * tail::quantile(self.freedom, p);
+        let t = side * tail::quantile(self.degrees_of_freedom, p);
         if t.is_infinite() && p > 0.0 && p < 1.0 {
-            let ln_deviation = tail::ln_power_quantile(self.freedom, p.min(1.0 - p)) + self.ln_scale;
+            let ln_deviation =
+                tail::ln_power_quantile(self.degrees_of_freedom, p.min(1.0 - p)) + self.ln_scale;
             return self.location + ln_deviation.exp().copysign(t);
         }
         located(self.location, self.scale, t)
@@ -143,21 +152,25 @@ impl StudentT {
     /// ln(1 + z²/ν).
     fn ln_stretch(&self, z: f64) -> f64 {
         let square = z * z;
-        let ratio = if square.is_normal() { square / self.freedom } else { z / self.freedom * z };
-        if ratio == f64::INFINITY { 2.0 * z.abs().ln() - self.freedom.ln() } else { ratio.ln_1p() }
+        let ratio = if square.is_normal() {
+            square / self.degrees_of_freedom
+        } else {
+            z / self.degrees_of_freedom * z
+        };
+        if ratio == f64::INFINITY { 2.0 * z.abs().ln() - self.degrees_of_freedom.ln() } else { ratio.ln_1p() }
     }
 }
 
 /// ln Γ((ν + 1)/2) - ln Γ(ν/2) - ½ ln(νπ).
-fn ln_peak(freedom: f64) -> f64 {
-    if freedom > NORMAL_FROM {
-        return -HALF_LN_TAU - 0.25 / freedom;
+fn ln_peak(degrees_of_freedom: f64) -> f64 {
+    if degrees_of_freedom > NORMAL_FROM {
+        return -HALF_LN_TAU - 0.25 / degrees_of_freedom;
     }
-    if freedom < f64::MIN_POSITIVE {
+    if degrees_of_freedom < f64::MIN_POSITIVE {
         // √ν/2, of which half of ν may be no number.
-        return 0.5 * freedom.ln() - std::f64::consts::LN_2;
+        return 0.5 * degrees_of_freedom.ln() - std::f64::consts::LN_2;
     }
-    ln_pochhammer(0.5 * freedom, 0.5) - 0.5 * (freedom.ln() + std::f64::consts::PI.ln())
+    ln_pochhammer(0.5 * degrees_of_freedom, 0.5) - 0.5 * (degrees_of_freedom.ln() + std::f64::consts::PI.ln())
 }
 
 impl Parametric for StudentT {
@@ -165,12 +178,12 @@ impl Parametric for StudentT {
     const PARAMETERS: &'static [&'static str] = &["nu", "mu", "sigma"];
 
     fn parameters(&self) -> Vec<f64> {
-        vec![self.freedom, self.location, self.scale]
+        vec![self.degrees_of_freedom, self.location, self.scale]
     }
 
     fn from_parameters(parameters: &[f64]) -> Result<Self, ParamError> {
-        let [freedom, location, scale] = exactly::<Self, 3>(parameters)?;
-        Self::new(freedom, location, scale)
+        let [degrees_of_freedom, location, scale] = exactly::<Self, 3>(parameters)?;
+        Self::new(degrees_of_freedom, location, scale)
     }
 }
 
@@ -180,10 +193,10 @@ impl Density for StudentT {
     fn ln_pdf(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
         let ln_stretch = match z.is_infinite().then(|| self.ln_far(x)).flatten() {
-            Some(ln_z) => 2.0 * ln_z - self.freedom.ln(),
+            Some(ln_z) => 2.0 * ln_z - self.degrees_of_freedom.ln(),
             None => self.ln_stretch(z),
         };
-        (self.ln_peak - self.ln_scale) - (0.5 * self.freedom + 0.5) * ln_stretch
+        (self.ln_peak - self.ln_scale) - (0.5 * self.degrees_of_freedom + 0.5) * ln_stretch
     }
 }
 
@@ -192,7 +205,7 @@ impl PointGradient for StudentT {
 
     fn point_gradient(&self, &x: &f64) -> f64 {
         let z = self.standardized(x);
-        -(self.freedom + 1.0) / (z + self.freedom / z) / self.scale
+        -(self.degrees_of_freedom + 1.0) / (z + self.degrees_of_freedom / z) / self.scale
     }
 }
 
@@ -200,15 +213,18 @@ impl ParameterGradient for StudentT {
     type Gradient = [f64; 3];
 
     fn parameter_gradient(&self, &x: &f64) -> [f64; 3] {
-        let (z, freedom) = (self.standardized(x), self.freedom);
+        let (z, degrees_of_freedom) = (self.standardized(x), self.degrees_of_freedom);
         // z² / (ν + z²)
-        let share = (1.0 + freedom / z / z).recip();
-        let weight = (1.0 + freedom.recip()) * share;
-        let by_freedom =
-            0.5 * (digamma_difference(0.5 * freedom, 0.5) - freedom.recip() - self.ln_stretch(z) + weight);
-        let by_location = (freedom + 1.0) / (z + freedom / z) / self.scale;
-        let by_scale = ((freedom + 1.0) * share - 1.0) / self.scale;
-        [by_freedom, by_location, by_scale]
+        let share = (1.0 + degrees_of_freedom / z / z).recip();
+        let weight = (1.0 + degrees_of_freedom.recip()) * share;
+        let by_degrees_of_freedom = 0.5
+            * (digamma_difference(0.5 * degrees_of_freedom, 0.5)
+                - degrees_of_freedom.recip()
+                - self.ln_stretch(z)
+                + weight);
+        let by_location = (degrees_of_freedom + 1.0) / (z + degrees_of_freedom / z) / self.scale;
+        let by_scale = ((degrees_of_freedom + 1.0) * share - 1.0) / self.scale;
+        [by_degrees_of_freedom, by_location, by_scale]
     }
 }
 
@@ -243,35 +259,36 @@ impl Moments for StudentT {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        (self.freedom > 1.0).then_some(self.location)
+        (self.degrees_of_freedom > 1.0).then_some(self.location)
     }
 
     fn variance(&self) -> Option<f64> {
-        if self.freedom > 2.0 {
-            Some(self.scale * self.scale * (self.freedom / (self.freedom - 2.0)))
+        if self.degrees_of_freedom > 2.0 {
+            Some(self.scale * self.scale * (self.degrees_of_freedom / (self.degrees_of_freedom - 2.0)))
         } else {
-            (self.freedom > 1.0).then_some(f64::INFINITY)
+            (self.degrees_of_freedom > 1.0).then_some(f64::INFINITY)
         }
     }
 }
 
 impl Shape for StudentT {
     fn skewness(&self) -> Option<f64> {
-        (self.freedom > 3.0).then_some(0.0)
+        (self.degrees_of_freedom > 3.0).then_some(0.0)
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
-        if self.freedom > 4.0 {
-            Some(6.0 / (self.freedom - 4.0))
+        if self.degrees_of_freedom > 4.0 {
+            Some(6.0 / (self.degrees_of_freedom - 4.0))
         } else {
-            (self.freedom > 2.0).then_some(f64::INFINITY)
+            (self.degrees_of_freedom > 2.0).then_some(f64::INFINITY)
         }
     }
 }
 
 impl Entropy for StudentT {
     fn entropy(&self) -> f64 {
-        let growth = (0.5 * self.freedom + 0.5) * digamma_difference(0.5 * self.freedom, 0.5);
+        let growth =
+            (0.5 * self.degrees_of_freedom + 0.5) * digamma_difference(0.5 * self.degrees_of_freedom, 0.5);
         growth - self.ln_peak + self.ln_scale
     }
 }
@@ -285,17 +302,17 @@ impl Mode for StudentT {
 impl Distribution<f64> for StudentT {
     /// A normal over the root of a mean square from ν = 1 on; below, where that root may underflow, Bailey's polar method.
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        if self.freedom >= 1.0 {
+        if self.degrees_of_freedom >= 1.0 {
             let normal: f64 = StandardNormal.sample(rng);
-            let half = 0.5 * self.freedom;
+            let half = 0.5 * self.degrees_of_freedom;
             return self.location + self.scale * (normal * (half / sample_gamma(half, rng)).sqrt());
         }
         let (abscissa, square) = point_of_disc(rng);
-        let growth = -2.0 * square.ln() / self.freedom;
+        let growth = -2.0 * square.ln() / self.degrees_of_freedom;
         let radius = if growth < 700.0 {
-            (self.freedom * growth.exp_m1()).sqrt()
+            (self.degrees_of_freedom * growth.exp_m1()).sqrt()
         } else {
-            self.freedom.sqrt() * (0.5 * growth).exp()
+            self.degrees_of_freedom.sqrt() * (0.5 * growth).exp()
         };
         self.location + self.scale * (radius * (abscissa / square.sqrt()))
     }

@@ -12,7 +12,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::ln_ratio;
 
-/// The law of a guess with a lowest, a most probable and a highest value.
+/// The distribution of a guess with a lowest, a most probable and a highest value.
 ///
 /// # Density
 /// p(x) = 2 (x - a) / ((b - a)(m - a)) up to the mode m, 2 (b - x) / ((b - a)(b - m)) from there
@@ -231,7 +231,7 @@ impl Triangular {
             return if p == 0.0 { self.low } else { self.high };
         }
         // In widths: how far an end is when the smaller one of the two probabilities is on its side of the mode, and how far the mode is
-        // when it is not. The mode may be close to an end of a wide law.
+        // when it is not. The mode may be close to an end of a wide distribution.
         let from_end = |tail: f64, part: f64| tail.sqrt() * part.sqrt();
         let from_mode = |tail: f64, rest: f64, part: f64, other: f64| {
             other.sqrt() * ((tail - part) / (other.sqrt() + rest.sqrt()))

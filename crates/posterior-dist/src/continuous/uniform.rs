@@ -11,7 +11,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::ln_ratio;
 
-/// The law that prefers no point of an interval.
+/// The distribution that prefers no point of an interval.
 ///
 /// # Density
 /// p(x) = 1 / (high - low)

@@ -27,7 +27,7 @@ const PI_REST: f64 = 1.224_646_799_147_353_2e-16;
 /// From here on tails and draws are those of the normal distribution that it tends to, folded: they differ by less than rounding.
 const NORMAL_FROM: f64 = 1e15;
 
-/// The law of an angle around a mean direction: the normal law of the circle.
+/// The distribution of an angle around a mean direction: the normal distribution of the circle.
 ///
 /// # Density
 /// p(x) = e^(κ cos(x - μ)) / (2π I₀(κ)), for every angle x
@@ -36,14 +36,14 @@ const NORMAL_FROM: f64 = 1e15;
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
 /// | μ | `mu` | finite | `loc` (SciPy), `mu` (Stan) |
-/// | κ | `kappa` | 0 (the uniform law) or positive | `kappa` (SciPy, Stan) |
+/// | κ | `kappa` | 0 (the uniform distribution) or positive | `kappa` (SciPy, Stan) |
 ///
 /// # Moments
 /// mean direction μ, mean resultant length A = I₁(κ)/I₀(κ), circular variance 1 - A, mode μ, entropy
-/// ln(2π I₀(κ)) - κ A. These are the moments of a direction, and the law has no others here.
+/// ln(2π I₀(κ)) - κ A. These are the moments of a direction, and the distribution has no others here.
 ///
 /// # Numerics
-/// The density is that of the circle: x and x + 2π have the same. On the real line the law is on [μ - π, μ + π], where the
+/// The density is that of the circle: x and x + 2π have the same. On the real line the distribution is on [μ - π, μ + π], where the
 /// distribution function rises from 0 to 1 and draws lie. Both tails are integrals by Gauss's rule on up to ten parts, with
 /// their full relative precision for every κ; quantiles are by Newton's method for the logarithm of a tail. Draws are by
 /// Best and Fisher's method.
@@ -52,9 +52,9 @@ const NORMAL_FROM: f64 = 1e15;
 /// ```
 /// use posterior_dist::{Density, Univariate, VonMises};
 ///
-/// let law = VonMises::new(0.5, 2.0)?;
-/// assert!((law.cdf(0.5) - 0.5).abs() < 1e-15);
-/// assert!((law.ln_pdf(&0.0) - law.ln_pdf(&std::f64::consts::TAU)).abs() < 1e-14);
+/// let distribution = VonMises::new(0.5, 2.0)?;
+/// assert!((distribution.cdf(0.5) - 0.5).abs() < 1e-15);
+/// assert!((distribution.ln_pdf(&0.0) - distribution.ln_pdf(&std::f64::consts::TAU)).abs() < 1e-14);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///

@@ -17,7 +17,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::scaled::{ln_ratio, times_exp};
 
-/// The law of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard exponential variable Y.
+/// The distribution of a time until failure whose rate is a power of the age: λ Y^(1/k) for a standard exponential variable Y.
 ///
 /// # Density
 /// p(x) = (k/λ) (x/λ)^(k-1) e^(-(x/λ)ᵏ)
@@ -39,8 +39,8 @@ use crate::scaled::{ln_ratio, times_exp};
 /// ```
 /// use posterior_dist::{Univariate, Weibull};
 ///
-/// let law = Weibull::new(2.0, 3.0)?;
-/// assert!((law.sf(3.0) - (-1_f64).exp()).abs() < 1e-16);
+/// let distribution = Weibull::new(2.0, 3.0)?;
+/// assert!((distribution.sf(3.0) - (-1_f64).exp()).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]

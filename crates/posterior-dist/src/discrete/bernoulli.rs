@@ -13,7 +13,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 
-/// The law of one trial that succeeds with probability p.
+/// The distribution of one trial that succeeds with probability p.
 ///
 /// # Density
 /// P(true) = p, P(false) = 1 - p

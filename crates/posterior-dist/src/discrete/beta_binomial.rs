@@ -15,7 +15,7 @@ use crate::gradient::ParameterGradient;
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly, whole};
 
-/// The law of the number of successes in n trials whose probability of success is itself Beta(α, β).
+/// The distribution of the number of successes in n trials whose probability of success is itself Beta(α, β).
 ///
 /// # Density
 /// P(k) = (n choose k) B(α + k, β + n - k) / B(α, β)
@@ -34,14 +34,14 @@ use crate::parametric::{Parametric, exactly, whole};
 /// The density is a saddle-point form (Loader's), whose error does not grow with n, α or β. Tails and entropy have no closed
 /// form: they are sums over the masses, of at most some thousand terms, whatever n is. A quantile takes one to some ten of these sums: up to some
 /// milliseconds for more than 10⁶ trials, and mostly a quarter of one.
-/// A draw is one of the beta law, by its logit, and then a binomial one.
+/// A draw is one of the beta distribution, by its logit, and then a binomial one.
 ///
 /// # Example
 /// ```
 /// use posterior_dist::{BetaBinomial, Density};
 ///
-/// let law = BetaBinomial::new(10, 1.0, 1.0)?; // uniform
-/// assert!((law.ln_pdf(&3) - (1.0_f64 / 11.0).ln()).abs() < 1e-15);
+/// let distribution = BetaBinomial::new(10, 1.0, 1.0)?; // uniform
+/// assert!((distribution.ln_pdf(&3) - (1.0_f64 / 11.0).ln()).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +72,7 @@ impl BetaBinomial {
         self.trials
     }
 
-    /// The law of the probability of success.
+    /// The distribution of the probability of success.
     pub const fn prior(&self) -> &Beta {
         &self.prior
     }

@@ -12,9 +12,9 @@ use crate::gradient::ParameterGradient;
 use crate::moments::Moments;
 use crate::parametric::{Parametric, exactly};
 
-/// The law of the number of failures before the r-th success in trials whose probability of success is itself
+/// The distribution of the number of failures before the r-th success in trials whose probability of success is itself
 /// Beta(α, β): the predictive distribution of a [`NegativeBinomial`] and, for r = 1, of a
-/// [`Geometric`](crate::Geometric) law. For r = 1 it is also called the Waring distribution.
+/// [`Geometric`](crate::Geometric) distribution. For r = 1 it is also called the Waring distribution.
 ///
 /// # Density
 /// P(k) = Γ(r + k)/(Γ(r) k!) · B(α + r, β + k)/B(α, β)
@@ -30,15 +30,15 @@ use crate::parametric::{Parametric, exactly};
 /// mean rβ/(α - 1), infinite for α ≤ 1; variance r(α + r - 1)β(α + β - 1)/((α - 2)(α - 1)²), infinite for α ≤ 2
 ///
 /// # Numerics
-/// The tail falls as k^(-α - 1) only. A draw is one of the beta law, by its logit, and then a negative binomial one; it is
+/// The tail falls as k^(-α - 1) only. A draw is one of the beta distribution, by its logit, and then a negative binomial one; it is
 /// 2⁶⁴ - 1 where it would not fit in 64 bits.
 ///
 /// # Example
 /// ```
 /// use posterior_dist::{BetaNegativeBinomial, Density};
 ///
-/// let law = BetaNegativeBinomial::new(1.0, 1.0, 1.0)?; // 1/((k + 1)(k + 2))
-/// assert!((law.ln_pdf(&2) + 12_f64.ln()).abs() < 1e-15);
+/// let distribution = BetaNegativeBinomial::new(1.0, 1.0, 1.0)?; // 1/((k + 1)(k + 2))
+/// assert!((distribution.ln_pdf(&2) + 12_f64.ln()).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -64,7 +64,7 @@ impl BetaNegativeBinomial {
         self.successes
     }
 
-    /// The law of the probability of success.
+    /// The distribution of the probability of success.
     pub const fn prior(&self) -> &Beta {
         &self.prior
     }
@@ -143,6 +143,6 @@ impl Distribution<u64> for BetaNegativeBinomial {
         }
         // Where the probability of success is too small for f64, the count does not fit.
         NegativeBinomial::with_failure(self.successes, success, failure)
-            .map_or(u64::MAX, |law| law.sample(rng))
+            .map_or(u64::MAX, |distribution| distribution.sample(rng))
     }
 }

@@ -24,7 +24,7 @@ use crate::parametric::{Parametric, exactly, whole};
 use crate::summary::Sums;
 use sampler::Sampler;
 
-/// The law of the number of successes in n independent trials that succeed with probability p.
+/// The distribution of the number of successes in n independent trials that succeed with probability p.
 ///
 /// # Density
 /// P(k) = (n choose k) pᵏ (1 - p)ⁿ⁻ᵏ
@@ -41,16 +41,16 @@ use sampler::Sampler;
 /// # Numerics
 /// p and 1 - p are held with their logarithms, each to full precision: from the logit where that is given. The density is
 /// Loader's saddle-point form, whose error does not grow with n; both tails are incomplete beta functions. The entropy is a
-/// sum of some hundred terms, whatever n is; so is the divergence between two laws that differ in n. Draws are by inversion
+/// sum of some hundred terms, whatever n is; so is the divergence between two distributions that differ in n. Draws are by inversion
 /// for np < 10, by BTPE otherwise (`rand_distr`); beyond 2⁵³ their last bits are not random.
 ///
 /// # Example
 /// ```
 /// use posterior_dist::{Binomial, Density, Univariate};
 ///
-/// let law = Binomial::new(10, 0.5)?;
-/// assert!((law.ln_pdf(&5) - (252.0_f64 / 1024.0).ln()).abs() < 1e-15);
-/// assert!((law.sf(6.0) - 176.0 / 1024.0).abs() < 1e-15);
+/// let distribution = Binomial::new(10, 0.5)?;
+/// assert!((distribution.ln_pdf(&5) - (252.0_f64 / 1024.0).ln()).abs() < 1e-15);
+/// assert!((distribution.sf(6.0) - 176.0 / 1024.0).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
@@ -165,7 +165,7 @@ pub(crate) fn draw_binomial<R: Rng + ?Sized>(trials: u64, success: f64, rng: &mu
     Sampler::new(trials, success, 1.0 - success).sample(rng)
 }
 
-/// The logarithm of the mass at x of the binomial law with mean x, 0 < x < n.
+/// The logarithm of the mass at x of the binomial distribution with mean x, 0 < x < n.
 fn ln_flat(n: f64, x: f64) -> f64 {
     let remainder = stirling_remainder(n) - stirling_remainder(x) - stirling_remainder(n - x);
     remainder + 0.5 * (n / (TAU * x) / (n - x)).ln()

@@ -19,7 +19,7 @@ use crate::summary::Sums;
 /// How far from one the sum of given probabilities may be.
 const SUM_TOLERANCE: f64 = 1e-9;
 
-/// The law of one of K categories.
+/// The distribution of one of K categories.
 ///
 /// # Density
 /// P(k) = p_k
@@ -43,9 +43,9 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// ```
 /// use posterior_dist::{Categorical, Density, Entropy};
 ///
-/// let law = Categorical::from_weights(&[1.0, 1.0, 2.0])?;
-/// assert_eq!(law.ln_pdf(&2), 0.5_f64.ln());
-/// assert!((law.entropy() - 1.5 * 2_f64.ln()).abs() < 1e-15);
+/// let distribution = Categorical::from_weights(&[1.0, 1.0, 2.0])?;
+/// assert_eq!(distribution.ln_pdf(&2), 0.5_f64.ln());
+/// assert!((distribution.entropy() - 1.5 * 2_f64.ln()).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +56,7 @@ pub struct Categorical {
 }
 
 impl Categorical {
-    /// The law with these probabilities, which are divided by their sum.
+    /// The distribution with these probabilities, which are divided by their sum.
     ///
     /// # Errors
     /// If there are none, one is negative, infinite or NaN, or their sum is not within 1e-9 of one.
@@ -67,20 +67,20 @@ impl Categorical {
         Self::from_weights(probabilities)
     }
 
-    /// The law with these probabilities, as they are where their sum is 1 but for rounding: so that what was written is
+    /// The distribution with these probabilities, as they are where their sum is 1 but for rounding: so that what was written is
     /// read back bit by bit.
     pub(crate) fn from_written(probabilities: &[f64]) -> Result<Self, ParamError> {
-        let law = Self::from_probabilities(probabilities)?;
+        let distribution = Self::from_probabilities(probabilities)?;
         let sum: f64 = probabilities.iter().sum();
         if (sum - 1.0).abs() > f64::EPSILON * probabilities.len() as f64 {
-            return Ok(law);
+            return Ok(distribution);
         }
         let ln_probabilities = probabilities.iter().map(|p| p.ln()).collect();
         let table = CumulativeTable::from_weights(probabilities)?;
         Ok(Self { probabilities: probabilities.to_vec(), ln_probabilities, table })
     }
 
-    /// The law with probabilities proportional to these weights.
+    /// The distribution with probabilities proportional to these weights.
     ///
     /// # Errors
     /// If there are none, one is negative, infinite or NaN, or their sum is zero or infinite.
@@ -96,7 +96,7 @@ impl Categorical {
         Ok(Self { probabilities, ln_probabilities, table })
     }
 
-    /// The law with probabilities proportional to the exponentials of these log weights; -∞ is a weight of zero.
+    /// The distribution with probabilities proportional to the exponentials of these log weights; -∞ is a weight of zero.
     ///
     /// # Errors
     /// If there are none, one is +∞ or NaN, or all are -∞.

@@ -10,7 +10,7 @@ use crate::divergence::KlDivergence;
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly, whole};
 
-/// The law of a whole number between two bounds, both included, each as probable as the others.
+/// The distribution of a whole number between two bounds, both included, each as probable as the others.
 ///
 /// # Density
 /// P(k) = 1/n with n = high - low + 1

@@ -16,7 +16,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape, weighted};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 
-/// The law of the number of failures before the first success in trials that succeed with probability p.
+/// The distribution of the number of failures before the first success in trials that succeed with probability p.
 ///
 /// # Density
 /// P(k) = p (1 - p)ᵏ

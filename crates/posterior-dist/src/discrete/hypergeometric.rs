@@ -11,7 +11,7 @@ use crate::density::{Density, Univariate};
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly, whole};
 
-/// The law of the number of marked ones among n drawn, without putting back, from N of which K are marked.
+/// The distribution of the number of marked ones among n drawn, without putting back, from N of which K are marked.
 ///
 /// # Density
 /// P(k) = (K choose k) (N - K choose n - k) / (N choose n)

@@ -37,8 +37,8 @@ const SHORT_PANEL: f64 = 0.5;
 /// The logarithm of what a gamma variable of rate 1 never exceeds.
 const LN_LARGEST: f64 = 6.62;
 
-/// The law of the number of failures before the r-th success in trials that succeed with probability p; for any r > 0,
-/// the law of a Poisson count whose rate is itself Gamma(r, p/(1 - p)).
+/// The distribution of the number of failures before the r-th success in trials that succeed with probability p; for any r > 0,
+/// the distribution of a Poisson count whose rate is itself Gamma(r, p/(1 - p)).
 ///
 /// # Density
 /// P(k) = Γ(r + k)/(Γ(r) k!) · pʳ (1 - p)ᵏ
@@ -56,15 +56,15 @@ const LN_LARGEST: f64 = 6.62;
 /// # Numerics
 /// The density is a saddle-point form (Loader's), whose error does not grow with r and k; both tails are incomplete beta
 /// functions. The entropy has no closed form: it is a sum of some hundred terms, whatever the parameters are; so is the
-/// divergence between two laws that differ in r. A draw is a Poisson one with a gamma rate, and 2⁶⁴ - 1 where that does not
+/// divergence between two distributions that differ in r. A draw is a Poisson one with a gamma rate, and 2⁶⁴ - 1 where that does not
 /// fit in 64 bits.
 ///
 /// # Example
 /// ```
 /// use posterior_dist::{Moments, NegativeBinomial};
 ///
-/// let law = NegativeBinomial::mean_dispersion(4.0, 2.0)?; // variance 4 + 4²/2
-/// assert!((law.variance().unwrap() - 12.0).abs() < 1e-14);
+/// let distribution = NegativeBinomial::mean_dispersion(4.0, 2.0)?; // variance 4 + 4²/2
+/// assert!((distribution.variance().unwrap() - 12.0).abs() < 1e-14);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
@@ -86,7 +86,7 @@ impl NegativeBinomial {
         Self::with_failure(successes, success, 1.0 - success)
     }
 
-    /// The law with mean m and variance m + m²/r, r being the dispersion.
+    /// The distribution with mean m and variance m + m²/r, r being the dispersion.
     ///
     /// # Errors
     /// If the mean is negative or infinite, r is not positive and finite, or the mean is so far above r that p = r/(r + m)
@@ -318,7 +318,7 @@ impl Entropy for NegativeBinomial {
         // What the counts differ by from their rate is below the digits where the rate is large in all but 1e-19 of the cases.
         let large = self.success < 1e-18 && self.successes * -self.success.ln() > 45.0;
         if large || self.peak() > 1e150 {
-            // Of such counts the gamma law of the rate is all that is seen.
+            // Of such counts the gamma distribution of the rate is all that is seen.
             let gamma = Gamma::shape_rate(self.successes, self.success / self.failure);
             return gamma.map_or(f64::INFINITY, |gamma| gamma.entropy());
         }
@@ -421,7 +421,7 @@ impl Distribution<u64> for NegativeBinomial {
         if !(rate > 0.0) {
             return 0;
         }
-        // Rates that a Poisson law refuses give counts that do not fit.
+        // Rates that a Poisson distribution refuses give counts that do not fit.
         rand_distr::Poisson::new(rate).map_or(u64::MAX, |poisson| poisson.sample(rng) as u64)
     }
 }

@@ -20,7 +20,7 @@ use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::parametric::{Parametric, exactly};
 use crate::summary::Sums;
 
-/// The law of the number of events that come independently at a constant rate.
+/// The distribution of the number of events that come independently at a constant rate.
 ///
 /// # Density
 /// P(k) = λᵏ e^(-λ) / k!
@@ -36,7 +36,7 @@ use crate::summary::Sums;
 /// # Numerics
 /// The density is Loader's saddle-point form, whose error does not grow with λ; both tails are incomplete gamma functions.
 /// The entropy has no closed form: it is a sum of some hundred terms, whatever λ is. A rate beyond 1.844e19 would give
-/// draws that do not fit in 64 bits. λ = 0, the law of no event at all, is what a fit to zeros gives.
+/// draws that do not fit in 64 bits. λ = 0, the distribution of no event at all, is what a fit to zeros gives.
 /// Draws are by multiplication of uniform numbers for λ < 12, by Ahrens and Dieter's method PD otherwise (`rand_distr`).
 ///
 /// # Example

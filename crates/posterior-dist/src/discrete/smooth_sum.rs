@@ -1,4 +1,4 @@
-//! Sums over the masses of a law of counts that cost O(log n) where the masses are smooth, however many there are.
+//! Sums over the masses of a distribution of counts that cost O(log n) where the masses are smooth, however many there are.
 //!
 //! The first and the last terms are added one by one. What is between them is an integral, by Gauss's rule on panels that
 //! widen with the distance from the ends and reach half a standard deviation, with Euler and Maclaurin's corrections.
@@ -159,7 +159,7 @@ const BEYOND_DIGITS: f64 = -1e17;
 /// The logarithm of a tail up to which what it leaves loses no more than half a digit.
 const HALF: f64 = -0.45;
 
-/// The counts that a law has, where its masses are largest, and how far they reach.
+/// The counts that a distribution has, where its masses are largest, and how far they reach.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Extent {
     pub(super) low: f64,

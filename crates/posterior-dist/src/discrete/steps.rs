@@ -45,7 +45,7 @@ impl Tail {
 /// Probabilities below this have not all of their digits.
 const TINY: f64 = 1e-290;
 
-/// The support of a law of counts, and the first four moments: what a search for a quantile begins with.
+/// The support of a distribution of counts, and the first four moments: what a search for a quantile begins with.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search {
     pub(super) ends: [f64; 2],
@@ -90,14 +90,14 @@ impl Search {
         }
     }
 
-    /// The count that a normal law, corrected by Cornish and Fisher's expansion, has at the standard normal quantile z.
+    /// The count that a normal distribution, corrected by Cornish and Fisher's expansion, has at the standard normal quantile z.
     fn near(&self, z: f64) -> f64 {
         let square = z * z;
         let by_skewness = self.skewness / 6.0 * (square - 1.0);
         let by_excess = self.excess / 24.0 * z * (square - 3.0);
         let by_both = self.skewness * self.skewness / 36.0 * z * (2.0 * square - 5.0);
         let corrected = z + by_skewness + by_excess - by_both;
-        // In the far tails of skew laws the expansion turns round.
+        // In the far tails of skew distributions the expansion turns round.
         let standard = if (corrected - z).abs() <= 1.0 + z.abs() { corrected } else { z };
         (self.mean + self.sd * standard - 0.5).ceil()
     }

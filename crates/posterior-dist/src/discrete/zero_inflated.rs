@@ -1,4 +1,4 @@
-//! A law of counts with more zeros than it has by itself.
+//! A distribution of counts with more zeros than it has by itself.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::ln_add_exp;
@@ -9,7 +9,7 @@ use super::steps::{least_count, stepwise};
 use crate::density::{Density, Univariate};
 use crate::moments::{Entropy, Moments, Shape, weighted};
 
-/// Zero with probability π, a count from another law otherwise.
+/// Zero with probability π, a count from another distribution otherwise.
 ///
 /// # Density
 /// P(0) = π + (1 - π) p(0), P(k) = (1 - π) p(k) for k > 0
@@ -18,10 +18,10 @@ use crate::moments::{Entropy, Moments, Shape, weighted};
 /// | symbol | here | range |
 /// |---|---|---|
 /// | π | `excess` | [0, 1] |
-/// | p | `counts` | a law of counts |
+/// | p | `counts` | a distribution of counts |
 ///
 /// # Moments
-/// With μ and σ² of the law of counts: mean (1 - π)μ, variance (1 - π)(σ² + πμ²).
+/// With μ and σ² of the distribution of counts: mean (1 - π)μ, variance (1 - π)(σ² + πμ²).
 ///
 /// # Example
 /// ```
@@ -51,7 +51,7 @@ impl<D> ZeroInflated<D> {
         self.excess
     }
 
-    /// The law of the counts that are not zero for the other reason.
+    /// The distribution of the counts that are not zero for the other reason.
     pub const fn counts(&self) -> &D {
         &self.counts
     }

@@ -37,7 +37,7 @@ pub fn cross_entropy(p: &[f64], q: &[f64]) -> f64 {
 
 /// KL(p ‖ q) = Σ p ln(p / q) ≥ 0, and 0 only if they are equal; +∞ where p has mass and q none.
 ///
-/// Added up as Σ (p ln(p / q) + q - p), whose terms are all positive, so that laws that are almost equal keep the digits
+/// Added up as Σ (p ln(p / q) + q - p), whose terms are all positive, so that distributions that are almost equal keep the digits
 /// of their divergence.
 pub fn kl_divergence(p: &[f64], q: &[f64]) -> f64 {
     pairs(p, q).map(|(p, q)| poisson_deviance(p, q)).sum()
@@ -102,6 +102,6 @@ pub fn mutual_information(joint: &DMatrix<f64>) -> f64 {
 
 /// The probabilities of both, with zeros where one is longer.
 fn pairs(p: &[f64], q: &[f64]) -> impl Iterator<Item = (f64, f64)> {
-    let at = |law: &[f64], k: usize| law.get(k).copied().unwrap_or(0.0);
+    let at = |distribution: &[f64], k: usize| distribution.get(k).copied().unwrap_or(0.0);
     (0..p.len().max(q.len())).map(move |k| (at(p, k), at(q, k)))
 }

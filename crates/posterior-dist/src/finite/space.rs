@@ -14,7 +14,7 @@ use crate::discrete::Categorical;
 /// The example of two children is told by the [module](super).
 #[derive(Debug, Clone, PartialEq)]
 pub struct FiniteSpace {
-    law: Categorical,
+    distribution: Categorical,
 }
 
 /// Conditioning on an event of probability zero.
@@ -43,9 +43,9 @@ impl fmt::Display for ZeroEvidence {
 impl Error for ZeroEvidence {}
 
 impl FiniteSpace {
-    /// The outcomes are the categories of this law.
-    pub const fn new(law: Categorical) -> Self {
-        Self { law }
+    /// The outcomes are the categories of this distribution.
+    pub const fn new(distribution: Categorical) -> Self {
+        Self { distribution }
     }
 
     /// n equally likely outcomes.
@@ -53,17 +53,17 @@ impl FiniteSpace {
     /// # Errors
     /// If there are none.
     pub fn uniform(outcomes: usize) -> Result<Self, ParamError> {
-        Ok(Self { law: Categorical::from_weights(&vec![1.0; outcomes])? })
+        Ok(Self { distribution: Categorical::from_weights(&vec![1.0; outcomes])? })
     }
 
-    /// The law of the outcome.
-    pub const fn law(&self) -> &Categorical {
-        &self.law
+    /// The distribution of the outcome.
+    pub const fn distribution(&self) -> &Categorical {
+        &self.distribution
     }
 
     /// The event of the outcomes for which the condition holds.
     pub fn event(&self, name: &str, contains: impl Fn(usize) -> bool) -> Event {
-        Event::of(name, self.law.categories(), contains)
+        Event::of(name, self.distribution.categories(), contains)
     }
 
     /// P(A).
@@ -91,15 +91,15 @@ impl FiniteSpace {
     /// If P(B) is zero.
     pub fn given(&self, evidence: &Event) -> Result<Self, ZeroEvidence> {
         let weight = |(outcome, &p): (usize, &f64)| if evidence.contains(outcome) { p } else { 0.0 };
-        let weights: Vec<f64> = self.law.probabilities().iter().enumerate().map(weight).collect();
+        let weights: Vec<f64> = self.distribution.probabilities().iter().enumerate().map(weight).collect();
         match Categorical::from_weights(&weights) {
-            Ok(law) => Ok(Self { law }),
+            Ok(distribution) => Ok(Self { distribution }),
             Err(_) => Err(ZeroEvidence::of(evidence.name())),
         }
     }
 
     fn sum(&self, contains: impl Fn(usize) -> bool) -> f64 {
-        let probabilities = self.law.probabilities().iter().enumerate();
+        let probabilities = self.distribution.probabilities().iter().enumerate();
         probabilities.filter(|(outcome, _)| contains(*outcome)).map(|(_, p)| p).sum()
     }
 }

@@ -1,4 +1,4 @@
-//! Bayes' rule for linear observations: the law of x once y is known, and how probable y was.
+//! Bayes' rule for linear observations: the distribution of x once y is known, and how probable y was.
 
 use posterior_math::check::ParamError;
 use posterior_math::linalg::{
@@ -32,7 +32,7 @@ pub enum BayesForm {
 }
 
 impl MomentGaussian {
-    /// The law of x given an observation y, and ln p(y): in gain form if y is not longer than x, and in precision form if
+    /// The distribution of x given an observation y, and ln p(y): in gain form if y is not longer than x, and in precision form if
     /// it is and nothing is singular.
     ///
     /// # Errors

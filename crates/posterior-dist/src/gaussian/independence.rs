@@ -18,7 +18,7 @@ impl Gaussian {
         partial
     }
 
-    /// The Markov random field of the law: the neighbours of each coordinate, in order. Two coordinates are neighbours if
+    /// The Markov random field of the distribution: the neighbours of each coordinate, in order. Two coordinates are neighbours if
     /// their partial correlation is beyond `threshold` in size; below about n ε κ(Σ) it is rounding.
     pub fn conditional_independence_graph(&self, threshold: f64) -> Vec<Vec<usize>> {
         neighbours(&self.partial_correlations(), threshold)

@@ -20,14 +20,14 @@ use crate::matrix_check;
 /// use posterior_dist::{InformationGaussian, LinearGaussian};
 /// use posterior_math::linalg::DMatrix;
 ///
-/// // A line through three points, without any prior: the precisions of the observations add up to a proper law.
+/// // A line through three points, without any prior: the precisions of the observations add up to a proper distribution.
 /// let noise = DMatrix::from_element(1, 1, 0.01);
 /// let mut belief = InformationGaussian::flat(2);
 /// for (x, y) in [(0.0, 1.0), (1.0, 3.0), (2.0, 5.0)] {
 ///     let observation = LinearGaussian::new(&DMatrix::from_row_slice(1, 2, &[1.0, x]), &[0.0], &noise)?;
 ///     belief = belief.product(&observation.likelihood(&[y])?)?;
 /// }
-/// let line = belief.law()?;
+/// let line = belief.distribution()?;
 /// assert!((line.mean()[0] - 1.0).abs() < 1e-12 && (line.mean()[1] - 2.0).abs() < 1e-12);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
@@ -148,16 +148,16 @@ impl InformationGaussian {
         Self::new(eta.as_slice(), &block(&self.precision, &kept, &kept), self.ln_scale + ln_scale)
     }
 
-    /// The law with this density, up to the scale.
+    /// The distribution with this density, up to the scale.
     ///
     /// # Errors
     /// If Λ is not positive definite.
-    pub fn law(&self) -> Result<Gaussian, ParamError> {
+    pub fn distribution(&self) -> Result<Gaussian, ParamError> {
         let factor = self.factor()?;
         Gaussian::new(factor.solve_vector(&self.eta).as_slice(), &factor.inverse())
     }
 
-    /// What draws from the law: x = Λ⁻¹ η + L⁻ᵀ e, by the factor of the precision.
+    /// What draws from the distribution: x = Λ⁻¹ η + L⁻ᵀ e, by the factor of the precision.
     ///
     /// # Errors
     /// If Λ is not positive definite.
@@ -171,13 +171,15 @@ impl InformationGaussian {
     }
 }
 
-/// The density of the law: its integral is one.
+/// The density of the distribution: its integral is one.
 impl From<&Gaussian> for InformationGaussian {
-    fn from(law: &Gaussian) -> Self {
-        let precision = law.precision();
-        let eta = law.cholesky().solve_vector(law.mean());
-        let ln_scale =
-            -0.5 * (law.dimension() as f64 * LN_TAU + law.cholesky().ln_determinant() + law.mean().dot(&eta));
+    fn from(distribution: &Gaussian) -> Self {
+        let precision = distribution.precision();
+        let eta = distribution.cholesky().solve_vector(distribution.mean());
+        let ln_scale = -0.5
+            * (distribution.dimension() as f64 * LN_TAU
+                + distribution.cholesky().ln_determinant()
+                + distribution.mean().dot(&eta));
         Self { eta, precision, ln_scale }
     }
 }

@@ -29,23 +29,23 @@ use crate::summary::Summary;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct GaussianKnownCovariance {
-    law: Gaussian,
+    distribution: Gaussian,
 }
 
 impl GaussianKnownCovariance {
-    /// The law with this mean and the covariance of `noise`.
+    /// The distribution with this mean and the covariance of `noise`.
     ///
     /// # Errors
     /// If the mean has another dimension, or is not finite.
     pub fn new(mean: &[f64], noise: &Gaussian) -> Result<Self, ParamError> {
         matrix_check::length("GaussianKnownCovariance", "mean", mean.len(), noise.dimension())?;
         matrix_check::finite("GaussianKnownCovariance", "mean", mean)?;
-        Ok(Self { law: noise.moved_to(DVector::from_column_slice(mean)) })
+        Ok(Self { distribution: noise.moved_to(DVector::from_column_slice(mean)) })
     }
 
-    /// The law as a Gaussian.
-    pub const fn law(&self) -> &Gaussian {
-        &self.law
+    /// The distribution as a Gaussian.
+    pub const fn distribution(&self) -> &Gaussian {
+        &self.distribution
     }
 }
 
@@ -53,7 +53,7 @@ impl Density for GaussianKnownCovariance {
     type Point = [f64];
 
     fn ln_pdf(&self, x: &[f64]) -> f64 {
-        self.law.ln_pdf(x)
+        self.distribution.ln_pdf(x)
     }
 }
 
@@ -63,7 +63,7 @@ impl ExponentialFamily for GaussianKnownCovariance {
     type Summary = Covariance;
 
     fn fixed(&self) -> Gaussian {
-        self.law.moved_to(DVector::zeros(self.law.dimension()))
+        self.distribution.moved_to(DVector::zeros(self.distribution.dimension()))
     }
 
     fn statistic_len(noise: &Gaussian) -> usize {
@@ -95,7 +95,7 @@ impl ExponentialFamily for GaussianKnownCovariance {
 
     /// Σ⁻¹ μ.
     fn natural(&self) -> Natural<Self> {
-        let w = self.law.cholesky().solve_vector(self.law.mean());
+        let w = self.distribution.cholesky().solve_vector(self.distribution.mean());
         Natural::of(self.fixed(), w.as_slice().to_vec())
     }
 
@@ -106,7 +106,7 @@ impl ExponentialFamily for GaussianKnownCovariance {
 
     /// μ.
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of(self.fixed(), self.law.mean().as_slice().to_vec())
+        Expectation::of(self.fixed(), self.distribution.mean().as_slice().to_vec())
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
@@ -115,7 +115,7 @@ impl ExponentialFamily for GaussianKnownCovariance {
 
     /// Σ.
     fn fisher_information(&self) -> DMatrix<f64> {
-        self.law.covariance().clone()
+        self.distribution.covariance().clone()
     }
 }
 
@@ -149,6 +149,6 @@ impl Summary<GaussianKnownCovariance> for Covariance {
 
 impl Distribution<Vec<f64>> for GaussianKnownCovariance {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
-        self.law.sample(rng)
+        self.distribution.sample(rng)
     }
 }

@@ -19,21 +19,21 @@ use crate::summary::Sums;
 /// by column, with what is below the diagonal twice in the statistic. What is fixed is the mean.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GaussianKnownMean {
-    law: Gaussian,
+    distribution: Gaussian,
 }
 
 impl GaussianKnownMean {
-    /// The law with this mean and covariance.
+    /// The distribution with this mean and covariance.
     ///
     /// # Errors
     /// As [`Gaussian::new`].
     pub fn new(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, ParamError> {
-        Ok(Self { law: Gaussian::new(mean, covariance)? })
+        Ok(Self { distribution: Gaussian::new(mean, covariance)? })
     }
 
-    /// The law as a Gaussian.
-    pub const fn law(&self) -> &Gaussian {
-        &self.law
+    /// The distribution as a Gaussian.
+    pub const fn distribution(&self) -> &Gaussian {
+        &self.distribution
     }
 
     /// The natural parameters with this Σ⁻¹.
@@ -47,10 +47,10 @@ impl GaussianKnownMean {
     }
 }
 
-/// The law as the likelihood of its covariance.
+/// The distribution as the likelihood of its covariance.
 impl From<Gaussian> for GaussianKnownMean {
-    fn from(law: Gaussian) -> Self {
-        Self { law }
+    fn from(distribution: Gaussian) -> Self {
+        Self { distribution }
     }
 }
 
@@ -58,7 +58,7 @@ impl Density for GaussianKnownMean {
     type Point = [f64];
 
     fn ln_pdf(&self, x: &[f64]) -> f64 {
-        self.law.ln_pdf(x)
+        self.distribution.ln_pdf(x)
     }
 }
 
@@ -69,7 +69,7 @@ impl ExponentialFamily for GaussianKnownMean {
     type Summary = Sums;
 
     fn fixed(&self) -> Vec<f64> {
-        self.law.mean().as_slice().to_vec()
+        self.distribution.mean().as_slice().to_vec()
     }
 
     fn statistic_len(mean: &Vec<f64>) -> usize {
@@ -100,17 +100,17 @@ impl ExponentialFamily for GaussianKnownMean {
 
     /// Σ⁻¹.
     fn natural(&self) -> Natural<Self> {
-        Self::natural_of(self.law.mean().as_slice(), &self.law.precision())
+        Self::natural_of(self.distribution.mean().as_slice(), &self.distribution.precision())
     }
 
     fn from_natural(natural: &Natural<Self>) -> Result<Self, ParamError> {
         let precision = packed::of_triangle(natural.fixed().len(), natural.as_slice());
-        Ok(Self { law: Gaussian::from_precision(natural.fixed(), &precision)? })
+        Ok(Self { distribution: Gaussian::from_precision(natural.fixed(), &precision)? })
     }
 
     /// -Σ / 2.
     fn expectation(&self) -> Expectation<Self> {
-        Expectation::of(self.fixed(), packed::statistic(self.law.covariance()).collect())
+        Expectation::of(self.fixed(), packed::statistic(self.distribution.covariance()).collect())
     }
 
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
@@ -119,12 +119,12 @@ impl ExponentialFamily for GaussianKnownMean {
     }
 
     fn fisher_information(&self) -> DMatrix<f64> {
-        packed::statistic_covariance(self.law.covariance())
+        packed::statistic_covariance(self.distribution.covariance())
     }
 }
 
 impl Distribution<Vec<f64>> for GaussianKnownMean {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
-        self.law.sample(rng)
+        self.distribution.sample(rng)
     }
 }

@@ -1,4 +1,4 @@
-//! The law of an observation that depends on x linearly: the conditional from one Gaussian to the next.
+//! The distribution of an observation that depends on x linearly: the conditional from one Gaussian to the next.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence, gram_of_columns, multiply};
@@ -36,7 +36,7 @@ pub struct LinearGaussian {
 }
 
 impl LinearGaussian {
-    /// The law N(A x + b, Λ) of y given x.
+    /// The distribution N(A x + b, Λ) of y given x.
     ///
     /// # Errors
     /// If the sizes do not agree, an entry is not finite, or the noise is not symmetric and positive semidefinite.
@@ -46,7 +46,7 @@ impl LinearGaussian {
         Self::with(matrix, offset, Noise::Correlated(noise, factor))
     }
 
-    /// The law of observations with independent noise of these variances: of many, where Λ as a matrix would be large.
+    /// The distribution of observations with independent noise of these variances: of many, where Λ as a matrix would be large.
     ///
     /// # Errors
     /// If the sizes do not agree, an entry is not finite, or a variance is negative.
@@ -93,7 +93,7 @@ impl LinearGaussian {
         &self.noise
     }
 
-    /// The law of y at a known x.
+    /// The distribution of y at a known x.
     ///
     /// # Errors
     /// If x has another length than A has columns, or a coordinate is not finite.
@@ -103,7 +103,7 @@ impl LinearGaussian {
         MomentGaussian::computed(mean, self.noise())
     }
 
-    /// The law of y for a random x: N(A μ + b, A Σ Aᵀ + Λ). The prediction of a filter.
+    /// The distribution of y for a random x: N(A μ + b, A Σ Aᵀ + Λ). The prediction of a filter.
     ///
     /// # Errors
     /// If the dimension of x is another than A has columns, or a number overflows.
@@ -113,7 +113,7 @@ impl LinearGaussian {
         MomentGaussian::computed(mean, self.noise.add_to(congruence(&self.matrix, x.covariance())))
     }
 
-    /// The law of (x, y), one below the other.
+    /// The distribution of (x, y), one below the other.
     ///
     /// # Errors
     /// If the dimension of x is another than A has columns, or a number overflows.
@@ -145,7 +145,7 @@ impl LinearGaussian {
         InformationGaussian::new(white.tr_mul(&residual).as_slice(), &gram_of_columns(&white), ln_scale)
     }
 
-    /// The law of x given y, as a function of y: N(K y + c, Σ - K A Σ) with the gain K. What Bayes' rule says before y is
+    /// The distribution of x given y, as a function of y: N(K y + c, Σ - K A Σ) with the gain K. What Bayes' rule says before y is
     /// known; a smoother goes back in time with it.
     ///
     /// # Errors
@@ -161,7 +161,7 @@ impl LinearGaussian {
         Self::with(&gain, offset.as_slice(), Noise::Correlated(noise, noise_factor))
     }
 
-    /// The law of z given x, where z given y is `next`: one step after the other.
+    /// The distribution of z given x, where z given y is `next`: one step after the other.
     ///
     /// # Errors
     /// If `next` is of another dimension than y, or a number overflows.

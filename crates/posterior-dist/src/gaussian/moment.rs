@@ -10,7 +10,7 @@ use crate::matrix_check;
 /// A Gaussian in moment form: μ and Σ, which may be singular, down to a point that is known exactly.
 ///
 /// What filters and smoothers compute with: an operation costs what its formula costs, and no factor is made that is not
-/// asked for. [`law`](Self::law) prepares the [`Gaussian`] with a density.
+/// asked for. [`distribution`](Self::distribution) prepares the [`Gaussian`] with a density.
 ///
 /// # Numerics
 /// A covariance that an observation leaves is a difference. A variance in it below 4 n ε of what it was taken from is
@@ -36,7 +36,7 @@ pub struct MomentGaussian {
 }
 
 impl MomentGaussian {
-    /// The law with this mean and covariance.
+    /// The distribution with this mean and covariance.
     ///
     /// # Errors
     /// If the sizes do not agree, an entry is not finite, or the covariance is not symmetric and positive semidefinite.
@@ -87,11 +87,11 @@ impl MomentGaussian {
         (self.mean, self.covariance)
     }
 
-    /// The law with a density.
+    /// The distribution with a density.
     ///
     /// # Errors
     /// If the covariance is not positive definite.
-    pub fn law(self) -> Result<Gaussian, ParamError> {
+    pub fn distribution(self) -> Result<Gaussian, ParamError> {
         let factor = self.factor("Gaussian", "covariance")?;
         Ok(Gaussian::prepared(self.mean, self.covariance, factor))
     }
@@ -117,7 +117,7 @@ impl MomentGaussian {
             .map_err(|error| error.of_parameter("MomentGaussian", "covariance"))
     }
 
-    /// What draws from the law, singular or not.
+    /// What draws from the distribution, singular or not.
     ///
     /// # Errors
     /// As [`root`](Self::root).
@@ -125,7 +125,7 @@ impl MomentGaussian {
         Ok(GaussianSampler::by_root(self.mean.clone(), self.root()?))
     }
 
-    /// The law of A x + b: N(A μ + b, A Σ Aᵀ).
+    /// The distribution of A x + b: N(A μ + b, A Σ Aᵀ).
     ///
     /// # Errors
     /// If the sizes do not agree, or an entry is not finite.
@@ -136,7 +136,7 @@ impl MomentGaussian {
         Self::computed(mean, congruence(matrix, &self.covariance))
     }
 
-    /// The law of x + y for an independent y: means and covariances add.
+    /// The distribution of x + y for an independent y: means and covariances add.
     ///
     /// # Errors
     /// If the dimensions differ, or a sum overflows.
@@ -145,7 +145,7 @@ impl MomentGaussian {
         Self::computed(&self.mean + &other.mean, &self.covariance + &other.covariance)
     }
 
-    /// The law of the coordinates `indices`, in this order.
+    /// The distribution of the coordinates `indices`, in this order.
     ///
     /// # Errors
     /// If an index is not below n, or there twice.
@@ -157,7 +157,7 @@ impl MomentGaussian {
         })
     }
 
-    /// The law of the other coordinates, in order, given that the coordinates `indices` have these `values`:
+    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these `values`:
     /// mean μ₁ + Σ₁₂ Σ₂₂⁻¹ (v - μ₂), covariance Σ₁₁ - Σ₁₂ Σ₂₂⁻¹ Σ₂₁.
     ///
     /// # Errors
@@ -176,7 +176,7 @@ impl MomentGaussian {
         Self::computed(&prior.mean + cross.tr_mul(&residual), remaining(&prior.covariance, &cross))
     }
 
-    /// The joint law of this vector and, below it, an independent one.
+    /// The joint distribution of this vector and, below it, an independent one.
     #[must_use]
     pub fn stack(&self, other: &Self) -> Self {
         let (n, m) = (self.dimension(), other.dimension());

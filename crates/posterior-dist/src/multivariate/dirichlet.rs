@@ -23,7 +23,7 @@ use crate::summary::Sums;
 /// How far from one the sum of a point's coordinates may be.
 const SUM_TOLERANCE: f64 = 1e-9;
 
-/// The law of K random probabilities; the conjugate prior of [`Categorical`](crate::Categorical).
+/// The distribution of K random probabilities; the conjugate prior of [`Categorical`](crate::Categorical).
 ///
 /// # Density
 /// p(t) = 1 / B(α) · Π t_k^(α_k - 1),  B(α) = Π Γ(α_k) / Γ(α₀),  α₀ = Σ α_k
@@ -46,9 +46,9 @@ const SUM_TOLERANCE: f64 = 1e-9;
 /// ```
 /// use posterior_dist::{Dirichlet, Entropy};
 ///
-/// let law = Dirichlet::new(&[1.0, 2.0, 3.0])?;
-/// assert!((law.entropy() - -1.2443445622221003).abs() < 1e-14);
-/// assert!((law.expected_ln()[2] - -0.7833333333333333).abs() < 1e-15);
+/// let distribution = Dirichlet::new(&[1.0, 2.0, 3.0])?;
+/// assert!((distribution.entropy() - -1.2443445622221003).abs() < 1e-14);
+/// assert!((distribution.expected_ln()[2] - -0.7833333333333333).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
@@ -62,7 +62,7 @@ pub struct Dirichlet {
 }
 
 impl Dirichlet {
-    /// The law with these α.
+    /// The distribution with these α.
     ///
     /// # Errors
     /// If there are none, one is not positive and finite, or their sum overflows.
@@ -75,7 +75,7 @@ impl Dirichlet {
         Ok(Self { alpha: alpha.to_vec(), total, ln_norm: ln_multivariate_beta(alpha) })
     }
 
-    /// The law with α_k = `alpha` for all of `dimension` coordinates.
+    /// The distribution with α_k = `alpha` for all of `dimension` coordinates.
     ///
     /// # Errors
     /// If the dimension is zero, or `alpha` is not positive and finite.

@@ -12,7 +12,7 @@ use crate::density::Density;
 use crate::discrete::{ln_growth, ln_negative_binomial};
 use crate::moments::Moments;
 
-/// The law of the counts of n draws from categories whose probabilities are themselves Dirichlet: the predictive
+/// The distribution of the counts of n draws from categories whose probabilities are themselves Dirichlet: the predictive
 /// distribution of a [`Multinomial`](crate::Multinomial).
 ///
 /// # Density
@@ -30,7 +30,7 @@ use crate::moments::Moments;
 ///
 /// # Numerics
 /// This is the density of a *vector of counts*, with the coefficient; for a sequence see
-/// [`Dirichlet::ln_sequence_evidence`]. Counts with independent negative binomial laws NB(α_k, α₀ / (α₀ + n)) have this law
+/// [`Dirichlet::ln_sequence_evidence`]. Counts with independent negative binomial distributions NB(α_k, α₀ / (α₀ + n)) have this distribution
 /// given their sum, which is NB(α₀, α₀ / (α₀ + n)); each of these probabilities is taken in the saddle-point form (Loader),
 /// so that the error does not grow with n or α. A draw is one of the prior and then conditional binomials.
 ///
@@ -38,8 +38,8 @@ use crate::moments::Moments;
 /// ```
 /// use posterior_dist::{Density, Dirichlet, DirichletMultinomial};
 ///
-/// let law = DirichletMultinomial::new(3, Dirichlet::new(&[1.0, 2.0, 3.0])?);
-/// assert!((law.ln_pdf(&[2, 0, 1]) - (3.0_f64 / 56.0).ln()).abs() < 1e-14);
+/// let distribution = DirichletMultinomial::new(3, Dirichlet::new(&[1.0, 2.0, 3.0])?);
+/// assert!((distribution.ln_pdf(&[2, 0, 1]) - (3.0_f64 / 56.0).ln()).abs() < 1e-14);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
@@ -66,7 +66,7 @@ impl DirichletMultinomial {
         self.trials
     }
 
-    /// The law of the probabilities.
+    /// The distribution of the probabilities.
     pub const fn prior(&self) -> &Dirichlet {
         &self.prior
     }

@@ -11,7 +11,7 @@ use crate::divergence::KlDivergence;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The law of the inverse of a Wishart matrix; the conjugate prior of the covariance matrix of a Gaussian.
+/// The distribution of the inverse of a Wishart matrix; the conjugate prior of the covariance matrix of a Gaussian.
 ///
 /// # Density
 /// p(X) = |Ψ|^(ν / 2) |X|^(-(ν + p + 1) / 2) exp(-tr(Ψ X⁻¹) / 2) / (2^(ν p / 2) Γ_p(ν / 2)), of the p (p + 1) / 2 entries on and
@@ -20,7 +20,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | ν | `freedom` | above p - 1 | `df` (SciPy), `v` (R's MCMCpack), `nu` (Stan) |
+/// | ν | `degrees_of_freedom` | above p - 1 | `df` (SciPy), `v` (R's MCMCpack), `nu` (Stan) |
 /// | Ψ | `scale` | positive definite | `scale` (SciPy), `S` (MCMCpack, Stan) |
 ///
 /// # Moments
@@ -32,28 +32,28 @@ use crate::moments::{Entropy, Mode, Moments};
 /// use posterior_dist::{InverseWishart, Moments};
 /// use posterior_math::linalg::DMatrix;
 ///
-/// let law = InverseWishart::new(5.0, &DMatrix::identity(2, 2))?;
-/// assert_eq!(law.mean(), Some(DMatrix::identity(2, 2) * 0.5));
+/// let distribution = InverseWishart::new(5.0, &DMatrix::identity(2, 2))?;
+/// assert_eq!(distribution.mean(), Some(DMatrix::identity(2, 2) * 0.5));
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct InverseWishart {
-    freedom: f64,
+    degrees_of_freedom: f64,
     scale: DMatrix<f64>,
     cholesky: Cholesky,
     ln_norm: f64,
 }
 
 impl InverseWishart {
-    /// The law with ν degrees of freedom and the scale Ψ.
+    /// The distribution with ν degrees of freedom and the scale Ψ.
     ///
     /// # Errors
     /// If Ψ is not symmetric and positive definite with at least one row, or ν is not above p - 1.
-    pub fn new(freedom: f64, scale: &DMatrix<f64>) -> Result<Self, ParamError> {
+    pub fn new(degrees_of_freedom: f64, scale: &DMatrix<f64>) -> Result<Self, ParamError> {
         let (scale, cholesky) = matrix_check::positive_definite("InverseWishart", "scale", scale)?;
-        matrix_check::freedom("InverseWishart", freedom, cholesky.size())?;
-        let ln_norm = wishart::ln_norm(freedom, cholesky.size(), -cholesky.ln_determinant());
-        Ok(Self { freedom, scale, cholesky, ln_norm })
+        matrix_check::degrees_of_freedom("InverseWishart", degrees_of_freedom, cholesky.size())?;
+        let ln_norm = wishart::ln_norm(degrees_of_freedom, cholesky.size(), -cholesky.ln_determinant());
+        Ok(Self { degrees_of_freedom, scale, cholesky, ln_norm })
     }
 
     /// p, the number of rows.
@@ -62,8 +62,8 @@ impl InverseWishart {
     }
 
     /// ν.
-    pub const fn freedom(&self) -> f64 {
-        self.freedom
+    pub const fn degrees_of_freedom(&self) -> f64 {
+        self.degrees_of_freedom
     }
 
     /// Ψ.
@@ -83,12 +83,13 @@ impl InverseWishart {
 
     /// E ln |X| = ln |Ψ| - p ln 2 - Σ ψ((ν + 1 - i) / 2).
     pub fn expected_ln_determinant(&self) -> f64 {
-        self.cholesky.ln_determinant() - wishart::expected_ln_determinant(self.freedom, self.dimension())
+        self.cholesky.ln_determinant()
+            - wishart::expected_ln_determinant(self.degrees_of_freedom, self.dimension())
     }
 
     /// E X⁻¹ = ν Ψ⁻¹.
     pub fn expected_inverse(&self) -> DMatrix<f64> {
-        self.cholesky.inverse() * self.freedom
+        self.cholesky.inverse() * self.degrees_of_freedom
     }
 
     /// The log-density at the matrix with this factor, without factoring it again.
@@ -98,7 +99,7 @@ impl InverseWishart {
     #[track_caller]
     pub fn ln_pdf_at(&self, x: &Cholesky) -> f64 {
         let ratio = x.half_solve(self.cholesky.factor());
-        let power = self.freedom + self.dimension() as f64 + 1.0;
+        let power = self.degrees_of_freedom + self.dimension() as f64 + 1.0;
         -0.5 * (power * x.ln_determinant() + ratio.norm_squared()) - self.ln_norm
     }
 
@@ -109,7 +110,7 @@ impl InverseWishart {
 
     /// A⁻¹ Lᵀ with Bartlett's A: its Gram matrix is a draw.
     fn sample_root<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
-        let bartlett = wishart::bartlett(self.freedom, self.dimension(), rng);
+        let bartlett = wishart::bartlett(self.degrees_of_freedom, self.dimension(), rng);
         let mut root = self.cholesky.factor().transpose();
         solve_lower_in_place(&bartlett, &mut root);
         root
@@ -132,13 +133,13 @@ impl Moments for InverseWishart {
 
     /// `None` up to ν = p + 1, where entries diverge or are undefined.
     fn mean(&self) -> Option<DMatrix<f64>> {
-        let excess = self.freedom - self.dimension() as f64 - 1.0;
+        let excess = self.degrees_of_freedom - self.dimension() as f64 - 1.0;
         (excess > 0.0).then(|| &self.scale / excess)
     }
 
     /// `None` up to ν = p + 3.
     fn variance(&self) -> Option<DMatrix<f64>> {
-        let excess = self.freedom - self.dimension() as f64;
+        let excess = self.degrees_of_freedom - self.dimension() as f64;
         let psi = &self.scale;
         let norm = excess * (excess - 1.0).powi(2) * (excess - 3.0);
         let entry = |i: usize, j: usize| {
@@ -151,26 +152,26 @@ impl Moments for InverseWishart {
 impl Entropy for InverseWishart {
     fn entropy(&self) -> f64 {
         let p = self.dimension() as f64;
-        let power = self.freedom + p + 1.0;
-        self.ln_norm + 0.5 * (self.freedom * p + power * self.expected_ln_determinant())
+        let power = self.degrees_of_freedom + p + 1.0;
+        self.ln_norm + 0.5 * (self.degrees_of_freedom * p + power * self.expected_ln_determinant())
     }
 }
 
 impl Mode for InverseWishart {
     fn mode(&self) -> Option<DMatrix<f64>> {
-        Some(&self.scale / (self.freedom + self.dimension() as f64 + 1.0))
+        Some(&self.scale / (self.degrees_of_freedom + self.dimension() as f64 + 1.0))
     }
 }
 
 impl KlDivergence for InverseWishart {
-    /// That of the Wishart laws of the inverses.
+    /// That of the Wishart distributions of the inverses.
     fn kl_divergence(&self, other: &Self) -> f64 {
         if self.dimension() != other.dimension() {
             return f64::INFINITY;
         }
         // The inverse scales have the factors L⁻ᵀ: their ratio is the transpose of L₁⁻¹ L₂.
         let ratio = self.cholesky.half_solve(other.cholesky.factor());
-        wishart::divergence([self.freedom, other.freedom], &ratio)
+        wishart::divergence([self.degrees_of_freedom, other.degrees_of_freedom], &ratio)
     }
 }
 

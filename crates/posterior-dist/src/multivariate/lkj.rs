@@ -20,7 +20,7 @@ use crate::summary::Sums;
 /// How far from one a diagonal entry may be.
 const DIAGONAL_TOLERANCE: f64 = 1e-9;
 
-/// The law of a random correlation matrix: the prior that goes with independent priors of the standard deviations.
+/// The distribution of a random correlation matrix: the prior that goes with independent priors of the standard deviations.
 ///
 /// # Density
 /// p(R) = |R|^(η - 1) / c, c = Π π^(k/2) Γ(η + (K - 1 - k) / 2) / Γ(η + (K - 1) / 2) over k = 1 … K - 1, of the
@@ -47,8 +47,8 @@ const DIAGONAL_TOLERANCE: f64 = 1e-9;
 /// use posterior_math::linalg::DMatrix;
 ///
 /// // Two coordinates: the correlation is uniform on (-1, 1).
-/// let law = Lkj::new(2, 1.0)?;
-/// assert!((law.ln_pdf(&DMatrix::from_row_slice(2, 2, &[1.0, 0.3, 0.3, 1.0])) - 0.5_f64.ln()).abs() < 1e-15);
+/// let distribution = Lkj::new(2, 1.0)?;
+/// assert!((distribution.ln_pdf(&DMatrix::from_row_slice(2, 2, &[1.0, 0.3, 0.3, 1.0])) - 0.5_f64.ln()).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
@@ -63,7 +63,7 @@ pub struct Lkj {
 }
 
 impl Lkj {
-    /// The law of K × K correlation matrices with the shape η.
+    /// The distribution of K × K correlation matrices with the shape η.
     ///
     /// # Errors
     /// If K is below 2, or η is not positive and finite.

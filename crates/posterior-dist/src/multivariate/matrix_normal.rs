@@ -13,7 +13,7 @@ use crate::gradient::PointGradient;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The law of a matrix of normal numbers whose covariance is a product, of the rows' and of the columns': vec X, column
+/// The distribution of a matrix of normal numbers whose covariance is a product, of the rows' and of the columns': vec X, column
 /// after column, is N(vec M, V ⊗ U).
 ///
 /// # Density
@@ -26,7 +26,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// | U | `row_covariance` | n × n, positive definite | `rowcov` (SciPy) |
 /// | V | `column_covariance` | p × p, positive definite | `colcov` (SciPy) |
 ///
-/// (c U, V / c) is the same law as (U, V).
+/// (c U, V / c) is the same distribution as (U, V).
 ///
 /// # Moments
 /// mean M, cov(xᵢⱼ, xₖₗ) = Uᵢₖ Vⱼₗ, mode M
@@ -39,8 +39,8 @@ use crate::moments::{Entropy, Mode, Moments};
 /// use posterior_dist::{Density, MatrixNormal};
 /// use posterior_math::linalg::DMatrix;
 ///
-/// let law = MatrixNormal::new(&DMatrix::zeros(3, 2), &DMatrix::identity(3, 3), &DMatrix::identity(2, 2))?;
-/// assert!((law.ln_pdf(&DMatrix::zeros(3, 2)) + 3.0 * (2.0 * std::f64::consts::PI).ln()).abs() < 1e-14);
+/// let distribution = MatrixNormal::new(&DMatrix::zeros(3, 2), &DMatrix::identity(3, 3), &DMatrix::identity(2, 2))?;
+/// assert!((distribution.ln_pdf(&DMatrix::zeros(3, 2)) + 3.0 * (2.0 * std::f64::consts::PI).ln()).abs() < 1e-14);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +54,7 @@ pub struct MatrixNormal {
 }
 
 impl MatrixNormal {
-    /// The law with mean M, covariance U between rows and V between columns.
+    /// The distribution with mean M, covariance U between rows and V between columns.
     ///
     /// # Errors
     /// If the sizes do not agree, an entry is not finite, or U or V is not symmetric and positive definite.

@@ -15,7 +15,7 @@ use crate::exponential_family::{Expectation, ExponentialFamily, Natural};
 use crate::moments::Moments;
 use crate::summary::Sums;
 
-/// The law of how often each of K categories comes up in n independent draws.
+/// The distribution of how often each of K categories comes up in n independent draws.
 ///
 /// # Density
 /// P(x) = n! / Π x_k! · Π p_k^{x_k}
@@ -38,8 +38,8 @@ use crate::summary::Sums;
 /// ```
 /// use posterior_dist::{Categorical, Density, Multinomial};
 ///
-/// let law = Multinomial::new(3, Categorical::from_weights(&[1.0, 1.0, 2.0])?);
-/// assert!((law.ln_pdf(&[1, 1, 1]) - (6.0_f64 / 32.0).ln()).abs() < 1e-15);
+/// let distribution = Multinomial::new(3, Categorical::from_weights(&[1.0, 1.0, 2.0])?);
+/// assert!((distribution.ln_pdf(&[1, 1, 1]) - (6.0_f64 / 32.0).ln()).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -76,7 +76,7 @@ impl Multinomial {
         self.trials
     }
 
-    /// The law of one draw.
+    /// The distribution of one draw.
     pub const fn categories(&self) -> &Categorical {
         &self.categories
     }

@@ -13,8 +13,8 @@ use crate::gradient::PointGradient;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The law of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale, and the law of the next
-/// point where mean and covariance were learnt from data.
+/// The distribution of μ + z / √(u / ν) with z ~ N(0, Σ) and u ~ χ²(ν): a Gaussian with an uncertain scale, and the distribution of the next
+/// point where mean and covariance were learned from data.
 ///
 /// # Density
 /// p(x) = Γ((ν + n) / 2) / (Γ(ν / 2) (ν π)^(n/2) |Σ|^(1/2)) (1 + (x - μ)ᵀ Σ⁻¹ (x - μ) / ν)^(-(ν + n) / 2)
@@ -22,7 +22,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | ν | `freedom` | positive | `df` (SciPy, R's mvtnorm), `nu` (Stan) |
+/// | ν | `degrees_of_freedom` | positive | `df` (SciPy, R's mvtnorm), `nu` (Stan) |
 /// | μ | `location` | finite | `loc` (SciPy), `delta` (mvtnorm), `mu` (Stan) |
 /// | Σ | `scale` | positive definite | `shape` (SciPy), `sigma` (mvtnorm), `Sigma` (Stan) |
 ///
@@ -34,34 +34,34 @@ use crate::moments::{Entropy, Mode, Moments};
 /// use posterior_dist::{Density, MultivariateT};
 /// use posterior_math::linalg::DMatrix;
 ///
-/// let law = MultivariateT::new(5.0, &[0.0], &DMatrix::identity(1, 1))?;
-/// assert!((law.ln_pdf(&[1.0]) - -1.5155842594365883).abs() < 1e-14);
+/// let distribution = MultivariateT::new(5.0, &[0.0], &DMatrix::identity(1, 1))?;
+/// assert!((distribution.ln_pdf(&[1.0]) - -1.5155842594365883).abs() < 1e-14);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MultivariateT {
-    freedom: f64,
+    degrees_of_freedom: f64,
     normal: Gaussian,
     ln_norm: f64,
 }
 
 impl MultivariateT {
-    /// The law with ν degrees of freedom, location μ and scale matrix Σ.
+    /// The distribution with ν degrees of freedom, location μ and scale matrix Σ.
     ///
     /// # Errors
     /// If ν is not positive and finite, the sizes do not agree, an entry is not finite, or Σ is not symmetric and positive
     /// definite.
-    pub fn new(freedom: f64, location: &[f64], scale: &DMatrix<f64>) -> Result<Self, ParamError> {
-        check::positive("MultivariateT", "freedom", freedom)?;
+    pub fn new(degrees_of_freedom: f64, location: &[f64], scale: &DMatrix<f64>) -> Result<Self, ParamError> {
+        check::positive("MultivariateT", "degrees_of_freedom", degrees_of_freedom)?;
         matrix_check::finite("MultivariateT", "location", location)?;
         matrix_check::length("MultivariateT", "rows of the scale", scale.nrows(), location.len())?;
         let (scale, cholesky) = matrix_check::positive_definite("MultivariateT", "scale", scale)?;
         let half = 0.5 * location.len() as f64;
-        let ln_norm = ln_pochhammer(0.5 * freedom, half)
-            - half * (freedom.ln() + std::f64::consts::PI.ln())
+        let ln_norm = ln_pochhammer(0.5 * degrees_of_freedom, half)
+            - half * (degrees_of_freedom.ln() + std::f64::consts::PI.ln())
             - 0.5 * cholesky.ln_determinant();
         let normal = Gaussian::prepared(DVector::from_column_slice(location), scale, cholesky);
-        Ok(Self { freedom, normal, ln_norm })
+        Ok(Self { degrees_of_freedom, normal, ln_norm })
     }
 
     /// n.
@@ -70,8 +70,8 @@ impl MultivariateT {
     }
 
     /// ν.
-    pub const fn freedom(&self) -> f64 {
-        self.freedom
+    pub const fn degrees_of_freedom(&self) -> f64 {
+        self.degrees_of_freedom
     }
 
     /// μ.
@@ -84,16 +84,16 @@ impl MultivariateT {
         self.normal.covariance()
     }
 
-    /// The law of the coordinates `indices`, in this order: as many degrees of freedom.
+    /// The distribution of the coordinates `indices`, in this order: as many degrees of freedom.
     ///
     /// # Errors
     /// If an index is not below n, or there twice.
     pub fn marginal(&self, indices: &[usize]) -> Result<Self, ParamError> {
         let normal = self.normal.marginal(indices)?;
-        Self::new(self.freedom, normal.mean().as_slice(), normal.covariance())
+        Self::new(self.degrees_of_freedom, normal.mean().as_slice(), normal.covariance())
     }
 
-    /// The law of the other coordinates, in order, given that the coordinates `indices` have these `values`: ν grows by
+    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these `values`: ν grows by
     /// their number m, and the Gaussian conditional covariance is scaled by (ν + d²) / (ν + m) with the Mahalanobis distance
     /// d of the values.
     ///
@@ -102,8 +102,8 @@ impl MultivariateT {
     pub fn condition(&self, indices: &[usize], values: &[f64]) -> Result<Self, ParamError> {
         let given = self.normal.condition(indices, values)?;
         let distance = self.normal.marginal(indices)?.mahalanobis_squared(values);
-        let grown = self.freedom + indices.len() as f64;
-        let factor = (self.freedom + distance) / grown;
+        let grown = self.degrees_of_freedom + indices.len() as f64;
+        let factor = (self.degrees_of_freedom + distance) / grown;
         Self::new(grown, given.mean().as_slice(), &(given.covariance() * factor))
     }
 }
@@ -112,7 +112,7 @@ impl Density for MultivariateT {
     type Point = [f64];
 
     fn ln_pdf(&self, x: &[f64]) -> f64 {
-        let nu = self.freedom;
+        let nu = self.degrees_of_freedom;
         let density = if x.len() == self.dimension() {
             let ratio = self.normal.mahalanobis_squared(x) / nu;
             let ln_factor = if ratio < f64::INFINITY {
@@ -136,7 +136,7 @@ impl PointGradient for MultivariateT {
     fn point_gradient(&self, x: &[f64]) -> Vec<f64> {
         let mut gradient = self.normal.point_gradient(x);
         if x.len() == self.dimension() {
-            let nu = self.freedom;
+            let nu = self.degrees_of_freedom;
             let factor = (nu + x.len() as f64) / (nu + self.normal.mahalanobis_squared(x));
             for slope in &mut gradient {
                 *slope *= factor;
@@ -152,19 +152,19 @@ impl Moments for MultivariateT {
 
     /// `None` up to ν = 1.
     fn mean(&self) -> Option<Vec<f64>> {
-        (self.freedom > 1.0).then(|| self.location().to_vec())
+        (self.degrees_of_freedom > 1.0).then(|| self.location().to_vec())
     }
 
     /// `None` up to ν = 2: the variances are infinite there, and the covariances undefined.
     fn variance(&self) -> Option<DMatrix<f64>> {
-        let nu = self.freedom;
+        let nu = self.degrees_of_freedom;
         (nu > 2.0).then(|| self.scale() * (nu / (nu - 2.0)))
     }
 }
 
 impl Entropy for MultivariateT {
     fn entropy(&self) -> f64 {
-        let (nu, n) = (self.freedom, self.dimension() as f64);
+        let (nu, n) = (self.degrees_of_freedom, self.dimension() as f64);
         0.5 * (nu + n) * digamma_difference(0.5 * nu, 0.5 * n) - self.ln_norm
     }
 }
@@ -180,7 +180,7 @@ impl Distribution<Vec<f64>> for MultivariateT {
         let mut x = vec![0.0; self.dimension()];
         self.normal.add_noise(rng, &mut x);
         // With few degrees of freedom the factor may be infinite; a coordinate that has underflowed stays where it is.
-        let factor = self.freedom.sqrt() / sample_chi(self.freedom, rng);
+        let factor = self.degrees_of_freedom.sqrt() / sample_chi(self.degrees_of_freedom, rng);
         for (x, &center) in x.iter_mut().zip(self.location()) {
             *x = if *x == 0.0 { center } else { center + *x * factor };
         }

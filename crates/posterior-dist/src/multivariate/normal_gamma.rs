@@ -14,8 +14,8 @@ use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
 
-/// The law of a pair (μ, τ): τ ~ Gamma(α, rate β), and μ | τ ~ N(μ₀, 1 / (κ τ)); the conjugate prior of mean and precision of a
-/// normal law.
+/// The distribution of a pair (μ, τ): τ ~ Gamma(α, rate β), and μ | τ ~ N(μ₀, 1 / (κ τ)); the conjugate prior of mean and precision of a
+/// normal distribution.
 ///
 /// # Density
 /// p(μ, τ) = Gamma(τ; α, β) N(μ; μ₀, 1 / (κ τ))
@@ -48,7 +48,7 @@ pub struct NormalGamma {
 }
 
 impl NormalGamma {
-    /// The law with these μ₀, κ, α and β.
+    /// The distribution with these μ₀, κ, α and β.
     ///
     /// # Errors
     /// If μ₀ is not finite, or one of the others is not positive and finite.
@@ -80,8 +80,8 @@ impl NormalGamma {
         self.inverse.beta()
     }
 
-    /// The law of τ.
-    pub const fn precision_law(&self) -> Gamma {
+    /// The distribution of τ.
+    pub const fn precision_distribution(&self) -> Gamma {
         self.precision
     }
 }
@@ -89,14 +89,14 @@ impl NormalGamma {
 /// The same prior, of the precision.
 impl From<NormalInverseGamma> for NormalGamma {
     fn from(inverse: NormalInverseGamma) -> Self {
-        Self { inverse, precision: inverse.variance_law().reciprocal() }
+        Self { inverse, precision: inverse.variance_distribution().reciprocal() }
     }
 }
 
 /// The same prior, of the variance.
 impl From<NormalGamma> for NormalInverseGamma {
-    fn from(law: NormalGamma) -> Self {
-        law.inverse
+    fn from(distribution: NormalGamma) -> Self {
+        distribution.inverse
     }
 }
 

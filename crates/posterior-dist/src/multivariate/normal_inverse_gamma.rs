@@ -14,8 +14,8 @@ use crate::gradient::{ParameterGradient, PointGradient};
 use crate::moments::{Entropy, Mode, Moments};
 use crate::parametric::{Parametric, exactly};
 
-/// The law of a pair (μ, σ²): σ² ~ InverseGamma(α, β), and μ | σ² ~ N(μ₀, σ² / κ); the conjugate prior of mean and variance of a
-/// normal law.
+/// The distribution of a pair (μ, σ²): σ² ~ InverseGamma(α, β), and μ | σ² ~ N(μ₀, σ² / κ); the conjugate prior of mean and variance of a
+/// normal distribution.
 ///
 /// # Density
 /// p(μ, σ²) = InverseGamma(σ²; α, β) N(μ; μ₀, σ² / κ), of the variance and not of σ
@@ -40,7 +40,7 @@ use crate::parametric::{Parametric, exactly};
 /// let prior = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0)?;
 /// let posterior = Normal::posterior(&prior, &Stats::of((), &[1.2, 0.7, 2.1, 1.6])?)?;
 /// assert!((posterior.mu() - 1.12).abs() < 1e-15 && (posterior.beta() - 2.314).abs() < 1e-15);
-/// assert_eq!(Normal::predictive(&posterior, &())?.freedom(), 8.0);
+/// assert_eq!(Normal::predictive(&posterior, &())?.degrees_of_freedom(), 8.0);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -51,7 +51,7 @@ pub struct NormalInverseGamma {
 }
 
 impl NormalInverseGamma {
-    /// The law with these μ₀, κ, α and β.
+    /// The distribution with these μ₀, κ, α and β.
     ///
     /// # Errors
     /// If μ₀ is not finite, or one of the others is not positive and finite.
@@ -83,12 +83,12 @@ impl NormalInverseGamma {
         self.variance.scale()
     }
 
-    /// The law of σ².
-    pub const fn variance_law(&self) -> InverseGamma {
+    /// The distribution of σ².
+    pub const fn variance_distribution(&self) -> InverseGamma {
         self.variance
     }
 
-    /// The law after points of weight n with mean x̄ and squares S about it: κ + n, μ₀ + n / (κ + n) (x̄ - μ₀), α + n / 2 and
+    /// The distribution after points of weight n with mean x̄ and squares S about it: κ + n, μ₀ + n / (κ + n) (x̄ - μ₀), α + n / 2 and
     /// β + S / 2 + n κ / (κ + n) (x̄ - μ₀)² / 2.
     ///
     /// # Errors
@@ -125,7 +125,7 @@ impl NormalInverseGamma {
         0.5 * (data.sum_of_squares() + weight / (1.0 + weight / self.kappa) * deviation * deviation)
     }
 
-    /// Degrees of freedom 2 α, location μ₀ and scale √((κ + 1) β / (κ α)) of the Student t law of the next point.
+    /// Degrees of degrees of degrees_of_freedom 2 α, location μ₀ and scale √((κ + 1) β / (κ α)) of the Student t distribution of the next point.
     pub fn predictive_parameters(&self) -> [f64; 3] {
         let scale = ((1.0 + self.kappa.recip()) * (self.beta() / self.alpha())).sqrt();
         [2.0 * self.alpha(), self.mu, scale]

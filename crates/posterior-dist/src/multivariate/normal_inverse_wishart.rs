@@ -14,7 +14,7 @@ use crate::gaussian::Gaussian;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode};
 
-/// The law of a random [`Gaussian`]: Σ ~ InverseWishart(ν, Ψ), and μ | Σ ~ N(μ₀, Σ / κ); the conjugate prior of its mean and
+/// The distribution of a random [`Gaussian`]: Σ ~ InverseWishart(ν, Ψ), and μ | Σ ~ N(μ₀, Σ / κ); the conjugate prior of its mean and
 /// covariance.
 ///
 /// # Density
@@ -53,7 +53,7 @@ pub struct NormalInverseWishart {
 }
 
 impl NormalInverseWishart {
-    /// The law with these μ₀, κ, Ψ and ν.
+    /// The distribution with these μ₀, κ, Ψ and ν.
     ///
     /// # Errors
     /// If the sizes do not agree, μ₀ is not finite, κ is not positive and finite, Ψ is not symmetric and positive definite
@@ -87,27 +87,27 @@ impl NormalInverseWishart {
 
     /// ν.
     pub const fn nu(&self) -> f64 {
-        self.covariance.freedom()
+        self.covariance.degrees_of_freedom()
     }
 
-    /// The law of Σ.
-    pub const fn covariance_law(&self) -> &InverseWishart {
+    /// The distribution of Σ.
+    pub const fn covariance_distribution(&self) -> &InverseWishart {
         &self.covariance
     }
 
-    /// The law of μ: t with ν - p + 1 degrees of freedom and scale Ψ / (κ (ν - p + 1)).
+    /// The distribution of μ: t with ν - p + 1 degrees of freedom and scale Ψ / (κ (ν - p + 1)).
     ///
     /// # Errors
     /// If the scale overflows or is zero in f64.
-    pub fn mean_law(&self) -> Result<MultivariateT, ParamError> {
-        self.t_law(self.kappa.recip())
+    pub fn mean_distribution(&self) -> Result<MultivariateT, ParamError> {
+        self.t_distribution(self.kappa.recip())
     }
 
     /// t at μ₀ with ν - p + 1 degrees of freedom and scale factor · Ψ / (ν - p + 1).
-    pub(crate) fn t_law(&self, factor: f64) -> Result<MultivariateT, ParamError> {
-        let freedom = self.nu() - self.dimension() as f64 + 1.0;
-        let scale = self.psi() * (factor / freedom);
-        MultivariateT::new(freedom, self.mu.as_slice(), &scale)
+    pub(crate) fn t_distribution(&self, factor: f64) -> Result<MultivariateT, ParamError> {
+        let degrees_of_freedom = self.nu() - self.dimension() as f64 + 1.0;
+        let scale = self.psi() * (factor / degrees_of_freedom);
+        MultivariateT::new(degrees_of_freedom, self.mu.as_slice(), &scale)
     }
 
     /// E ln N(x; μ, Σ) = -(p ln 2π + E ln |Σ| + p / κ + ν (x - μ₀)ᵀ Ψ⁻¹ (x - μ₀)) / 2.
@@ -140,14 +140,14 @@ impl Density for NormalInverseWishart {
     type Point = Gaussian;
 
     /// -∞ for a Gaussian of another dimension.
-    fn ln_pdf(&self, law: &Gaussian) -> f64 {
-        if law.dimension() != self.dimension() {
+    fn ln_pdf(&self, distribution: &Gaussian) -> f64 {
+        if distribution.dimension() != self.dimension() {
             return f64::NEG_INFINITY;
         }
         let p = self.dimension() as f64;
-        let distance = self.kappa * law.mahalanobis_squared(self.mu.as_slice());
-        let normal = p * (self.kappa.ln() - LN_TAU) - law.cholesky().ln_determinant() - distance;
-        self.covariance.ln_pdf_at(law.cholesky()) + 0.5 * normal
+        let distance = self.kappa * distribution.mahalanobis_squared(self.mu.as_slice());
+        let normal = p * (self.kappa.ln() - LN_TAU) - distribution.cholesky().ln_determinant() - distance;
+        self.covariance.ln_pdf_at(distribution.cholesky()) + 0.5 * normal
     }
 }
 

@@ -12,7 +12,7 @@ use crate::gaussian::Gaussian;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode};
 
-/// The law of a random [`Gaussian`] by its precision: Λ ~ Wishart(ν, W), and μ | Λ ~ N(μ₀, (κ Λ)⁻¹); the conjugate prior of its
+/// The distribution of a random [`Gaussian`] by its precision: Λ ~ Wishart(ν, W), and μ | Λ ~ N(μ₀, (κ Λ)⁻¹); the conjugate prior of its
 /// mean and precision.
 ///
 /// # Density
@@ -37,7 +37,7 @@ use crate::moments::{Entropy, Mode};
 /// use posterior_math::linalg::DMatrix;
 ///
 /// let prior = NormalWishart::new(&[0.0, 0.0], 1.0, &DMatrix::identity(2, 2), 5.0)?;
-/// assert!((prior.precision_law().expected_ln_determinant() - 2.5122353368636006).abs() < 1e-15);
+/// assert!((prior.precision_distribution().expected_ln_determinant() - 2.5122353368636006).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
@@ -50,7 +50,7 @@ pub struct NormalWishart {
 }
 
 impl NormalWishart {
-    /// The law with these μ₀, κ, W and ν.
+    /// The distribution with these μ₀, κ, W and ν.
     ///
     /// # Errors
     /// If the sizes do not agree, μ₀ is not finite, κ is not positive and finite, W is not symmetric and positive definite
@@ -89,8 +89,8 @@ impl NormalWishart {
         self.inverse.nu()
     }
 
-    /// The law of Λ.
-    pub const fn precision_law(&self) -> &Wishart {
+    /// The distribution of Λ.
+    pub const fn precision_distribution(&self) -> &Wishart {
         &self.precision
     }
 
@@ -121,11 +121,11 @@ impl Density for NormalWishart {
     /// A mean and, by its covariance, a precision.
     type Point = Gaussian;
 
-    /// That of the normal-inverse-Wishart law, with |dΣ / dΛ| = |Σ|^(p + 1).
-    fn ln_pdf(&self, law: &Gaussian) -> f64 {
-        let jacobian = (self.dimension() as f64 + 1.0) * law.cholesky().ln_determinant();
-        if law.dimension() == self.dimension() {
-            self.inverse.ln_pdf(law) + jacobian
+    /// That of the normal-inverse-Wishart distribution, with |dΣ / dΛ| = |Σ|^(p + 1).
+    fn ln_pdf(&self, distribution: &Gaussian) -> f64 {
+        let jacobian = (self.dimension() as f64 + 1.0) * distribution.cholesky().ln_determinant();
+        if distribution.dimension() == self.dimension() {
+            self.inverse.ln_pdf(distribution) + jacobian
         } else {
             f64::NEG_INFINITY
         }

@@ -13,7 +13,7 @@ use crate::gamma_variate::sample_chi;
 use crate::matrix_check;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The law of n Σ x xᵀ of Gaussian vectors; the conjugate prior of the precision matrix of a Gaussian.
+/// The distribution of n Σ x xᵀ of Gaussian vectors; the conjugate prior of the precision matrix of a Gaussian.
 ///
 /// # Density
 /// p(X) = |X|^((ν - p - 1) / 2) exp(-tr(W⁻¹ X) / 2) / (2^(ν p / 2) |W|^(ν / 2) Γ_p(ν / 2)), of the p (p + 1) / 2 entries on and
@@ -22,7 +22,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// # Parameters
 /// | symbol | here | range | elsewhere |
 /// |---|---|---|---|
-/// | ν | `freedom` | above p - 1 | `df` (SciPy, R), `nu` (Stan) |
+/// | ν | `degrees_of_freedom` | above p - 1 | `df` (SciPy, R), `nu` (Stan) |
 /// | W | `scale` | positive definite | `scale` (SciPy), `Sigma` (R), `S` (Stan) |
 ///
 /// [`Wishart::from_inverse_scale`] takes W⁻¹, to which data add.
@@ -40,8 +40,8 @@ use crate::moments::{Entropy, Mode, Moments};
 /// use posterior_dist::Wishart;
 /// use posterior_math::linalg::DMatrix;
 ///
-/// let law = Wishart::new(5.0, &DMatrix::identity(2, 2))?;
-/// assert!((law.expected_ln_determinant() - 2.5122353368636006).abs() < 1e-15);
+/// let distribution = Wishart::new(5.0, &DMatrix::identity(2, 2))?;
+/// assert!((distribution.expected_ln_determinant() - 2.5122353368636006).abs() < 1e-15);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 ///
@@ -49,7 +49,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// W. B. Smith, R. R. Hocking, Algorithm AS 53: Wishart variate generator, Applied Statistics 21, 1972.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Wishart {
-    freedom: f64,
+    degrees_of_freedom: f64,
     scale: DMatrix<f64>,
     inverse_scale: DMatrix<f64>,
     cholesky: Cholesky,
@@ -57,37 +57,40 @@ pub struct Wishart {
 }
 
 impl Wishart {
-    /// The law with ν degrees of freedom and the scale W.
+    /// The distribution with ν degrees of freedom and the scale W.
     ///
     /// # Errors
     /// If W is not symmetric and positive definite with at least one row, or ν is not above p - 1.
-    pub fn new(freedom: f64, scale: &DMatrix<f64>) -> Result<Self, ParamError> {
+    pub fn new(degrees_of_freedom: f64, scale: &DMatrix<f64>) -> Result<Self, ParamError> {
         let (scale, cholesky) = matrix_check::positive_definite("Wishart", "scale", scale)?;
         let inverse_scale = cholesky.inverse();
-        Self::prepared(freedom, scale, inverse_scale, cholesky)
+        Self::prepared(degrees_of_freedom, scale, inverse_scale, cholesky)
     }
 
-    /// The law with ν degrees of freedom and the inverse W⁻¹ of its scale.
+    /// The distribution with ν degrees of freedom and the inverse W⁻¹ of its scale.
     ///
     /// # Errors
     /// If W⁻¹ is not symmetric and positive definite with at least one row, or ν is not above p - 1.
-    pub fn from_inverse_scale(freedom: f64, inverse_scale: &DMatrix<f64>) -> Result<Self, ParamError> {
+    pub fn from_inverse_scale(
+        degrees_of_freedom: f64,
+        inverse_scale: &DMatrix<f64>,
+    ) -> Result<Self, ParamError> {
         let (inverse_scale, factor) =
             matrix_check::positive_definite("Wishart", "inverse scale", inverse_scale)?;
         let (scale, cholesky) = matrix_check::positive_definite("Wishart", "scale", &factor.inverse())?;
-        Self::prepared(freedom, scale, inverse_scale, cholesky)
+        Self::prepared(degrees_of_freedom, scale, inverse_scale, cholesky)
     }
 
     fn prepared(
-        freedom: f64,
+        degrees_of_freedom: f64,
         scale: DMatrix<f64>,
         inverse_scale: DMatrix<f64>,
         cholesky: Cholesky,
     ) -> Result<Self, ParamError> {
-        matrix_check::freedom("Wishart", freedom, cholesky.size())?;
+        matrix_check::degrees_of_freedom("Wishart", degrees_of_freedom, cholesky.size())?;
         matrix_check::finite("Wishart", "inverse scale", inverse_scale.as_slice())?;
-        let ln_norm = ln_norm(freedom, cholesky.size(), cholesky.ln_determinant());
-        Ok(Self { freedom, scale, inverse_scale, cholesky, ln_norm })
+        let ln_norm = ln_norm(degrees_of_freedom, cholesky.size(), cholesky.ln_determinant());
+        Ok(Self { degrees_of_freedom, scale, inverse_scale, cholesky, ln_norm })
     }
 
     /// p, the number of rows.
@@ -96,8 +99,8 @@ impl Wishart {
     }
 
     /// ν.
-    pub const fn freedom(&self) -> f64 {
-        self.freedom
+    pub const fn degrees_of_freedom(&self) -> f64 {
+        self.degrees_of_freedom
     }
 
     /// W.
@@ -122,12 +125,12 @@ impl Wishart {
 
     /// E ln |X| = Σ ψ((ν + 1 - i) / 2) + p ln 2 + ln |W|.
     pub fn expected_ln_determinant(&self) -> f64 {
-        expected_ln_determinant(self.freedom, self.dimension()) + self.cholesky.ln_determinant()
+        expected_ln_determinant(self.degrees_of_freedom, self.dimension()) + self.cholesky.ln_determinant()
     }
 
     /// E X⁻¹ = W⁻¹ / (ν - p - 1); `None` up to ν = p + 1, where it is infinite.
     pub fn expected_inverse(&self) -> Option<DMatrix<f64>> {
-        let excess = self.freedom - self.dimension() as f64 - 1.0;
+        let excess = self.degrees_of_freedom - self.dimension() as f64 - 1.0;
         (excess > 0.0).then(|| &self.inverse_scale / excess)
     }
 
@@ -138,34 +141,38 @@ impl Wishart {
     #[track_caller]
     pub fn ln_pdf_at(&self, x: &Cholesky) -> f64 {
         let ratio = self.cholesky.half_solve(x.factor());
-        let power = self.freedom - self.dimension() as f64 - 1.0;
+        let power = self.degrees_of_freedom - self.dimension() as f64 - 1.0;
         0.5 * (power * x.ln_determinant() - ratio.norm_squared()) - self.ln_norm
     }
 
     /// The lower triangular factor of a draw. Of its diagonal an entry may be zero in f64 if ν is next to p - 1.
     pub fn sample_cholesky<R: Rng + ?Sized>(&self, rng: &mut R) -> DMatrix<f64> {
-        multiply(self.cholesky.factor(), &bartlett(self.freedom, self.dimension(), rng))
+        multiply(self.cholesky.factor(), &bartlett(self.degrees_of_freedom, self.dimension(), rng))
     }
 }
 
 /// The logarithm of what a Wishart density is divided by.
-pub(super) fn ln_norm(freedom: f64, dimension: usize, ln_determinant: f64) -> f64 {
-    let half = 0.5 * freedom;
+pub(super) fn ln_norm(degrees_of_freedom: f64, dimension: usize, ln_determinant: f64) -> f64 {
+    let half = 0.5 * degrees_of_freedom;
     half * (dimension as f64 * std::f64::consts::LN_2 + ln_determinant)
         + multivariate_ln_gamma(dimension, half)
 }
 
-/// E ln |X| of a Wishart law with W = I.
-pub(super) fn expected_ln_determinant(freedom: f64, dimension: usize) -> f64 {
-    let digammas = (0..dimension).map(|i| digamma(0.5 * (freedom - i as f64)));
+/// E ln |X| of a Wishart distribution with W = I.
+pub(super) fn expected_ln_determinant(degrees_of_freedom: f64, dimension: usize) -> f64 {
+    let digammas = (0..dimension).map(|i| digamma(0.5 * (degrees_of_freedom - i as f64)));
     digammas.sum::<f64>() + dimension as f64 * std::f64::consts::LN_2
 }
 
 /// The lower triangular factor of a draw with W = I: χ on the diagonal, normal below.
-pub(super) fn bartlett<R: Rng + ?Sized>(freedom: f64, dimension: usize, rng: &mut R) -> DMatrix<f64> {
+pub(super) fn bartlett<R: Rng + ?Sized>(
+    degrees_of_freedom: f64,
+    dimension: usize,
+    rng: &mut R,
+) -> DMatrix<f64> {
     let mut factor = DMatrix::zeros(dimension, dimension);
     for i in 0..dimension {
-        factor[(i, i)] = sample_chi(freedom - i as f64, rng);
+        factor[(i, i)] = sample_chi(degrees_of_freedom - i as f64, rng);
         for j in 0..i {
             factor[(i, j)] = StandardNormal.sample(rng);
         }
@@ -188,12 +195,13 @@ impl Moments for Wishart {
     type Variance = DMatrix<f64>;
 
     fn mean(&self) -> Option<DMatrix<f64>> {
-        Some(&self.scale * self.freedom)
+        Some(&self.scale * self.degrees_of_freedom)
     }
 
     fn variance(&self) -> Option<DMatrix<f64>> {
         let w = &self.scale;
-        let entry = |i: usize, j: usize| self.freedom * (w[(i, j)] * w[(i, j)] + w[(i, i)] * w[(j, j)]);
+        let entry =
+            |i: usize, j: usize| self.degrees_of_freedom * (w[(i, j)] * w[(i, j)] + w[(i, i)] * w[(j, j)]);
         Some(DMatrix::from_fn(w.nrows(), w.ncols(), entry))
     }
 }
@@ -201,15 +209,15 @@ impl Moments for Wishart {
 impl Entropy for Wishart {
     fn entropy(&self) -> f64 {
         let p = self.dimension() as f64;
-        let power = self.freedom - p - 1.0;
-        self.ln_norm + 0.5 * (self.freedom * p - power * self.expected_ln_determinant())
+        let power = self.degrees_of_freedom - p - 1.0;
+        self.ln_norm + 0.5 * (self.degrees_of_freedom * p - power * self.expected_ln_determinant())
     }
 }
 
 impl Mode for Wishart {
     /// `None` below ν = p + 1, where the density is unbounded.
     fn mode(&self) -> Option<DMatrix<f64>> {
-        let power = self.freedom - self.dimension() as f64 - 1.0;
+        let power = self.degrees_of_freedom - self.dimension() as f64 - 1.0;
         (power >= 0.0).then(|| &self.scale * power)
     }
 }
@@ -220,11 +228,14 @@ impl KlDivergence for Wishart {
         if self.dimension() != other.dimension() {
             return f64::INFINITY;
         }
-        divergence([self.freedom, other.freedom], &other.cholesky.half_solve(self.cholesky.factor()))
+        divergence(
+            [self.degrees_of_freedom, other.degrees_of_freedom],
+            &other.cholesky.half_solve(self.cholesky.factor()),
+        )
     }
 }
 
-/// KL of Wishart laws with these degrees of freedom and the ratio L₂⁻¹ L₁ of the factors of their scales.
+/// KL of Wishart distributions with these degrees of freedom and the ratio L₂⁻¹ L₁ of the factors of their scales.
 pub(super) fn divergence([nu, other_nu]: [f64; 2], ratio: &DMatrix<f64>) -> f64 {
     let p = ratio.ncols();
     let mut shape = 0.0;

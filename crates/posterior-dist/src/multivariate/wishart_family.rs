@@ -1,4 +1,4 @@
-//! Wishart and inverse Wishart laws as exponential families.
+//! Wishart and inverse Wishart distributions as exponential families.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{Cholesky, DMatrix};
@@ -50,7 +50,7 @@ impl ExponentialFamily for Wishart {
 
     /// ((ν - p - 1) / 2, W⁻¹).
     fn natural(&self) -> Natural<Self> {
-        let first = 0.5 * (self.freedom() - self.dimension() as f64 - 1.0);
+        let first = 0.5 * (self.degrees_of_freedom() - self.dimension() as f64 - 1.0);
         Natural::of(self.dimension(), join(first, packed::triangle(self.inverse_scale())))
     }
 
@@ -62,7 +62,7 @@ impl ExponentialFamily for Wishart {
 
     /// (E ln |X|, -ν W / 2).
     fn expectation(&self) -> Expectation<Self> {
-        let mean = self.scale() * self.freedom();
+        let mean = self.scale() * self.degrees_of_freedom();
         Expectation::of(self.dimension(), join(self.expected_ln_determinant(), packed::statistic(&mean)))
     }
 
@@ -70,12 +70,12 @@ impl ExponentialFamily for Wishart {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         let p = *expectation.fixed();
         let mean = packed::of_statistic(p, &expectation.as_slice()[1..]);
-        let nu = freedom("Wishart", &mean, expectation.as_slice()[0])?;
+        let nu = degrees_of_freedom("Wishart", &mean, expectation.as_slice()[0])?;
         Self::new(nu, &(mean / nu))
     }
 
     fn fisher_information(&self) -> DMatrix<f64> {
-        fisher_information(self.freedom(), 1.0, self.scale())
+        fisher_information(self.degrees_of_freedom(), 1.0, self.scale())
     }
 }
 
@@ -118,7 +118,7 @@ impl ExponentialFamily for InverseWishart {
 
     /// (-(ν + p + 1) / 2, Ψ).
     fn natural(&self) -> Natural<Self> {
-        let first = -0.5 * (self.freedom() + self.dimension() as f64 + 1.0);
+        let first = -0.5 * (self.degrees_of_freedom() + self.dimension() as f64 + 1.0);
         Natural::of(self.dimension(), join(first, packed::triangle(self.scale())))
     }
 
@@ -138,13 +138,13 @@ impl ExponentialFamily for InverseWishart {
     fn from_expectation(expectation: &Expectation<Self>) -> Result<Self, ParamError> {
         let p = *expectation.fixed();
         let mean = packed::of_statistic(p, &expectation.as_slice()[1..]);
-        let nu = freedom("InverseWishart", &mean, -expectation.as_slice()[0])?;
+        let nu = degrees_of_freedom("InverseWishart", &mean, -expectation.as_slice()[0])?;
         let (_, factor) = matrix_check::positive_definite("InverseWishart", "mean of the inverse", &mean)?;
         Self::new(nu, &(factor.inverse() * nu))
     }
 
     fn fisher_information(&self) -> DMatrix<f64> {
-        fisher_information(self.freedom(), -1.0, &self.cholesky().inverse())
+        fisher_information(self.degrees_of_freedom(), -1.0, &self.cholesky().inverse())
     }
 }
 
@@ -174,9 +174,9 @@ fn ln_partition(nu: f64, inverse_scale: DMatrix<f64>) -> f64 {
     }
 }
 
-/// ν of a Wishart law with this mean and E ln |X|; on a logarithmic scale above p - 1, where the function rises from -∞
+/// ν of a Wishart distribution with this mean and E ln |X|; on a logarithmic scale above p - 1, where the function rises from -∞
 /// to 0.
-fn freedom(
+fn degrees_of_freedom(
     type_name: &'static str,
     mean: &DMatrix<f64>,
     expected_ln_determinant: f64,

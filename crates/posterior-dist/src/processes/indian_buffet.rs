@@ -7,7 +7,7 @@ use posterior_math::special::{digamma_difference, ln_beta, ln_factorial};
 use rand::{Rng, RngExt};
 use rand_distr::Distribution;
 
-/// The law of the dishes that customers take from a buffet: an exchangeable random binary matrix.
+/// The distribution of the dishes that customers take from a buffet: an exchangeable random binary matrix.
 ///
 /// Customer i takes dish k, of which m_k earlier ones took, with probability m_k / i, and then Poisson(α / i) new dishes.
 ///

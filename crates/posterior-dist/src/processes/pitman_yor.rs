@@ -9,7 +9,7 @@ use crate::fixed_quadrature::integrate_up_to;
 /// From here on ψ is smooth enough for the rule that integrates it; below, the discount is not small.
 const SMOOTH_FROM: f64 = 0.75;
 
-/// The law of the seating of customers at tables of a restaurant: an exchangeable random partition.
+/// The distribution of the seating of customers at tables of a restaurant: an exchangeable random partition.
 ///
 /// # Seating
 /// With n customers at K tables of sizes n_k, the next one sits down at table k with probability (n_k - d) / (n + θ), and at a

@@ -1,4 +1,4 @@
-//! Statistics of normal laws from moments that were counted elsewhere, by a faster loop than one point after the other.
+//! Statistics of normal distributions from moments that were counted elsewhere, by a faster loop than one point after the other.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;

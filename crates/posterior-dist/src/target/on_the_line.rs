@@ -1,4 +1,4 @@
-//! Laws on an interval as targets on the whole line.
+//! Distributions on an interval as targets on the whole line.
 
 use posterior_math::bijection::{Affine, Exp, Identity, Interval, ScalarBijector};
 use posterior_math::check::ParamError;
@@ -7,7 +7,7 @@ use super::{EvalError, GradTarget, Target, checked};
 use crate::density::{Density, Univariate};
 use crate::gradient::PointGradient;
 
-/// The law of the free coordinate u of a random number x = f(u), where f depends on the support: ln p(f(u)) + ln f'(u).
+/// The distribution of the free coordinate u of a random number x = f(u), where f depends on the support: ln p(f(u)) + ln f'(u).
 ///
 /// The real line stays; a half-line goes through the exponential, an interval through the logistic function.
 ///
@@ -21,29 +21,29 @@ use crate::gradient::PointGradient;
 /// ```
 #[derive(Debug)]
 pub struct OnTheLine<D> {
-    law: D,
+    distribution: D,
     bijection: Box<dyn ScalarBijector + Send + Sync>,
 }
 
 impl<D: Univariate + Density<Point = f64>> OnTheLine<D> {
-    /// The law with the bijection of its support.
+    /// The distribution with the bijection of its support.
     ///
     /// # Errors
     /// If the support is an interval whose width is beyond the range of f64, or a single point.
-    pub fn new(law: D) -> Result<Self, ParamError> {
-        let (lower, upper) = (law.quantile(0.0), law.quantile(1.0));
+    pub fn new(distribution: D) -> Result<Self, ParamError> {
+        let (lower, upper) = (distribution.quantile(0.0), distribution.quantile(1.0));
         let bijection: Box<dyn ScalarBijector + Send + Sync> = match (lower.is_finite(), upper.is_finite()) {
             (true, true) => Box::new(Interval::logit(lower, upper)?),
             (true, false) => Box::new((Exp, Affine::new(lower, 1.0)?)),
             (false, true) => Box::new((Exp, Affine::new(upper, -1.0)?)),
             (false, false) => Box::new(Identity),
         };
-        Ok(Self { law, bijection })
+        Ok(Self { distribution, bijection })
     }
 
-    /// The law.
-    pub const fn law(&self) -> &D {
-        &self.law
+    /// The distribution.
+    pub const fn distribution(&self) -> &D {
+        &self.distribution
     }
 
     /// x at the free coordinate u.
@@ -64,14 +64,14 @@ impl<D: Univariate + Density<Point = f64>> Target for OnTheLine<D> {
 
     fn ln_density(&self, free: &[f64]) -> Result<f64, EvalError> {
         let x = self.bijection.forward(free[0]);
-        checked(self.law.ln_pdf(&x) + self.bijection.ln_slope(free[0]))
+        checked(self.distribution.ln_pdf(&x) + self.bijection.ln_slope(free[0]))
     }
 }
 
 impl<D: Univariate + PointGradient<Point = f64, Gradient = f64>> GradTarget for OnTheLine<D> {
     fn ln_density_grad(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         let u = free[0];
-        let slope = self.law.point_gradient(&self.bijection.forward(u));
+        let slope = self.distribution.point_gradient(&self.bijection.forward(u));
         gradient[0] = slope * self.bijection.slope(u) + self.bijection.ln_slope_derivative(u);
         self.ln_density(free)
     }

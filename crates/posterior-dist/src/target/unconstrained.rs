@@ -1,4 +1,4 @@
-//! Laws of vectors in the free coordinates of their support.
+//! Distributions of vectors in the free coordinates of their support.
 
 use posterior_math::bijection::Bijector;
 use posterior_math::check::{self, ParamError};
@@ -7,14 +7,14 @@ use super::{EvalError, GradTarget, Target, checked};
 use crate::density::Density;
 use crate::gradient::PointGradient;
 
-/// The law of the free coordinates u of a random vector x = f(u): ln p(f(u)) + ln |J|.
+/// The distribution of the free coordinates u of a random vector x = f(u): ln p(f(u)) + ln |J|.
 ///
 /// ```
 /// use posterior_dist::{Dirichlet, target::{Target, Unconstrained}};
 /// use posterior_math::bijection::StickBreaking;
 ///
-/// let law = Dirichlet::new(&[1.0, 1.0, 1.0])?;
-/// let target = Unconstrained::new(law, StickBreaking::new(3)?, 3)?;
+/// let distribution = Dirichlet::new(&[1.0, 1.0, 1.0])?;
+/// let target = Unconstrained::new(distribution, StickBreaking::new(3)?, 3)?;
 /// assert_eq!(target.dim(), 2);
 /// // The density 2! of a uniform simplex, times the product of the three shares.
 /// assert!((target.ln_density(&[0.0, 0.0])? - (2.0_f64 / 27.0).ln()).abs() < 1e-14);
@@ -22,16 +22,16 @@ use crate::gradient::PointGradient;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unconstrained<D, B> {
-    law: D,
+    distribution: D,
     bijection: B,
 }
 
 impl<D: Density<Point = [f64]>, B: Bijector> Unconstrained<D, B> {
-    /// A law of vectors of length `dim`, and the bijection of its support.
+    /// A distribution of vectors of length `dim`, and the bijection of its support.
     ///
     /// # Errors
     /// If the bijection is to vectors of another length.
-    pub fn new(law: D, bijection: B, dim: usize) -> Result<Self, ParamError> {
+    pub fn new(distribution: D, bijection: B, dim: usize) -> Result<Self, ParamError> {
         let constrained = bijection.constrained_dim();
         let fits = constrained == dim;
         check::require(
@@ -39,14 +39,14 @@ impl<D: Density<Point = [f64]>, B: Bijector> Unconstrained<D, B> {
             "Unconstrained",
             "constrained_dim",
             constrained as f64,
-            "the dimension of the law",
+            "the dimension of the distribution",
         )?;
-        Ok(Self { law, bijection })
+        Ok(Self { distribution, bijection })
     }
 
-    /// The law.
-    pub const fn law(&self) -> &D {
-        &self.law
+    /// The distribution.
+    pub const fn distribution(&self) -> &D {
+        &self.distribution
     }
 
     /// The bijection of its support.
@@ -69,7 +69,7 @@ impl<D: Density<Point = [f64]>, B: Bijector> Target for Unconstrained<D, B> {
 
     fn ln_density(&self, free: &[f64]) -> Result<f64, EvalError> {
         let (x, ln_jacobian) = self.constrain(free);
-        checked(self.law.ln_pdf(&x) + ln_jacobian)
+        checked(self.distribution.ln_pdf(&x) + ln_jacobian)
     }
 }
 
@@ -80,7 +80,7 @@ where
 {
     fn ln_density_grad(&self, free: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         let (x, ln_jacobian) = self.constrain(free);
-        self.bijection.pull_back(free, &self.law.point_gradient(&x), gradient);
-        checked(self.law.ln_pdf(&x) + ln_jacobian)
+        self.bijection.pull_back(free, &self.distribution.point_gradient(&x), gradient);
+        checked(self.distribution.ln_pdf(&x) + ln_jacobian)
     }
 }

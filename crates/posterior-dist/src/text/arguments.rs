@@ -1,4 +1,4 @@
-//! The arguments of a call, in the order of the law's parameters.
+//! The arguments of a call, in the order of the distribution's parameters.
 
 use posterior_math::ParamError;
 use posterior_math::linalg::DMatrix;
@@ -6,7 +6,7 @@ use posterior_math::linalg::DMatrix;
 use super::error::TextError;
 use super::syntax::{Call, Form, Value};
 
-/// One value for each parameter of a law, whether it was given by its place or by its name.
+/// One value for each parameter of a distribution, whether it was given by its place or by its name.
 ///
 /// The accessors take the index of the parameter, and answer what is not there or of another kind with an error that
 /// names the place.
@@ -116,7 +116,7 @@ impl<'a> Arguments<'a> {
         numbers(self.value(index)?)
     }
 
-    /// All parameters, of a law of which each is a number.
+    /// All parameters, of a distribution of which each is a number.
     ///
     /// # Errors
     /// If one is not.
@@ -139,20 +139,20 @@ impl<'a> Arguments<'a> {
         Ok(DMatrix::from_row_iterator(rows.len(), columns, rows.iter().flatten().copied()))
     }
 
-    /// A law.
+    /// A distribution.
     ///
     /// # Errors
     /// If it is something else.
-    pub fn law(&self, index: usize) -> Result<&'a Call, TextError> {
-        law(self.value(index)?)
+    pub fn distribution(&self, index: usize) -> Result<&'a Call, TextError> {
+        distribution(self.value(index)?)
     }
 
-    /// A list of laws.
+    /// A list of distributions.
     ///
     /// # Errors
     /// If it is something else.
-    pub fn laws(&self, index: usize) -> Result<Vec<&'a Call>, TextError> {
-        items(self.value(index)?, "a list of laws")?.iter().map(law).collect()
+    pub fn distributions(&self, index: usize) -> Result<Vec<&'a Call>, TextError> {
+        items(self.value(index)?, "a list of distributions")?.iter().map(distribution).collect()
     }
 
     /// What a constructor said, at the place of the parameter that it refuses.
@@ -217,9 +217,9 @@ pub(super) fn numbers(value: &Value) -> Result<Vec<f64>, TextError> {
     items(value, "a list of numbers")?.iter().map(number).collect()
 }
 
-fn law(value: &Value) -> Result<&Call, TextError> {
+fn distribution(value: &Value) -> Result<&Call, TextError> {
     match &value.form {
-        Form::Law(call) => Ok(call),
-        other => Err(TextError::expected(value.column, "a law", other.kind())),
+        Form::Distribution(call) => Ok(call),
+        other => Err(TextError::expected(value.column, "a distribution", other.kind())),
     }
 }

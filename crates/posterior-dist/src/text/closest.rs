@@ -6,7 +6,7 @@ pub(super) fn closest<'a>(name: &str, names: &[&'a str]) -> Option<&'a str> {
         text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
     };
     let name = letters(name);
-    // A law's name is short: what is longer resembles none of them, and need not be compared.
+    // A distribution's name is short: what is longer resembles none of them, and need not be compared.
     if name.is_empty() || name.len() > 64 {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What is wrong with a text that should be a law, and where.
+//! What is wrong with a text that should be a distribution, and where.
 
 use std::error::Error;
 use std::fmt;
@@ -7,7 +7,7 @@ use posterior_math::ParamError;
 
 use super::closest::closest;
 
-/// A text that is no law: the place, and what was expected there.
+/// A text that is no distribution: the place, and what was expected there.
 ///
 /// The message reads `column 9: expected a number, found a list`.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,12 +35,12 @@ impl TextError {
         Self { suggestion, ..Self::new(column, message) }
     }
 
-    /// A parameter that the law refuses.
+    /// A parameter that the distribution refuses.
     pub fn of_parameter(column: usize, error: ParamError) -> Self {
         Self { param: Some(Box::new(error)), ..Self::new(column, error.to_string()) }
     }
 
-    /// Where in the text: the first character is column 1. 0 if the law was not read from a text.
+    /// Where in the text: the first character is column 1. 0 if the distribution was not read from a text.
     pub const fn column(&self) -> usize {
         self.column
     }
@@ -55,7 +55,7 @@ impl TextError {
         self.suggestion.as_deref()
     }
 
-    /// The refusal of the law's constructor, if that is what is wrong.
+    /// The refusal of the distribution's constructor, if that is what is wrong.
     pub fn param_error(&self) -> Option<&ParamError> {
         self.param.as_deref()
     }

@@ -19,23 +19,23 @@ use crate::multivariate::{
 };
 use crate::stats::Stats;
 
-/// What data did to a prior. The laws are calls with named arguments.
+/// What data did to a prior. The distributions are calls with named arguments.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Learnt {
-    /// The law of the data, with what it holds fixed.
+pub struct Learned {
+    /// The distribution of the data, with what it holds fixed.
     pub likelihood: Call,
-    /// The law of the parameters before the data.
+    /// The distribution of the parameters before the data.
     pub prior: Call,
-    /// The law of the parameters after the data.
+    /// The distribution of the parameters after the data.
     pub posterior: Call,
-    /// The law of the next point.
+    /// The distribution of the next point.
     pub predictive: Call,
     /// ln p(data), of the points in their order.
     pub ln_evidence: f64,
 }
 
-/// Why nothing was learnt: which of the three texts is wrong, and where.
+/// Why nothing was learned: which of the three texts is wrong, and where.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum LearnError {
@@ -74,7 +74,7 @@ pub struct ConjugatePair {
     pub likelihood: &'static str,
     /// What the likelihood holds fixed: its arguments.
     pub fixed: &'static [&'static str],
-    learn: fn(&Task<'_>) -> Result<Learnt, LearnError>,
+    learn: fn(&Task<'_>) -> Result<Learned, LearnError>,
 }
 
 impl ConjugatePair {
@@ -138,7 +138,7 @@ const fn pair(
     prior: &'static str,
     likelihood: &'static str,
     fixed: &'static [&'static str],
-    learn: fn(&Task<'_>) -> Result<Learnt, LearnError>,
+    learn: fn(&Task<'_>) -> Result<Learned, LearnError>,
 ) -> ConjugatePair {
     ConjugatePair { prior, likelihood, fixed, learn }
 }
@@ -150,17 +150,17 @@ const fn pair(
 ///
 /// let prior: Call = "beta(1, 1)".parse()?;
 /// let heads = [1.0, 1.0, 0.0].map(Value::from);
-/// let learnt = learn(&prior, None, &heads)?;
-/// assert_eq!(learnt.likelihood.name, "bernoulli");
-/// assert_eq!(learnt.posterior.by_place().to_string(), "beta(3, 2)");
-/// assert!((learnt.ln_evidence - (1.0_f64 / 12.0).ln()).abs() < 1e-14);
+/// let fitted = learn(&prior, None, &heads)?;
+/// assert_eq!(fitted.likelihood.name, "bernoulli");
+/// assert_eq!(fitted.posterior.by_place().to_string(), "beta(3, 2)");
+/// assert!((fitted.ln_evidence - (1.0_f64 / 12.0).ln()).abs() < 1e-14);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
 /// If there is no such prior or likelihood ([`CONJUGATE_PAIRS`] are those that there are), the likelihood lacks what it
 /// holds fixed, or a point is none of its sample space.
-pub fn learn(prior: &Call, likelihood: Option<&Call>, points: &[Value]) -> Result<Learnt, LearnError> {
+pub fn learn(prior: &Call, likelihood: Option<&Call>, points: &[Value]) -> Result<Learned, LearnError> {
     let pairs: Vec<&ConjugatePair> = CONJUGATE_PAIRS.iter().filter(|pair| pair.prior == prior.name).collect();
     let Some(&first) = pairs.first() else {
         let message = format!("{} is no conjugate prior", prior.name);
@@ -217,7 +217,7 @@ impl Task<'_> {
     }
 
     /// Learns from points on the line.
-    fn numbers<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learnt, LearnError>
+    fn numbers<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learned, LearnError>
     where
         P: Written,
         F: Conjugate<P, Predictive: Written, Point: Coordinate>,
@@ -234,11 +234,11 @@ impl Task<'_> {
             let refused = |error| LearnError::Point(TextError::of_parameter(value.column, error));
             stats.push(&point.map_err(LearnError::Point)?).map_err(refused)?;
         }
-        self.learnt::<P, F>(&prior, &stats)
+        self.learned::<P, F>(&prior, &stats)
     }
 
     /// Learns from vectors.
-    fn vectors<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learnt, LearnError>
+    fn vectors<P, F>(&self, fixed: impl Fn(&P) -> Result<F::Fixed, TextError>) -> Result<Learned, LearnError>
     where
         P: Written,
         F: Conjugate<P, Predictive: Written, Point = [f64]>,
@@ -250,10 +250,10 @@ impl Task<'_> {
             let refused = |error| LearnError::Point(TextError::of_parameter(value.column, error));
             stats.push(&point).map_err(refused)?;
         }
-        self.learnt::<P, F>(&prior, &stats)
+        self.learned::<P, F>(&prior, &stats)
     }
 
-    fn learnt<P, F>(&self, prior: &P, stats: &Stats<F>) -> Result<Learnt, LearnError>
+    fn learned<P, F>(&self, prior: &P, stats: &Stats<F>) -> Result<Learned, LearnError>
     where
         P: Written,
         F: Conjugate<P, Predictive: Written>,
@@ -261,7 +261,7 @@ impl Task<'_> {
         let refused = |error| LearnError::Prior(TextError::of_parameter(self.prior.column, error));
         let posterior = F::posterior(prior, stats).map_err(refused)?;
         let predictive = F::predictive(&posterior, stats.fixed()).map_err(refused)?;
-        Ok(Learnt {
+        Ok(Learned {
             likelihood: self.likelihood.call().clone(),
             prior: call_of(prior),
             posterior: call_of(&posterior),

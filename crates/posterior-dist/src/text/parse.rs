@@ -1,4 +1,4 @@
-//! The grammar of written laws.
+//! The grammar of written distributions.
 //!
 //! ```text
 //! call     = name [ "(" [ argument { "," argument } [","] ] ")" ]
@@ -14,11 +14,11 @@ use std::str::FromStr;
 use super::error::TextError;
 use super::syntax::{Argument, Call, Form, Value};
 
-/// Laws and lists within each other, at most: a text must not decide how deep the stack goes.
+/// Distributions and lists within each other, at most: a text must not decide how deep the stack goes.
 const DEEPEST: usize = 16;
 
 /// What a value begins with, for messages.
-const VALUE: &str = "a number, a list or a law";
+const VALUE: &str = "a number, a list or a distribution";
 
 impl FromStr for Call {
     type Err = TextError;
@@ -26,7 +26,7 @@ impl FromStr for Call {
     fn from_str(text: &str) -> Result<Self, TextError> {
         let mut parser = Parser::of(text);
         let column = parser.column();
-        let name = parser.name().ok_or_else(|| parser.expected("the name of a law"))?;
+        let name = parser.name().ok_or_else(|| parser.expected("the name of a distribution"))?;
         let call = parser.call(name, column, 0)?;
         parser.end()?;
         Ok(call)
@@ -171,7 +171,7 @@ impl Parser {
         if depth > DEEPEST {
             return Err(TextError::new(
                 column,
-                format!("laws and lists are nested more than {DEEPEST} deep"),
+                format!("distributions and lists are nested more than {DEEPEST} deep"),
             ));
         }
         let form = match self.peek() {
@@ -201,7 +201,7 @@ impl Parser {
         Ok(Form::List(items))
     }
 
-    /// `inf`, `nan`, or a law.
+    /// `inf`, `nan`, or a distribution.
     fn word(&mut self, column: usize, depth: usize) -> Result<Form, TextError> {
         let name = self.name().ok_or_else(|| self.expected(VALUE))?;
         if self.peek() != Some('(')
@@ -209,7 +209,7 @@ impl Parser {
         {
             return Ok(Form::Number(number));
         }
-        self.call(name, column, depth).map(Form::Law)
+        self.call(name, column, depth).map(Form::Distribution)
     }
 
     fn number(&mut self) -> Result<Form, TextError> {

@@ -1,6 +1,6 @@
-//! What a law of known type has, asked in one way.
+//! What a distribution of known type has, asked in one way.
 //!
-//! Each law implements the traits that it has in closed form. `(&Probe(&law)).skewness()` is the law's if it implements
+//! Each distribution implements the traits that it has in closed form. `(&Probe(&distribution)).skewness()` is the distribution's if it implements
 //! [`Shape`], and `None` if it does not: method resolution prefers the trait that is implemented for `Probe` over the one
 //! that is implemented for `&Probe`. It does so where the type is known, hence in a macro only.
 
@@ -75,10 +75,10 @@ impl Coordinate for bool {
     }
 }
 
-/// A law that is asked.
+/// A distribution that is asked.
 pub(super) struct Probe<'a, L>(pub(super) &'a L);
 
-/// Of a law with [`Moments`].
+/// Of a distribution with [`Moments`].
 pub(super) trait HasMoments {
     fn mean(&self) -> Option<f64>;
     fn variance(&self) -> Option<f64>;
@@ -94,7 +94,7 @@ impl<L: Moments<Mean = f64, Variance = f64>> HasMoments for Probe<'_, L> {
     }
 }
 
-/// Of a law without.
+/// Of a distribution without.
 pub(super) trait LacksMoments {
     fn mean(&self) -> Option<f64>;
     fn variance(&self) -> Option<f64>;
@@ -110,7 +110,7 @@ impl<L> LacksMoments for &Probe<'_, L> {
     }
 }
 
-/// Of a law with [`Shape`].
+/// Of a distribution with [`Shape`].
 pub(super) trait HasShape {
     fn skewness(&self) -> Option<f64>;
     fn excess_kurtosis(&self) -> Option<f64>;
@@ -126,7 +126,7 @@ impl<L: Shape> HasShape for Probe<'_, L> {
     }
 }
 
-/// Of a law without.
+/// Of a distribution without.
 pub(super) trait LacksShape {
     fn skewness(&self) -> Option<f64>;
     fn excess_kurtosis(&self) -> Option<f64>;
@@ -142,7 +142,7 @@ impl<L> LacksShape for &Probe<'_, L> {
     }
 }
 
-/// Of a law with [`Entropy`].
+/// Of a distribution with [`Entropy`].
 pub(super) trait HasEntropy {
     fn entropy(&self) -> Option<f64>;
 }
@@ -153,7 +153,7 @@ impl<L: Entropy> HasEntropy for Probe<'_, L> {
     }
 }
 
-/// Of a law without.
+/// Of a distribution without.
 pub(super) trait LacksEntropy {
     fn entropy(&self) -> Option<f64>;
 }
@@ -164,7 +164,7 @@ impl<L> LacksEntropy for &Probe<'_, L> {
     }
 }
 
-/// Of a law with [`Mode`].
+/// Of a distribution with [`Mode`].
 pub(super) trait HasMode<P> {
     fn mode(&self) -> Option<P>;
 }
@@ -178,7 +178,7 @@ where
     }
 }
 
-/// Of a law without.
+/// Of a distribution without.
 pub(super) trait LacksMode<P> {
     fn mode(&self) -> Option<P>;
 }

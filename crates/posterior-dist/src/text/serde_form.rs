@@ -1,4 +1,4 @@
-//! Laws as data of `serde`: `{"shape": 2.0, "rate": 3.0}`, and `{"gamma": {…}}` where the type does not say the name.
+//! Distributions as data of `serde`: `{"shape": 2.0, "rate": 3.0}`, and `{"gamma": {…}}` where the type does not say the name.
 //!
 //! Reading is checked like every constructor. A number that is not finite is written as a string, because JSON has no
 //! other way. The format must describe itself, as JSON, TOML and MessagePack do.
@@ -9,30 +9,33 @@ use std::marker::PhantomData;
 use serde::de::{self, Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 
-use super::any_law::{AnyLaw, LAWS_ON_THE_LINE};
-use super::any_vector_law::{AnyVectorLaw, LAWS_OF_VECTORS};
+use super::any_multivariate::{AnyMultivariate, MULTIVARIATE};
+use super::any_univariate::{AnyUnivariate, UNIVARIATE};
 use super::arguments::Arguments;
 use super::error::TextError;
 use super::syntax::{Argument, Call, Form, Value};
 use super::written::{Written, find};
 
-/// A law as a struct of its named parameters.
-pub(crate) fn serialize<L: Written, S: Serializer>(law: &L, serializer: S) -> Result<S::Ok, S::Error> {
+/// A distribution as a struct of its named parameters.
+pub(crate) fn serialize<L: Written, S: Serializer>(
+    distribution: &L,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     let mut fields = serializer.serialize_struct(L::NAME, L::PARAMETERS.len())?;
-    for (name, value) in L::PARAMETERS.iter().zip(law.values()) {
+    for (name, value) in L::PARAMETERS.iter().zip(distribution.values()) {
         fields.serialize_field(name, &value)?;
     }
     fields.end()
 }
 
-/// A law from a struct of its named parameters, or from the sequence of them.
+/// A distribution from a struct of its named parameters, or from the sequence of them.
 pub(crate) fn deserialize<'de, L: Written, D: Deserializer<'de>>(deserializer: D) -> Result<L, D::Error> {
-    deserializer.deserialize_struct(L::NAME, L::PARAMETERS, LawVisitor(PhantomData))
+    deserializer.deserialize_struct(L::NAME, L::PARAMETERS, DistributionVisitor(PhantomData))
 }
 
-struct LawVisitor<L>(PhantomData<L>);
+struct DistributionVisitor<L>(PhantomData<L>);
 
-impl<'de, L: Written> Visitor<'de> for LawVisitor<L> {
+impl<'de, L: Written> Visitor<'de> for DistributionVisitor<L> {
     type Value = L;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,7 +43,7 @@ impl<'de, L: Written> Visitor<'de> for LawVisitor<L> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<L, A::Error> {
-        law_of(&Call { name: L::NAME.to_owned(), column: 0, arguments: named_arguments(map)? })
+        distribution_of(&Call { name: L::NAME.to_owned(), column: 0, arguments: named_arguments(map)? })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<L, A::Error> {
@@ -48,11 +51,11 @@ impl<'de, L: Written> Visitor<'de> for LawVisitor<L> {
         while let Some(value) = sequence.next_element()? {
             arguments.push(Argument { name: None, column: 0, value });
         }
-        law_of(&Call { name: L::NAME.to_owned(), column: 0, arguments })
+        distribution_of(&Call { name: L::NAME.to_owned(), column: 0, arguments })
     }
 }
 
-fn law_of<L: Written, E: de::Error>(call: &Call) -> Result<L, E> {
+fn distribution_of<L: Written, E: de::Error>(call: &Call) -> Result<L, E> {
     let arguments = Arguments::of(call, L::PARAMETERS).map_err(E::custom)?;
     L::from_arguments(&arguments).map_err(E::custom)
 }
@@ -73,8 +76,8 @@ impl Serialize for Value {
             }
             Form::Number(number) => serializer.serialize_f64(*number),
             Form::List(items) => serializer.collect_seq(items),
-            Form::Law(call) => call.serialize(serializer),
-            // Laws have no such arguments; as text, which is what kernels are.
+            Form::Distribution(call) => call.serialize(serializer),
+            // Distributions have no such arguments; as text, which is what kernels are.
             Form::Sum(_) | Form::Product(_) => serializer.collect_str(self),
         }
     }
@@ -115,7 +118,7 @@ impl<'de> Visitor<'de> for ValueVisitor {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a number, a list, a law by name, or one of these as text")
+        f.write_str("a number, a list, a distribution by name, or one of these as text")
     }
 
     fn visit_f64<E: de::Error>(self, number: f64) -> Result<Value, E> {
@@ -160,7 +163,7 @@ impl<'de> Visitor<'de> for CallVisitor {
     type Value = Call;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a law: {\"name\": {\"parameter\": value}}, or its text")
+        f.write_str("a distribution: {\"name\": {\"parameter\": value}}, or its text")
     }
 
     fn visit_str<E: de::Error>(self, text: &str) -> Result<Call, E> {
@@ -170,9 +173,9 @@ impl<'de> Visitor<'de> for CallVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Call, A::Error> {
         let (name, arguments) = map
             .next_entry::<String, ByName>()?
-            .ok_or_else(|| de::Error::invalid_length(0, &"the name of one law"))?;
+            .ok_or_else(|| de::Error::invalid_length(0, &"the name of one distribution"))?;
         if map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
-            return Err(de::Error::invalid_length(2, &"the name of one law"));
+            return Err(de::Error::invalid_length(2, &"the name of one distribution"));
         }
         Ok(Call { name, column: 0, arguments: arguments.0 })
     }
@@ -201,28 +204,28 @@ impl<'de> Visitor<'de> for ByNameVisitor {
     }
 }
 
-impl Serialize for AnyLaw {
+impl Serialize for AnyUnivariate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.law().call().serialize(serializer)
+        self.distribution().call().serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for AnyLaw {
+impl<'de> Deserialize<'de> for AnyUnivariate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let call = Call::deserialize(deserializer)?;
-        find(LAWS_ON_THE_LINE, &call).map_err(|error: TextError| de::Error::custom(error))
+        find(UNIVARIATE, &call).map_err(|error: TextError| de::Error::custom(error))
     }
 }
 
-impl Serialize for AnyVectorLaw {
+impl Serialize for AnyMultivariate {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.law().call().serialize(serializer)
+        self.distribution().call().serialize(serializer)
     }
 }
 
-impl<'de> Deserialize<'de> for AnyVectorLaw {
+impl<'de> Deserialize<'de> for AnyMultivariate {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let call = Call::deserialize(deserializer)?;
-        find(LAWS_OF_VECTORS, &call).map_err(|error: TextError| de::Error::custom(error))
+        find(MULTIVARIATE, &call).map_err(|error: TextError| de::Error::custom(error))
     }
 }

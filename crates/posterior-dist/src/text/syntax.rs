@@ -1,4 +1,4 @@
-//! The syntax tree of a written law.
+//! The syntax tree of a written distribution.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// The call as a law is printed: its arguments by place.
+    /// The call as a distribution is printed: its arguments by place.
     #[must_use]
     pub fn by_place(mut self) -> Self {
         for argument in &mut self.arguments {
@@ -52,8 +52,8 @@ pub enum Form {
     /// `[1, 2]`; a matrix is a list of its rows
     List(Vec<Value>),
     /// `normal(0, 1)`
-    Law(Call),
-    /// `rbf(1) + 2*linear()`: at least two terms. No law has such an argument; expressions of kernels have.
+    Distribution(Call),
+    /// `rbf(1) + 2*linear()`: at least two terms. No distribution has such an argument; expressions of kernels have.
     Sum(Vec<Value>),
     /// `2*linear()`: at least two factors.
     Product(Vec<Value>),
@@ -65,7 +65,7 @@ impl Form {
         match self {
             Self::Number(_) => "a number",
             Self::List(_) => "a list",
-            Self::Law(_) => "a law",
+            Self::Distribution(_) => "a distribution",
             Self::Sum(_) => "a sum",
             Self::Product(_) => "a product",
         }
@@ -86,7 +86,7 @@ impl From<f64> for Value {
 
 impl From<Call> for Value {
     fn from(call: Call) -> Self {
-        Form::Law(call).into()
+        Form::Distribution(call).into()
     }
 }
 
@@ -105,7 +105,7 @@ impl fmt::Display for Value {
                 separated(items, f)?;
                 f.write_str("]")
             }
-            Form::Law(call) => call.fmt(f),
+            Form::Distribution(call) => call.fmt(f),
             Form::Sum(terms) => operated(terms, " + ", f),
             Form::Product(factors) => operated(factors, "*", f),
         }

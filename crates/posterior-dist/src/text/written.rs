@@ -1,4 +1,4 @@
-//! Laws that have a text.
+//! Distributions that have a text.
 
 use std::fmt;
 
@@ -7,11 +7,11 @@ use super::error::TextError;
 use super::syntax::{Argument, Call, Value, separated};
 use crate::parametric::Parametric;
 
-/// A law that can be written, and read back: `from_call(call(law))` is the law.
+/// A distribution that can be written, and read back: `from_call(call(distribution))` is the distribution.
 ///
-/// Every [`Parametric`] law is one. A law of vectors or matrices states its parameters as lists.
+/// Every [`Parametric`] distribution is one. A distribution of vectors or matrices states its parameters as lists.
 pub trait Written: Sized {
-    /// The law's name in lower case.
+    /// The distribution's name in lower case.
     const NAME: &'static str;
 
     /// The names of the parameters, in order.
@@ -20,7 +20,7 @@ pub trait Written: Sized {
     /// The parameters, in order.
     fn values(&self) -> Vec<Value>;
 
-    /// The law with these parameters.
+    /// The distribution with these parameters.
     ///
     /// # Errors
     /// If one is of another kind, or not valid.
@@ -40,15 +40,15 @@ impl<L: Parametric> Written for L {
     }
 }
 
-/// Reads a law of known type: `read::<Gamma>("gamma(2, 3)")`, which is its `FromStr`.
+/// Reads a distribution of known type: `read::<Gamma>("gamma(2, 3)")`, which is its `FromStr`.
 ///
 /// # Errors
-/// If the text is not such a law; the error names the place.
+/// If the text is not such a distribution; the error names the place.
 pub fn read<L: Written>(text: &str) -> Result<L, TextError> {
     from_call(&text.parse()?)
 }
 
-/// The law that a call names.
+/// The distribution that a call names.
 ///
 /// # Errors
 /// If it names another, or an argument is wrong.
@@ -59,11 +59,11 @@ pub fn from_call<L: Written>(call: &Call) -> Result<L, TextError> {
     L::from_arguments(&Arguments::of(call, L::PARAMETERS)?)
 }
 
-/// A law as a call, every argument by name.
-pub fn call_of<L: Written>(law: &L) -> Call {
+/// A distribution as a call, every argument by name.
+pub fn call_of<L: Written>(distribution: &L) -> Call {
     let argument =
         |(name, value): (&&str, Value)| Argument { name: Some((*name).to_owned()), column: 0, value };
-    let arguments = L::PARAMETERS.iter().zip(law.values()).map(argument).collect();
+    let arguments = L::PARAMETERS.iter().zip(distribution.values()).map(argument).collect();
     Call { name: L::NAME.to_owned(), column: 0, arguments }
 }
 
@@ -71,15 +71,15 @@ pub fn call_of<L: Written>(law: &L) -> Call {
 ///
 /// # Errors
 /// If the formatter does not take it.
-pub fn write<L: Written>(law: &L, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+pub fn write<L: Written>(distribution: &L, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     write!(f, "{}(", L::NAME)?;
-    separated(&law.values(), f)?;
+    separated(&distribution.values(), f)?;
     f.write_str(")")
 }
 
-/// A kind of law that there is.
+/// A kind of distribution that there is.
 #[derive(Debug, Clone, Copy)]
-pub struct LawEntry<A> {
+pub struct Entry<A> {
     /// Its name.
     pub name: &'static str,
     /// The names of its parameters, in order.
@@ -89,8 +89,8 @@ pub struct LawEntry<A> {
     pub(super) read: fn(&Call) -> Result<A, TextError>,
 }
 
-impl<A> LawEntry<A> {
-    /// The law that this call of it names.
+impl<A> Entry<A> {
+    /// The distribution that this call of it names.
     ///
     /// # Errors
     /// If an argument is wrong.
@@ -104,11 +104,16 @@ impl<A> LawEntry<A> {
     }
 }
 
-/// Looks a call up in a table of laws.
-pub(super) fn find<A>(table: &[LawEntry<A>], call: &Call) -> Result<A, TextError> {
+/// Looks a call up in a table of distributions.
+pub(super) fn find<A>(table: &[Entry<A>], call: &Call) -> Result<A, TextError> {
     if let Some(entry) = table.iter().find(|entry| entry.name == call.name) {
         return entry.read(call);
     }
     let names: Vec<&str> = table.iter().map(|entry| entry.name).collect();
-    Err(TextError::unknown(call.column, format!("there is no law {:?}", call.name), &call.name, &names))
+    Err(TextError::unknown(
+        call.column,
+        format!("there is no distribution {:?}", call.name),
+        &call.name,
+        &names,
+    ))
 }

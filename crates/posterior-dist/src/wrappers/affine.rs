@@ -1,4 +1,4 @@
-//! Location and scale: the law of a + b X on the real line.
+//! Location and scale: the distribution of a + b X on the real line.
 
 use posterior_math::check::{self, ParamError};
 use rand::Rng;
@@ -9,7 +9,7 @@ use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments, Shape};
 use crate::scaled::{located, standardized};
 
-/// The law of Y = a + b X, for X with a density on the real line.
+/// The distribution of Y = a + b X, for X with a density on the real line.
 ///
 /// # Density
 /// p(y) = p_X((y - a) / b) / |b|
@@ -24,7 +24,7 @@ use crate::scaled::{located, standardized};
 /// mean a + b E X, variance b² var X, skewness with the sign of b, excess kurtosis as X, entropy + ln |b|, mode a + b mode X
 ///
 /// # Numerics
-/// A negative b exchanges the tails, each with its digits. The law of an affine map of Y is again an `Affine` of `Affine`.
+/// A negative b exchanges the tails, each with its digits. The distribution of an affine map of Y is again an `Affine` of `Affine`.
 /// A number X below 10⁻²⁹² has few digits, and so has Y then. Where (y - a)/b is beyond f64, the tails of Y are those of X at the
 /// largest number, and where it underflows at the least one.
 ///
@@ -40,26 +40,26 @@ use crate::scaled::{located, standardized};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Affine<D> {
-    law: D,
+    distribution: D,
     shift: f64,
     scale: f64,
     ln_scale: f64,
 }
 
 impl<D> Affine<D> {
-    /// The law of `shift + scale · X` for X of `law`.
+    /// The distribution of `shift + scale · X` for X of `distribution`.
     ///
     /// # Errors
     /// If one is not finite, or the scale is 0.
-    pub fn new(law: D, shift: f64, scale: f64) -> Result<Self, ParamError> {
+    pub fn new(distribution: D, shift: f64, scale: f64) -> Result<Self, ParamError> {
         check::finite("Affine", "shift", shift)?;
         check::require(scale.is_finite() && scale != 0.0, "Affine", "scale", scale, "finite and not 0")?;
-        Ok(Self { law, shift, scale, ln_scale: scale.abs().ln() })
+        Ok(Self { distribution, shift, scale, ln_scale: scale.abs().ln() })
     }
 
-    /// The law of X.
-    pub const fn law(&self) -> &D {
-        &self.law
+    /// The distribution of X.
+    pub const fn distribution(&self) -> &D {
+        &self.distribution
     }
 
     /// a.
@@ -95,7 +95,7 @@ impl<D: Density<Point = f64>> Density for Affine<D> {
 
     fn ln_pdf(&self, &y: &f64) -> f64 {
         let x = standardized(y, self.shift, self.scale);
-        self.law.ln_pdf(&if x.is_infinite() { x } else { self.back(y) }) - self.ln_scale
+        self.distribution.ln_pdf(&if x.is_infinite() { x } else { self.back(y) }) - self.ln_scale
     }
 }
 
@@ -103,37 +103,45 @@ impl<D: PointGradient<Point = f64, Gradient = f64>> PointGradient for Affine<D> 
     type Gradient = f64;
 
     fn point_gradient(&self, &y: &f64) -> f64 {
-        self.law.point_gradient(&self.back(y)) / self.scale
+        self.distribution.point_gradient(&self.back(y)) / self.scale
     }
 }
 
 impl<D: Univariate<Point = f64>> Univariate for Affine<D> {
     fn cdf(&self, y: f64) -> f64 {
         let x = self.back(y);
-        if self.scale > 0.0 { self.law.cdf(x) } else { self.law.sf(x) }
+        if self.scale > 0.0 { self.distribution.cdf(x) } else { self.distribution.sf(x) }
     }
 
     fn sf(&self, y: f64) -> f64 {
         let x = self.back(y);
-        if self.scale > 0.0 { self.law.sf(x) } else { self.law.cdf(x) }
+        if self.scale > 0.0 { self.distribution.sf(x) } else { self.distribution.cdf(x) }
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.forward(if self.scale > 0.0 { self.law.quantile(p) } else { self.law.upper_quantile(p) })
+        self.forward(if self.scale > 0.0 {
+            self.distribution.quantile(p)
+        } else {
+            self.distribution.upper_quantile(p)
+        })
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.forward(if self.scale > 0.0 { self.law.upper_quantile(q) } else { self.law.quantile(q) })
+        self.forward(if self.scale > 0.0 {
+            self.distribution.upper_quantile(q)
+        } else {
+            self.distribution.quantile(q)
+        })
     }
 
     fn ln_cdf(&self, y: f64) -> f64 {
         let x = self.back(y);
-        if self.scale > 0.0 { self.law.ln_cdf(x) } else { self.law.ln_sf(x) }
+        if self.scale > 0.0 { self.distribution.ln_cdf(x) } else { self.distribution.ln_sf(x) }
     }
 
     fn ln_sf(&self, y: f64) -> f64 {
         let x = self.back(y);
-        if self.scale > 0.0 { self.law.ln_sf(x) } else { self.law.ln_cdf(x) }
+        if self.scale > 0.0 { self.distribution.ln_sf(x) } else { self.distribution.ln_cdf(x) }
     }
 }
 
@@ -142,38 +150,38 @@ impl<D: Moments<Mean = f64, Variance = f64>> Moments for Affine<D> {
     type Variance = f64;
 
     fn mean(&self) -> Option<f64> {
-        self.law.mean().map(|mean| self.forward(mean))
+        self.distribution.mean().map(|mean| self.forward(mean))
     }
 
     fn variance(&self) -> Option<f64> {
-        self.law.variance().map(|variance| self.scale * variance * self.scale)
+        self.distribution.variance().map(|variance| self.scale * variance * self.scale)
     }
 }
 
 impl<D: Shape> Shape for Affine<D> {
     fn skewness(&self) -> Option<f64> {
-        self.law.skewness().map(|skewness| skewness * self.scale.signum())
+        self.distribution.skewness().map(|skewness| skewness * self.scale.signum())
     }
 
     fn excess_kurtosis(&self) -> Option<f64> {
-        self.law.excess_kurtosis()
+        self.distribution.excess_kurtosis()
     }
 }
 
 impl<D: Entropy> Entropy for Affine<D> {
     fn entropy(&self) -> f64 {
-        self.law.entropy() + self.ln_scale
+        self.distribution.entropy() + self.ln_scale
     }
 }
 
 impl<D: Mode<Point = f64>> Mode for Affine<D> {
     fn mode(&self) -> Option<f64> {
-        self.law.mode().map(|mode| self.forward(mode))
+        self.distribution.mode().map(|mode| self.forward(mode))
     }
 }
 
 impl<D: Distribution<f64>> Distribution<f64> for Affine<D> {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.forward(self.law.sample(rng))
+        self.forward(self.distribution.sample(rng))
     }
 }

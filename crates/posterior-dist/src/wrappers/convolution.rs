@@ -1,4 +1,4 @@
-//! The law of X + Y for independent X and Y, where it has the form of its terms.
+//! The distribution of X + Y for independent X and Y, where it has the form of its terms.
 //!
 //! ```
 //! use posterior_dist::{Gamma, Moments, convolution};
@@ -38,7 +38,7 @@ pub fn cauchy(x: &Cauchy, y: &Cauchy) -> Result<Cauchy, ParamError> {
 /// # Errors
 /// If the sum overflows.
 pub fn chi_squared(x: &ChiSquared, y: &ChiSquared) -> Result<ChiSquared, ParamError> {
-    ChiSquared::new(x.freedom() + y.freedom())
+    ChiSquared::new(x.degrees_of_freedom() + y.degrees_of_freedom())
 }
 
 /// Poisson + Poisson: the rates add up.
@@ -55,7 +55,7 @@ pub fn poisson(x: &Poisson, y: &Poisson) -> Result<Poisson, ParamError> {
 /// If the probabilities differ, or the sum overflows.
 pub fn negative_binomial(x: &NegativeBinomial, y: &NegativeBinomial) -> Result<NegativeBinomial, ParamError> {
     let same = x.success() == y.success();
-    let requirement = "that of the other law";
+    let requirement = "that of the other distribution";
     check::require(same, "convolution::negative_binomial", "success", y.success(), requirement)?;
     NegativeBinomial::new(x.successes() + y.successes(), x.success())
 }
@@ -65,7 +65,13 @@ pub fn negative_binomial(x: &NegativeBinomial, y: &NegativeBinomial) -> Result<N
 /// # Errors
 /// If the rates differ, or the sum of the shapes overflows.
 pub fn gamma(x: &Gamma, y: &Gamma) -> Result<Gamma, ParamError> {
-    check::require(x.rate() == y.rate(), "convolution::gamma", "rate", y.rate(), "that of the other law")?;
+    check::require(
+        x.rate() == y.rate(),
+        "convolution::gamma",
+        "rate",
+        y.rate(),
+        "that of the other distribution",
+    )?;
     Gamma::shape_rate(x.shape() + y.shape(), x.rate())
 }
 
@@ -74,7 +80,7 @@ pub fn gamma(x: &Gamma, y: &Gamma) -> Result<Gamma, ParamError> {
 /// # Errors
 /// If the probabilities differ, or the sum of the trials overflows.
 pub fn binomial(x: &Binomial, y: &Binomial) -> Result<Binomial, ParamError> {
-    let requirement = "that of the other law";
+    let requirement = "that of the other distribution";
     check::require(x.success() == y.success(), "convolution::binomial", "success", y.success(), requirement)?;
     let trials = x.trials().checked_add(y.trials());
     let wrong = || ParamError::new("convolution::binomial", "trials", f64::INFINITY, "less than 2^64 in sum");

@@ -1,4 +1,4 @@
-//! Finite mixture: one of several laws, chosen by a categorical law.
+//! Finite mixture: one of several distributions, chosen by a categorical distribution.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::LnSumExp;
@@ -12,7 +12,7 @@ use crate::inversion::{invert_cdf, invert_sf};
 use crate::moments::{Moments, Shape};
 use crate::wrappers::mixed_moments::MixedMoments;
 
-/// The law of X ~ component k, with k drawn by the weights.
+/// The distribution of X ~ component k, with k drawn by the weights.
 ///
 /// # Density
 /// p(x) = Σ_k w_k p_k(x)
@@ -20,8 +20,8 @@ use crate::wrappers::mixed_moments::MixedMoments;
 /// # Parameters
 /// | symbol | here | range |
 /// |---|---|---|
-/// | w | `weights` | a [`Categorical`] law on the components |
-/// | p_k | `components` | as many laws of one type |
+/// | w | `weights` | a [`Categorical`] distribution on the components |
+/// | p_k | `components` | as many distributions of one type |
 ///
 /// # Moments
 /// mean m = Σ w_k m_k, variance Σ w_k (v_k + (m_k - m)²), and in the same way the third and the fourth; of vectors too
@@ -112,7 +112,7 @@ impl<D> Mixture<D> {
 }
 
 impl<D: Density> Mixture<D> {
-    /// The law of the component that x came from: w_k p_k(x) / p(x).
+    /// The distribution of the component that x came from: w_k p_k(x) / p(x).
     ///
     /// # Errors
     /// If p(x) is 0, infinite or NaN.
@@ -203,15 +203,19 @@ where
     type Variance = D::Variance;
 
     fn mean(&self) -> Option<D::Mean> {
-        let means: Option<Vec<_>> =
-            self.possible().map(|(weight, law)| Some((weight / self.total, law.mean()?))).collect();
+        let means: Option<Vec<_>> = self
+            .possible()
+            .map(|(weight, distribution)| Some((weight / self.total, distribution.mean()?)))
+            .collect();
         D::Mean::mixed_mean(&means?)
     }
 
     fn variance(&self) -> Option<D::Variance> {
         let parts: Option<Vec<_>> = self
             .possible()
-            .map(|(weight, law)| Some((weight / self.total, law.mean()?, law.variance()?)))
+            .map(|(weight, distribution)| {
+                Some((weight / self.total, distribution.mean()?, distribution.variance()?))
+            })
             .collect();
         D::Mean::mixed_variance(&parts?, &self.mean()?)
     }
@@ -222,11 +226,15 @@ impl<D: Shape + Moments<Mean = f64, Variance = f64>> Mixture<D> {
     fn standard_moments(&self) -> Option<(f64, f64)> {
         let (mean, deviation) = (self.mean()?, self.variance().filter(|v| v.is_finite())?.sqrt());
         let (mut third, mut fourth) = (0.0, 0.0);
-        for (weight, law) in self.possible() {
-            let (d, s) = ((law.mean()? - mean) / deviation, law.variance()?.sqrt() / deviation);
+        for (weight, distribution) in self.possible() {
+            let (d, s) =
+                ((distribution.mean()? - mean) / deviation, distribution.variance()?.sqrt() / deviation);
             // A component without spread has no shape, and needs none.
-            let (skewness, excess) =
-                if s == 0.0 { (0.0, 0.0) } else { (law.skewness()?, law.excess_kurtosis()?) };
+            let (skewness, excess) = if s == 0.0 {
+                (0.0, 0.0)
+            } else {
+                (distribution.skewness()?, distribution.excess_kurtosis()?)
+            };
             // The squares times the weight are parts of 1, while the fourth powers may be beyond f64.
             let [within, between] = [s * s, d * d].map(|square| weight / self.total * square);
             third += within * (s * skewness + 3.0 * d) + between * d;

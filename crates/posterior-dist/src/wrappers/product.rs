@@ -1,4 +1,4 @@
-//! Independent laws side by side: the joint law of a vector.
+//! Independent distributions side by side: the joint distribution of a vector.
 
 use posterior_math::linalg::DMatrix;
 use rand::Rng;
@@ -9,7 +9,7 @@ use crate::divergence::KlDivergence;
 use crate::gradient::PointGradient;
 use crate::moments::{Entropy, Mode, Moments};
 
-/// The law of independent X₁, …, X_n, each with its own law.
+/// The distribution of independent X₁, …, X_n, each with its own distribution.
 ///
 /// # Density
 /// p(x) = Π_i p_i(x_i)
@@ -17,7 +17,7 @@ use crate::moments::{Entropy, Mode, Moments};
 /// # Parameters
 /// | symbol | here | range |
 /// |---|---|---|
-/// | p_i | `laws` | any number of laws of one type |
+/// | p_i | `distributions` | any number of distributions of one type |
 ///
 /// # Moments
 /// mean and mode by coordinate, covariance diagonal, entropy and divergence Σ of those of the coordinates
@@ -33,22 +33,22 @@ use crate::moments::{Entropy, Mode, Moments};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Product<D> {
-    laws: Vec<D>,
+    distributions: Vec<D>,
 }
 
 impl<D> Product<D> {
-    /// These laws, coordinate by coordinate.
-    pub const fn new(laws: Vec<D>) -> Self {
-        Self { laws }
+    /// These distributions, coordinate by coordinate.
+    pub const fn new(distributions: Vec<D>) -> Self {
+        Self { distributions }
     }
 
-    /// The laws.
-    pub fn laws(&self) -> &[D] {
-        &self.laws
+    /// The distributions.
+    pub fn distributions(&self) -> &[D] {
+        &self.distributions
     }
 }
 
-/// The law of independent X₁, …, X_n with one law: a sample.
+/// The distribution of independent X₁, …, X_n with one distribution: a sample.
 ///
 /// # Density
 /// p(x) = Π_i p(x_i), the likelihood of the sample
@@ -56,11 +56,11 @@ impl<D> Product<D> {
 /// # Parameters
 /// | symbol | here | range |
 /// |---|---|---|
-/// | p | `law` | any |
+/// | p | `distribution` | any |
 /// | n | `len` | any |
 ///
 /// # Moments
-/// as [`Product`] of n times the law
+/// as [`Product`] of n times the distribution
 ///
 /// # Example
 /// ```
@@ -73,29 +73,29 @@ impl<D> Product<D> {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Iid<D> {
-    law: D,
+    distribution: D,
     len: usize,
 }
 
 impl<D> Iid<D> {
-    /// `len` times `law`.
-    pub const fn new(law: D, len: usize) -> Self {
-        Self { law, len }
+    /// `len` times `distribution`.
+    pub const fn new(distribution: D, len: usize) -> Self {
+        Self { distribution, len }
     }
 
-    /// The law of each coordinate.
-    pub const fn law(&self) -> &D {
-        &self.law
+    /// The distribution of each coordinate.
+    pub const fn distribution(&self) -> &D {
+        &self.distribution
     }
 
-    /// The laws of the coordinates.
-    fn laws(&self) -> impl Iterator<Item = &D> {
-        std::iter::repeat_n(&self.law, self.len)
+    /// The distributions of the coordinates.
+    fn distributions(&self) -> impl Iterator<Item = &D> {
+        std::iter::repeat_n(&self.distribution, self.len)
     }
 }
 
 /// Σ ln p_i(x_i); -∞ for a vector of another length, NaN if one of them is.
-fn ln_pdf<'a, D>(laws: impl Iterator<Item = &'a D>, len: usize, x: &[D::Point]) -> f64
+fn ln_pdf<'a, D>(distributions: impl Iterator<Item = &'a D>, len: usize, x: &[D::Point]) -> f64
 where
     D: Density + 'a,
     D::Point: Sized,
@@ -104,8 +104,8 @@ where
         return f64::NEG_INFINITY;
     }
     let (mut sum, mut impossible) = (0.0, false);
-    for (law, x) in laws.zip(x) {
-        let term = law.ln_pdf(x);
+    for (distribution, x) in distributions.zip(x) {
+        let term = distribution.ln_pdf(x);
         // A pole in one coordinate does not make up for an impossible other one.
         if term == f64::NEG_INFINITY {
             impossible = true;
@@ -127,7 +127,7 @@ where
     type Point = [D::Point];
 
     fn ln_pdf(&self, x: &[D::Point]) -> f64 {
-        ln_pdf(self.laws.iter(), self.laws.len(), x)
+        ln_pdf(self.distributions.iter(), self.distributions.len(), x)
     }
 }
 
@@ -138,7 +138,7 @@ where
     type Point = [D::Point];
 
     fn ln_pdf(&self, x: &[D::Point]) -> f64 {
-        ln_pdf(self.laws(), self.len, x)
+        ln_pdf(self.distributions(), self.len, x)
     }
 }
 
@@ -152,7 +152,7 @@ where
         if self.ln_pdf(x) == f64::NEG_INFINITY {
             return vec![f64::NAN; x.len()];
         }
-        self.laws.iter().zip(x).map(|(law, x)| law.point_gradient(x)).collect()
+        self.distributions.iter().zip(x).map(|(distribution, x)| distribution.point_gradient(x)).collect()
     }
 }
 
@@ -166,7 +166,7 @@ where
         if self.ln_pdf(x) == f64::NEG_INFINITY {
             return vec![f64::NAN; x.len()];
         }
-        x.iter().map(|x| self.law.point_gradient(x)).collect()
+        x.iter().map(|x| self.distribution.point_gradient(x)).collect()
     }
 }
 
@@ -175,11 +175,11 @@ impl<D: Moments<Mean = f64, Variance = f64>> Moments for Product<D> {
     type Variance = DMatrix<f64>;
 
     fn mean(&self) -> Option<Vec<f64>> {
-        self.laws.iter().map(Moments::mean).collect()
+        self.distributions.iter().map(Moments::mean).collect()
     }
 
     fn variance(&self) -> Option<DMatrix<f64>> {
-        let variances: Option<Vec<f64>> = self.laws.iter().map(Moments::variance).collect();
+        let variances: Option<Vec<f64>> = self.distributions.iter().map(Moments::variance).collect();
         variances.map(|variances| diagonal(&variances))
     }
 }
@@ -189,23 +189,23 @@ impl<D: Moments<Mean = f64, Variance = f64>> Moments for Iid<D> {
     type Variance = DMatrix<f64>;
 
     fn mean(&self) -> Option<Vec<f64>> {
-        self.law.mean().map(|mean| vec![mean; self.len])
+        self.distribution.mean().map(|mean| vec![mean; self.len])
     }
 
     fn variance(&self) -> Option<DMatrix<f64>> {
-        self.law.variance().map(|variance| diagonal(&vec![variance; self.len]))
+        self.distribution.variance().map(|variance| diagonal(&vec![variance; self.len]))
     }
 }
 
 impl<D: Entropy> Entropy for Product<D> {
     fn entropy(&self) -> f64 {
-        self.laws.iter().map(Entropy::entropy).sum()
+        self.distributions.iter().map(Entropy::entropy).sum()
     }
 }
 
 impl<D: Entropy> Entropy for Iid<D> {
     fn entropy(&self) -> f64 {
-        if self.len == 0 { 0.0 } else { self.law.entropy() * self.len as f64 }
+        if self.len == 0 { 0.0 } else { self.distribution.entropy() * self.len as f64 }
     }
 }
 
@@ -214,7 +214,7 @@ where
     D::Point: Clone,
 {
     fn mode(&self) -> Option<Vec<D::Point>> {
-        self.laws.iter().map(Mode::mode).collect()
+        self.distributions.iter().map(Mode::mode).collect()
     }
 }
 
@@ -223,16 +223,20 @@ where
     D::Point: Clone,
 {
     fn mode(&self) -> Option<Vec<D::Point>> {
-        if self.len == 0 { Some(Vec::new()) } else { self.law.mode().map(|mode| vec![mode; self.len]) }
+        if self.len == 0 {
+            Some(Vec::new())
+        } else {
+            self.distribution.mode().map(|mode| vec![mode; self.len])
+        }
     }
 }
 
 impl<D: KlDivergence> KlDivergence for Product<D> {
     fn kl_divergence(&self, other: &Self) -> f64 {
-        if self.laws.len() != other.laws.len() {
+        if self.distributions.len() != other.distributions.len() {
             return f64::INFINITY;
         }
-        self.laws.iter().zip(&other.laws).map(|(p, q)| p.kl_divergence(q)).sum()
+        self.distributions.iter().zip(&other.distributions).map(|(p, q)| p.kl_divergence(q)).sum()
     }
 }
 
@@ -241,18 +245,22 @@ impl<D: KlDivergence> KlDivergence for Iid<D> {
         if self.len != other.len {
             return f64::INFINITY;
         }
-        if self.len == 0 { 0.0 } else { self.law.kl_divergence(&other.law) * self.len as f64 }
+        if self.len == 0 {
+            0.0
+        } else {
+            self.distribution.kl_divergence(&other.distribution) * self.len as f64
+        }
     }
 }
 
 impl<T, D: Distribution<T>> Distribution<Vec<T>> for Product<D> {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<T> {
-        self.laws.iter().map(|law| law.sample(rng)).collect()
+        self.distributions.iter().map(|distribution| distribution.sample(rng)).collect()
     }
 }
 
 impl<T, D: Distribution<T>> Distribution<Vec<T>> for Iid<D> {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<T> {
-        (0..self.len).map(|_| self.law.sample(rng)).collect()
+        (0..self.len).map(|_| self.distribution.sample(rng)).collect()
     }
 }

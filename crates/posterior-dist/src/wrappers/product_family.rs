@@ -113,7 +113,7 @@ where
     type Summary = ProductSummary<F::Summary>;
 
     fn fixed(&self) -> Vec<F::Fixed> {
-        self.laws().iter().map(F::fixed).collect()
+        self.distributions().iter().map(F::fixed).collect()
     }
 
     fn statistic_len(fixed: &Vec<F::Fixed>) -> usize {
@@ -122,7 +122,7 @@ where
 
     fn check_point(fixed: &Vec<F::Fixed>, x: &[F::Point]) -> Result<(), ParamError> {
         let as_long = x.len() == fixed.len();
-        check::require(as_long, "Product", "length", x.len() as f64, "the number of laws")?;
+        check::require(as_long, "Product", "length", x.len() as f64, "the number of distributions")?;
         for (index, (fixed, x)) in zip(fixed, x).enumerate() {
             F::check_point(fixed, x).map_err(|error| error.at(index))?;
         }
@@ -149,7 +149,8 @@ where
     }
 
     fn natural(&self) -> Natural<Self> {
-        let parts = self.laws().iter().flat_map(|law| law.natural().as_slice().to_vec());
+        let parts =
+            self.distributions().iter().flat_map(|distribution| distribution.natural().as_slice().to_vec());
         Natural::of(self.fixed(), parts.collect())
     }
 
@@ -159,7 +160,10 @@ where
     }
 
     fn expectation(&self) -> Expectation<Self> {
-        let parts = self.laws().iter().flat_map(|law| law.expectation().as_slice().to_vec());
+        let parts = self
+            .distributions()
+            .iter()
+            .flat_map(|distribution| distribution.expectation().as_slice().to_vec());
         Expectation::of(self.fixed(), parts.collect())
     }
 
@@ -170,7 +174,7 @@ where
 
     /// One block for each coordinate.
     fn fisher_information(&self) -> DMatrix<f64> {
-        let blocks: Vec<DMatrix<f64>> = self.laws().iter().map(F::fisher_information).collect();
+        let blocks: Vec<DMatrix<f64>> = self.distributions().iter().map(F::fisher_information).collect();
         let size = blocks.iter().map(DMatrix::nrows).sum();
         let (mut whole, mut start) = (DMatrix::zeros(size, size), 0);
         for block in blocks {
@@ -199,8 +203,11 @@ fn split<'a, F: ExponentialFamily>(
     })
 }
 
-/// The laws side by side, or the error of the first that there is none of, with its index.
-pub(crate) fn each<D>(laws: impl Iterator<Item = Result<D, ParamError>>) -> Result<Product<D>, ParamError> {
-    let at = |(index, law): (usize, Result<D, ParamError>)| law.map_err(|error| error.at(index));
-    Ok(Product::new(laws.enumerate().map(at).collect::<Result<_, _>>()?))
+/// The distributions side by side, or the error of the first that there is none of, with its index.
+pub(crate) fn each<D>(
+    distributions: impl Iterator<Item = Result<D, ParamError>>,
+) -> Result<Product<D>, ParamError> {
+    let at =
+        |(index, distribution): (usize, Result<D, ParamError>)| distribution.map_err(|error| error.at(index));
+    Ok(Product::new(distributions.enumerate().map(at).collect::<Result<_, _>>()?))
 }

@@ -1,4 +1,4 @@
-//! The law of a smooth one-to-one function of a number: the transformation theorem.
+//! The distribution of a smooth one-to-one function of a number: the transformation theorem.
 
 use posterior_math::bijection::ScalarBijector;
 use rand::Rng;
@@ -7,13 +7,13 @@ use rand::distr::Distribution;
 use crate::density::{Density, Univariate};
 use crate::gradient::PointGradient;
 
-/// The law of Y = f(X), for X with a density on the real line and a one-to-one map f.
+/// The distribution of Y = f(X), for X with a density on the real line and a one-to-one map f.
 ///
 /// # Density
 /// p(y) = p_X(f⁻¹(y)) / |f'(f⁻¹(y))|, and 0 outside of the range of f and at its ends
 ///
 /// # Moments
-/// not in closed form, for any law and map; the mode moves, the median f(median) does not if f rises
+/// not in closed form, for any distribution and map; the mode moves, the median f(median) does not if f rises
 ///
 /// # Numerics
 /// A falling map exchanges the tails, each with its digits. A pair of maps is a map, so that the transform of a transform
@@ -24,19 +24,19 @@ use crate::gradient::PointGradient;
 /// use posterior_dist::{Density, Exponential, Transformed, Univariate};
 /// use posterior_math::bijection::{Affine, Exp};
 ///
-/// // e^X of an exponential law is a Pareto law.
+/// // e^X of an exponential distribution is a Pareto distribution.
 /// let pareto = Transformed::new(Exponential::new(2.0)?, Exp);
 /// assert!((pareto.sf(4.0) - 0.0625).abs() < 1e-16);
 /// assert!((pareto.ln_pdf(&4.0) - (2.0 / 64.0_f64).ln()).abs() < 1e-15);
 ///
-/// // e^(-X) of it is a law on (0, 1].
+/// // e^(-X) of it is a distribution on (0, 1].
 /// let share = Transformed::new(Exponential::new(2.0)?, (Affine::new(0.0, -1.0)?, Exp));
 /// assert!((share.cdf(0.5) - 0.25).abs() < 1e-16);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Transformed<D, B> {
-    law: D,
+    distribution: D,
     map: B,
     rises: bool,
     /// The ends of the range of f.
@@ -45,18 +45,18 @@ pub struct Transformed<D, B> {
 }
 
 impl<D, B: ScalarBijector> Transformed<D, B> {
-    /// The law of `map.forward(X)` for X of `law`.
-    pub fn new(law: D, map: B) -> Self {
+    /// The distribution of `map.forward(X)` for X of `distribution`.
+    pub fn new(distribution: D, map: B) -> Self {
         let (left, right) = (map.forward(f64::NEG_INFINITY), map.forward(f64::INFINITY));
         let slope = map.slope(0.0);
         let rises = if slope == 0.0 || slope.is_nan() { left <= right } else { slope > 0.0 };
         let (low, high) = if rises { (left, right) } else { (right, left) };
-        Self { law, map, rises, low, high }
+        Self { distribution, map, rises, low, high }
     }
 
-    /// The law of X.
-    pub const fn law(&self) -> &D {
-        &self.law
+    /// The distribution of X.
+    pub const fn distribution(&self) -> &D {
+        &self.distribution
     }
 
     /// f.
@@ -89,7 +89,7 @@ impl<D: Density<Point = f64>, B: ScalarBijector> Density for Transformed<D, B> {
             return f64::NEG_INFINITY;
         }
         let x = self.map.inverse(y);
-        let ln_pdf = self.law.ln_pdf(&x);
+        let ln_pdf = self.distribution.ln_pdf(&x);
         if ln_pdf == f64::NEG_INFINITY { ln_pdf } else { ln_pdf - self.map.ln_slope(x) }
     }
 }
@@ -106,40 +106,64 @@ where
             return f64::NAN;
         }
         let x = self.map.inverse(y);
-        (self.law.point_gradient(&x) - self.map.ln_slope_derivative(x)) / self.map.slope(x)
+        (self.distribution.point_gradient(&x) - self.map.ln_slope_derivative(x)) / self.map.slope(x)
     }
 }
 
 impl<D: Univariate<Point = f64>, B: ScalarBijector> Univariate for Transformed<D, B> {
     fn cdf(&self, y: f64) -> f64 {
-        self.tail(y, [0.0, 1.0], |x| if self.rises { self.law.cdf(x) } else { self.law.sf(x) })
+        self.tail(
+            y,
+            [0.0, 1.0],
+            |x| if self.rises { self.distribution.cdf(x) } else { self.distribution.sf(x) },
+        )
     }
 
     fn sf(&self, y: f64) -> f64 {
-        self.tail(y, [1.0, 0.0], |x| if self.rises { self.law.sf(x) } else { self.law.cdf(x) })
+        self.tail(
+            y,
+            [1.0, 0.0],
+            |x| if self.rises { self.distribution.sf(x) } else { self.distribution.cdf(x) },
+        )
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.map.forward(if self.rises { self.law.quantile(p) } else { self.law.upper_quantile(p) })
+        self.map.forward(if self.rises {
+            self.distribution.quantile(p)
+        } else {
+            self.distribution.upper_quantile(p)
+        })
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.map.forward(if self.rises { self.law.upper_quantile(q) } else { self.law.quantile(q) })
+        self.map.forward(if self.rises {
+            self.distribution.upper_quantile(q)
+        } else {
+            self.distribution.quantile(q)
+        })
     }
 
     fn ln_cdf(&self, y: f64) -> f64 {
         let ends = [f64::NEG_INFINITY, 0.0];
-        self.tail(y, ends, |x| if self.rises { self.law.ln_cdf(x) } else { self.law.ln_sf(x) })
+        self.tail(
+            y,
+            ends,
+            |x| if self.rises { self.distribution.ln_cdf(x) } else { self.distribution.ln_sf(x) },
+        )
     }
 
     fn ln_sf(&self, y: f64) -> f64 {
         let ends = [0.0, f64::NEG_INFINITY];
-        self.tail(y, ends, |x| if self.rises { self.law.ln_sf(x) } else { self.law.ln_cdf(x) })
+        self.tail(
+            y,
+            ends,
+            |x| if self.rises { self.distribution.ln_sf(x) } else { self.distribution.ln_cdf(x) },
+        )
     }
 }
 
 impl<D: Distribution<f64>, B: ScalarBijector> Distribution<f64> for Transformed<D, B> {
     fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
-        self.map.forward(self.law.sample(rng))
+        self.map.forward(self.distribution.sample(rng))
     }
 }

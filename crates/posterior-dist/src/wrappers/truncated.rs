@@ -1,4 +1,4 @@
-//! Truncation: a law on the real line, given that the number lies in an interval.
+//! Truncation: a univariate distribution, given that the number lies in an interval.
 
 mod mass;
 
@@ -24,7 +24,7 @@ const STEEP: f64 = 8.0;
 /// How far the logarithm of a tail may be from its goal because of the rounding of a number.
 const CLOSE: f64 = 1e-3;
 
-/// The law of X given `low` ≤ X ≤ `high`, for X with a density on the real line.
+/// The distribution of X given `low` ≤ X ≤ `high`, for X with a density on the real line.
 ///
 /// # Density
 /// p(x) = p_X(x) / P(low ≤ X ≤ high) on the interval
@@ -35,14 +35,14 @@ const CLOSE: f64 = 1e-3;
 /// | low, high | the same | low < high, infinite ends allowed, an interval of positive probability |
 ///
 /// # Moments
-/// not in closed form, for any law; [`Truncated::mean_and_variance_by_quadrature`] says what it does
+/// not in closed form, for any distribution; [`Truncated::mean_and_variance_by_quadrature`] says what it does
 ///
 /// # Numerics
 /// Probabilities are differences of that tail of X in which they keep their digits, and where both tails would cancel (a
-/// narrow interval) an integral of the density; beyond the range of f64 they are held by their logarithm. A normal law
+/// narrow interval) an integral of the density; beyond the range of f64 they are held by their logarithm. A normal distribution
 /// truncated to [30, ∞), or to [40, ∞) where its tail is no number of f64, is as good as any other: within 1e-14 and
 /// 1e-12 of the exact tails. A logarithm that is held has 16 digits: the probabilities below and above a point then add up to one, and have a
-/// relative error of about |ln P(low ≤ X ≤ high)| · 10⁻¹⁶, which is 10⁻⁸ for a normal law truncated 10⁴ standard deviations from its mean and
+/// relative error of about |ln P(low ≤ X ≤ high)| · 10⁻¹⁶, which is 10⁻⁸ for a normal distribution truncated 10⁴ standard deviations from its mean and
 /// more than 10⁻³ from 5 · 10⁶ on. Quantiles, and the draws made from them, come from the quantiles of X, in the better tail; in
 /// narrow intervals and beyond the range of f64 from the distribution function by inversion, which takes some microseconds, and some
 /// milliseconds where the density is one of many scales. Where the density changes by more than a half between an end and the next
@@ -54,18 +54,18 @@ const CLOSE: f64 = 1e-3;
 /// use posterior_dist::{Exponential, Truncated, Univariate};
 ///
 /// // Memoryless: what lies beyond 1000 is distributed as what lies beyond 0.
-/// let law = Truncated::new(Exponential::new(1.0)?, 1000.0, f64::INFINITY)?;
-/// assert!((law.sf(1002.0) - (-2.0_f64).exp()).abs() < 1e-13);
-/// assert_eq!(law.quantile(0.0), 1000.0);
+/// let distribution = Truncated::new(Exponential::new(1.0)?, 1000.0, f64::INFINITY)?;
+/// assert!((distribution.sf(1002.0) - (-2.0_f64).exp()).abs() < 1e-13);
+/// assert_eq!(distribution.quantile(0.0), 1000.0);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Truncated<D> {
-    law: D,
+    distribution: D,
     low: f64,
     high: f64,
     mass: Mass,
-    /// Whether the quantiles of X give those of the truncated law.
+    /// Whether the quantiles of X give those of the truncated distribution.
     direct: Option<Tails>,
 }
 
@@ -77,16 +77,16 @@ struct Tails {
 }
 
 impl<D: Univariate<Point = f64>> Truncated<D> {
-    /// `law`, given that the number lies between `low` and `high`.
+    /// `distribution`, given that the number lies between `low` and `high`.
     ///
     /// # Errors
     /// If `low` is not below `high`, one is NaN, or the probability of the interval is zero (or below e^(-10³⁰⁸)).
-    pub fn new(law: D, low: f64, high: f64) -> Result<Self, ParamError> {
+    pub fn new(distribution: D, low: f64, high: f64) -> Result<Self, ParamError> {
         check::require(!low.is_nan(), "Truncated", "low", low, "a number")?;
         check::require(low < high, "Truncated", "high", high, "above low")?;
         // The ends of the support where the interval goes beyond it.
-        let (low, high) = (low.max(law.quantile(0.0)), high.min(law.quantile(1.0)));
-        let mass = Mass::between(&law, low, high);
+        let (low, high) = (low.max(distribution.quantile(0.0)), high.min(distribution.quantile(1.0)));
+        let mass = Mass::between(&distribution, low, high);
         let ln_mass = mass.ln();
         let possible = ln_mass > f64::NEG_INFINITY;
         check::require(
@@ -96,29 +96,32 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
             ln_mass,
             "above -inf",
         )?;
-        let tails = || Tails { cdf: [low, high].map(|x| law.cdf(x)), sf: [low, high].map(|x| law.sf(x)) };
+        let tails = || Tails {
+            cdf: [low, high].map(|x| distribution.cdf(x)),
+            sf: [low, high].map(|x| distribution.sf(x)),
+        };
         let direct = mass.is_difference().then(tails);
-        Ok(Self { law, low, high, mass, direct })
+        Ok(Self { distribution, low, high, mass, direct })
     }
 
-    /// The same law of X, given both this interval and that from `low` to `high`.
+    /// The same distribution of X, given both this interval and that from `low` to `high`.
     ///
     /// # Errors
     /// As [`new`](Self::new), for the interval that is in both.
     pub fn truncate(self, low: f64, high: f64) -> Result<Self, ParamError> {
         check::require(!low.is_nan(), "Truncated", "low", low, "a number")?;
         check::require(!high.is_nan(), "Truncated", "high", high, "a number")?;
-        Self::new(self.law, low.max(self.low), high.min(self.high))
+        Self::new(self.distribution, low.max(self.low), high.min(self.high))
     }
 
     /// P(low ≤ X ≤ x).
     fn below(&self, x: f64) -> Mass {
-        Mass::between(&self.law, self.low, x)
+        Mass::between(&self.distribution, self.low, x)
     }
 
     /// P(x ≤ X ≤ high).
     fn above(&self, x: f64) -> Mass {
-        Mass::between(&self.law, x, self.high)
+        Mass::between(&self.distribution, x, self.high)
     }
 
     /// The number at which the lower tail is p and the upper one is q = 1 - p, of which the smaller one is exact.
@@ -129,7 +132,11 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         let mass = self.mass.value();
         let lower = if p <= q { cdf[0] + p * mass } else { cdf[1] - q * mass };
         let upper = if q <= p { sf[1] + q * mass } else { sf[0] - p * mass };
-        let x = if lower <= upper { self.law.quantile(lower) } else { self.law.upper_quantile(upper) };
+        let x = if lower <= upper {
+            self.distribution.quantile(lower)
+        } else {
+            self.distribution.upper_quantile(upper)
+        };
         x.clamp(self.low, self.high)
     }
 
@@ -187,14 +194,14 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
         found.then(|| at(root.point))
     }
 
-    /// Mean and variance, by integrals of the quantile function (tanh-sinh quadrature, some hundred quantiles), for laws
+    /// Mean and variance, by integrals of the quantile function (tanh-sinh quadrature, some hundred quantiles), for distributions
     /// that have them; `None` if the integrals do not settle to 1e-10.
     ///
     /// ```
     /// use posterior_dist::{Exponential, Truncated};
     ///
-    /// let law = Truncated::new(Exponential::new(1.0)?, 5.0, f64::INFINITY)?;
-    /// let (mean, variance) = law.mean_and_variance_by_quadrature().unwrap_or((f64::NAN, f64::NAN));
+    /// let distribution = Truncated::new(Exponential::new(1.0)?, 5.0, f64::INFINITY)?;
+    /// let (mean, variance) = distribution.mean_and_variance_by_quadrature().unwrap_or((f64::NAN, f64::NAN));
     /// assert!((mean - 6.0).abs() < 1e-9 && (variance - 1.0).abs() < 1e-9);
     /// # Ok::<(), posterior_math::ParamError>(())
     /// ```
@@ -217,9 +224,9 @@ impl<D: Univariate<Point = f64>> Truncated<D> {
 }
 
 impl<D> Truncated<D> {
-    /// The law of X.
-    pub const fn law(&self) -> &D {
-        &self.law
+    /// The distribution of X.
+    pub const fn distribution(&self) -> &D {
+        &self.distribution
     }
 
     /// The lower end of the support.
@@ -242,7 +249,11 @@ impl<D: Density<Point = f64>> Density for Truncated<D> {
     type Point = f64;
 
     fn ln_pdf(&self, &x: &f64) -> f64 {
-        if x < self.low || x > self.high { f64::NEG_INFINITY } else { self.law.ln_pdf(&x) - self.mass.ln() }
+        if x < self.low || x > self.high {
+            f64::NEG_INFINITY
+        } else {
+            self.distribution.ln_pdf(&x) - self.mass.ln()
+        }
     }
 }
 
@@ -250,7 +261,7 @@ impl<D: PointGradient<Point = f64, Gradient = f64>> PointGradient for Truncated<
     type Gradient = f64;
 
     fn point_gradient(&self, &x: &f64) -> f64 {
-        if self.low < x && x < self.high { self.law.point_gradient(&x) } else { f64::NAN }
+        if self.low < x && x < self.high { self.distribution.point_gradient(&x) } else { f64::NAN }
     }
 }
 

@@ -1,10 +1,10 @@
-//! Draws of every law, conjugate pairs, laws of laws, processes, inversion and finite spaces at numbers of any bits: no panic, no
+//! Draws of every distribution, conjugate pairs, distributions of distributions, processes, inversion and finite spaces at numbers of any bits: no panic, no
 //! endless loop, tails in [0, 1].
 
 use posterior_dist::finite::{bayes, information};
 use posterior_dist::stream::stream;
 use posterior_dist::target::{OnTheLine, Target};
-use posterior_dist::text::{AnyLaw, LAWS_ON_THE_LINE};
+use posterior_dist::text::{AnyUnivariate, UNIVARIATE};
 use posterior_dist::{
     Affine, Bernoulli, Beta, Categorical, Conjugate, Density, Exponential, Gamma, IndianBuffet, InverseGamma,
     Mixture, Normal, NormalInverseGamma, NormalKnownMean, NormalKnownVariance, PitmanYor, PointMass, Poisson,
@@ -33,15 +33,21 @@ fn any_bits() -> impl Strategy<Value = f64> {
     ]
 }
 
-fn survives<D: Univariate + Density<Point = f64>>(law: &D, numbers: &[f64]) -> Result<(), TestCaseError> {
+fn survives<D: Univariate + Density<Point = f64>>(
+    distribution: &D,
+    numbers: &[f64],
+) -> Result<(), TestCaseError> {
     for &x in numbers {
-        law.ln_pdf(&x);
-        for tail in [law.cdf(x), law.sf(x)] {
+        distribution.ln_pdf(&x);
+        for tail in [distribution.cdf(x), distribution.sf(x)] {
             prop_assert!(tail.is_nan() || (0.0..=1.0).contains(&tail), "tail {tail} at {x}");
             prop_assert!(tail.is_nan() == x.is_nan(), "tail {tail} at {x}");
         }
-        prop_assert!(!(law.ln_cdf(x) > 0.0 || law.ln_sf(x) > 0.0), "logarithms of tails at {x}");
-        for quantile in [law.quantile(x), law.upper_quantile(x)] {
+        prop_assert!(
+            !(distribution.ln_cdf(x) > 0.0 || distribution.ln_sf(x) > 0.0),
+            "logarithms of tails at {x}"
+        );
+        for quantile in [distribution.quantile(x), distribution.upper_quantile(x)] {
             prop_assert!(quantile.is_nan() != (0.0..=1.0).contains(&x), "quantile {quantile} at {x}");
         }
     }
@@ -54,7 +60,7 @@ fn answers<F: Conjugate<P>, P>(prior: &P, fixed: &F::Fixed, point: &F::Point) {
     let _ = data.push(point);
     let _ = F::posterior(prior, &data);
     let _ = F::ln_evidence(prior, &data);
-    let _ = F::predictive(prior, fixed).map(|law| law.ln_pdf(point));
+    let _ = F::predictive(prior, fixed).map(|distribution| distribution.ln_pdf(point));
     let _ = F::expected_density(prior, fixed).map(|density| density.ln_pdf(point));
     let _ = F::most_probable(prior, fixed);
     let _ = F::draw(prior, fixed, &mut stream(1, &[]));
@@ -63,15 +69,15 @@ fn answers<F: Conjugate<P>, P>(prior: &P, fixed: &F::Fixed, point: &F::Point) {
 
 proptest! {
     #[test]
-    fn draws_of_every_law_end_whatever_its_bits(a in any_bits(), b in any_bits(), c in any_bits(), seed in any::<u64>()) {
-        for entry in LAWS_ON_THE_LINE {
+    fn draws_of_every_distribution_end_whatever_its_bits(a in any_bits(), b in any_bits(), c in any_bits(), seed in any::<u64>()) {
+        for entry in UNIVARIATE {
             let numbers = [a, b, c].map(|number| number.to_string());
             let count = entry.parameters.len().min(3);
             let text = format!("{}({})", entry.name, numbers[..count].join(", "));
-            let Ok(law) = text.parse::<AnyLaw>() else { continue };
+            let Ok(distribution) = text.parse::<AnyUnivariate>() else { continue };
             let mut rng = stream(seed, &[]);
             for _ in 0..3 {
-                let x: f64 = law.sample(&mut rng);
+                let x: f64 = distribution.sample(&mut rng);
                 prop_assert!(!x.is_nan(), "{text} drew NaN");
             }
         }
@@ -98,26 +104,26 @@ proptest! {
     }
 
     #[test]
-    fn laws_of_laws_survive_any_bits(a in any_bits(), b in any_bits(), x in any_bits(), p in 0.0..=1.0) {
+    fn distributions_of_distributions_survive_any_bits(a in any_bits(), b in any_bits(), x in any_bits(), p in 0.0..=1.0) {
         let normal = Normal::STANDARD;
-        if let Ok(law) = Affine::new(normal, a, b) {
-            survives(&law, &[x, p, a])?;
+        if let Ok(distribution) = Affine::new(normal, a, b) {
+            survives(&distribution, &[x, p, a])?;
         }
-        if let Ok(law) = Truncated::new(normal, a, b) {
-            survives(&law, &[x, p, a])?;
+        if let Ok(distribution) = Truncated::new(normal, a, b) {
+            survives(&distribution, &[x, p, a])?;
         }
-        if let Ok(law) = PointMass::new(a) {
-            prop_assert_eq!((law.cdf(a), law.quantile(p)), (1.0, a));
+        if let Ok(distribution) = PointMass::new(a) {
+            prop_assert_eq!((distribution.cdf(a), distribution.quantile(p)), (1.0, a));
         }
         if let (Ok(first), Ok(second)) = (Normal::mean_sd(a, b), Normal::mean_sd(x, 1.0)) {
-            let law = Mixture::from_weights(&[p, 1.0], vec![first, second]).expect("weights");
-            survives(&law, &[x, p, a])?;
+            let distribution = Mixture::from_weights(&[p, 1.0], vec![first, second]).expect("weights");
+            survives(&distribution, &[x, p, a])?;
         }
-        if let Ok(law) = Normal::mean_sd(a, b) {
-            survives(&Transformed::new(law, Exp), &[x, p])?;
+        if let Ok(distribution) = Normal::mean_sd(a, b) {
+            survives(&Transformed::new(distribution, Exp), &[x, p])?;
         }
-        if let Ok(law) = Gamma::shape_rate(a, b) {
-            let target = OnTheLine::new(law).expect("a half-line");
+        if let Ok(distribution) = Gamma::shape_rate(a, b) {
+            let target = OnTheLine::new(distribution).expect("a half-line");
             let _ = target.ln_density(&[x]);
         }
     }
@@ -150,7 +156,7 @@ proptest! {
     }
 
     #[test]
-    fn finite_laws_survive_any_bits(p in prop::collection::vec(any_bits(), 0..4), q in prop::collection::vec(any_bits(), 4)) {
+    fn finite_distributions_survive_any_bits(p in prop::collection::vec(any_bits(), 0..4), q in prop::collection::vec(any_bits(), 4)) {
         let q = &q[..p.len()];
         for measure in [information::cross_entropy, information::kl_divergence, information::jensen_shannon] {
             measure(&p, q);

@@ -103,10 +103,10 @@ fn digits_of_large_parameters() {
 #[test]
 fn small_probabilities_next_to_an_end_of_a_truncation_keep_their_digits() {
     let gumbel = Gumbel::new(-7.498_754_365_668_17e-12, 1.795_741_355_823_008_9).expect("positive");
-    let law =
+    let distribution =
         Truncated::new(gumbel, -2.838_403_096_963_759_5e-142, 0.267_699_738_796_795_76).expect("possible");
-    assert_close(law.quantile(5.745_906_914_749_953_5e-8), 1.532_704_158_886_689e-8, 1e-13);
-    assert_close(law.cdf(1.532_704_158_886_689e-8), 5.745_906_914_749_953_5e-8, 1e-13);
+    assert_close(distribution.quantile(5.745_906_914_749_953_5e-8), 1.532_704_158_886_689e-8, 1e-13);
+    assert_close(distribution.cdf(1.532_704_158_886_689e-8), 5.745_906_914_749_953_5e-8, 1e-13);
     // Across the kink of a density.
     let laplace = Laplace::new(7.768_254_343_852_633e-8, 1.0).expect("positive");
     let narrow =

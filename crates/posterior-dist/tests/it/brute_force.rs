@@ -8,7 +8,7 @@ use posterior_dist::{
 use posterior_math::linalg::DMatrix;
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 use posterior_testkit::accuracy::assert_close;
-use posterior_testkit::law::expectation_is_the_average;
+use posterior_testkit::consistency::expectation_is_the_average;
 
 /// The posterior is prior times likelihood over their integral, and the evidence is the integral.
 #[track_caller]
@@ -38,45 +38,45 @@ fn conjugate_posteriors_are_bayes_rule() {
 
     let data = Stats::<Binomial>::of(5, &[2, 4]).expect("counts");
     bayes(&beta, &data, |p| {
-        let law = Binomial::new(5, p).expect("a probability");
-        law.ln_pdf(&2) + law.ln_pdf(&4)
+        let distribution = Binomial::new(5, p).expect("a probability");
+        distribution.ln_pdf(&2) + distribution.ln_pdf(&4)
     });
 
     let data = Stats::<Geometric>::of((), &[3, 0, 7]).expect("counts");
     bayes(&beta, &data, |p| {
-        let law = Geometric::new(p).expect("a probability");
-        law.ln_pdf(&3) + law.ln_pdf(&0) + law.ln_pdf(&7)
+        let distribution = Geometric::new(p).expect("a probability");
+        distribution.ln_pdf(&3) + distribution.ln_pdf(&0) + distribution.ln_pdf(&7)
     });
 
     let gamma = Gamma::shape_rate(2.0, 1.0).expect("positive");
     let data = Stats::<Poisson>::of((), &[3, 4, 2]).expect("counts");
     bayes(&gamma, &data, |rate| {
-        let law = Poisson::new(rate).expect("positive");
-        [3, 4, 2].iter().map(|k| law.ln_pdf(k)).sum()
+        let distribution = Poisson::new(rate).expect("positive");
+        [3, 4, 2].iter().map(|k| distribution.ln_pdf(k)).sum()
     });
 
     let waits = [0.3, 2.0, 0.1];
     let data = Stats::<Exponential>::of((), &waits).expect("waits");
     bayes(&gamma, &data, |rate| {
-        let law = Exponential::new(rate).expect("positive");
-        waits.iter().map(|x| law.ln_pdf(x)).sum()
+        let distribution = Exponential::new(rate).expect("positive");
+        waits.iter().map(|x| distribution.ln_pdf(x)).sum()
     });
 
     let points = [1.2, 0.7, 2.1, 1.6];
     let data = Stats::<NormalKnownVariance>::of(0.5, &points).expect("points");
     bayes(&Normal::mean_sd(0.0, 2.0).expect("positive"), &data, |mean| {
-        let law = Normal::mean_variance(mean, 0.5).expect("positive");
-        points.iter().map(|x| law.ln_pdf(x)).sum()
+        let distribution = Normal::mean_variance(mean, 0.5).expect("positive");
+        points.iter().map(|x| distribution.ln_pdf(x)).sum()
     });
 
     let data = Stats::<NormalKnownMean>::of(1.0, &points).expect("points");
     bayes(&InverseGamma::new(2.0, 1.0).expect("positive"), &data, |variance| {
-        let law = Normal::mean_variance(1.0, variance).expect("positive");
-        points.iter().map(|x| law.ln_pdf(x)).sum()
+        let distribution = Normal::mean_variance(1.0, variance).expect("positive");
+        points.iter().map(|x| distribution.ln_pdf(x)).sum()
     });
     bayes(&gamma, &data, |precision| {
-        let law = Normal::mean_precision(1.0, precision).expect("positive");
-        points.iter().map(|x| law.ln_pdf(x)).sum()
+        let distribution = Normal::mean_precision(1.0, precision).expect("positive");
+        points.iter().map(|x| distribution.ln_pdf(x)).sum()
     });
 }
 

@@ -11,11 +11,11 @@ use posterior_math::optimize::{NewtonOptions, minimize_newton};
 use posterior_math::quadrature::GaussLegendre;
 use posterior_math::special::{ln_beta, ln_gamma};
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 
 #[test]
 fn evidence_by_quadrature_is_that_of_the_closed_forms() {
-    // α and ν of a Bernoulli law: Beta(α, ν - α) of the probability.
+    // α and ν of a Bernoulli distribution: Beta(α, ν - α) of the probability.
     for (alpha, weight) in [(0.5, 1.0), (1.0, 2.0), (30.0, 31.0), (1e-3, 5.0)] {
         let prior = CanonicalPrior::<Bernoulli>::new((), vec![alpha], weight).expect("proper");
         assert_close(prior.ln_normalizer().expect("converges"), ln_beta(alpha, weight - alpha), 1e-9);
@@ -23,7 +23,7 @@ fn evidence_by_quadrature_is_that_of_the_closed_forms() {
         let exact = ln_beta(alpha + 3.0, weight - alpha + 1.0) - ln_beta(alpha, weight - alpha);
         assert_close(prior.ln_evidence(&stats).expect("converges"), exact, 1e-9);
     }
-    // Of an exponential law: Gamma(ν + 1, α) of the rate.
+    // Of an exponential distribution: Gamma(ν + 1, α) of the rate.
     let (alpha, weight): (f64, f64) = (2.5, 3.0);
     let prior = CanonicalPrior::<Exponential>::new((), vec![alpha], weight).expect("proper");
     let exact = ln_gamma(weight + 1.0) - (weight + 1.0) * alpha.ln();
@@ -164,11 +164,11 @@ impl ExponentialFamily for Polynomial {
 }
 
 #[test]
-fn a_family_without_closed_forms_obeys_the_laws_and_is_fitted_by_its_moments() {
-    let law = Polynomial { natural: vec![0.8, -3.0, 0.5] };
+fn a_family_without_closed_forms_obeys_the_distributions_and_is_fitted_by_its_moments() {
+    let distribution = Polynomial { natural: vec![0.8, -3.0, 0.5] };
     let points = [-1.0, -0.3, 0.0, 0.25, 0.9];
-    law::exponential_family(&law, &points, 1e-9);
-    law::stats::<Polynomial, f64>(&3, &points);
+    consistency::exponential_family(&distribution, &points, 1e-9);
+    consistency::stats::<Polynomial, f64>(&3, &points);
     let stats = Stats::<Polynomial>::of(3, &points).expect("points");
     let fitted = Polynomial::maximum_likelihood(&stats).expect("moments of points");
     assert_all_close(fitted.expectation().as_slice(), stats.mean().expect("data").as_slice(), 1e-8);

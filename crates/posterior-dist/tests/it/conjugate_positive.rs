@@ -1,11 +1,11 @@
-//! Beta and gamma priors: the laws of conjugacy, the coin of the book, and evidences by other roads.
+//! Beta and gamma priors: the distributions of conjugacy, the coin of the book, and evidences by other routes.
 
 use posterior_dist::{
     Bernoulli, Beta, Binomial, Conjugate, Density, Exponential, ExponentialFamily, Gamma, GammaKnownShape,
     Moments, Stats, Univariate, stream::stream,
 };
 use posterior_testkit::accuracy::{assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 
 fn beta(alpha: f64, beta: f64) -> Beta {
     Beta::new(alpha, beta).expect("positive")
@@ -24,14 +24,14 @@ fn tosses(heads: usize, tails: usize) -> Stats<Bernoulli> {
 fn beta_priors_are_conjugate_to_bernoulli() {
     let data = [true, false, true, true, false, true];
     for prior in [beta(1.0, 1.0), beta(0.01, 1e-4), beta(1e6, 3.0), beta(1e-200, 1e-200)] {
-        law::conjugate::<Bernoulli, _, bool>(&(), &prior, &data);
+        consistency::conjugate::<Bernoulli, _, bool>(&(), &prior, &data);
     }
 }
 
 #[test]
 fn beta_priors_are_conjugate_to_binomial() {
     for prior in [beta(1.0, 1.0), beta(0.01, 1e-4), beta(1e6, 3.0)] {
-        law::conjugate::<Binomial, _, u64>(&7, &prior, &[3, 0, 7, 5]);
+        consistency::conjugate::<Binomial, _, u64>(&7, &prior, &[3, 0, 7, 5]);
     }
     // Under a uniform prior every number of heads is as probable.
     let six = Stats::<Binomial>::of(10, &[6]).expect("successes");
@@ -44,7 +44,7 @@ fn beta_priors_are_conjugate_to_binomial() {
     let expected = Binomial::expected_density(&posterior, &1).expect("fits");
     assert_close(expected.ln_pdf(&1), posterior.expected_ln(), 1e-14);
     let mut rng = stream(6, &[]);
-    let extreme = Binomial::draw(&beta(1e-3, 1e-3), &9, &mut rng).expect("a law");
+    let extreme = Binomial::draw(&beta(1e-3, 1e-3), &9, &mut rng).expect("a distribution");
     assert!((0.0..=1.0).contains(&extreme.success()));
 }
 
@@ -52,9 +52,9 @@ fn beta_priors_are_conjugate_to_binomial() {
 fn gamma_priors_are_conjugate_to_waiting_times() {
     let data = [0.3, 2.0, 1e-3, 7.0];
     for prior in [gamma(2.0, 1.0), gamma(1e-3, 1e-3), gamma(1e5, 1e4)] {
-        law::conjugate::<Exponential, _, f64>(&(), &prior, &data);
+        consistency::conjugate::<Exponential, _, f64>(&(), &prior, &data);
         for shape in [0.3, 1.0, 12.0] {
-            law::conjugate::<GammaKnownShape, _, f64>(&shape, &prior, &data);
+            consistency::conjugate::<GammaKnownShape, _, f64>(&shape, &prior, &data);
         }
     }
 }
@@ -135,10 +135,10 @@ fn expected_densities_average_the_prior() {
 }
 
 #[test]
-fn priors_without_a_mode_have_no_most_probable_law() {
+fn priors_without_a_mode_have_no_most_probable_distribution() {
     assert_eq!(Bernoulli::most_probable(&beta(0.5, 0.5), &()), Ok(None));
     assert_eq!(Exponential::most_probable(&gamma(1.0, 2.0), &()), Ok(None));
     assert_eq!(Exponential::most_probable(&gamma(3.0, 2.0), &()), Exponential::new(1.0).map(Some));
-    let law = GammaKnownShape::most_probable(&gamma(3.0, 2.0), &4.0).expect("fits").expect("exists");
-    assert_eq!((law.gamma().shape(), law.gamma().rate()), (4.0, 1.0));
+    let distribution = GammaKnownShape::most_probable(&gamma(3.0, 2.0), &4.0).expect("fits").expect("exists");
+    assert_eq!((distribution.gamma().shape(), distribution.gamma().rate()), (4.0, 1.0));
 }

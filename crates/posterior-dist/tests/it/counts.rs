@@ -1,4 +1,4 @@
-//! Laws of counts: their tables and laws, one test each.
+//! Distributions of counts: their tables and distributions, one test each.
 
 use posterior_dist::{
     Beta, BetaBinomial, BetaNegativeBinomial, Binomial, Conjugate, Density, Dirichlet, DiscreteUniform,
@@ -8,14 +8,14 @@ use posterior_dist::{
 };
 use posterior_math::special::beta_p;
 use posterior_testkit::accuracy::{assert_close, assert_within};
-use posterior_testkit::{distribution_table, law};
+use posterior_testkit::{consistency, distribution_table};
 use proptest::prelude::*;
 use rand::distr::Distribution;
 
 const POINTS: [u64; 6] = [0, 1, 2, 5, 20, 1000];
 const NUMBERS: [f64; 9] = [-1.0, -0.0, 0.0, 0.5, 1.0, 2.0, 5.5, 20.0, 100.0];
 
-fn law<D: Parametric>(parameters: &[f64]) -> D {
+fn distribution<D: Parametric>(parameters: &[f64]) -> D {
     D::from_parameters(parameters).expect("valid parameters")
 }
 
@@ -23,25 +23,25 @@ fn law<D: Parametric>(parameters: &[f64]) -> D {
 fn poisson() {
     distribution_table::counted::<Poisson>("poisson").assert(1e-14);
     for rate in [1e-3, 0.7, 3.5, 11.99, 12.0, 90.0, 1e4] {
-        law::counted(&law::<Poisson>(&[rate]), 1);
+        consistency::counted(&distribution::<Poisson>(&[rate]), 1);
     }
-    let (p, q) = (law::<Poisson>(&[3.5]), law::<Poisson>(&[0.8]));
+    let (p, q) = (distribution::<Poisson>(&[3.5]), distribution::<Poisson>(&[0.8]));
     assert_close(p.ln_pdf(&2), -1.6876212435692093, 1e-15);
-    law::univariate(&p, &NUMBERS);
-    law::exponential_family(&p, &POINTS, 1e-12);
-    law::stats::<Poisson, u64>(&(), &POINTS);
-    law::kl_divergence::<_, u64>(&p, &q, None);
-    law::bregman(&p, &q, 1e-12);
+    consistency::univariate(&p, &NUMBERS);
+    consistency::exponential_family(&p, &POINTS, 1e-12);
+    consistency::stats::<Poisson, u64>(&(), &POINTS);
+    consistency::kl_divergence::<_, u64>(&p, &q, None);
+    consistency::bregman(&p, &q, 1e-12);
     // ½ ln 2πeλ - 1/(12 λ) - 1/(24 λ²) - 19/(360 λ³)
     for rate in [1e4, 3e6, 1e12, 1e18] {
         let series = 0.5 * (std::f64::consts::TAU * std::f64::consts::E * rate).ln()
             - (12.0_f64 * rate).recip()
             - (24.0 * rate * rate).recip()
             - 19.0 / (360.0 * rate * rate * rate);
-        assert_close(law::<Poisson>(&[rate]).entropy(), series, 1e-13);
+        assert_close(distribution::<Poisson>(&[rate]).entropy(), series, 1e-13);
     }
-    let nothing = law::<Poisson>(&[0.0]);
-    law::univariate(&nothing, &NUMBERS);
+    let nothing = distribution::<Poisson>(&[0.0]);
+    consistency::univariate(&nothing, &NUMBERS);
     assert_eq!((nothing.ln_pdf(&0), nothing.ln_pdf(&1)), (0.0, f64::NEG_INFINITY));
     assert_eq!((nothing.sample(&mut stream(1, &[])), nothing.entropy(), nothing.mode()), (0, 0.0, Some(0)));
     for rate in [-1.0, f64::NAN, f64::INFINITY, 1.9e19] {
@@ -54,15 +54,15 @@ fn poisson() {
 fn geometric() {
     distribution_table::counted::<Geometric>("geometric").assert(1e-14);
     for success in [1e-3, 0.3, 0.85, 1.0 - 1e-9] {
-        law::counted(&law::<Geometric>(&[success]), 2);
+        consistency::counted(&distribution::<Geometric>(&[success]), 2);
     }
-    let (p, q) = (law::<Geometric>(&[0.3]), law::<Geometric>(&[0.6]));
-    law::univariate(&p, &NUMBERS);
-    law::univariate(&law::<Geometric>(&[1.0]), &NUMBERS);
-    law::exponential_family(&p, &POINTS, 1e-12);
-    law::stats::<Geometric, u64>(&(), &POINTS);
-    law::kl_divergence::<_, u64>(&p, &q, None);
-    law::bregman(&p, &q, 1e-12);
+    let (p, q) = (distribution::<Geometric>(&[0.3]), distribution::<Geometric>(&[0.6]));
+    consistency::univariate(&p, &NUMBERS);
+    consistency::univariate(&distribution::<Geometric>(&[1.0]), &NUMBERS);
+    consistency::exponential_family(&p, &POINTS, 1e-12);
+    consistency::stats::<Geometric, u64>(&(), &POINTS);
+    consistency::kl_divergence::<_, u64>(&p, &q, None);
+    consistency::bregman(&p, &q, 1e-12);
     for success in [-1.0, f64::NAN, 0.0, f64::INFINITY, 1.5] {
         assert!(Geometric::new(success).is_err());
     }
@@ -72,21 +72,22 @@ fn geometric() {
 fn negative_binomial() {
     distribution_table::counted::<NegativeBinomial>("negative_binomial").assert(1e-14);
     for [r, p] in [[1.0, 0.5], [0.2, 0.05], [3.5, 0.3], [100.0, 0.8], [0.01, 0.01], [1e5, 0.5]] {
-        law::counted(&law::<NegativeBinomial>(&[r, p]), 3);
+        consistency::counted(&distribution::<NegativeBinomial>(&[r, p]), 3);
     }
-    let (p, q) = (law::<NegativeBinomial>(&[3.5, 0.3]), law::<NegativeBinomial>(&[3.5, 0.6]));
-    law::univariate(&p, &NUMBERS);
-    law::univariate(&law::<NegativeBinomial>(&[2.0, 1.0]), &NUMBERS);
-    law::exponential_family(&p, &POINTS, 1e-12);
-    law::stats::<NegativeBinomial, u64>(&3.5, &POINTS);
-    law::kl_divergence::<_, u64>(&p, &q, None);
-    law::bregman(&p, &q, 1e-12);
+    let (p, q) =
+        (distribution::<NegativeBinomial>(&[3.5, 0.3]), distribution::<NegativeBinomial>(&[3.5, 0.6]));
+    consistency::univariate(&p, &NUMBERS);
+    consistency::univariate(&distribution::<NegativeBinomial>(&[2.0, 1.0]), &NUMBERS);
+    consistency::exponential_family(&p, &POINTS, 1e-12);
+    consistency::stats::<NegativeBinomial, u64>(&3.5, &POINTS);
+    consistency::kl_divergence::<_, u64>(&p, &q, None);
+    consistency::bregman(&p, &q, 1e-12);
     // Two that differ in r, against a plain sum.
-    let other = law::<NegativeBinomial>(&[1.25, 0.2]);
+    let other = distribution::<NegativeBinomial>(&[1.25, 0.2]);
     let term = |k: u64| p.ln_pdf(&k).exp() * (p.ln_pdf(&k) - other.ln_pdf(&k));
     assert_close(p.kl_divergence(&other), (0..400).map(term).sum(), 1e-12);
-    // For one success it is the geometric law.
-    let (one, geometric) = (law::<NegativeBinomial>(&[1.0, 0.3]), law::<Geometric>(&[0.3]));
+    // For one success it is the geometric distribution.
+    let (one, geometric) = (distribution::<NegativeBinomial>(&[1.0, 0.3]), distribution::<Geometric>(&[0.3]));
     assert_close(one.sf(7.0), geometric.sf(7.0), 1e-14);
     for [r, p] in [[0.0, 0.5], [-1.0, 0.5], [f64::NAN, 0.5], [1.0, 0.0], [1.0, 1.5], [1.0, f64::NAN]] {
         assert!(NegativeBinomial::new(r, p).is_err());
@@ -98,19 +99,19 @@ fn negative_binomial() {
 fn binomial() {
     distribution_table::counted::<Binomial>("binomial").assert(1e-14);
     for (n, p) in [(1, 0.3), (10, 0.5), (50, 0.02), (1000, 0.8), (200, 0.98), (100_000, 0.3)] {
-        law::counted(&Binomial::new(n, p).expect("a probability"), 4);
+        consistency::counted(&Binomial::new(n, p).expect("a probability"), 4);
     }
-    let (p, q) = (law::<Binomial>(&[10.0, 0.3]), law::<Binomial>(&[10.0, 0.6]));
+    let (p, q) = (distribution::<Binomial>(&[10.0, 0.3]), distribution::<Binomial>(&[10.0, 0.6]));
     let support: Vec<u64> = (0..=10).collect();
-    law::univariate(&p, &NUMBERS);
-    law::kl_divergence(&p, &q, Some(&support));
-    law::kl_divergence(&p, &law::<Binomial>(&[14.0, 0.6]), Some(&support));
-    law::bregman(&p, &q, 1e-12);
-    assert_eq!(q.kl_divergence(&law::<Binomial>(&[9.0, 0.6])), f64::INFINITY);
+    consistency::univariate(&p, &NUMBERS);
+    consistency::kl_divergence(&p, &q, Some(&support));
+    consistency::kl_divergence(&p, &distribution::<Binomial>(&[14.0, 0.6]), Some(&support));
+    consistency::bregman(&p, &q, 1e-12);
+    assert_eq!(q.kl_divergence(&distribution::<Binomial>(&[9.0, 0.6])), f64::INFINITY);
     // P(X ≥ k) = I_p(k, n - k + 1).
     assert_close(p.sf(3.0), beta_p(4.0, 7.0, 0.3), 1e-15);
     for (n, p) in [(0, 0.3), (5, 0.0), (5, 1.0)] {
-        law::univariate(&Binomial::new(n, p).expect("a probability"), &NUMBERS);
+        consistency::univariate(&Binomial::new(n, p).expect("a probability"), &NUMBERS);
     }
 }
 
@@ -118,30 +119,30 @@ fn binomial() {
 fn a_binomial_from_its_logit_keeps_the_rarer_outcome() {
     for w in [40.0, -40.0, 800.0, -800.0] {
         let natural = Natural::<Binomial>::new(7, vec![w]).expect("one number");
-        let law = Binomial::from_natural(&natural).expect("any logit");
-        assert_close(law.natural().as_slice()[0], w, 1e-15);
+        let distribution = Binomial::from_natural(&natural).expect("any logit");
+        assert_close(distribution.natural().as_slice()[0], w, 1e-15);
         let rarest = if w > 0.0 { 0 } else { 7 };
-        assert_close(law.ln_pdf(&rarest), -7.0 * w.abs(), 1e-15);
+        assert_close(distribution.ln_pdf(&rarest), -7.0 * w.abs(), 1e-15);
         // One of the common outcome among seven of them: ln 7 - 6 |w|.
-        assert_close(law.ln_pdf(&if w > 0.0 { 1 } else { 6 }), 7_f64.ln() - 6.0 * w.abs(), 1e-15);
+        assert_close(distribution.ln_pdf(&if w > 0.0 { 1 } else { 6 }), 7_f64.ln() - 6.0 * w.abs(), 1e-15);
     }
     assert!(Binomial::from_logit(3, f64::NAN).is_err());
 }
 
 #[test]
 fn rare_successes_among_huge_numbers_of_trials_are_drawn_right() {
-    // n is so large that 1 - p has lost most digits of p: the law is that of Poisson(n p) up to 1e-12.
+    // n is so large that 1 - p has lost most digits of p: the distribution is that of Poisson(n p) up to 1e-12.
     for (n, p) in [(10_u64.pow(15), 3e-15), (10_u64.pow(16), 4e-16), (u64::MAX, 2e-19)] {
         let binomial = Binomial::new(n, p).expect("a probability");
-        law::counted_draws(&binomial, 5);
+        consistency::counted_draws(&binomial, 5);
         let poisson = Poisson::new(n as f64 * p).expect("positive");
         for k in [0, 1, 5] {
             assert_close(binomial.ln_pdf(&k), poisson.ln_pdf(&k), 1e-12);
         }
     }
     for n in [1 << 40, 1 << 53, 1 << 60, u64::MAX] {
-        law::counted_draws(&Binomial::new(n, 0.3).expect("a probability"), 6);
-        law::counted_draws(&Binomial::new(n, 1.0 - 1e-6).expect("a probability"), 7);
+        consistency::counted_draws(&Binomial::new(n, 0.3).expect("a probability"), 6);
+        consistency::counted_draws(&Binomial::new(n, 1.0 - 1e-6).expect("a probability"), 7);
     }
 }
 
@@ -150,18 +151,18 @@ fn hypergeometric() {
     distribution_table::counted::<Hypergeometric>("hypergeometric").assert(1e-14);
     let cases = [(20, 7, 12), (50, 5, 10), (1000, 300, 100), (30, 29, 15), (10_000, 5000, 4000), (9, 9, 4)];
     for (population, marked, drawn) in cases {
-        let law = Hypergeometric::new(population, marked, drawn).expect("not too many");
-        law::counted_masses(&law);
-        law::counted_draws(&law, 8);
-        law::univariate(&law, &NUMBERS);
+        let distribution = Hypergeometric::new(population, marked, drawn).expect("not too many");
+        consistency::counted_masses(&distribution);
+        consistency::counted_draws(&distribution, 8);
+        consistency::univariate(&distribution, &NUMBERS);
     }
     for (population, marked, drawn) in [(0, 0, 0), (1, 1, 1), (1, 0, 1), (2, 1, 1)] {
-        let law = Hypergeometric::new(population, marked, drawn).expect("not too many");
-        law::univariate(&law, &NUMBERS);
-        assert!(law.sample(&mut stream(1, &[])) <= 1);
+        let distribution = Hypergeometric::new(population, marked, drawn).expect("not too many");
+        consistency::univariate(&distribution, &NUMBERS);
+        assert!(distribution.sample(&mut stream(1, &[])) <= 1);
     }
     let huge = Hypergeometric::new(u64::MAX, 1 << 62, 1 << 61).expect("not too many");
-    law::counted_draws(&huge, 9);
+    consistency::counted_draws(&huge, 9);
     assert!(Hypergeometric::new(5, 6, 1).is_err() && Hypergeometric::new(5, 1, 6).is_err());
 }
 
@@ -180,105 +181,113 @@ fn beta_binomial() {
         [6.0, 1.0, 1.0],
     ];
     for parameters in cases {
-        let law = law::<BetaBinomial>(&parameters);
-        law::counted(&law, 10);
-        law::univariate(&law, &NUMBERS);
+        let distribution = distribution::<BetaBinomial>(&parameters);
+        consistency::counted(&distribution, 10);
+        consistency::univariate(&distribution, &NUMBERS);
     }
-    law::univariate(&law::<BetaBinomial>(&[0.0, 1.0, 2.0]), &NUMBERS);
+    consistency::univariate(&distribution::<BetaBinomial>(&[0.0, 1.0, 2.0]), &NUMBERS);
     for [n, alpha, beta] in [[1.5, 1.0, 1.0], [2.0, 0.0, 1.0], [2.0, 1.0, f64::NAN], [2.0, 1e308, 1e308]] {
         assert!(BetaBinomial::from_parameters(&[n, alpha, beta]).is_err());
     }
 }
 
 #[test]
-fn a_beta_binomial_of_huge_size_is_its_beta_law() {
+fn a_beta_binomial_of_huge_size_is_its_beta_distribution() {
     for (alpha, beta) in [(2.0, 3.0), (0.5, 4.0), (0.3, 0.6)] {
-        let (law, limit) =
-            (law::<BetaBinomial>(&[1e15, alpha, beta]), Beta::new(alpha, beta).expect("positive"));
+        let (distribution, limit) =
+            (distribution::<BetaBinomial>(&[1e15, alpha, beta]), Beta::new(alpha, beta).expect("positive"));
         for share in [1e-3, 0.2, 0.5, 0.9] {
-            assert_close(law.cdf(1e15 * share), limit.cdf(share), 1e-11);
-            assert_close(law.sf(1e15 * share), limit.sf(share), 1e-11);
+            assert_close(distribution.cdf(1e15 * share), limit.cdf(share), 1e-11);
+            assert_close(distribution.sf(1e15 * share), limit.sf(share), 1e-11);
         }
-        assert_within(law.entropy(), 1e15_f64.ln() + limit.entropy(), 1e-4);
-        law::counted_draws(&law, 11);
+        assert_within(distribution.entropy(), 1e15_f64.ln() + limit.entropy(), 1e-4);
+        consistency::counted_draws(&distribution, 11);
     }
 }
 
 #[test]
 fn beta_negative_binomial() {
-    let law = law::<BetaNegativeBinomial>(&[2.5, 12.0, 3.0]);
-    let masses: Vec<f64> = (0..20_000_u64).map(|k| law.ln_pdf(&k).exp()).collect();
+    let distribution = distribution::<BetaNegativeBinomial>(&[2.5, 12.0, 3.0]);
+    let masses: Vec<f64> = (0..20_000_u64).map(|k| distribution.ln_pdf(&k).exp()).collect();
     let moment =
         |f: &dyn Fn(f64) -> f64| masses.iter().enumerate().map(|(k, p)| p * f(k as f64)).sum::<f64>();
     assert_close(moment(&|_| 1.0), 1.0, 1e-13);
-    let mean = law.mean().expect("exists");
+    let mean = distribution.mean().expect("exists");
     assert_close(moment(&|k| k), mean, 1e-12);
-    assert_close(moment(&|k| (k - mean).powi(2)), law.variance().expect("exists"), 1e-12);
-    law::parameter_gradient(&law, &POINTS);
+    assert_close(moment(&|k| (k - mean).powi(2)), distribution.variance().expect("exists"), 1e-12);
+    consistency::parameter_gradient(&distribution, &POINTS);
     let mut rng = stream(12, &[]);
     let mut counts = [0_u64; 11];
     for _ in 0..20_000 {
-        counts[law.sample(&mut rng).min(10) as usize] += 1;
+        counts[distribution.sample(&mut rng).min(10) as usize] += 1;
     }
     let mut expected: Vec<f64> = masses[..10].iter().map(|p| 20_000.0 * p).collect();
     expected.push(20_000.0 - expected.iter().sum::<f64>());
     assert!(posterior_testkit::significance::chi_square_p_value(&counts, &expected) > 1e-6);
-    assert_eq!(self::law::<BetaNegativeBinomial>(&[1.0, 0.5, 1.0]).mean(), Some(f64::INFINITY));
+    assert_eq!(self::distribution::<BetaNegativeBinomial>(&[1.0, 0.5, 1.0]).mean(), Some(f64::INFINITY));
     assert!(BetaNegativeBinomial::new(0.0, 1.0, 1.0).is_err());
 }
 
 #[test]
 fn discrete_uniform() {
     for (low, high) in [(0, 0), (1, 6), (10, 999)] {
-        let law = DiscreteUniform::new(low, high).expect("ordered");
-        law::counted_masses(&law);
-        law::counted_draws(&law, 13);
-        law::univariate(&law, &NUMBERS);
+        let distribution = DiscreteUniform::new(low, high).expect("ordered");
+        consistency::counted_masses(&distribution);
+        consistency::counted_draws(&distribution, 13);
+        consistency::univariate(&distribution, &NUMBERS);
     }
-    let (die, more) = (law::<DiscreteUniform>(&[1.0, 6.0]), law::<DiscreteUniform>(&[0.0, 9.0]));
-    law::kl_divergence(&die, &more, Some(&[1, 2, 3, 4, 5, 6_u64]));
+    let (die, more) =
+        (distribution::<DiscreteUniform>(&[1.0, 6.0]), distribution::<DiscreteUniform>(&[0.0, 9.0]));
+    consistency::kl_divergence(&die, &more, Some(&[1, 2, 3, 4, 5, 6_u64]));
     assert_eq!(more.kl_divergence(&die), f64::INFINITY);
-    law::univariate(&DiscreteUniform::new(0, u64::MAX).expect("ordered"), &NUMBERS);
+    consistency::univariate(&DiscreteUniform::new(0, u64::MAX).expect("ordered"), &NUMBERS);
     assert!(DiscreteUniform::new(2, 1).is_err());
 }
 
 #[test]
 fn zero_inflated() {
     for excess in [0.0, 0.25, 0.999] {
-        let law = ZeroInflated::new(excess, law::<Poisson>(&[3.0])).expect("a probability");
-        assert_moments(&law);
-        law::counted_draws(&law, 14);
-        law::univariate(&law, &NUMBERS);
-        let law =
-            ZeroInflated::new(excess, self::law::<NegativeBinomial>(&[0.5, 0.1])).expect("a probability");
-        assert_moments(&law);
-        law::univariate(&law, &NUMBERS);
+        let distribution = ZeroInflated::new(excess, distribution::<Poisson>(&[3.0])).expect("a probability");
+        assert_moments(&distribution);
+        consistency::counted_draws(&distribution, 14);
+        consistency::univariate(&distribution, &NUMBERS);
+        let distribution = ZeroInflated::new(excess, self::distribution::<NegativeBinomial>(&[0.5, 0.1]))
+            .expect("a probability");
+        assert_moments(&distribution);
+        consistency::univariate(&distribution, &NUMBERS);
     }
-    law::univariate(&ZeroInflated::new(1.0, law::<Poisson>(&[3.0])).expect("a probability"), &NUMBERS);
+    consistency::univariate(
+        &ZeroInflated::new(1.0, distribution::<Poisson>(&[3.0])).expect("a probability"),
+        &NUMBERS,
+    );
     for excess in [-0.1, 1.1, f64::NAN] {
         assert!(ZeroInflated::new(excess, ()).is_err());
     }
 }
 
-/// What `law::counted_masses` says, of a law without a mode of its own.
+/// What `consistency::counted_masses` says, of a distribution without a mode of its own.
 #[track_caller]
-fn assert_moments<D>(law: &D)
+fn assert_moments<D>(distribution: &D)
 where
     D: Density<Point = u64> + Moments<Mean = f64, Variance = f64> + Shape + Entropy,
 {
-    let masses: Vec<(f64, f64)> = (0..2000).map(|k| (k as f64, law.ln_pdf(&k))).collect();
+    let masses: Vec<(f64, f64)> = (0..2000).map(|k| (k as f64, distribution.ln_pdf(&k))).collect();
     let sum = |f: &dyn Fn(f64, f64) -> f64| masses.iter().map(|&(k, p)| p.exp() * f(k, p)).sum::<f64>();
     let mean = sum(&|k, _| k);
     let sd = sum(&|k, _| (k - mean).powi(2)).sqrt();
-    assert_close(law.mean().expect("exists"), mean, 1e-11);
-    assert_close(law.variance().expect("exists"), sd * sd, 1e-11);
-    assert_close(law.skewness().expect("exists"), sum(&|k, _| ((k - mean) / sd).powi(3)), 1e-11);
-    assert_close(law.excess_kurtosis().expect("exists"), sum(&|k, _| ((k - mean) / sd).powi(4)) - 3.0, 1e-10);
-    assert_close(law.entropy(), sum(&|_, p| -p), 1e-11);
+    assert_close(distribution.mean().expect("exists"), mean, 1e-11);
+    assert_close(distribution.variance().expect("exists"), sd * sd, 1e-11);
+    assert_close(distribution.skewness().expect("exists"), sum(&|k, _| ((k - mean) / sd).powi(3)), 1e-11);
+    assert_close(
+        distribution.excess_kurtosis().expect("exists"),
+        sum(&|k, _| ((k - mean) / sd).powi(4)) - 3.0,
+        1e-10,
+    );
+    assert_close(distribution.entropy(), sum(&|_, p| -p), 1e-11);
 }
 
 /// Every method once: nothing panics, nothing hangs, the distribution function is one.
-fn survives<D>(law: &D, numbers: &[f64])
+fn survives<D>(distribution: &D, numbers: &[f64])
 where
     D: Univariate<Point = u64>
         + Moments<Mean = f64, Variance = f64>
@@ -291,38 +300,47 @@ where
     sorted.sort_by(f64::total_cmp);
     let mut previous = 0.0;
     for &x in &sorted {
-        let cdf = law.cdf(x);
+        let cdf = distribution.cdf(x);
         assert!(
             (0.0..=1.0).contains(&cdf) && cdf >= previous * (1.0 - 1e-9),
-            "cdf {previous:e}, then {cdf:e} at {x:e} of {law:?}"
+            "cdf {previous:e}, then {cdf:e} at {x:e} of {distribution:?}"
         );
-        assert!((0.0..=1.0 + 1e-12).contains(&law.sf(x)), "sf at {x:e} of {law:?}");
-        assert!(law.ln_cdf(x) <= 1e-12 && law.ln_sf(x) <= 1e-12);
+        assert!((0.0..=1.0 + 1e-12).contains(&distribution.sf(x)), "sf at {x:e} of {distribution:?}");
+        assert!(distribution.ln_cdf(x) <= 1e-12 && distribution.ln_sf(x) <= 1e-12);
         previous = cdf;
     }
     for p in [1e-300, 1e-9, 0.5, 1.0 - 1e-9] {
-        assert!(law.quantile(p) >= 0.0 && law.upper_quantile(p) >= 0.0, "quantile at {p:e}");
+        assert!(
+            distribution.quantile(p) >= 0.0 && distribution.upper_quantile(p) >= 0.0,
+            "quantile at {p:e}"
+        );
     }
     for k in [0, 1, 1 << 40, u64::MAX] {
-        assert!(!law.ln_pdf(&k).is_nan(), "ln_pdf at {k}");
+        assert!(!distribution.ln_pdf(&k).is_nan(), "ln_pdf at {k}");
     }
-    let _ = (law.mean(), law.variance(), law.skewness(), law.excess_kurtosis());
-    assert!(!law.entropy().is_nan(), "entropy of {law:?}");
-    law.sample(&mut stream(1, &[]));
+    let _ = (
+        distribution.mean(),
+        distribution.variance(),
+        distribution.skewness(),
+        distribution.excess_kurtosis(),
+    );
+    assert!(!distribution.entropy().is_nan(), "entropy of {distribution:?}");
+    distribution.sample(&mut stream(1, &[]));
 }
 
 /// ln p is about -5e18, and rounded to 512: ratios of neighbouring masses overflow.
 #[test]
 fn tails_of_populations_beyond_all_digits_are_zero() {
-    let law = Hypergeometric::new(16718769134217970689, 7817896904752175617, 4966499837111330818).unwrap();
-    assert_eq!((law.cdf(1.0), law.sf(1.0)), (0.0, 1.0));
-    assert!(law.ln_cdf(1.0) < -1e18 && law.ln_cdf(1.0) > f64::NEG_INFINITY);
-    survives(&law, &[0.0, 1.0, 1e6, 1e18]);
+    let distribution =
+        Hypergeometric::new(16718769134217970689, 7817896904752175617, 4966499837111330818).unwrap();
+    assert_eq!((distribution.cdf(1.0), distribution.sf(1.0)), (0.0, 1.0));
+    assert!(distribution.ln_cdf(1.0) < -1e18 && distribution.ln_cdf(1.0) > f64::NEG_INFINITY);
+    survives(&distribution, &[0.0, 1.0, 1e6, 1e18]);
 }
 
 proptest! {
     #[test]
-    fn any_bits_make_a_law_that_survives_or_are_refused(
+    fn any_bits_make_a_distribution_that_survives_or_are_refused(
         bits in prop::array::uniform3(any::<u64>()),
         exponents in prop::array::uniform3(-320.0..308.0),
         numbers in prop::collection::vec(any::<u64>().prop_map(f64::from_bits), 4),
@@ -333,25 +351,25 @@ proptest! {
         for [a, b, c] in [wild, sized] {
             let whole = (bits[0] >> 11) as f64;
             let share = b.abs().min(1.0);
-            if let Ok(law) = Poisson::new(a) { survives(&law, &numbers); }
-            if let Ok(law) = Geometric::new(a) { survives(&law, &numbers); }
+            if let Ok(distribution) = Poisson::new(a) { survives(&distribution, &numbers); }
+            if let Ok(distribution) = Geometric::new(a) { survives(&distribution, &numbers); }
             // Beyond, the incomplete beta function has no value yet.
-            if let Ok(law) = NegativeBinomial::new(a.min(1e100), share) { survives(&law, &numbers); }
-            if let Ok(law) = Binomial::new(bits[0], share) { survives(&law, &numbers); }
-            if let Ok(law) = BetaBinomial::from_parameters(&[whole, b, c]) { survives(&law, &numbers); }
-            if let Ok(law) = BetaNegativeBinomial::new(a, b, c) {
-                law.sample(&mut stream(1, &[]));
-                let _ = (law.mean(), law.variance());
+            if let Ok(distribution) = NegativeBinomial::new(a.min(1e100), share) { survives(&distribution, &numbers); }
+            if let Ok(distribution) = Binomial::new(bits[0], share) { survives(&distribution, &numbers); }
+            if let Ok(distribution) = BetaBinomial::from_parameters(&[whole, b, c]) { survives(&distribution, &numbers); }
+            if let Ok(distribution) = BetaNegativeBinomial::new(a, b, c) {
+                distribution.sample(&mut stream(1, &[]));
+                let _ = (distribution.mean(), distribution.variance());
             }
-            if let Ok(law) = Poisson::new(a).and_then(|law| ZeroInflated::new(share, law)) {
-                survives(&law, &numbers);
+            if let Ok(distribution) = Poisson::new(a).and_then(|distribution| ZeroInflated::new(share, distribution)) {
+                survives(&distribution, &numbers);
             }
         }
-        if let Ok(law) = Hypergeometric::new(bits[0], bits[1] % (bits[0] | 1), bits[2] % (bits[0] | 1)) {
-            survives(&law, &numbers);
+        if let Ok(distribution) = Hypergeometric::new(bits[0], bits[1] % (bits[0] | 1), bits[2] % (bits[0] | 1)) {
+            survives(&distribution, &numbers);
         }
-        if let Ok(law) = DiscreteUniform::new(bits[0].min(bits[1]), bits[0].max(bits[1])) {
-            survives(&law, &numbers);
+        if let Ok(distribution) = DiscreteUniform::new(bits[0].min(bits[1]), bits[0].max(bits[1])) {
+            survives(&distribution, &numbers);
         }
     }
 }
@@ -365,7 +383,7 @@ fn the_gamma_is_conjugate_to_the_poisson() {
     assert_close(Poisson::ln_evidence(&prior, &stats).expect("fits"), -5.807785879379227, 1e-15);
     for [shape, rate] in [[2.0, 1.0], [0.01, 1e-3], [1e6, 3e5]] {
         let prior = Gamma::shape_rate(shape, rate).expect("positive");
-        law::conjugate::<Poisson, _, u64>(&(), &prior, &POINTS);
+        consistency::conjugate::<Poisson, _, u64>(&(), &prior, &POINTS);
     }
     let map = Poisson::most_probable(&posterior, &()).expect("no error").expect("a mode");
     assert_close(map.rate(), 2.5, 1e-15);
@@ -379,16 +397,16 @@ fn the_gamma_is_conjugate_to_the_poisson() {
 fn the_beta_is_conjugate_to_waiting_counts() {
     for [alpha, beta] in [[1.0, 1.0], [0.3, 4.0], [1e5, 2e6]] {
         let prior = Beta::new(alpha, beta).expect("positive");
-        law::conjugate::<Geometric, _, u64>(&(), &prior, &POINTS);
-        law::conjugate::<NegativeBinomial, _, u64>(&2.5, &prior, &POINTS);
-        law::conjugate::<NegativeBinomial, _, u64>(&1.0, &prior, &POINTS);
+        consistency::conjugate::<Geometric, _, u64>(&(), &prior, &POINTS);
+        consistency::conjugate::<NegativeBinomial, _, u64>(&2.5, &prior, &POINTS);
+        consistency::conjugate::<NegativeBinomial, _, u64>(&1.0, &prior, &POINTS);
     }
     let prior = Beta::new(2.0, 3.0).expect("positive");
     let map = Geometric::most_probable(&prior, &()).expect("no error").expect("a mode");
     assert_close(map.success(), 1.0 / 3.0, 1e-15);
     let expected = NegativeBinomial::expected_density(&prior, &2.5).expect("fits");
     let by_hand = 2.5 * prior.expected_ln() + 4.0 * prior.expected_ln_complement();
-    let ways = law::<NegativeBinomial>(&[2.5, 0.5]).ln_pdf(&4) - 6.5 * 0.5_f64.ln();
+    let ways = distribution::<NegativeBinomial>(&[2.5, 0.5]).ln_pdf(&4) - 6.5 * 0.5_f64.ln();
     assert_close(expected.ln_pdf(&4), by_hand + ways, 1e-14);
     let mut rng = stream(2, &[]);
     assert!(Geometric::draw(&prior, &(), &mut rng).expect("finite").success() > 0.0);
@@ -401,7 +419,7 @@ fn the_dirichlet_is_conjugate_to_the_multinomial() {
     let points = [vec![2, 0, 1], vec![0, 0, 3], vec![1, 1, 1]];
     for alpha in [[1.0, 2.0, 3.0], [0.01, 0.2, 1e-4], [1e6, 2e6, 3e6]] {
         let prior = Dirichlet::new(&alpha).expect("positive");
-        law::conjugate::<Multinomial, _, Vec<u64>>(&size, &prior, &points);
+        consistency::conjugate::<Multinomial, _, Vec<u64>>(&size, &prior, &points);
     }
     let prior = Dirichlet::new(&[1.0, 2.0, 3.0]).expect("positive");
     let stats = Stats::<Multinomial>::of(size, [&[2, 0, 1][..]]).expect("counts");

@@ -11,17 +11,20 @@ const NEVER: f64 = f64::NEG_INFINITY;
 
 #[test]
 fn what_has_probability_zero_has_no_density() {
-    let law = Categorical::from_probabilities(&[0.0, 1.0]).expect("probabilities");
-    assert_eq!((law.ln_pdf(&0), law.ln_pdf(&1), law.ln_pdf(&2)), (NEVER, 0.0, NEVER));
-    let law = Multinomial::new(3, law);
-    assert_eq!(law.ln_pdf(&[1, 2]), NEVER);
-    assert!(law.ln_pdf(&[0, 3]).abs() < 1e-15);
+    let distribution = Categorical::from_probabilities(&[0.0, 1.0]).expect("probabilities");
+    assert_eq!(
+        (distribution.ln_pdf(&0), distribution.ln_pdf(&1), distribution.ln_pdf(&2)),
+        (NEVER, 0.0, NEVER)
+    );
+    let distribution = Multinomial::new(3, distribution);
+    assert_eq!(distribution.ln_pdf(&[1, 2]), NEVER);
+    assert!(distribution.ln_pdf(&[0, 3]).abs() < 1e-15);
     for wrong in [&[0, 2][..], &[3], &[0, 3, 0], &[u64::MAX, 4]] {
-        assert_eq!(law.ln_pdf(wrong), NEVER, "{wrong:?}");
+        assert_eq!(distribution.ln_pdf(wrong), NEVER, "{wrong:?}");
     }
-    let law = DirichletMultinomial::new(3, Dirichlet::new(&[1.0, 1.0]).expect("positive"));
+    let distribution = DirichletMultinomial::new(3, Dirichlet::new(&[1.0, 1.0]).expect("positive"));
     for wrong in [&[0, 2][..], &[3], &[0, 3, 0], &[u64::MAX, 4]] {
-        assert_eq!(law.ln_pdf(wrong), NEVER, "{wrong:?}");
+        assert_eq!(distribution.ln_pdf(wrong), NEVER, "{wrong:?}");
     }
 }
 
@@ -33,27 +36,39 @@ fn no_trials_leave_one_outcome() {
         DirichletMultinomial::new(0, Dirichlet::symmetric(2, 1.0).expect("positive")).ln_pdf(&[0, 0]),
         0.0
     );
-    let law = Binomial::new(0, 0.3).expect("a probability");
-    assert_eq!((law.ln_pdf(&0), law.ln_pdf(&1), law.entropy(), law.mode()), (0.0, NEVER, 0.0, Some(0)));
-    assert_eq!((law.skewness(), law.excess_kurtosis()), (None, None));
+    let distribution = Binomial::new(0, 0.3).expect("a probability");
+    assert_eq!(
+        (distribution.ln_pdf(&0), distribution.ln_pdf(&1), distribution.entropy(), distribution.mode()),
+        (0.0, NEVER, 0.0, Some(0))
+    );
+    assert_eq!((distribution.skewness(), distribution.excess_kurtosis()), (None, None));
 }
 
 #[test]
 fn certain_trials_have_no_spread() {
     for (success, outcome) in [(0.0, false), (1.0, true)] {
-        let law = Bernoulli::new(success).expect("a probability");
-        assert_eq!((law.ln_pdf(&outcome), law.ln_pdf(&!outcome)), (0.0, NEVER));
-        assert_eq!((law.entropy(), law.variance(), law.skewness()), (0.0, Some(0.0), None));
-        assert_eq!(law.mode(), Some(outcome));
-        assert_eq!((law.quantile(0.0), law.quantile(1.0)), (success, success));
-        assert_eq!((law.upper_quantile(0.0), law.upper_quantile(1.0)), (success, success));
-        assert_eq!(law.sample(&mut stream(1, &[])), outcome);
+        let distribution = Bernoulli::new(success).expect("a probability");
+        assert_eq!((distribution.ln_pdf(&outcome), distribution.ln_pdf(&!outcome)), (0.0, NEVER));
+        assert_eq!(
+            (distribution.entropy(), distribution.variance(), distribution.skewness()),
+            (0.0, Some(0.0), None)
+        );
+        assert_eq!(distribution.mode(), Some(outcome));
+        assert_eq!((distribution.quantile(0.0), distribution.quantile(1.0)), (success, success));
+        assert_eq!((distribution.upper_quantile(0.0), distribution.upper_quantile(1.0)), (success, success));
+        assert_eq!(distribution.sample(&mut stream(1, &[])), outcome);
 
-        let law = Binomial::new(9, success).expect("a probability");
+        let distribution = Binomial::new(9, success).expect("a probability");
         let count = if outcome { 9 } else { 0 };
-        assert_eq!((law.ln_pdf(&count), law.ln_pdf(&(9 - count)), law.ln_pdf(&4)), (0.0, NEVER, NEVER));
-        assert_eq!((law.entropy(), law.mode(), law.skewness()), (0.0, Some(count), None));
-        assert_eq!(law.sample(&mut stream(1, &[])), count);
+        assert_eq!(
+            (distribution.ln_pdf(&count), distribution.ln_pdf(&(9 - count)), distribution.ln_pdf(&4)),
+            (0.0, NEVER, NEVER)
+        );
+        assert_eq!(
+            (distribution.entropy(), distribution.mode(), distribution.skewness()),
+            (0.0, Some(count), None)
+        );
+        assert_eq!(distribution.sample(&mut stream(1, &[])), count);
     }
 }
 
@@ -71,11 +86,14 @@ fn the_mode_is_none_where_two_points_tie() {
 
 #[test]
 fn log_weights_keep_what_probabilities_lose() {
-    let law = Categorical::from_ln_weights(&[0.0, -800.0, NEVER]).expect("weights");
-    assert_eq!((law.probabilities()[1], law.ln_pdf(&1), law.ln_pdf(&2)), (0.0, -800.0, NEVER));
+    let distribution = Categorical::from_ln_weights(&[0.0, -800.0, NEVER]).expect("weights");
+    assert_eq!(
+        (distribution.probabilities()[1], distribution.ln_pdf(&1), distribution.ln_pdf(&2)),
+        (0.0, -800.0, NEVER)
+    );
     let tiny = Categorical::from_weights(&[1e-300, 1e300]).expect("weights");
     assert!((tiny.ln_pdf(&0) - -600.0 * 10.0_f64.ln()).abs() < 1e-11);
-    let twice = Multinomial::new(2, law);
+    let twice = Multinomial::new(2, distribution);
     assert!((twice.ln_pdf(&[1, 1, 0]) - (2.0_f64.ln() - 800.0)).abs() < 1e-12);
     let coin = Bernoulli::from_logit(800.0).expect("a number");
     assert_eq!((coin.ln_pdf(&false), coin.success()), (-800.0, 1.0));
@@ -106,7 +124,7 @@ fn the_dirichlet_at_the_boundary_of_the_simplex() {
 }
 
 #[test]
-fn laws_on_different_spaces_are_infinitely_far_apart() {
+fn distributions_on_different_spaces_are_infinitely_far_apart() {
     let two = Categorical::from_weights(&[1.0, 1.0]).expect("weights");
     let three = Categorical::from_weights(&[1.0, 1.0, 0.0]).expect("weights");
     assert_eq!(two.kl_divergence(&three), f64::INFINITY);
@@ -117,10 +135,10 @@ fn laws_on_different_spaces_are_infinitely_far_apart() {
 #[test]
 fn tiny_and_huge_alpha_give_points() {
     for alpha in [5e-324, 1e-300, 1e-4, 1e-2, 1e10, 1e300] {
-        let law = Dirichlet::symmetric(5, alpha).expect("positive");
+        let distribution = Dirichlet::symmetric(5, alpha).expect("positive");
         let mut rng = stream(3, &[]);
         for _ in 0..1000 {
-            let ln_point = law.sample_ln(&mut rng);
+            let ln_point = distribution.sample_ln(&mut rng);
             let sum: f64 = ln_point.iter().map(|x| x.exp()).sum();
             assert!((sum - 1.0).abs() < 1e-12, "{alpha}: {ln_point:?}");
             assert!(ln_point.iter().all(|x| !x.is_nan() && *x <= 0.0), "{alpha}: {ln_point:?}");
@@ -129,7 +147,7 @@ fn tiny_and_huge_alpha_give_points() {
 }
 
 #[test]
-fn gumbel_max_of_weights_that_make_no_law_is_none() {
+fn gumbel_max_of_weights_that_make_no_distribution_is_none() {
     let mut rng = stream(1, &[]);
     for weights in
         [&[][..], &[NEVER, NEVER], &[f64::NAN], &[f64::INFINITY], &[0.0, f64::NAN], &[f64::INFINITY, 0.0]]
@@ -173,10 +191,10 @@ fn the_ends_of_a_categorical_are_exact_however_its_probabilities_round() {
         let mut weights = vec![1.0; equal];
         weights.insert(0, 1e-20);
         weights.push(0.0);
-        let law = Categorical::from_weights(&weights).expect("weights");
-        assert_eq!((law.quantile(0.0), law.quantile(1.0)), (0.0, equal as f64));
-        assert_eq!((law.upper_quantile(1.0), law.upper_quantile(0.0)), (0.0, equal as f64));
-        assert!(law.sf(0.0) <= 1.0 && law.cdf(equal as f64) == 1.0);
+        let distribution = Categorical::from_weights(&weights).expect("weights");
+        assert_eq!((distribution.quantile(0.0), distribution.quantile(1.0)), (0.0, equal as f64));
+        assert_eq!((distribution.upper_quantile(1.0), distribution.upper_quantile(0.0)), (0.0, equal as f64));
+        assert!(distribution.sf(0.0) <= 1.0 && distribution.cdf(equal as f64) == 1.0);
     }
 }
 
@@ -193,6 +211,6 @@ fn natural_parameters_of_impossible_events_multiply_by_zero() {
     let natural = Natural::<Categorical>::new(2, vec![NEVER, 0.0]).expect("two");
     assert_eq!(natural.inner(&[0.0, 1.0]), 0.0);
     assert_eq!(natural.inner(&[1.0, 0.0]), NEVER);
-    let law = Categorical::from_natural(&natural).expect("weights");
-    assert_eq!(law.probabilities(), [0.0, 1.0]);
+    let distribution = Categorical::from_natural(&natural).expect("weights");
+    assert_eq!(distribution.probabilities(), [0.0, 1.0]);
 }

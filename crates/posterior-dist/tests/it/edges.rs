@@ -166,14 +166,14 @@ fn the_ends_of_the_support_are_quantiles_whatever_rounds_to_one() {
 #[test]
 fn the_larger_tail_of_a_count_is_what_the_smaller_one_leaves() {
     // One marked among N: P(X > 0) = n/N.
-    let law = Hypergeometric::new(1 << 53, 1, 25_610_350_783).expect("valid");
+    let distribution = Hypergeometric::new(1 << 53, 1, 25_610_350_783).expect("valid");
     let share = 25_610_350_783.0 / 9_007_199_254_740_992.0;
-    assert_close(law.sf(0.0), share, 1e-14);
-    assert_close(law.ln_cdf(0.0), (-share).ln_1p(), 1e-14);
-    let law =
+    assert_close(distribution.sf(0.0), share, 1e-14);
+    assert_close(distribution.ln_cdf(0.0), (-share).ln_1p(), 1e-14);
+    let distribution =
         Hypergeometric::new(2_319_054_675_746_780, 1_037_782_679_249_992, 2_443_757_736_649).expect("valid");
     for k in [1_093_586_606_149.0, 1_093_587_606_149.0, 1_093_588_606_149.0] {
-        assert_close(law.cdf(k) + law.sf(k), 1.0, 1e-15);
+        assert_close(distribution.cdf(k) + distribution.sf(k), 1.0, 1e-15);
     }
 }
 
@@ -209,7 +209,7 @@ fn vectors_with_extreme_parameters_have_moments_densities_and_draws() {
     // A pole at t₂ = 0, whatever the other factors are.
     let dirichlet = Dirichlet::new(&[4e58, 1.7e-16, f64::MAX]).expect("valid");
     assert_eq!(dirichlet.ln_pdf(&[0.83, 0.0, 0.17]), f64::INFINITY);
-    // Beyond the digits of n/α₀ the law is the multinomial one.
+    // Beyond the digits of n/α₀ the distribution is the multinomial one.
     let large = DirichletMultinomial::new(11, Dirichlet::new(&[1e307, 3e307]).expect("valid"));
     let variance = large.variance().expect("finite");
     assert_close(variance[(0, 0)], 11.0 * 0.25 * 0.75, 1e-14);
@@ -220,9 +220,9 @@ fn vectors_with_extreme_parameters_have_moments_densities_and_draws() {
 
 #[test]
 fn quantiles_of_counts_beyond_those_that_f64_tells_apart_reach_their_probability() {
-    let law = NegativeBinomial::new(38.76155507942884, 1.6790426332163593e-65).expect("valid");
+    let distribution = NegativeBinomial::new(38.76155507942884, 1.6790426332163593e-65).expect("valid");
     for q in [0.7153015218222247, 0.5, 0.1, 1e-9, 1e-100] {
-        assert_close(law.sf(law.upper_quantile(q)), q, 1e-12);
-        assert_close(law.cdf(law.quantile(q)), q, 1e-12);
+        assert_close(distribution.sf(distribution.upper_quantile(q)), q, 1e-12);
+        assert_close(distribution.cdf(distribution.quantile(q)), q, 1e-12);
     }
 }

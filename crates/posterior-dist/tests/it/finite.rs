@@ -18,7 +18,7 @@ fn categorical(probabilities: &[f64]) -> Categorical {
     Categorical::from_probabilities(probabilities).expect("probabilities")
 }
 
-/// A law on `categories` categories, one of which may be impossible.
+/// A distribution on `categories` categories, one of which may be impossible.
 fn random(categories: usize, seed: u64) -> Vec<f64> {
     let mut p = Dirichlet::new(&vec![0.7; categories]).expect("positive").sample(&mut stream(seed, &[]));
     if seed.is_multiple_of(3) {
@@ -37,7 +37,7 @@ fn both_boys_given_a_boy_with_the_trait(traits: usize) -> (f64, f64) {
     let one = space.event("a boy with the trait", |family| family / children == 0 || family % children == 0);
     (
         space.conditional(&both, &one).expect("possible"),
-        space.probability(&one) * space.law().categories() as f64,
+        space.probability(&one) * space.distribution().categories() as f64,
     )
 }
 
@@ -86,7 +86,7 @@ fn impossible_evidence_is_named() {
 }
 
 #[test]
-fn laws_of_learning() {
+fn distributions_of_learning() {
     let prior = categorical(&[0.5, 0.3, 0.2, 0.0]);
     let constant = bayes(&prior, &[-700.0; 4]).expect("possible");
     assert_all_close(constant.posterior.probabilities(), prior.probabilities(), 1e-15);
@@ -98,16 +98,16 @@ fn laws_of_learning() {
     // In any order, one by one or at once.
     let data = [[-0.1, -2.0, -0.7, -1.0], [-3.0, -0.2, -0.9, -1.0], [-0.5, -1.5, f64::NEG_INFINITY, -1.0]];
     let sequential = |order: [usize; 3]| {
-        order.iter().fold((prior.clone(), 0.0), |(law, ln_evidence), &i| {
-            let updated = bayes(&law, &data[i]).expect("possible");
+        order.iter().fold((prior.clone(), 0.0), |(distribution, ln_evidence), &i| {
+            let updated = bayes(&distribution, &data[i]).expect("possible");
             (updated.posterior, ln_evidence + updated.ln_evidence)
         })
     };
     let sums: Vec<f64> = (0..4).map(|h| data.iter().map(|ln| ln[h]).sum()).collect();
     let batch = bayes(&prior, &sums).expect("possible");
     for order in [[0, 1, 2], [2, 0, 1], [1, 2, 0]] {
-        let (law, ln_evidence) = sequential(order);
-        assert_all_close(law.probabilities(), batch.posterior.probabilities(), 1e-14);
+        let (distribution, ln_evidence) = sequential(order);
+        assert_all_close(distribution.probabilities(), batch.posterior.probabilities(), 1e-14);
         assert_close(ln_evidence, batch.ln_evidence, 1e-14);
     }
 }
@@ -169,14 +169,14 @@ fn information_obeys_its_inequalities() {
         if kl.is_finite() {
             assert_within(cross_entropy(&p, &q) - entropy(&p), kl, 1e-13);
         }
-        // The same numbers as the law itself has.
-        let (law, other) = (categorical(&p), categorical(&q));
-        assert_within(law.entropy(), entropy(&p), 1e-14);
-        assert!(kl.is_infinite() || (law.kl_divergence(&other) - kl).abs() < 1e-13 * (1.0 + kl));
+        // The same numbers as the distribution itself has.
+        let (distribution, other) = (categorical(&p), categorical(&q));
+        assert_within(distribution.entropy(), entropy(&p), 1e-14);
+        assert!(kl.is_infinite() || (distribution.kl_divergence(&other) - kl).abs() < 1e-13 * (1.0 + kl));
         // Data processing: what happens to both alike brings them closer.
         let channel: Vec<Vec<f64>> = (0..5).map(|k| random(3, 1000 + 5 * seed + k)).collect();
-        let through = |law: &[f64]| -> Vec<f64> {
-            (0..3).map(|y| law.iter().zip(&channel).map(|(p, row)| p * row[y]).sum()).collect()
+        let through = |distribution: &[f64]| -> Vec<f64> {
+            (0..3).map(|y| distribution.iter().zip(&channel).map(|(p, row)| p * row[y]).sum()).collect()
         };
         let (pushed, other) = (through(&p), through(&q));
         assert!(kl_divergence(&pushed, &other) <= kl * (1.0 + 1e-14) + 1e-15);
@@ -195,8 +195,8 @@ fn divergences_follow_the_chain_rule() {
         let (p, q) = (random(4, 7 * seed), random(4, 7 * seed + 1));
         let rows = |from: u64| -> Vec<Vec<f64>> { (0..4).map(|k| random(3, from + 4 * seed + k)).collect() };
         let (given, other) = (rows(5000), rows(9001));
-        let joint = |law: &[f64], rows: &[Vec<f64>]| -> Vec<f64> {
-            law.iter().zip(rows).flat_map(|(p, row)| row.iter().map(move |x| p * x)).collect()
+        let joint = |distribution: &[f64], rows: &[Vec<f64>]| -> Vec<f64> {
+            distribution.iter().zip(rows).flat_map(|(p, row)| row.iter().map(move |x| p * x)).collect()
         };
         let whole = kl_divergence(&joint(&p, &given), &joint(&q, &other));
         let conditional: f64 =
@@ -217,7 +217,7 @@ fn golden_divergences() {
     let normal = |mean, variance| Normal::mean_variance(mean, variance).expect("positive");
     assert_close(normal(0.0, 1.0).kl_divergence(&normal(1.0, 4.0)), 0.4431471805599453, 1e-15);
     assert_close(normal(1.0, 4.0).kl_divergence(&normal(0.0, 1.0)), 1.3068528194400546, 1e-15);
-    // Almost equal laws: KL = δ² / (2 p (1 - p)) to first order.
+    // Almost equal distributions: KL = δ² / (2 p (1 - p)) to first order.
     let delta = 2.0_f64.powi(-30);
     assert_close(kl_divergence(&[0.5, 0.5], &[0.5 + delta, 0.5 - delta]), 2.0 * delta * delta, 1e-14);
 }
@@ -241,7 +241,7 @@ fn edges_of_information() {
 }
 
 #[test]
-fn the_normal_law_has_the_largest_entropy_for_its_variance() {
+fn the_normal_distribution_has_the_largest_entropy_for_its_variance() {
     let normal = Normal::mean_sd(0.0, 1.0).expect("positive");
     assert_close(normal.entropy(), 1.4189385332046727, 1e-15);
     let laplace = Laplace::new(0.0, 0.5_f64.sqrt()).expect("positive");

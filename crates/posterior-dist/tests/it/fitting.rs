@@ -110,10 +110,10 @@ fn thousands_of_sparse_vectors_are_fitted_by_their_histograms() {
     let categories = 500;
     let alpha: Vec<f64> = (0..categories).map(|k| 0.02 + 0.001 * f64::from(k)).collect();
     let mut rng = stream(5, &[]);
-    let law = DirichletMultinomial::new(100, dirichlet(&alpha));
+    let distribution = DirichletMultinomial::new(100, dirichlet(&alpha));
     let mut counts = CountHistograms::new(alpha.len());
     for _ in 0..5000 {
-        counts.push_sparse(law.sample(&mut rng).into_iter().enumerate()).expect("as many counts");
+        counts.push_sparse(distribution.sample(&mut rng).into_iter().enumerate()).expect("as many counts");
     }
     let Fitted { model, report } =
         DirichletMultinomial::fit(&counts, &ConcentrationOptions::default(), &mut Silent).expect("fits");
@@ -138,7 +138,7 @@ fn counts_without_spread_do_not_converge_and_say_so() {
 }
 
 #[test]
-fn a_fit_that_reaches_the_multinomial_law_has_not_converged() {
+fn a_fit_that_reaches_the_multinomial_distribution_has_not_converged() {
     // Counts of totals of 2, 10 and 1000 that vary less than those of a multinomial, for every kind of fit.
     for rows in [vec![vec![1, 1]; 10], vec![vec![5, 5], vec![6, 4]], vec![vec![500, 500], vec![510, 490]]] {
         let counts = histograms(&rows);
@@ -220,18 +220,18 @@ fn summaries_of_parts_merge() {
 #[test]
 fn a_dirichlet_is_found_again_from_its_mean_logarithms() {
     for alpha in [&[1.0, 2.0, 3.0][..], &[0.001, 0.01, 0.1], &[1e3, 2e3], &[1e-4; 5], &[100.0, 0.01, 1.0]] {
-        let law = dirichlet(alpha);
+        let distribution = dirichlet(alpha);
         for method in METHODS {
             let options = ConcentrationOptions::default()
                 .with_method(method)
                 .with_tolerance(1e-12)
                 .with_max_iterations(1_000_000);
             let Fitted { model, report } =
-                Dirichlet::fit(&law.expected_ln(), &options, &mut Silent).expect("it is one");
+                Dirichlet::fit(&distribution.expected_ln(), &options, &mut Silent).expect("it is one");
             assert_rises(&report);
             // The fixed point closes in by a share 1 / α₀ per step, so its last step is not its error.
-            let tolerance =
-                if method == ConcentrationMethod::Newton { 1e-12 } else { 1e-9 } * (1.0 + law.total());
+            let tolerance = if method == ConcentrationMethod::Newton { 1e-12 } else { 1e-9 }
+                * (1.0 + distribution.total());
             assert_all_close(model.alpha(), alpha, tolerance);
             if method == ConcentrationMethod::Newton {
                 assert!(report.iterations() < 30, "{alpha:?}: {} steps", report.iterations());
@@ -243,29 +243,33 @@ fn a_dirichlet_is_found_again_from_its_mean_logarithms() {
 #[test]
 fn concentrations_of_any_ratio_are_found_again() {
     for (small, large) in (-7..4).flat_map(|i| (-7..4).map(move |j| (i, j))) {
-        let law = dirichlet(&[10_f64.powi(small), 3.0 * 10_f64.powi(large)]);
+        let distribution = dirichlet(&[10_f64.powi(small), 3.0 * 10_f64.powi(large)]);
         let options = ConcentrationOptions::default();
         let Fitted { model, report } =
-            Dirichlet::fit(&law.expected_ln(), &options, &mut Silent).expect("it is one");
+            Dirichlet::fit(&distribution.expected_ln(), &options, &mut Silent).expect("it is one");
         report.require_converged().expect("enough steps");
         assert_rises(&report);
-        assert!(report.iterations() < 30, "{:?}: {} steps", law.alpha(), report.iterations());
+        assert!(report.iterations() < 30, "{:?}: {} steps", distribution.alpha(), report.iterations());
         // A rounding of E ln t moves the concentration by itself times that, and more where one α is tiny beside it.
-        let ratio = law.total() / law.alpha().iter().copied().fold(f64::INFINITY, f64::min);
-        assert_all_close(model.alpha(), law.alpha(), 1e-12 * (1.0 + law.total()) + 1e-15 * ratio);
+        let ratio = distribution.total() / distribution.alpha().iter().copied().fold(f64::INFINITY, f64::min);
+        assert_all_close(
+            model.alpha(),
+            distribution.alpha(),
+            1e-12 * (1.0 + distribution.total()) + 1e-15 * ratio,
+        );
     }
 }
 
 #[test]
 fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
-    let law = dirichlet(&[0.5, 1.5, 3.0]);
+    let distribution = dirichlet(&[0.5, 1.5, 3.0]);
     let mut rng = stream(8, &[]);
-    let points: Vec<Vec<f64>> = (0..20_000).map(|_| law.sample(&mut rng)).collect();
+    let points: Vec<Vec<f64>> = (0..20_000).map(|_| distribution.sample(&mut rng)).collect();
     let stats = Stats::<Dirichlet>::of(3, points.iter().map(Vec::as_slice)).expect("points");
     let mean = stats.mean().expect("data");
     let fitted = Dirichlet::from_expectation(&mean).expect("exists");
     assert_all_close(fitted.expected_ln().as_slice(), mean.as_slice(), 1e-12);
-    assert_all_close(fitted.alpha(), law.alpha(), 0.03);
+    assert_all_close(fitted.alpha(), distribution.alpha(), 0.03);
     let options = ConcentrationOptions::default().with_symmetry(Symmetry::Symmetric).with_start(vec![2.0]);
     let tied = Dirichlet::fit(mean.as_slice(), &options, &mut Silent).expect("exists").model;
     assert_all_close(tied.alpha(), &[tied.alpha()[0]; 3], 1e-12);
@@ -275,7 +279,7 @@ fn maximum_likelihood_of_points_is_the_fit_to_their_mean_logarithms() {
 }
 
 #[test]
-fn what_did_not_converge_is_no_law_of_maximum_likelihood() {
+fn what_did_not_converge_is_no_distribution_of_maximum_likelihood() {
     let mean = Expectation::<Dirichlet>::new(2, vec![-1e300, -1.0]).expect("two");
     let fitted =
         Dirichlet::fit(mean.as_slice(), &ConcentrationOptions::default(), &mut Silent).expect("finite");

@@ -1,4 +1,4 @@
-//! Parameters and points by which `cargo xtask fuzz` once broke a law, and what is true there.
+//! Parameters and points by which `cargo xtask fuzz` once broke a distribution, and what is true there.
 
 use posterior_dist::{
     BetaBinomial, BetaPrime, ChiSquared, Density, Entropy, FisherF, Frechet, HalfCauchy, HalfNormal,
@@ -8,40 +8,43 @@ use posterior_testkit::accuracy::assert_close;
 
 #[test]
 fn zero_with_a_sign_is_a_probability() {
-    let law = HalfCauchy::new(2.5).expect("positive");
-    assert_eq!((law.quantile(-0.0), law.upper_quantile(-0.0)), (0.0, f64::INFINITY));
+    let distribution = HalfCauchy::new(2.5).expect("positive");
+    assert_eq!((distribution.quantile(-0.0), distribution.upper_quantile(-0.0)), (0.0, f64::INFINITY));
     assert_eq!(Pareto::new(2.75, 1.0).expect("positive").upper_quantile(-0.0), f64::INFINITY);
 }
 
 /// An interval of probability e^(-2 · 10¹¹), and numbers up to which there is far less.
 #[test]
 fn what_is_nothing_beside_an_improbable_interval_is_zero() {
-    let law = Frechet::new(112.4375, 2.1875).expect("positive");
-    let law = Truncated::new(law, 0.0, 1.734375).expect("possible");
+    let distribution = Frechet::new(112.4375, 2.1875).expect("positive");
+    let distribution = Truncated::new(distribution, 0.0, 1.734375).expect("possible");
     for x in [6e-318, 0.001, 0.43359375] {
-        assert_eq!((law.cdf(x), law.sf(x)), (0.0, 1.0), "{x}");
-        assert!(law.ln_cdf(x) < -1e79 && law.ln_sf(x) == 0.0, "{x}");
+        assert_eq!((distribution.cdf(x), distribution.sf(x)), (0.0, 1.0), "{x}");
+        assert!(distribution.ln_cdf(x) < -1e79 && distribution.ln_sf(x) == 0.0, "{x}");
     }
-    assert_eq!((law.cdf(1.734375), law.quantile(1.0)), (1.0, 1.734375));
-    assert!(law.cdf(1.734374999) < 1.0);
+    assert_eq!((distribution.cdf(1.734375), distribution.quantile(1.0)), (1.0, 1.734375));
+    assert!(distribution.cdf(1.734374999) < 1.0);
 }
 
 #[test]
 fn angles_whose_difference_is_beyond_all_numbers_have_a_density() {
-    let law = VonMises::new(-5.5e303, 65.0).expect("positive");
+    let distribution = VonMises::new(-5.5e303, 65.0).expect("positive");
     // sin² is between 0 and 1.
-    let least = -2.0 * 65.0 + law.ln_pdf(&-5.5e303);
-    assert!((least..=law.ln_pdf(&-5.5e303)).contains(&law.ln_pdf(&f64::MAX)));
+    let least = -2.0 * 65.0 + distribution.ln_pdf(&-5.5e303);
+    assert!((least..=distribution.ln_pdf(&-5.5e303)).contains(&distribution.ln_pdf(&f64::MAX)));
 }
 
 #[test]
 fn the_largest_scale_has_its_quantiles() {
-    let law = HalfNormal::new(f64::MAX).expect("positive");
-    assert_eq!((law.quantile(0.0), law.quantile(1.0), law.upper_quantile(1.0)), (0.0, f64::INFINITY, 0.0));
-    assert_close(law.quantile(0.5) / f64::MAX, 0.674489750196081743, 1e-15);
+    let distribution = HalfNormal::new(f64::MAX).expect("positive");
+    assert_eq!(
+        (distribution.quantile(0.0), distribution.quantile(1.0), distribution.upper_quantile(1.0)),
+        (0.0, f64::INFINITY, 0.0)
+    );
+    assert_close(distribution.quantile(0.5) / f64::MAX, 0.674489750196081743, 1e-15);
 }
 
-/// Of α beyond 10³⁰⁷ it is the skewness of an inverse gamma law, 4 √(b - 2) / (b - 3).
+/// Of α beyond 10³⁰⁷ it is the skewness of an inverse gamma distribution, 4 √(b - 2) / (b - 3).
 #[test]
 fn the_skewness_of_a_large_first_parameter() {
     let skewness = |a, b| BetaPrime::new(a, b, 75.0).expect("positive").skewness().expect("exists");
@@ -54,24 +57,24 @@ fn the_skewness_of_a_large_first_parameter() {
 #[test]
 fn counts_of_subnormal_parameters_are_all_or_nothing() {
     for (alpha, beta) in [(8.53e-308, 1.2e-309), (4.4e-323, 1.6e-312), (1e-310, 1e-310)] {
-        let law = BetaBinomial::new(1000, alpha, beta).expect("positive");
+        let distribution = BetaBinomial::new(1000, alpha, beta).expect("positive");
         let none = beta / (alpha + beta);
         for k in [0.0, 1.0, 109.0, 999.0] {
-            assert_close(law.cdf(k), none, 1e-12);
-            assert_close(law.sf(k), alpha / (alpha + beta), 1e-12);
+            assert_close(distribution.cdf(k), none, 1e-12);
+            assert_close(distribution.sf(k), alpha / (alpha + beta), 1e-12);
         }
-        assert_eq!(law.cdf(1000.0), 1.0);
+        assert_eq!(distribution.cdf(1000.0), 1.0);
     }
 }
 
 /// The mode is at the lower end but for one part in 10²¹².
 #[test]
 fn quantiles_beside_the_mode_of_a_wide_triangle_keep_their_digits() {
-    let law = Triangular::new(103.43359375, 109.4453125, 2.15442e214).expect("ascending");
+    let distribution = Triangular::new(103.43359375, 109.4453125, 2.15442e214).expect("ascending");
     for p in [9.10442e-159, 1e-200, 1e-100, 0.3] {
-        let x = law.quantile(p);
+        let x = distribution.quantile(p);
         assert!(x >= 109.0, "{x}");
-        assert_close(law.cdf(x), p, 1e-13);
+        assert_close(distribution.cdf(x), p, 1e-13);
     }
 }
 
@@ -86,15 +89,15 @@ fn a_small_spread_brings_a_huge_mean_back_into_range() {
 
 #[test]
 fn a_tail_beyond_all_numbers_is_zero() {
-    let law = InverseGaussian::new(7.9731e-307, 113.379).expect("positive");
-    assert_eq!((law.cdf(114.379), law.sf(114.379)), (1.0, 0.0));
-    assert_eq!((law.ln_cdf(114.379), law.ln_sf(114.379)), (0.0, f64::NEG_INFINITY));
+    let distribution = InverseGaussian::new(7.9731e-307, 113.379).expect("positive");
+    assert_eq!((distribution.cdf(114.379), distribution.sf(114.379)), (1.0, 0.0));
+    assert_eq!((distribution.ln_cdf(114.379), distribution.ln_sf(114.379)), (0.0, f64::NEG_INFINITY));
 }
 
 #[test]
 fn a_tail_of_a_subnormal_shape_is_not_negative() {
-    let law = ChiSquared::new(1e-323).expect("positive");
-    assert_eq!((law.cdf(3.984375), law.sf(3.984375)), (1.0, 0.0));
+    let distribution = ChiSquared::new(1e-323).expect("positive");
+    assert_eq!((distribution.cdf(3.984375), distribution.sf(3.984375)), (1.0, 0.0));
 }
 
 #[test]

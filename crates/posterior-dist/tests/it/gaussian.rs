@@ -1,6 +1,6 @@
-//! The Gaussian in its three forms: its table, the numbers of the textbook, and two roads to every posterior.
+//! The Gaussian in its three forms: its table, the numbers of the textbook, and two routes to every posterior.
 
-mod random_laws;
+mod random_distributions;
 
 use posterior_dist::{
     BayesForm, Density, Entropy, ExponentialFamily, Gaussian, InformationGaussian, KlDivergence,
@@ -8,7 +8,7 @@ use posterior_dist::{
 };
 use posterior_math::linalg::{DMatrix, DVector};
 use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 use posterior_testkit::reference::{distribution_cases, list, load, number, numbers, rows};
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
@@ -38,7 +38,7 @@ const FORMS: [BayesForm; 4] =
     [BayesForm::Gain, BayesForm::Joseph, BayesForm::Precision, BayesForm::SquareRoot];
 
 /// With covariance B Bᵀ + I.
-fn random_law<R: Rng>(n: usize, rng: &mut R) -> Gaussian {
+fn random_distribution<R: Rng>(n: usize, rng: &mut R) -> Gaussian {
     let mut normal = || rng.random_range(-1.0..1.0);
     let b = DMatrix::from_fn(n, n, |_, _| normal());
     let mean: Vec<f64> = (0..n).map(|_| normal()).collect();
@@ -52,30 +52,41 @@ fn the_table() {
     let mut summaries = Worst::of("multivariate_normal, determinant and entropy");
     let mut conditionals = Worst::of("multivariate_normal, conditionals");
     for case in distribution_cases("multivariate_normal") {
-        let law = Gaussian::new(&numbers(&case["mean"]), &matrix(&case["cov"])).expect("positive definite");
-        let size = law.dimension();
+        let distribution =
+            Gaussian::new(&numbers(&case["mean"]), &matrix(&case["cov"])).expect("positive definite");
+        let size = distribution.dimension();
         // What the rounding of the covariance alone does, to a distance relative.
-        let condition = law.cholesky().condition_estimate();
-        summaries.see_conditioned(law.cholesky().ln_determinant(), number(&case["logdet"]), condition, &size);
-        summaries.see_conditioned(law.entropy(), number(&case["entropy"]), condition, &size);
+        let condition = distribution.cholesky().condition_estimate();
+        summaries.see_conditioned(
+            distribution.cholesky().ln_determinant(),
+            number(&case["logdet"]),
+            condition,
+            &size,
+        );
+        summaries.see_conditioned(distribution.entropy(), number(&case["entropy"]), condition, &size);
         for point in list(&case["points"]) {
             let x = numbers(&point["x"]);
             let distance = number(&point["mahalanobis_sq"]);
             let sensitivity = condition * distance;
             densities.see_conditioned(
-                law.ln_pdf(&x),
+                distribution.ln_pdf(&x),
                 number(&point["logpdf"]),
                 1.0 + sensitivity,
                 &(size, &x),
             );
-            distances.see_conditioned(law.mahalanobis_squared(&x), distance, sensitivity, &(size, &x));
+            distances.see_conditioned(
+                distribution.mahalanobis_squared(&x),
+                distance,
+                sensitivity,
+                &(size, &x),
+            );
         }
         let expected = &case["conditional"];
         if expected.is_null() {
             continue;
         }
         let indices: Vec<usize> = numbers(&expected["observed_index"]).iter().map(|&i| i as usize).collect();
-        let given = law.condition(&indices, &numbers(&expected["observed_value"])).expect("regular");
+        let given = distribution.condition(&indices, &numbers(&expected["observed_value"])).expect("regular");
         for (a, e) in given.mean().iter().zip(numbers(&expected["mean"])) {
             conditionals.see_conditioned(*a, e, condition, &(size, "mean"));
         }
@@ -125,8 +136,8 @@ fn bayes_rule_in_every_form_gives_the_numbers_of_the_example() {
     let product = InformationGaussian::from(&example()).product(&likelihood.likelihood(&y).expect("regular"));
     let product = product.expect("sizes agree");
     assert_close(product.ln_integral().expect("proper"), updated.ln_evidence, 1e-14);
-    let law = product.law().expect("proper");
-    assert_all_close(law.mean().as_slice(), updated.posterior.mean().as_slice(), 1e-14);
+    let distribution = product.distribution().expect("proper");
+    assert_all_close(distribution.mean().as_slice(), updated.posterior.mean().as_slice(), 1e-14);
 }
 
 #[test]
@@ -168,7 +179,7 @@ fn an_exact_observation_is_certain_afterwards() {
     assert_eq!(point.bayes(&likelihood, &y).expect("regular").posterior, point);
     let error = point.bayes_by(BayesForm::Precision, &likelihood, &y).expect_err("singular prior");
     assert_eq!((error.type_name(), error.value()), ("MomentGaussian", 0.0));
-    assert!(point.clone().law().is_err());
+    assert!(point.clone().distribution().is_err());
     assert_eq!(point.sampler().expect("semidefinite").sample(&mut stream(1, &[])), [1.0, 2.0]);
 }
 
@@ -178,14 +189,14 @@ fn a_small_variance_is_not_lost_beside_a_large_one() {
     let scales = [1e5, 1.0, 1e-5];
     let shape = square(3, &[1.0, 0.5, 0.5, 0.5, 1.0, 1.0, 0.5, 1.0, 1.0]);
     let covariance = DMatrix::from_fn(3, 3, |i, j| scales[i] * scales[j] * shape[(i, j)]);
-    let law = MomentGaussian::new(&[0.0; 3], &covariance).expect("semidefinite");
-    let root = law.root().expect("semidefinite");
+    let distribution = MomentGaussian::new(&[0.0; 3], &covariance).expect("semidefinite");
+    let root = distribution.root().expect("semidefinite");
     assert_eq!(root.ncols(), 2);
     assert_all_close((&root * root.transpose()).as_slice(), covariance.as_slice(), 1e-14);
     // In square-root form a precise and a vague coordinate both keep their digits.
     let sum =
         LinearGaussian::exact(&DMatrix::from_row_slice(1, 3, &[1.0, 0.0, 0.0]), &[0.0]).expect("finite");
-    let posterior = law.bayes_by(BayesForm::SquareRoot, &sum, &[1e5]).expect("regular").posterior;
+    let posterior = distribution.bayes_by(BayesForm::SquareRoot, &sum, &[1e5]).expect("regular").posterior;
     assert_all_close(posterior.mean().as_slice(), &[1e5, 0.5, 0.5e-5], 1e-14);
     assert_close(posterior.covariance()[(2, 2)], 0.75e-10, 1e-14);
     // Indefinite by far more than rounding, in the small coordinates only.
@@ -256,19 +267,24 @@ fn what_does_not_fit_is_refused() {
     assert!(MomentGaussian::new(&[0.0, 0.0], &square(2, &[1.0, 1.0, 1.0, 1.0])).is_ok());
     assert!(example().marginal(&[2]).is_err() && example().marginal(&[0, 0]).is_err());
     assert!(example().condition(&[0], &[]).is_err() && example().condition(&[0], &[f64::INFINITY]).is_err());
-    assert!(InformationGaussian::flat(2).law().is_err() && InformationGaussian::flat(2).sampler().is_err());
+    assert!(
+        InformationGaussian::flat(2).distribution().is_err()
+            && InformationGaussian::flat(2).sampler().is_err()
+    );
     assert!(InformationGaussian::flat(2).ln_integral().is_err());
 }
 
 #[test]
 fn points_outside_of_the_space_have_no_density() {
-    let law = example();
+    let distribution = example();
     for x in
         [&[0.0][..], &[0.0; 3], &[f64::INFINITY, 0.0], &[f64::INFINITY, f64::NEG_INFINITY], &[1e300, 1e300]]
     {
-        assert_eq!(law.ln_pdf(x), f64::NEG_INFINITY, "{x:?}");
+        assert_eq!(distribution.ln_pdf(x), f64::NEG_INFINITY, "{x:?}");
     }
-    assert!(law.ln_pdf(&[f64::NAN, f64::INFINITY]).is_nan() && law.ln_pdf(&[f64::NAN]).is_nan());
+    assert!(
+        distribution.ln_pdf(&[f64::NAN, f64::INFINITY]).is_nan() && distribution.ln_pdf(&[f64::NAN]).is_nan()
+    );
     assert_eq!(Gaussian::standard(0).ln_pdf(&[]), 0.0);
     assert_eq!(example().condition(&[1, 0], &[1.0, 2.0]).expect("regular").dimension(), 0);
     // On both sides of the dimension from which the heap is used.
@@ -283,18 +299,18 @@ fn points_outside_of_the_space_have_no_density() {
 fn the_densities_of_rows_are_those_of_points() {
     let mut rng = stream(2, &[]);
     for (n, rows) in [(1, 1), (3, 127), (5, 300), (20, 129), (0, 3), (2, 0)] {
-        let law = random_law(n, &mut rng);
+        let distribution = random_distribution(n, &mut rng);
         let mut points = DMatrix::from_fn(rows, n, |_, _| rng.random_range(-3.0..3.0));
         if rows > 100 {
             points[(7, 0)] = f64::INFINITY;
             points[(8, n - 1)] = f64::NAN;
             points[(9, 0)] = 1e200;
         }
-        let together = law.ln_pdf_rows(&points);
+        let together = distribution.ln_pdf_rows(&points);
         assert_eq!(together.len(), rows);
         for (row, ln_pdf) in points.row_iter().zip(together) {
             let point: Vec<f64> = row.iter().copied().collect();
-            let (a, b) = (ln_pdf, law.ln_pdf(&point));
+            let (a, b) = (ln_pdf, distribution.ln_pdf(&point));
             assert!(
                 (a - b).abs() <= 1e-14 * b.abs() || a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan(),
                 "{a} {b}"
@@ -306,13 +322,13 @@ fn the_densities_of_rows_are_those_of_points() {
 #[test]
 fn the_family() {
     let points = [vec![0.3, -2.0], vec![1.0, 0.5], vec![-1.5, -0.7], vec![4.0, 1.0]];
-    law::exponential_family(&example(), &points, 1e-12);
-    law::stats::<Gaussian, Vec<f64>>(&2, &points);
+    consistency::exponential_family(&example(), &points, 1e-12);
+    consistency::stats::<Gaussian, Vec<f64>>(&2, &points);
     let q = Gaussian::new(&[0.0, 0.5], &square(2, &[1.0, -0.2, -0.2, 3.0])).expect("positive definite");
-    law::kl_divergence::<_, Vec<f64>>(&example(), &q, None);
-    law::bregman(&example(), &q, 1e-12);
-    let three = random_law(3, &mut stream(3, &[]));
-    law::exponential_family(&three, &[vec![0.1, 0.2, 0.3], vec![-1.0, 2.0, 0.0]], 1e-9);
+    consistency::kl_divergence::<_, Vec<f64>>(&example(), &q, None);
+    consistency::bregman(&example(), &q, 1e-12);
+    let three = random_distribution(3, &mut stream(3, &[]));
+    consistency::exponential_family(&three, &[vec![0.1, 0.2, 0.3], vec![-1.0, 2.0, 0.0]], 1e-9);
     // The Fisher information is the Hessian of ln Z: differences of its gradient, the expectation.
     let (natural, information) = (three.natural(), three.fisher_information());
     for j in 0..natural.as_slice().len() {
@@ -334,9 +350,9 @@ fn data_far_from_zero_keep_their_digits() {
     let points: Vec<[f64; 2]> =
         [[1.0, 2.0], [2.0, 1.0], [4.0, 4.0], [1.0, 1.0]].iter().map(|[x, y]| [x + 1e8, y - 1e8]).collect();
     let stats = Stats::<Gaussian>::of(2, points.iter().map(|x| &x[..])).expect("finite");
-    let law = Gaussian::maximum_likelihood(&stats).expect("four points in general position");
-    assert_eq!(law.mean().as_slice(), [1e8 + 2.0, 2.0 - 1e8]);
-    assert_all_close(law.covariance().as_slice(), &[1.5, 1.25, 1.25, 1.5], 1e-15);
+    let distribution = Gaussian::maximum_likelihood(&stats).expect("four points in general position");
+    assert_eq!(distribution.mean().as_slice(), [1e8 + 2.0, 2.0 - 1e8]);
+    assert_all_close(distribution.covariance().as_slice(), &[1.5, 1.25, 1.25, 1.5], 1e-15);
     assert!(Gaussian::maximum_likelihood(&Stats::new(2)).is_err());
 }
 
@@ -351,7 +367,7 @@ fn a_chain_has_a_tridiagonal_precision_and_a_full_covariance() {
         let step = LinearGaussian::new(&last, &[0.5], &DMatrix::identity(1, 1)).expect("sizes agree");
         walk = step.joint(&walk).expect("sizes agree");
     }
-    let walk = walk.law().expect("regular");
+    let walk = walk.distribution().expect("regular");
     let chain: Vec<Vec<usize>> = (0..steps)
         .map(|i| [i.checked_sub(1), (i + 1 < steps).then_some(i + 1)].into_iter().flatten().collect())
         .collect();
@@ -366,7 +382,7 @@ fn a_chain_has_a_tridiagonal_precision_and_a_full_covariance() {
 }
 
 #[test]
-fn distances_between_laws() {
+fn distances_between_distributions() {
     // In one dimension the Wasserstein distance is √((μ₁ - μ₂)² + (σ₁ - σ₂)²).
     let of = |mean: f64, deviation: f64| {
         Gaussian::new(&[mean], &DMatrix::from_element(1, 1, deviation * deviation)).expect("positive")

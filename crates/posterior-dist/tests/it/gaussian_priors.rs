@@ -10,7 +10,7 @@ use posterior_dist::{
 use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
 use posterior_testkit::accuracy::{Worst, assert_all_close, assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 use posterior_testkit::reference::{distribution_cases, list, number, numbers, rows};
 use proptest::prelude::*;
 use rand::distr::Distribution;
@@ -70,21 +70,25 @@ fn normal_inverse_wishart_by_its_table() {
 fn normal_gamma_and_normal_inverse_gamma_by_their_tables() {
     let mut worst = Worst::of("normal_gamma, ln_pdf");
     for case in distribution_cases("normal_gamma") {
-        let law = NormalGamma::from_parameters(&numbers(&case["params"])).expect("valid");
+        let distribution = NormalGamma::from_parameters(&numbers(&case["params"])).expect("valid");
         for point in list(&case["points"]) {
             let x = (number(&point["x"]), number(&point["tau"]));
-            let terms = law.kappa() * x.1 * (x.0 - law.mu()).powi(2) + law.beta() * x.1 + 1.0;
-            worst.see_conditioned(law.ln_pdf(&x), number(&point["logpdf"]), terms, &x);
+            let terms = distribution.kappa() * x.1 * (x.0 - distribution.mu()).powi(2)
+                + distribution.beta() * x.1
+                + 1.0;
+            worst.see_conditioned(distribution.ln_pdf(&x), number(&point["logpdf"]), terms, &x);
         }
     }
     worst.assert_at_most(1e-15);
     let mut worst = Worst::of("normal_inverse_gamma, ln_pdf");
     for case in distribution_cases("normal_inverse_gamma") {
-        let law = NormalInverseGamma::from_parameters(&numbers(&case["params"])).expect("valid");
+        let distribution = NormalInverseGamma::from_parameters(&numbers(&case["params"])).expect("valid");
         for point in list(&case["points"]) {
             let x = (number(&point["x"]), number(&point["sigma_sq"]));
-            let terms = law.kappa() / x.1 * (x.0 - law.mu()).powi(2) + law.beta() / x.1 + 1.0;
-            worst.see_conditioned(law.ln_pdf(&x), number(&point["logpdf"]), terms, &x);
+            let terms = distribution.kappa() / x.1 * (x.0 - distribution.mu()).powi(2)
+                + distribution.beta() / x.1
+                + 1.0;
+            worst.see_conditioned(distribution.ln_pdf(&x), number(&point["logpdf"]), terms, &x);
         }
     }
     worst.assert_at_most(1e-15);
@@ -121,27 +125,34 @@ fn updates_of_mean_and_variance_by_their_table() {
 
 #[test]
 fn the_four_priors_are_one() {
-    // In one dimension the matrix laws are those of numbers: ν = 2 α, Ψ = 2 β.
+    // In one dimension the matrix distributions are those of numbers: ν = 2 α, Ψ = 2 β.
     let gamma = NormalInverseGamma::new(0.5, 0.7, 2.25, 1.4).expect("valid");
     let other = NormalInverseGamma::new(-0.5, 2.0, 3.0, 0.4).expect("valid");
-    let wide = |law: &NormalInverseGamma| {
-        let psi = DMatrix::from_element(1, 1, 2.0 * law.beta());
-        NormalInverseWishart::new(&[law.mu()], law.kappa(), &psi, 2.0 * law.alpha()).expect("valid")
+    let wide = |distribution: &NormalInverseGamma| {
+        let psi = DMatrix::from_element(1, 1, 2.0 * distribution.beta());
+        NormalInverseWishart::new(
+            &[distribution.mu()],
+            distribution.kappa(),
+            &psi,
+            2.0 * distribution.alpha(),
+        )
+        .expect("valid")
     };
-    let precise = |law: &NormalInverseGamma| NormalWishart::from_inverse(wide(law)).expect("valid");
+    let precise =
+        |distribution: &NormalInverseGamma| NormalWishart::from_inverse(wide(distribution)).expect("valid");
     let (mean, variance) = (0.2, 0.9);
-    let law = Gaussian::new(&[mean], &DMatrix::from_element(1, 1, variance)).expect("positive");
-    assert_close(wide(&gamma).ln_pdf(&law), gamma.ln_pdf(&(mean, variance)), 1e-14);
+    let distribution = Gaussian::new(&[mean], &DMatrix::from_element(1, 1, variance)).expect("positive");
+    assert_close(wide(&gamma).ln_pdf(&distribution), gamma.ln_pdf(&(mean, variance)), 1e-14);
     let precision = NormalGamma::from(gamma);
-    assert_close(precise(&gamma).ln_pdf(&law), precision.ln_pdf(&(mean, 1.0 / variance)), 1e-14);
+    assert_close(precise(&gamma).ln_pdf(&distribution), precision.ln_pdf(&(mean, 1.0 / variance)), 1e-14);
     assert_close(wide(&gamma).entropy(), gamma.entropy(), 1e-14);
     assert_close(precise(&gamma).entropy(), precision.entropy(), 1e-14);
     let divergence = gamma.kl_divergence(&other);
     assert_close(wide(&gamma).kl_divergence(&wide(&other)), divergence, 1e-14);
     assert_close(precise(&gamma).kl_divergence(&precise(&other)), divergence, 1e-14);
     assert_close(precision.kl_divergence(&NormalGamma::from(other)), divergence, 1e-14);
-    for law in [gamma, other] {
-        law::kl_divergence::<_, (f64, f64)>(&gamma, &law, None);
+    for distribution in [gamma, other] {
+        consistency::kl_divergence::<_, (f64, f64)>(&gamma, &distribution, None);
     }
     assert_close(
         wide(&gamma).mode().expect("exists").covariance()[0],
@@ -197,7 +208,7 @@ fn draws_agree_with_moments_entropy_and_divergence() {
     within_errors(draws.iter().map(|x| p.ln_pdf(x) - q.ln_pdf(x)), p.kl_divergence(&q));
     within_errors(draws.iter().map(|x| x.ln_pdf(&[1.0, 1.0])), p.expected_ln_pdf(&[1.0, 1.0]));
     // The mean alone is t, and the predictive density is the mean of the densities.
-    let marginal = p.mean_law().expect("finite");
+    let marginal = p.mean_distribution().expect("finite");
     within_errors(draws.iter().map(|x| marginal.ln_pdf(x.mean().as_slice())), {
         let mut rng = stream(12, &[]);
         let direct: MeanVariance =
@@ -212,29 +223,32 @@ fn draws_agree_with_moments_entropy_and_divergence() {
 
 #[test]
 fn gradients_are_differences() {
-    let law = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
-    differences(&law, [0.2, 0.9], |x| (x[0], x[1]));
-    differences(&NormalGamma::from(law), [0.2, 0.9], |x| (x[0], x[1]));
-    assert!(law.point_gradient(&(0.0, -1.0))[0].is_nan() && law.parameter_gradient(&(0.0, 0.0))[3].is_nan());
+    let distribution = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
+    differences(&distribution, [0.2, 0.9], |x| (x[0], x[1]));
+    differences(&NormalGamma::from(distribution), [0.2, 0.9], |x| (x[0], x[1]));
+    assert!(
+        distribution.point_gradient(&(0.0, -1.0))[0].is_nan()
+            && distribution.parameter_gradient(&(0.0, 0.0))[3].is_nan()
+    );
 }
 
-fn differences<D>(law: &D, point: [f64; 2], of: impl Fn([f64; 2]) -> D::Point)
+fn differences<D>(distribution: &D, point: [f64; 2], of: impl Fn([f64; 2]) -> D::Point)
 where
     D: Parametric + PointGradient<Gradient = [f64; 2]> + ParameterGradient,
     D::Point: Sized,
 {
     let step = 1e-5;
-    for (index, slope) in law.point_gradient(&of(point)).into_iter().enumerate() {
+    for (index, slope) in distribution.point_gradient(&of(point)).into_iter().enumerate() {
         let at = |offset: f64| {
             let mut moved = point;
             moved[index] += offset;
-            law.ln_pdf(&of(moved))
+            distribution.ln_pdf(&of(moved))
         };
         assert_within((at(step) - at(-step)) / (2.0 * step), slope, 1e-8);
     }
-    for (index, &slope) in law.parameter_gradient(&of(point)).as_ref().iter().enumerate() {
+    for (index, &slope) in distribution.parameter_gradient(&of(point)).as_ref().iter().enumerate() {
         let at = |offset: f64| {
-            let mut moved = law.parameters();
+            let mut moved = distribution.parameters();
             moved[index] += offset;
             D::from_parameters(&moved).expect("valid").ln_pdf(&of(point))
         };
@@ -302,28 +316,28 @@ proptest! {
     ) {
         let psi = square(3, &[2.0, 0.3, -0.1, 0.3, 1.0, 0.2, -0.1, 0.2, 0.7]);
         let prior = NormalInverseWishart::new(&[0.5, 0.0, -1.0], kappa, &psi, nu).expect("valid");
-        law::conjugate::<Gaussian, _, Vec<f64>>(&3, &prior, &data);
+        consistency::conjugate::<Gaussian, _, Vec<f64>>(&3, &prior, &data);
     }
 
     #[test]
     fn numbers_of_any_bits_do_no_harm(bits in prop::collection::vec(any::<u64>(), 6)) {
         let x: Vec<f64> = bits.iter().map(|&bits| f64::from_bits(bits)).collect();
-        if let Ok(law) = NormalInverseGamma::new(x[0], x[1].abs(), x[2].abs(), x[3].abs()) {
-            let (density, precise) = (law.ln_pdf(&(x[4], x[5])), NormalGamma::from(law));
-            prop_assert!(!density.is_nan() || x[4].is_nan() || x[5].is_nan(), "{law:?} {x:?}");
+        if let Ok(distribution) = NormalInverseGamma::new(x[0], x[1].abs(), x[2].abs(), x[3].abs()) {
+            let (density, precise) = (distribution.ln_pdf(&(x[4], x[5])), NormalGamma::from(distribution));
+            prop_assert!(!density.is_nan() || x[4].is_nan() || x[5].is_nan(), "{distribution:?} {x:?}");
             let density = precise.ln_pdf(&(x[4], x[5]));
             prop_assert!(!density.is_nan() || x[4].is_nan() || x[5].is_nan(), "{precise:?} {x:?}");
-            let _ = (law.entropy(), law.mean(), law.variance(), law.mode(), precise.mode(), law.kl_divergence(&law));
-            let _: (f64, f64) = law.sample(&mut stream(1, &[]));
+            let _ = (distribution.entropy(), distribution.mean(), distribution.variance(), distribution.mode(), precise.mode(), distribution.kl_divergence(&distribution));
+            let _: (f64, f64) = distribution.sample(&mut stream(1, &[]));
         }
         let scale = DMatrix::from_row_slice(2, 2, &[x[0].abs(), x[1], x[1], x[2].abs()]);
-        if let Ok(law) = InverseWishart::new(x[3].abs(), &scale) {
-            let _ = (law.entropy(), law.mean(), law.variance(), law.mode(), law.ln_pdf(&scale));
-            let _: DMatrix<f64> = law.sample(&mut stream(1, &[]));
+        if let Ok(distribution) = InverseWishart::new(x[3].abs(), &scale) {
+            let _ = (distribution.entropy(), distribution.mean(), distribution.variance(), distribution.mode(), distribution.ln_pdf(&scale));
+            let _: DMatrix<f64> = distribution.sample(&mut stream(1, &[]));
         }
-        if let Ok(law) = Wishart::new(x[3].abs(), &scale) {
-            let _ = (law.entropy(), law.mean(), law.variance(), law.mode(), law.ln_pdf(&scale));
-            let _: DMatrix<f64> = law.sample(&mut stream(1, &[]));
+        if let Ok(distribution) = Wishart::new(x[3].abs(), &scale) {
+            let _ = (distribution.entropy(), distribution.mean(), distribution.variance(), distribution.mode(), distribution.ln_pdf(&scale));
+            let _: DMatrix<f64> = distribution.sample(&mut stream(1, &[]));
         }
     }
 }

@@ -26,7 +26,7 @@ fn fair_against(prior: &Beta, with: usize, without: usize) -> f64 {
 #[test]
 fn learning() {
     let uniform = beta(1.0, 1.0);
-    // Beta(n + 1, m + 1): mean, variance, P(> 1/2) as a tail of a binomial law, fair against unknown.
+    // Beta(n + 1, m + 1): mean, variance, P(> 1/2) as a tail of a binomial distribution, fair against unknown.
     let rows = [
         ((0, 0), 1.0 / 2.0, 1.0 / 12.0, 1.0 / 2.0, 1.0),
         ((1, 0), 2.0 / 3.0, 1.0 / 18.0, 3.0 / 4.0, 1.0),
@@ -35,14 +35,14 @@ fn learning() {
         ((6, 4), 7.0 / 12.0, 35.0 / 1872.0, 743.0 / 1024.0, 2310.0 / 1024.0),
     ];
     for ((with, without), mean, variance, above, factor) in rows {
-        let law = posterior(&uniform, with, without);
-        assert_close(law.mean().expect("finite"), mean, 1e-15);
-        assert_close(law.variance().expect("finite"), variance, 1e-15);
-        assert_close(law.sf(0.5), above, 1e-14);
+        let distribution = posterior(&uniform, with, without);
+        assert_close(distribution.mean().expect("finite"), mean, 1e-15);
+        assert_close(distribution.variance().expect("finite"), variance, 1e-15);
+        assert_close(distribution.sf(0.5), above, 1e-14);
         assert_close(fair_against(&uniform, with, without), factor, 1e-13);
         // The interval is that of the distribution function: an identity for all of them.
-        assert_close(law.cdf(law.quantile(0.025)), 0.025, 1e-13);
-        assert_close(law.sf(law.upper_quantile(0.025)), 0.025, 1e-13);
+        assert_close(distribution.cdf(distribution.quantile(0.025)), 0.025, 1e-13);
+        assert_close(distribution.sf(distribution.upper_quantile(0.025)), 0.025, 1e-13);
     }
     assert_close(posterior(&uniform, 1, 0).quantile(0.025), 0.025_f64.sqrt(), 1e-14);
     assert_within(fair_against(&uniform, 600, 400), 4.639e-8, 5e-12); // as printed

@@ -1,4 +1,4 @@
-//! Numbers that were worked out by hand or printed elsewhere, and identities between the laws.
+//! Numbers that were worked out by hand or printed elsewhere, and identities between the distributions.
 
 use posterior_dist::{
     Bernoulli, Binomial, Categorical, Conjugate, Density, Dirichlet, DirichletMultinomial, Entropy,
@@ -12,17 +12,17 @@ fn dirichlet(alpha: &[f64]) -> Dirichlet {
 
 #[test]
 fn the_dirichlet_of_one_two_three() {
-    let law = dirichlet(&[1.0, 2.0, 3.0]);
-    assert_close(law.ln_norm(), -4.0943445622221, 1e-14);
-    assert_close(law.entropy(), -1.2443445622221003, 1e-14);
-    assert_all_close(&law.expected_ln(), &[-137.0 / 60.0, -77.0 / 60.0, -47.0 / 60.0], 1e-15);
-    let covariance = law.variance().expect("exists");
+    let distribution = dirichlet(&[1.0, 2.0, 3.0]);
+    assert_close(distribution.ln_norm(), -4.0943445622221, 1e-14);
+    assert_close(distribution.entropy(), -1.2443445622221003, 1e-14);
+    assert_all_close(&distribution.expected_ln(), &[-137.0 / 60.0, -77.0 / 60.0, -47.0 / 60.0], 1e-15);
+    let covariance = distribution.variance().expect("exists");
     let variances: Vec<f64> = covariance.diagonal().iter().copied().collect();
     assert_all_close(&variances, &[5.0 / 252.0, 8.0 / 252.0, 9.0 / 252.0], 1e-15);
     assert_close(covariance[(0, 1)], -1.0 / 126.0, 1e-15);
-    assert_close(law.kl_divergence(&dirichlet(&[2.0, 2.0, 2.0])), 1.5 - 2.0_f64.ln(), 1e-14);
+    assert_close(distribution.kl_divergence(&dirichlet(&[2.0, 2.0, 2.0])), 1.5 - 2.0_f64.ln(), 1e-14);
     // α = 1 at one coordinate: the mode is on the boundary, where the density is finite.
-    assert_eq!(law.mode(), Some(vec![0.0, 1.0 / 3.0, 2.0 / 3.0]));
+    assert_eq!(distribution.mode(), Some(vec![0.0, 1.0 / 3.0, 2.0 / 3.0]));
 }
 
 #[test]
@@ -88,34 +88,34 @@ fn one_trial_is_a_categorical_and_two_cells_are_a_binomial() {
 }
 
 #[test]
-fn a_large_concentration_makes_the_polya_law_a_multinomial() {
+fn a_large_concentration_makes_the_polya_distribution_a_multinomial() {
     let polya = DirichletMultinomial::new(5, dirichlet(&[2e12, 3e12, 5e12]));
     let multinomial = Multinomial::new(5, Categorical::from_weights(&[0.2, 0.3, 0.5]).expect("weights"));
     assert_close(polya.ln_pdf(&[1, 2, 2]), multinomial.ln_pdf(&[1, 2, 2]), 1e-11);
 }
 
 #[test]
-fn large_counts_and_concentrations_keep_the_digits_of_the_polya_law() {
+fn large_counts_and_concentrations_keep_the_digits_of_the_polya_distribution() {
     // mpmath 1.4 with 60 digits.
     for (alpha, n, expected) in [
         (1e6, 1_000_000, -7.3362794773476133),
         (1e9, 1_000_000_000, -10.790156825463682),
         (1e12, 1_000_000_000_000, -14.244034464663375),
     ] {
-        let law = DirichletMultinomial::new(n, dirichlet(&[alpha, alpha]));
-        assert_close(law.ln_pdf(&[n / 2, n / 2]), expected, 1e-15);
+        let distribution = DirichletMultinomial::new(n, dirichlet(&[alpha, alpha]));
+        assert_close(distribution.ln_pdf(&[n / 2, n / 2]), expected, 1e-15);
     }
     // A concentration beside which the counts are lost in rounding is a multinomial.
-    let law = DirichletMultinomial::new(7, dirichlet(&[1e18, 3e18]));
-    assert_close(law.ln_pdf(&[0, 7]), 7.0 * 0.75_f64.ln(), 1e-15);
+    let distribution = DirichletMultinomial::new(7, dirichlet(&[1e18, 3e18]));
+    assert_close(distribution.ln_pdf(&[0, 7]), 7.0 * 0.75_f64.ln(), 1e-15);
     // Two draws differ with probability α / (2α + 1) and agree on each cell with (α + 1) / (4α + 2).
     for alpha in [5e-324, 1e-300, 1e-8] {
-        let law = DirichletMultinomial::new(2, dirichlet(&[alpha, alpha]));
-        assert_close(law.ln_pdf(&[1, 1]), f64::ln(alpha), 1e-8);
-        assert_close(law.ln_pdf(&[2, 0]), 0.5_f64.ln(), 2e-8);
+        let distribution = DirichletMultinomial::new(2, dirichlet(&[alpha, alpha]));
+        assert_close(distribution.ln_pdf(&[1, 1]), f64::ln(alpha), 1e-8);
+        assert_close(distribution.ln_pdf(&[2, 0]), 0.5_f64.ln(), 2e-8);
         // 10 B(1, 9) / B(α, α), where the expected counts of a cell are too small for f64.
-        let law = DirichletMultinomial::new(10, dirichlet(&[alpha, alpha]));
-        assert_close(law.ln_pdf(&[1, 9]), f64::ln(alpha) + (5.0_f64 / 9.0).ln(), 1e-8);
+        let distribution = DirichletMultinomial::new(10, dirichlet(&[alpha, alpha]));
+        assert_close(distribution.ln_pdf(&[1, 9]), f64::ln(alpha) + (5.0_f64 / 9.0).ln(), 1e-8);
     }
 }
 
@@ -140,12 +140,12 @@ fn the_entropy_of_a_dominant_cell_keeps_its_digits() {
 
 #[test]
 fn the_entropy_of_a_binomial_is_that_of_its_normal_for_many_trials() {
-    let law = Binomial::new(1_000_000, 0.3).expect("a probability");
+    let distribution = Binomial::new(1_000_000, 0.3).expect("a probability");
     let normal = 0.5 * (2.0 * std::f64::consts::PI * std::f64::consts::E * 1e6 * 0.3 * 0.7).ln();
-    assert_within(law.entropy(), normal, 1e-5);
+    assert_within(distribution.entropy(), normal, 1e-5);
 }
 
-/// α, a point, and there ln p, the entropy, and the divergences to laws near by and of twice the concentration; computed
+/// α, a point, and there ln p, the entropy, and the divergences to distributions near by and of twice the concentration; computed
 /// with mpmath 1.3 at 60 digits.
 type Large = ([f64; 3], [f64; 3], f64, f64, f64, f64);
 
@@ -186,14 +186,15 @@ fn a_dirichlet_of_large_concentration_keeps_its_digits() {
         ),
     ];
     for (alpha, point, ln_pdf, entropy, near, twice) in cases {
-        let law = Dirichlet::new(&alpha).expect("positive");
-        assert_close(law.ln_pdf(&point), ln_pdf, 1e-14);
-        assert_close(law.entropy(), entropy, 1e-14);
+        let distribution = Dirichlet::new(&alpha).expect("positive");
+        assert_close(distribution.ln_pdf(&point), ln_pdf, 1e-14);
+        assert_close(distribution.entropy(), entropy, 1e-14);
         let mut other = alpha.map(|a| a * 1.000_976_562_5);
         other[0] = alpha[0] * 1.000_000_953_674_316_406_25;
-        let divergence = law.kl_divergence(&Dirichlet::new(&other).expect("positive"));
+        let divergence = distribution.kl_divergence(&Dirichlet::new(&other).expect("positive"));
         assert_close(divergence, near, 1e-11);
-        let divergence = law.kl_divergence(&Dirichlet::new(&alpha.map(|a| 2.0 * a)).expect("positive"));
+        let divergence =
+            distribution.kl_divergence(&Dirichlet::new(&alpha.map(|a| 2.0 * a)).expect("positive"));
         assert_close(divergence, twice, 1e-13);
     }
 }

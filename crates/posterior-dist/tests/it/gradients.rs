@@ -7,7 +7,7 @@ use posterior_dist::{
 use posterior_math::autodiff::{Dual, Real, gradient_forward};
 use posterior_testkit::accuracy::assert_within;
 
-/// ln p as a function of x and the two or three parameters, against the law's gradients.
+/// ln p as a function of x and the two or three parameters, against the distribution's gradients.
 #[track_caller]
 fn agrees<L, const N: usize>(
     parameters: &[f64],
@@ -16,13 +16,17 @@ fn agrees<L, const N: usize>(
 ) where
     L: Parametric + PointGradient<Point = f64, Gradient = f64> + ParameterGradient<Point = f64>,
 {
-    let law = L::from_parameters(parameters).expect("valid parameters");
+    let distribution = L::from_parameters(parameters).expect("valid parameters");
     for &x in points {
         let arguments = [&[x], parameters].concat();
         let mut slopes = vec![0.0; arguments.len()];
         gradient_forward(|v: &[Dual<N, f64>]| formula(v), &arguments, &mut slopes);
-        assert_within(PointGradient::point_gradient(&law, &x), slopes[0], 1e-12 * (1.0 + slopes[0].abs()));
-        let gradient = law.parameter_gradient(&x);
+        assert_within(
+            PointGradient::point_gradient(&distribution, &x),
+            slopes[0],
+            1e-12 * (1.0 + slopes[0].abs()),
+        );
+        let gradient = distribution.parameter_gradient(&x);
         assert_eq!(gradient.as_ref().len(), parameters.len());
         for (&score, &slope) in gradient.as_ref().iter().zip(&slopes[1..]) {
             assert_within(score, slope, 1e-12 * (1.0 + slope.abs()));

@@ -1,10 +1,10 @@
-//! A law that a stranger adds, and the laws of the test kit that hold for it; the book walks through this file.
+//! A distribution that a stranger adds, and the checks of the test kit that hold for it; the book walks through this file.
 
 use posterior_dist::{Density, Moments, ParameterGradient, Parametric, PointGradient, Univariate};
 use posterior_math::check::{ParamError, positive};
 use posterior_math::log_space::ln_1m_exp;
 use posterior_math::special::ln_beta;
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 use rand::distr::{Distribution, OpenClosed01};
 use rand::{Rng, RngExt};
 
@@ -17,8 +17,8 @@ struct Kumaraswamy {
 
 impl Kumaraswamy {
     fn new(a: f64, b: f64) -> Result<Self, ParamError> {
-        let law = "Kumaraswamy";
-        Ok(Self { a: positive(law, "a", a)?, b: positive(law, "b", b)? })
+        let distribution = "Kumaraswamy";
+        Ok(Self { a: positive(distribution, "a", a)?, b: positive(distribution, "b", b)? })
     }
 
     /// ln(1 - xᵃ).
@@ -142,20 +142,20 @@ impl Distribution<f64> for Kumaraswamy {
 }
 
 #[test]
-fn the_laws_of_a_smooth_density_hold() {
+fn the_distributions_of_a_smooth_density_hold() {
     for (a, b) in [(2.0, 5.0), (0.7, 1.5), (1.0, 1.0)] {
-        let law = Kumaraswamy::new(a, b).expect("positive");
-        law::univariate(&law, &[-1.0, 0.0, 1e-9, 0.1, 0.5, 0.9, 1.0, 2.0]);
-        law::continuous(&law, &[-0.5, 0.02, 0.3, 0.8, 1.5], 1);
+        let distribution = Kumaraswamy::new(a, b).expect("positive");
+        consistency::univariate(&distribution, &[-1.0, 0.0, 1e-9, 0.1, 0.5, 0.9, 1.0, 2.0]);
+        consistency::continuous(&distribution, &[-0.5, 0.02, 0.3, 0.8, 1.5], 1);
     }
 }
 
 #[test]
 fn worked_numbers() {
     // a = 2, b = 3: F(1/2) = 1 - (3/4)³, E X = 3 B(3/2, 3) = 16/35.
-    let law = Kumaraswamy::new(2.0, 3.0).expect("positive");
-    assert_eq!(law.cdf(0.5), 37.0 / 64.0);
-    assert!((law.mean().expect("finite") - 16.0 / 35.0).abs() < 1e-15);
+    let distribution = Kumaraswamy::new(2.0, 3.0).expect("positive");
+    assert_eq!(distribution.cdf(0.5), 37.0 / 64.0);
+    assert!((distribution.mean().expect("finite") - 16.0 / 35.0).abs() < 1e-15);
 }
 
 #[test]

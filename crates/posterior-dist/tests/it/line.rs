@@ -1,4 +1,4 @@
-//! Laws on the real line, and folded at zero: tables, laws of the traits, golden numbers, misuse.
+//! Univariate distributions, and folded at zero: tables, distributions of the traits, golden numbers, misuse.
 
 mod all_numbers;
 mod conjugacy;
@@ -10,7 +10,7 @@ use posterior_dist::{
 };
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod_pieces};
 use posterior_testkit::accuracy::{assert_close, assert_within};
-use posterior_testkit::{distribution_table, law};
+use posterior_testkit::{consistency, distribution_table};
 
 /// Points of the real line, about a centre.
 fn around(center: f64, scale: f64) -> Vec<f64> {
@@ -22,7 +22,7 @@ const POSITIVE: [f64; 8] = [-1.0, 0.0, 1e-9, 0.2, 0.9, 2.3, 7.0, 60.0];
 /// KL(p ‖ q) against its integral, to 1e-9 of itself or one.
 #[track_caller]
 fn divergence_is_its_integral<D: Univariate + Density<Point = f64> + KlDivergence>(p: &D, q: &D, kink: f64) {
-    law::kl_divergence::<D, f64>(p, q, None);
+    consistency::kl_divergence::<D, f64>(p, q, None);
     let tails = [0.5, 0.2, 0.05, 1e-2, 1e-3, 1e-5, 1e-8, 1e-12, 1e-16];
     let mut cuts: Vec<f64> = tails.iter().flat_map(|&t| [p.quantile(t), p.upper_quantile(t)]).collect();
     cuts.push(kink);
@@ -39,22 +39,25 @@ fn normal() {
     distribution_table::continuous::<Normal>("normal").assert(1e-15);
     let (p, q) = (Normal::mean_sd(0.4, 0.7).expect("valid"), Normal::mean_sd(-1.0, 0.9).expect("valid"));
     let points = around(0.4, 0.7);
-    law::univariate(&p, &points);
-    law::continuous(&p, &points, 2);
-    law::exponential_family(&p, &points, 1e-12);
-    law::stats::<Normal, f64>(&(), &points);
+    consistency::univariate(&p, &points);
+    consistency::continuous(&p, &points, 2);
+    consistency::exponential_family(&p, &points, 1e-12);
+    consistency::stats::<Normal, f64>(&(), &points);
     divergence_is_its_integral(&p, &q, 0.0);
-    law::bregman(&p, &q, 1e-12);
+    consistency::bregman(&p, &q, 1e-12);
     assert!(Stats::<Normal>::of((), &[1.0, f64::INFINITY]).is_err());
 }
 
 #[test]
 fn constructors_of_the_normal_agree() {
-    let law = Normal::mean_sd(3.0, 0.5).expect("valid");
-    assert_eq!(Normal::mean_variance(3.0, 0.25), Ok(law));
-    assert_eq!(Normal::mean_precision(3.0, 4.0), Ok(law));
+    let distribution = Normal::mean_sd(3.0, 0.5).expect("valid");
+    assert_eq!(Normal::mean_variance(3.0, 0.25), Ok(distribution));
+    assert_eq!(Normal::mean_precision(3.0, 4.0), Ok(distribution));
     assert_eq!(Normal::mean_sd(0.0, 1.0), Ok(Normal::STANDARD));
-    assert_eq!((law.sd(), law.precision(), law.variance()), (0.5, 4.0, Some(0.25)));
+    assert_eq!(
+        (distribution.sd(), distribution.precision(), distribution.variance()),
+        (0.5, 4.0, Some(0.25))
+    );
 }
 
 #[test]
@@ -85,12 +88,12 @@ fn data_far_from_zero_keep_their_digits() {
 fn lognormal() {
     distribution_table::continuous::<LogNormal>("lognormal").assert(1e-14);
     let (p, q) = (LogNormal::new(0.4, 0.7).expect("valid"), LogNormal::new(-0.5, 0.9).expect("valid"));
-    law::univariate(&p, &POSITIVE);
-    law::continuous(&p, &POSITIVE, 3);
-    law::exponential_family(&p, &POSITIVE[2..], 1e-12);
-    law::stats::<LogNormal, f64>(&(), &POSITIVE[2..]);
+    consistency::univariate(&p, &POSITIVE);
+    consistency::continuous(&p, &POSITIVE, 3);
+    consistency::exponential_family(&p, &POSITIVE[2..], 1e-12);
+    consistency::stats::<LogNormal, f64>(&(), &POSITIVE[2..]);
     divergence_is_its_integral(&p, &q, 1.0);
-    law::bregman(&p, &q, 1e-12);
+    consistency::bregman(&p, &q, 1e-12);
     assert_eq!(LogNormal::from(p.logarithm()), p);
     assert!(Stats::<LogNormal>::of((), &[1.0, 0.0]).is_err());
 }
@@ -99,26 +102,26 @@ fn lognormal() {
 fn half_normal() {
     distribution_table::continuous::<HalfNormal>("half_normal").assert(1e-15);
     let (p, q) = (HalfNormal::new(0.7).expect("positive"), HalfNormal::new(0.9).expect("positive"));
-    law::univariate(&p, &POSITIVE);
-    law::continuous(&p, &POSITIVE, 4);
-    law::exponential_family(&p, &POSITIVE[1..6], 1e-12);
-    law::stats::<HalfNormal, f64>(&(), &POSITIVE[1..]);
+    consistency::univariate(&p, &POSITIVE);
+    consistency::continuous(&p, &POSITIVE, 4);
+    consistency::exponential_family(&p, &POSITIVE[1..6], 1e-12);
+    consistency::stats::<HalfNormal, f64>(&(), &POSITIVE[1..]);
     divergence_is_its_integral(&p, &q, 1.0);
-    law::bregman(&p, &q, 1e-12);
+    consistency::bregman(&p, &q, 1e-12);
 }
 
 #[test]
 fn student_t() {
     distribution_table::continuous::<StudentT>("student_t").assert(1e-13);
-    for (index, freedom) in [2.8, 5.0, 30.0, 1e4].into_iter().enumerate() {
-        let law = StudentT::new(freedom, 0.4, 0.7).expect("valid");
-        law::univariate(&law, &around(0.4, 0.7));
-        law::continuous(&law, &around(0.4, 0.7), 5 + index as u64);
+    for (index, degrees_of_freedom) in [2.8, 5.0, 30.0, 1e4].into_iter().enumerate() {
+        let distribution = StudentT::new(degrees_of_freedom, 0.4, 0.7).expect("valid");
+        consistency::univariate(&distribution, &around(0.4, 0.7));
+        consistency::continuous(&distribution, &around(0.4, 0.7), 5 + index as u64);
     }
-    for freedom in [0.3, 1.0, 1.7] {
-        let law = StudentT::new(freedom, 0.4, 0.7).expect("valid");
-        law::univariate(&law, &around(0.4, 0.7));
-        law::continuous(&law, &around(0.4, 0.7), 15);
+    for degrees_of_freedom in [0.3, 1.0, 1.7] {
+        let distribution = StudentT::new(degrees_of_freedom, 0.4, 0.7).expect("valid");
+        consistency::univariate(&distribution, &around(0.4, 0.7));
+        consistency::continuous(&distribution, &around(0.4, 0.7), 15);
     }
     // DIST-12.
     assert_close(StudentT::standard(5.0).expect("positive").ln_pdf(&1.0), -1.5155842594365883, 1e-15);
@@ -135,8 +138,8 @@ fn student_t_is_cauchy_and_normal_at_the_ends() {
     for p in [1e-300, 1e-60, 1e-12, 0.01, 0.3, 0.499, 0.7, 0.999] {
         assert_close(t.quantile(p), cauchy.quantile(p), 1e-12);
     }
-    for freedom in [1e15, 1e16, 1e40, 1e300] {
-        let t = StudentT::standard(freedom).expect("positive");
+    for degrees_of_freedom in [1e15, 1e16, 1e40, 1e300] {
+        let t = StudentT::standard(degrees_of_freedom).expect("positive");
         for x in [-37.0, -8.0, -1.0, 0.0, 0.3, 5.0] {
             assert_close(t.cdf(x), Normal::STANDARD.cdf(x), 1e-9);
             assert_close(t.ln_pdf(&x), Normal::STANDARD.ln_pdf(&x), 1e-12);
@@ -157,8 +160,8 @@ fn student_t_is_cauchy_and_normal_at_the_ends() {
 fn cauchy() {
     distribution_table::continuous::<Cauchy>("cauchy").assert(1e-15);
     let (p, q) = (Cauchy::new(0.4, 0.7).expect("positive"), Cauchy::new(-1.0, 2.0).expect("positive"));
-    law::univariate(&p, &around(0.4, 0.7));
-    law::continuous(&p, &around(0.4, 0.7), 20);
+    consistency::univariate(&p, &around(0.4, 0.7));
+    consistency::continuous(&p, &around(0.4, 0.7), 20);
     divergence_is_its_integral(&p, &q, 0.0);
 }
 
@@ -166,8 +169,8 @@ fn cauchy() {
 fn half_cauchy() {
     distribution_table::continuous::<HalfCauchy>("half_cauchy").assert(1e-15);
     let (p, q) = (HalfCauchy::new(0.7).expect("positive"), HalfCauchy::new(2.0).expect("positive"));
-    law::univariate(&p, &POSITIVE);
-    law::continuous(&p, &POSITIVE, 21);
+    consistency::univariate(&p, &POSITIVE);
+    consistency::continuous(&p, &POSITIVE, 21);
     divergence_is_its_integral(&p, &q, 1.0);
 }
 
@@ -175,8 +178,8 @@ fn half_cauchy() {
 fn laplace() {
     distribution_table::continuous::<Laplace>("laplace").assert(1e-15);
     let (p, q) = (Laplace::new(0.4, 0.7).expect("positive"), Laplace::new(-1.0, 2.0).expect("positive"));
-    law::univariate(&p, &around(0.4, 0.7));
-    law::continuous(&p, &around(0.4, 0.7), 22);
+    consistency::univariate(&p, &around(0.4, 0.7));
+    consistency::continuous(&p, &around(0.4, 0.7), 22);
     divergence_is_its_integral(&p, &q, -1.0);
     divergence_is_its_integral(&q, &p, 0.4);
 }
@@ -184,17 +187,17 @@ fn laplace() {
 #[test]
 fn logistic() {
     distribution_table::continuous::<Logistic>("logistic").assert(1e-15);
-    let law = Logistic::new(0.4, 0.7).expect("positive");
-    law::univariate(&law, &around(0.4, 0.7));
-    law::continuous(&law, &around(0.4, 0.7), 23);
+    let distribution = Logistic::new(0.4, 0.7).expect("positive");
+    consistency::univariate(&distribution, &around(0.4, 0.7));
+    consistency::continuous(&distribution, &around(0.4, 0.7), 23);
 }
 
 #[test]
 fn gumbel() {
     distribution_table::continuous::<Gumbel>("gumbel").assert(1e-15);
     let (p, q) = (Gumbel::new(0.4, 0.7).expect("positive"), Gumbel::new(-1.0, 2.0).expect("positive"));
-    law::univariate(&p, &around(0.4, 0.7));
-    law::continuous(&p, &around(0.4, 0.7)[1..], 24);
+    consistency::univariate(&p, &around(0.4, 0.7));
+    consistency::continuous(&p, &around(0.4, 0.7)[1..], 24);
     divergence_is_its_integral(&p, &q, 0.0);
     divergence_is_its_integral(&q, &p, 0.0);
 }
@@ -204,8 +207,8 @@ fn uniform() {
     distribution_table::continuous::<Uniform>("uniform").assert(1e-15);
     let (p, q) = (Uniform::new(-1.0, 2.5).expect("ordered"), Uniform::new(-1.0, 4.0).expect("ordered"));
     let points = [-2.0, -1.0, -0.3, 0.0, 1.7, 2.5, 3.0];
-    law::univariate(&p, &points);
-    law::continuous(&p, &points, 25);
+    consistency::univariate(&p, &points);
+    consistency::continuous(&p, &points, 25);
     divergence_is_its_integral(&p, &q, 0.0);
     assert_eq!(q.kl_divergence(&p), f64::INFINITY);
 }
@@ -213,12 +216,12 @@ fn uniform() {
 #[test]
 fn rayleigh() {
     let (p, q) = (Rayleigh::new(0.7).expect("positive"), Rayleigh::new(0.9).expect("positive"));
-    law::univariate(&p, &POSITIVE);
-    law::continuous(&p, &POSITIVE, 26);
-    law::exponential_family(&p, &POSITIVE[2..6], 1e-12);
-    law::stats::<Rayleigh, f64>(&(), &POSITIVE[2..]);
+    consistency::univariate(&p, &POSITIVE);
+    consistency::continuous(&p, &POSITIVE, 26);
+    consistency::exponential_family(&p, &POSITIVE[2..6], 1e-12);
+    consistency::stats::<Rayleigh, f64>(&(), &POSITIVE[2..]);
     divergence_is_its_integral(&p, &q, 1.0);
-    law::bregman(&p, &q, 1e-12);
+    consistency::bregman(&p, &q, 1e-12);
     shape_is_its_integral(&p, 1.0);
 }
 
@@ -226,9 +229,9 @@ fn rayleigh() {
 fn frechet() {
     let (p, q) = (Frechet::new(6.5, 0.7).expect("positive"), Frechet::new(4.5, 0.9).expect("positive"));
     let points = [-1.0, 0.0, 0.5, 0.6, 0.9, 2.3, 7.0, 60.0];
-    law::univariate(&p, &points);
-    law::continuous(&p, &points, 27);
-    law::continuous(&Frechet::new(0.5, 3.0).expect("positive"), &points, 28);
+    consistency::univariate(&p, &points);
+    consistency::continuous(&p, &points, 27);
+    consistency::continuous(&Frechet::new(0.5, 3.0).expect("positive"), &points, 28);
     divergence_is_its_integral(&p, &q, 1.0);
     shape_is_its_integral(&p, 1.0);
 }
@@ -236,13 +239,13 @@ fn frechet() {
 #[test]
 fn log_logistic() {
     let p = LogLogistic::new(6.5, 0.7).expect("positive");
-    law::univariate(&p, &POSITIVE);
-    law::continuous(&p, &POSITIVE, 29);
+    consistency::univariate(&p, &POSITIVE);
+    consistency::continuous(&p, &POSITIVE, 29);
     for shape in [0.8, 2.5, 40.0] {
-        law::continuous(&LogLogistic::new(shape, 3.0).expect("positive"), &POSITIVE[3..], 30);
+        consistency::continuous(&LogLogistic::new(shape, 3.0).expect("positive"), &POSITIVE[3..], 30);
     }
     shape_is_its_integral(&p, 1.0);
-    // (β/π)² α⁻² Var → ⅓ as the law becomes normal in ln x: no digits are lost to cancellation.
+    // (β/π)² α⁻² Var → ⅓ as the distribution becomes normal in ln x: no digits are lost to cancellation.
     let narrow = LogLogistic::new(1e6, 1.0).expect("positive").variance().expect("finite");
     assert_close(narrow * 1e12, std::f64::consts::PI.powi(2) / 3.0, 1e-10);
 }
@@ -253,44 +256,45 @@ fn triangular() {
     for (low, mode, high) in
         [(-1.0, 0.2, 3.0), (0.0, 0.1, 2.0), (0.5, 1.9, 2.0), (0.0, 0.0, 2.0), (0.5, 2.0, 2.0)]
     {
-        let law = Triangular::new(low, mode, high).expect("ascending");
-        law::univariate(&law, &points);
-        shape_is_its_integral(&law, mode);
+        let distribution = Triangular::new(low, mode, high).expect("ascending");
+        consistency::univariate(&distribution, &points);
+        shape_is_its_integral(&distribution, mode);
         // With the mode at an end a parameter can move to one side only.
         if low < mode && mode < high {
-            law::continuous(&law, &points, 31);
+            consistency::continuous(&distribution, &points, 31);
         }
     }
     assert!(Triangular::new(0.0, 2.0, 1.0).is_err() && Triangular::new(1.0, 1.0, 1.0).is_err());
     assert!(Triangular::new(0.0, f64::NAN, 1.0).is_err());
 }
 
-/// Skewness, excess kurtosis and entropy of a law against their integrals, to 1e-8.
+/// Skewness, excess kurtosis and entropy of a distribution against their integrals, to 1e-8.
 #[track_caller]
-fn shape_is_its_integral<D>(law: &D, kink: f64)
+fn shape_is_its_integral<D>(distribution: &D, kink: f64)
 where
     D: Univariate + Density<Point = f64> + Moments<Mean = f64, Variance = f64> + Shape + Entropy,
 {
     let tails = [0.5, 0.2, 0.05, 1e-2, 1e-3, 1e-5, 1e-8, 1e-12, 1e-16, 1e-24, 1e-32, 1e-48, 1e-64];
-    let mut cuts: Vec<f64> = tails.iter().flat_map(|&t| [law.quantile(t), law.upper_quantile(t)]).collect();
+    let mut cuts: Vec<f64> =
+        tails.iter().flat_map(|&t| [distribution.quantile(t), distribution.upper_quantile(t)]).collect();
     cuts.push(kink);
     cuts.sort_by(f64::total_cmp);
     cuts.dedup();
     let mean = |g: &dyn Fn(f64) -> f64| {
-        let term = |x: f64| law.ln_pdf(&x).exp() * g(x);
+        let term = |x: f64| distribution.ln_pdf(&x).exp() * g(x);
         gauss_kronrod_pieces(term, &cuts, &QuadratureOptions::default()).value
     };
-    let (center, variance) = (law.mean().expect("exists"), law.variance().expect("exists"));
+    let (center, variance) = (distribution.mean().expect("exists"), distribution.variance().expect("exists"));
     let standard = |x: f64| (x - center) / variance.sqrt();
-    assert_within(law.entropy(), mean(&|x| -law.ln_pdf(&x).max(-1e3)), 1e-8);
-    let skewness = law.skewness().expect("exists");
+    assert_within(distribution.entropy(), mean(&|x| -distribution.ln_pdf(&x).max(-1e3)), 1e-8);
+    let skewness = distribution.skewness().expect("exists");
     assert_within(skewness, mean(&|x| standard(x).powi(3)), 1e-8 * skewness.abs().max(1.0));
-    let kurtosis = law.excess_kurtosis().expect("exists");
+    let kurtosis = distribution.excess_kurtosis().expect("exists");
     assert_within(kurtosis, mean(&|x| standard(x).powi(4)) - 3.0, 1e-8 * kurtosis.abs().max(1.0));
 }
 
 #[test]
-fn parameters_that_no_law_has_are_refused_with_their_value() {
+fn parameters_that_no_distribution_has_are_refused_with_their_value() {
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let refused = [
             Normal::mean_sd(bad, 1.0).err(),

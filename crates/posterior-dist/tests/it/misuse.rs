@@ -1,4 +1,4 @@
-//! Parameters that no law has.
+//! Parameters that no distribution has.
 
 use posterior_dist::{
     AliasTable, Bernoulli, Binomial, Categorical, CountHistograms, CumulativeTable, Dirichlet,
@@ -21,7 +21,7 @@ fn probabilities_outside_of_the_unit_interval_are_refused() {
 }
 
 #[test]
-fn weights_that_make_no_law_are_refused() {
+fn weights_that_make_no_distribution_are_refused() {
     let weights: [&[f64]; 7] =
         [&[], &[0.0], &[0.0, 0.0], &[1.0, -1e-300], &[1.0, NAN], &[1.0, INF], &[1e308, 1e308]];
     for weights in weights {
@@ -65,7 +65,7 @@ fn coordinates_must_have_the_length_of_the_statistic() {
 }
 
 #[test]
-fn expectations_that_no_law_has_are_refused() {
+fn expectations_that_no_distribution_has_are_refused() {
     let dirichlet =
         |coordinates| Dirichlet::from_expectation(&Expectation::new(2, coordinates).expect("two"));
     // Equal points: a Dirichlet would need an infinite α. Positive or infinite mean logarithms: none at all.

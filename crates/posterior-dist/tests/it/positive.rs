@@ -1,4 +1,4 @@
-//! Laws of positive numbers and of directions: their tables and laws, one test each.
+//! Distributions of positive numbers and of directions: their tables and distributions, one test each.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{
@@ -7,10 +7,10 @@ use posterior_dist::{
     VonMises, Weibull,
 };
 use posterior_testkit::accuracy::{Worst, assert_close, assert_within};
-use posterior_testkit::law::Continuous;
+use posterior_testkit::consistency::Continuous;
 use posterior_testkit::reference::{distribution_cases, list, load, number, numbers, optional_number};
 use posterior_testkit::significance::{LEVEL, kolmogorov_smirnov_p_value};
-use posterior_testkit::{distribution_table, law};
+use posterior_testkit::{consistency, distribution_table};
 use rand::distr::Distribution;
 
 fn gamma(shape: f64, rate: f64) -> Gamma {
@@ -36,20 +36,22 @@ fn divergences<D: Parametric + KlDivergence>(family: &str, bound: f64) {
     worst.assert_at_most(bound);
 }
 
-/// Quantiles all over a law, where f64 can hold them apart.
-fn spread(law: &impl Univariate) -> Vec<f64> {
-    let mut points: Vec<f64> =
-        [1e-3, 0.1, 0.4].iter().flat_map(|&p| [law.quantile(p), law.upper_quantile(p)]).collect();
+/// Quantiles all over a distribution, where f64 can hold them apart.
+fn spread(distribution: &impl Univariate) -> Vec<f64> {
+    let mut points: Vec<f64> = [1e-3, 0.1, 0.4]
+        .iter()
+        .flat_map(|&p| [distribution.quantile(p), distribution.upper_quantile(p)])
+        .collect();
     points.sort_by(f64::total_cmp);
     points
 }
 
-/// What every law on the real line obeys, for one with these parameters.
+/// What every univariate distribution obeys, for one with these parameters.
 fn obeys<D: Continuous>(parameters: &[f64]) -> D {
-    let law: D = make(parameters);
-    law::univariate(&law, &spread(&law));
-    law::continuous(&law, &spread(&law), 11);
-    law
+    let distribution: D = make(parameters);
+    consistency::univariate(&distribution, &spread(&distribution));
+    consistency::continuous(&distribution, &spread(&distribution), 11);
+    distribution
 }
 
 /// What an exponential family obeys too.
@@ -68,16 +70,16 @@ fn member<D: ExponentialFamily + Univariate + Parametric + KlDivergence + Densit
     other: &[f64],
     tolerance: f64,
 ) {
-    let (law, other) = (make::<D>(parameters), make::<D>(other));
-    law::univariate(&law, &spread(&law));
-    law::exponential_family(&law, &spread(&law), tolerance);
-    law::kl_divergence::<_, f64>(&law, &other, None);
-    law::bregman(&law, &other, 1e-12);
-    law::stats::<D, f64>(&law.fixed(), &spread(&law));
+    let (distribution, other) = (make::<D>(parameters), make::<D>(other));
+    consistency::univariate(&distribution, &spread(&distribution));
+    consistency::exponential_family(&distribution, &spread(&distribution), tolerance);
+    consistency::kl_divergence::<_, f64>(&distribution, &other, None);
+    consistency::bregman(&distribution, &other, 1e-12);
+    consistency::stats::<D, f64>(&distribution.fixed(), &spread(&distribution));
 }
 
 #[test]
-fn gamma_obeys_the_laws() {
+fn gamma_is_consistent() {
     distribution_table::continuous::<Gamma>("gamma").assert(1e-15);
     divergences::<Gamma>("gamma (shape, rate)", 2e-15);
     for parameters in [[1.0, 1.0], [0.3, 2.0], [7.5, 0.5], [40.0, 8.0]] {
@@ -90,23 +92,27 @@ fn gamma_obeys_the_laws() {
 }
 
 #[test]
-fn gamma_with_a_known_shape_obeys_the_laws() {
+fn gamma_with_a_known_shape_is_consistent() {
     for shape in [0.3, 1.0, 20.0] {
-        let law = GammaKnownShape::new(shape, 2.5).expect("positive");
+        let distribution = GammaKnownShape::new(shape, 2.5).expect("positive");
         let other = GammaKnownShape::new(shape, 0.1).expect("positive");
-        let points = spread(&law.gamma());
-        law::exponential_family(&law, &points, 1e-12);
-        law::kl_divergence::<_, f64>(&law, &other, None);
-        law::bregman(&law, &other, 1e-12);
-        law::stats::<GammaKnownShape, f64>(&shape, &points);
-        assert_close(law.kl_divergence(&other), law.gamma().kl_divergence(&other.gamma()), 1e-15);
+        let points = spread(&distribution.gamma());
+        consistency::exponential_family(&distribution, &points, 1e-12);
+        consistency::kl_divergence::<_, f64>(&distribution, &other, None);
+        consistency::bregman(&distribution, &other, 1e-12);
+        consistency::stats::<GammaKnownShape, f64>(&shape, &points);
+        assert_close(
+            distribution.kl_divergence(&other),
+            distribution.gamma().kl_divergence(&other.gamma()),
+            1e-15,
+        );
     }
     let one = GammaKnownShape::new(1.0, 2.5).expect("positive");
     assert_eq!(one.kl_divergence(&GammaKnownShape::new(2.0, 2.5).expect("positive")), f64::INFINITY);
 }
 
 #[test]
-fn inverse_gamma_obeys_the_laws() {
+fn inverse_gamma_is_consistent() {
     distribution_table::continuous::<InverseGamma>("inverse_gamma").assert(1e-14);
     divergences::<InverseGamma>("inverse_gamma (shape, scale)", 2e-15);
     for parameters in [[2.5, 1.0], [7.5, 0.5], [40.0, 8.0]] {
@@ -118,33 +124,33 @@ fn inverse_gamma_obeys_the_laws() {
 }
 
 #[test]
-fn chi_squared_obeys_the_laws() {
+fn chi_squared_is_consistent() {
     distribution_table::continuous::<ChiSquared>("chi_squared").assert(1e-15);
-    for freedom in [0.7, 2.0, 5.0, 300.0] {
-        family::<ChiSquared>(&[freedom], &[3.0], 1e-11);
+    for degrees_of_freedom in [0.7, 2.0, 5.0, 300.0] {
+        family::<ChiSquared>(&[degrees_of_freedom], &[3.0], 1e-11);
     }
 }
 
 #[test]
-fn beta_obeys_the_laws() {
+fn beta_is_consistent() {
     distribution_table::continuous::<Beta>("beta").assert(2e-15);
     divergences::<Beta>("beta (alpha, beta)", 4e-15);
     for parameters in [[1.0, 1.0], [0.3, 0.7], [7.0, 5.0], [40.0, 25.0], [0.1, 3.0]] {
         family::<Beta>(&parameters, &[2.0, 3.0], 1e-10);
     }
     // The other way round, of which f64 holds the distance to one only.
-    let (law, mirrored) = (beta(3.0, 0.1), beta(0.1, 3.0));
+    let (distribution, mirrored) = (beta(3.0, 0.1), beta(0.1, 3.0));
     for p in [1e-300, 1e-9, 0.1, 0.5, 0.9] {
-        let (x, rest) = law.upper_quantile_pair(p);
+        let (x, rest) = distribution.upper_quantile_pair(p);
         let (other_rest, other_x) = mirrored.quantile_pair(p);
         assert_close(rest, other_rest, 4e-15);
         assert_close(x, other_x, 4e-15);
-        assert_close(law.ln_pdf_pair(x, rest), mirrored.ln_pdf(&rest), 1e-14);
+        assert_close(distribution.ln_pdf_pair(x, rest), mirrored.ln_pdf(&rest), 1e-14);
     }
 }
 
 #[test]
-fn weibull_obeys_the_laws() {
+fn weibull_is_consistent() {
     // The skewness at k = 3.6 is next to its root: it is 6e-4, and 4e-15 off.
     distribution_table::continuous::<Weibull>("weibull").assert(1e-11);
     for (shape, expected) in [
@@ -155,16 +161,16 @@ fn weibull_obeys_the_laws() {
         (100.0, [0.00016030491620026112608, -1.0810737598072662751, 2.1254458865886571023]),
         (1e4, [1.6445038762822376407e-8, -1.1389505609250348749, 2.3971097566600894297]),
     ] {
-        let law: Weibull = make(&[shape, 1.0]);
-        assert_close(law.variance().expect("exists"), expected[0], 2e-14);
-        assert_close(law.skewness().expect("exists"), expected[1], 2e-13);
-        assert_close(law.excess_kurtosis().expect("exists"), expected[2], 1e-12);
+        let distribution: Weibull = make(&[shape, 1.0]);
+        assert_close(distribution.variance().expect("exists"), expected[0], 2e-14);
+        assert_close(distribution.skewness().expect("exists"), expected[1], 2e-13);
+        assert_close(distribution.excess_kurtosis().expect("exists"), expected[2], 1e-12);
     }
     for parameters in [[0.5, 2.0], [1.0, 0.1], [3.6, 10.0], [50.0, 1.0]] {
-        let law = obeys::<Weibull>(&parameters);
-        law::kl_divergence::<_, f64>(&law, &make(&[2.0, 1.5]), None);
+        let distribution = obeys::<Weibull>(&parameters);
+        consistency::kl_divergence::<_, f64>(&distribution, &make(&[2.0, 1.5]), None);
     }
-    // Two exponential laws.
+    // Two exponential distributions.
     let divergence = make::<Weibull>(&[1.0, 2.0]).kl_divergence(&make(&[1.0, 5.0]));
     assert_close(divergence, 0.4 - 1.0 - 0.4_f64.ln(), 1e-15);
     // Between two shapes, by quadrature with mpmath at 30 digits.
@@ -175,7 +181,7 @@ fn weibull_obeys_the_laws() {
 const WEIBULL_KL: f64 = 1.3955908781094908752;
 
 #[test]
-fn pareto_obeys_the_laws() {
+fn pareto_is_consistent() {
     distribution_table::continuous::<Pareto>("pareto").assert(1e-14);
     for parameters in [[1.0, 3.5], [2.0, 12.0], [1e-3, 40.0]] {
         family::<Pareto>(&parameters, &[parameters[0], 3.0], 1e-12);
@@ -189,20 +195,20 @@ fn pareto_obeys_the_laws() {
 }
 
 #[test]
-fn lomax_obeys_the_laws() {
-    let law = obeys::<Lomax>(&[5.5, 3.0]);
+fn lomax_is_consistent() {
+    let distribution = obeys::<Lomax>(&[5.5, 3.0]);
     obeys::<Lomax>(&[0.7, 1e-3]);
-    assert_close(law.mean().expect("exists"), 2.0 / 3.0, 1e-15);
-    assert_close(law.variance().expect("exists"), 0.6984126984126984127, 1e-15);
-    assert_close(law.skewness().expect("exists"), 4.1481649831308213376, 1e-15);
-    assert_close(law.excess_kurtosis().expect("exists"), 47.018181818181818182, 1e-15);
-    // One of the beta prime laws.
+    assert_close(distribution.mean().expect("exists"), 2.0 / 3.0, 1e-15);
+    assert_close(distribution.variance().expect("exists"), 0.6984126984126984127, 1e-15);
+    assert_close(distribution.skewness().expect("exists"), 4.1481649831308213376, 1e-15);
+    assert_close(distribution.excess_kurtosis().expect("exists"), 47.018181818181818182, 1e-15);
+    // One of the beta prime distributions.
     let same: BetaPrime = make(&[1.0, 5.5, 3.0]);
-    assert_close(law.entropy(), same.entropy(), 1e-14);
+    assert_close(distribution.entropy(), same.entropy(), 1e-14);
     for x in [1e-9, 0.5, 40.0] {
-        assert_within(law.ln_pdf(&x), same.ln_pdf(&x), 1e-14);
-        assert_close(law.sf(x), same.sf(x), 1e-14);
-        assert_close(law.cdf(x), same.cdf(x), 1e-14);
+        assert_within(distribution.ln_pdf(&x), same.ln_pdf(&x), 1e-14);
+        assert_close(distribution.sf(x), same.sf(x), 1e-14);
+        assert_close(distribution.cdf(x), same.cdf(x), 1e-14);
     }
 }
 
@@ -211,19 +217,20 @@ type Golden<'a> = (&'a [f64], f64, [f64; 3]);
 
 fn golden<D: Parametric + Univariate + Density<Point = f64>>(cases: &[Golden<'_>]) {
     for &(parameters, x, [ln_pdf, lower, upper]) in cases {
-        let law: D = make(parameters);
-        assert_within(law.ln_pdf(&x), ln_pdf, 1e-13);
-        assert_close(law.cdf(x), lower, 1e-13);
-        assert_close(law.sf(x), upper, 1e-13);
-        assert_close(law.ln_cdf(x), lower.ln(), 1e-12_f64.max(1e-16 / upper));
-        assert_close(law.ln_sf(x), upper.ln(), 1e-12_f64.max(1e-16 / lower));
-        let back = if lower < upper { law.quantile(lower) } else { law.upper_quantile(upper) };
+        let distribution: D = make(parameters);
+        assert_within(distribution.ln_pdf(&x), ln_pdf, 1e-13);
+        assert_close(distribution.cdf(x), lower, 1e-13);
+        assert_close(distribution.sf(x), upper, 1e-13);
+        assert_close(distribution.ln_cdf(x), lower.ln(), 1e-12_f64.max(1e-16 / upper));
+        assert_close(distribution.ln_sf(x), upper.ln(), 1e-12_f64.max(1e-16 / lower));
+        let back =
+            if lower < upper { distribution.quantile(lower) } else { distribution.upper_quantile(upper) };
         assert_close(back, x, 1e-12);
     }
 }
 
 #[test]
-fn beta_prime_obeys_the_laws() {
+fn beta_prime_is_consistent() {
     golden::<BetaPrime>(&[
         (&[2.0, 3.0, 1.5], 0.7, [-0.59765977164758973257, 0.38048545181340069957, 0.61951454818659930043]),
         (
@@ -236,8 +243,14 @@ fn beta_prime_obeys_the_laws() {
     ]);
     assert_close(make::<BetaPrime>(&[2.0, 3.0, 1.5]).entropy(), 1.3372251249868307, 1e-15);
     assert_close(make::<BetaPrime>(&[30.0, 40.0, 2.0]).entropy(), 0.40674639289275546, 1e-14);
-    let law: BetaPrime = make(&[2.5, 6.0, 1.5]);
-    let summaries = [law.mean(), law.variance(), law.skewness(), law.excess_kurtosis(), law.mode()];
+    let distribution: BetaPrime = make(&[2.5, 6.0, 1.5]);
+    let summaries = [
+        distribution.mean(),
+        distribution.variance(),
+        distribution.skewness(),
+        distribution.excess_kurtosis(),
+        distribution.mode(),
+    ];
     let expected = [0.75, 0.421875, 3.0792014356780040774, 24.333333333333333333, 2.25 / 7.0];
     for (summary, expected) in summaries.iter().zip(expected) {
         assert_close(summary.expect("exists"), expected, 1e-14);
@@ -248,7 +261,7 @@ fn beta_prime_obeys_the_laws() {
 }
 
 #[test]
-fn f_obeys_the_laws() {
+fn f_is_consistent() {
     golden::<FisherF>(&[
         (&[5.0, 2.0], 0.1, [-1.0278625075312598987, 0.017888543819998319557, 0.98211145618000168044]),
         (&[5.0, 2.0], 3.0, [-2.6352955776752404327, 0.73131729495238045996, 0.26868270504761954004]),
@@ -265,7 +278,7 @@ fn f_obeys_the_laws() {
 }
 
 #[test]
-fn inverse_gaussian_obeys_the_laws() {
+fn inverse_gaussian_is_consistent() {
     distribution_table::continuous::<InverseGaussian>("inverse_gaussian").assert(1e-14);
     for (parameters, x, upper, lower) in [
         ([1.0, 0.001], 50.0, 0.0026597318405936793706, 0.99734026815940632063),
@@ -277,10 +290,10 @@ fn inverse_gaussian_obeys_the_laws() {
         ([1.0, 1e8], 1.0004, 0.000031771732326782405965, 0.99996822826767321759),
         ([1.0, 1e-12], 3.0, 4.6065786596290668839e-7, 0.99999953934213403709),
     ] {
-        let law: InverseGaussian = make(&parameters);
-        assert_close(law.sf(x), upper, 2e-13);
-        assert_close(law.cdf(x), lower, 1e-15);
-        assert_close(law.upper_quantile(upper), x, 1e-12);
+        let distribution: InverseGaussian = make(&parameters);
+        assert_close(distribution.sf(x), upper, 2e-13);
+        assert_close(distribution.cdf(x), lower, 1e-15);
+        assert_close(distribution.upper_quantile(upper), x, 1e-12);
     }
     for parameters in [[1.0, 1.0], [3.0, 0.2], [0.1, 50.0]] {
         family::<InverseGaussian>(&parameters, &[2.0, 3.0], 1e-11);
@@ -293,10 +306,10 @@ fn von_mises_agrees_with_its_table() {
     let mut worst = names.map(|name| Worst::of(&format!("von_mises, {name}")));
     for case in distribution_cases("von_mises") {
         let parameters = numbers(&case["params"]);
-        let law: VonMises = make(&parameters);
-        for (name, value) in [("entropy", Some(law.entropy())), ("mode", law.mode())]
+        let distribution: VonMises = make(&parameters);
+        for (name, value) in [("entropy", Some(distribution.entropy())), ("mode", distribution.mode())]
             .into_iter()
-            .chain([("circular_variance", Some(law.circular_variance()))])
+            .chain([("circular_variance", Some(distribution.circular_variance()))])
         {
             if let Some(expected) = optional_number(&case[name]) {
                 worst[3].see(value.unwrap_or(f64::NAN), expected, &(name, &parameters));
@@ -304,17 +317,25 @@ fn von_mises_agrees_with_its_table() {
         }
         for point in list(&case["points"]) {
             let x = number(&point["x"]);
-            worst[0].see_conditioned(law.ln_pdf(&x), number(&point["logpdf"]), 1.0, &(&parameters, x));
-            for (name, value) in
-                [("cdf", law.cdf(x)), ("sf", law.sf(x)), ("logcdf", law.ln_cdf(x)), ("logsf", law.ln_sf(x))]
-            {
+            worst[0].see_conditioned(
+                distribution.ln_pdf(&x),
+                number(&point["logpdf"]),
+                1.0,
+                &(&parameters, x),
+            );
+            for (name, value) in [
+                ("cdf", distribution.cdf(x)),
+                ("sf", distribution.sf(x)),
+                ("logcdf", distribution.ln_cdf(x)),
+                ("logsf", distribution.ln_sf(x)),
+            ] {
                 worst[1].see(value, number(&point[name]), &(name, &parameters, x));
             }
         }
         for quantile in list(&case["quantiles"]) {
             let (p, x) = (number(&quantile["p"]), number(&quantile["x"]));
             // Relative to the arc, or where the quantile is next to zero to the mean direction.
-            worst[2].see_conditioned(law.quantile(p), x, parameters[0].abs(), &(&parameters, p));
+            worst[2].see_conditioned(distribution.quantile(p), x, parameters[0].abs(), &(&parameters, p));
         }
     }
     for (worst, bound) in worst.iter().zip([1e-14, 1e-12, 1e-12, 1e-13]) {
@@ -323,7 +344,7 @@ fn von_mises_agrees_with_its_table() {
 }
 
 #[test]
-fn von_mises_obeys_the_laws() {
+fn von_mises_is_consistent() {
     for (kappa, angle, tail) in [
         (0.01, -3.0, 0.022311129023594610851),
         (1.0, -1.5, 0.11897604848642194673),
@@ -335,39 +356,39 @@ fn von_mises_obeys_the_laws() {
         (20.0, -0.5, 0.013966253719102265937),
         (5.0, -0.001, 0.49913286419407084367),
     ] {
-        let law: VonMises = make(&[0.0, kappa]);
-        assert_close(law.cdf(angle), tail, 2e-14);
-        assert_close(law.sf(-angle), tail, 2e-14);
-        assert_close(law.quantile(tail), angle, 1e-12);
-        assert_close(law.upper_quantile(tail), -angle, 1e-12);
+        let distribution: VonMises = make(&[0.0, kappa]);
+        assert_close(distribution.cdf(angle), tail, 2e-14);
+        assert_close(distribution.sf(-angle), tail, 2e-14);
+        assert_close(distribution.quantile(tail), angle, 1e-12);
+        assert_close(distribution.upper_quantile(tail), -angle, 1e-12);
     }
     for [mu, kappa] in [[0.3, 0.0], [0.5, 0.3], [-1.0, 4.0], [2.0, 300.0], [0.0, 1e7]] {
-        let law: VonMises = make(&[mu, kappa]);
-        assert_eq!(law.mean_direction(), mu);
-        law::univariate(&law, &spread(&law));
+        let distribution: VonMises = make(&[mu, kappa]);
+        assert_eq!(distribution.mean_direction(), mu);
+        consistency::univariate(&distribution, &spread(&distribution));
         let mut rng = stream(5, &[]);
-        let draws: Vec<f64> = (0..20_000).map(|_| law.sample(&mut rng)).collect();
-        let p_value = kolmogorov_smirnov_p_value(&draws, |x| law.cdf(x));
-        assert!(p_value >= LEVEL, "{law}: p = {p_value:.1e}");
-        for x in spread(&law) {
+        let draws: Vec<f64> = (0..20_000).map(|_| distribution.sample(&mut rng)).collect();
+        let p_value = kolmogorov_smirnov_p_value(&draws, |x| distribution.cdf(x));
+        assert!(p_value >= LEVEL, "{distribution}: p = {p_value:.1e}");
+        for x in spread(&distribution) {
             let step = 1e-5 / kappa.max(1.0).sqrt();
-            let slope = (law.ln_pdf(&(x + step)) - law.ln_pdf(&(x - step))) / (2.0 * step);
+            let slope = (distribution.ln_pdf(&(x + step)) - distribution.ln_pdf(&(x - step))) / (2.0 * step);
             let scale = kappa.max(1.0).sqrt();
-            assert_within(law_gradient(&law, x) / scale, slope / scale, 1e-7);
+            assert_within(distribution_gradient(&distribution, x) / scale, slope / scale, 1e-7);
         }
         if kappa > 0.0 && kappa < 1e6 {
-            law::exponential_family(&law, &spread(&law), 1e-10);
+            consistency::exponential_family(&distribution, &spread(&distribution), 1e-10);
             let other: VonMises = make(&[1.0, 2.0]);
-            law::kl_divergence::<_, f64>(&law, &other, None);
-            law::bregman(&law, &other, 1e-12);
-            law::stats::<VonMises, f64>(&(), &spread(&law));
+            consistency::kl_divergence::<_, f64>(&distribution, &other, None);
+            consistency::bregman(&distribution, &other, 1e-12);
+            consistency::stats::<VonMises, f64>(&(), &spread(&distribution));
         }
     }
 }
 
-fn law_gradient(law: &VonMises, x: f64) -> f64 {
+fn distribution_gradient(distribution: &VonMises, x: f64) -> f64 {
     use posterior_dist::PointGradient;
-    law.point_gradient(&x)
+    distribution.point_gradient(&x)
 }
 
 #[test]
@@ -376,43 +397,43 @@ fn the_coin_of_the_book() {
         (6.0, 10.0, 35.0 / 1872.0, 0.7255859375, [0.30790472, 0.83251191]),
         (60.0, 100.0, 0.002333867108617671, 0.9769779665353, [0.50174408, 0.69069148]),
     ] {
-        let law = beta(1.0 + heads, 1.0 + tosses - heads);
-        assert_close(law.variance().expect("exists"), variance, 1e-14);
-        assert_close(law.sf(0.5), upper, 1e-13);
-        assert_within(law.quantile(0.025), interval[0], 5e-9);
-        assert_within(law.upper_quantile(0.025), interval[1], 5e-9);
+        let distribution = beta(1.0 + heads, 1.0 + tosses - heads);
+        assert_close(distribution.variance().expect("exists"), variance, 1e-14);
+        assert_close(distribution.sf(0.5), upper, 1e-13);
+        assert_within(distribution.quantile(0.025), interval[0], 5e-9);
+        assert_within(distribution.upper_quantile(0.025), interval[1], 5e-9);
     }
-    let law = beta(7.0, 5.0);
-    assert_close(law.mean().expect("exists"), 7.0 / 12.0, 1e-15);
-    assert_close(law.mode().expect("exists"), 0.6, 1e-15);
-    assert_close(law.entropy(), -0.5795626880757183, 1e-14);
-    assert_close(law.expected_ln(), -0.5698773448773453, 1e-15);
+    let distribution = beta(7.0, 5.0);
+    assert_close(distribution.mean().expect("exists"), 7.0 / 12.0, 1e-15);
+    assert_close(distribution.mode().expect("exists"), 0.6, 1e-15);
+    assert_close(distribution.entropy(), -0.5795626880757183, 1e-14);
+    assert_close(distribution.expected_ln(), -0.5698773448773453, 1e-15);
 }
 
 #[test]
 fn tiny_shapes_are_drawn_through_logarithms() {
     let mut rng = stream(8, &[]);
     // P(X < 10⁻³⁰⁰) = 0.93 for a = 10⁻⁴: ln X is almost exponential with rate a.
-    let law = gamma(1e-4, 1.0);
-    let draws: Vec<f64> = (0..20_000).map(|_| law.sample_ln(&mut rng)).collect();
+    let distribution = gamma(1e-4, 1.0);
+    let draws: Vec<f64> = (0..20_000).map(|_| distribution.sample_ln(&mut rng)).collect();
     let p_value = kolmogorov_smirnov_p_value(&draws, |ln_x| {
-        if ln_x < -700.0 { (1e-4 * ln_x).exp() * (1.0 + 1e-4 * EULER) } else { law.cdf(ln_x.exp()) }
+        if ln_x < -700.0 { (1e-4 * ln_x).exp() * (1.0 + 1e-4 * EULER) } else { distribution.cdf(ln_x.exp()) }
     });
     assert!(p_value >= LEVEL, "p = {p_value:.1e}");
-    let small = (0..20_000).map(|_| law.sample(&mut rng)).filter(|&x| x > 0.0 && x < 1e-290).count();
+    let small = (0..20_000).map(|_| distribution.sample(&mut rng)).filter(|&x| x > 0.0 && x < 1e-290).count();
     assert!(small > 50, "{small} draws between 0 and 1e-290");
     for parameters in
         [[1e-4, 1e-4], [5e-324, 5e-324], [1e-300, 1e-310], [1e-4, 50.0], [1e300, 1e300], [1e12, 1e12]]
     {
-        let law = beta(parameters[0], parameters[1]);
-        let draws: Vec<f64> = (0..2000).map(|_| law.sample(&mut rng)).collect();
-        assert!(draws.iter().all(|x| (0.0..=1.0).contains(x)), "{law}");
-        let (ln_x, ln_rest) = law.sample_ln(&mut rng);
-        assert!(ln_x <= 0.0 && ln_rest <= 0.0, "{law}");
+        let distribution = beta(parameters[0], parameters[1]);
+        let draws: Vec<f64> = (0..2000).map(|_| distribution.sample(&mut rng)).collect();
+        assert!(draws.iter().all(|x| (0.0..=1.0).contains(x)), "{distribution}");
+        let (ln_x, ln_rest) = distribution.sample_ln(&mut rng);
+        assert!(ln_x <= 0.0 && ln_rest <= 0.0, "{distribution}");
     }
     // At 10⁻⁴ half of the draws are next to each end.
-    let law = beta(1e-4, 1e-4);
-    let high = (0..20_000).filter(|_| law.sample(&mut rng) > 0.5).count();
+    let distribution = beta(1e-4, 1e-4);
+    let high = (0..20_000).filter(|_| distribution.sample(&mut rng) > 0.5).count();
     assert!((9_650..10_350).contains(&high), "{high} of 20000: five standard deviations are 354");
 }
 

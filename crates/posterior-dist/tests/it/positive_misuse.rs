@@ -1,4 +1,4 @@
-//! Laws of positive numbers and of directions with parameters and points that they refuse, or at the ends of f64.
+//! Distributions of positive numbers and of directions with parameters and points that they refuse, or at the ends of f64.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{
@@ -51,7 +51,7 @@ fn parameters_must_be_positive_and_finite() {
 }
 
 #[test]
-fn data_that_no_law_has_are_refused() {
+fn data_that_no_distribution_has_are_refused() {
     let equal = Stats::<Gamma>::of((), &[2.0, 2.0]).expect("points");
     assert!(Gamma::maximum_likelihood(&equal).is_err());
     for bad in [0.0, -1.0, f64::NAN, f64::INFINITY] {
@@ -66,16 +66,22 @@ fn data_that_no_law_has_are_refused() {
     assert!(Stats::<Beta>::of((), &[1.0]).is_err() && Stats::<Pareto>::of(1.0, &[0.999]).is_err());
     assert!(Stats::<VonMises>::of((), &[f64::INFINITY]).is_err());
     let north = Stats::<VonMises>::of((), &[1.0, 1.0]).expect("angles");
-    assert!(VonMises::maximum_likelihood(&north).map_or(true, |law| law.kappa() > 1e14));
+    assert!(VonMises::maximum_likelihood(&north).map_or(true, |distribution| distribution.kappa() > 1e14));
 }
 
 #[test]
 fn densities_at_the_ends_of_the_support() {
-    let at = |law: &dyn Density<Point = f64>, x: f64| law.ln_pdf(&x);
+    let at = |distribution: &dyn Density<Point = f64>, x: f64| distribution.ln_pdf(&x);
     for (shape, at_zero) in [(0.5, f64::INFINITY), (1.0, 2_f64.ln()), (1.5, NEVER), (50.0, NEVER)] {
-        let law = Gamma::shape_rate(shape, 2.0).expect("positive");
-        assert_eq!((at(&law, 0.0), at(&law, -1.0), at(&law, f64::INFINITY)), (at_zero, NEVER, NEVER));
-        assert_eq!((law.cdf(0.0), law.sf(0.0), law.quantile(0.0)), (0.0, 1.0, 0.0));
+        let distribution = Gamma::shape_rate(shape, 2.0).expect("positive");
+        assert_eq!(
+            (at(&distribution, 0.0), at(&distribution, -1.0), at(&distribution, f64::INFINITY)),
+            (at_zero, NEVER, NEVER)
+        );
+        assert_eq!(
+            (distribution.cdf(0.0), distribution.sf(0.0), distribution.quantile(0.0)),
+            (0.0, 1.0, 0.0)
+        );
     }
     for (alpha, other, at_zero) in
         [(0.5, 3.0, f64::INFINITY), (1.0, 3.0, 3_f64.ln()), (2.0, 3.0, NEVER), (20.0, 30.0, NEVER)]
@@ -85,14 +91,19 @@ fn densities_at_the_ends_of_the_support() {
         assert!(close(at(&Beta::new(other, alpha).expect("positive"), 1.0), at_zero));
         assert!(close(at(&BetaPrime::new(alpha, other, 1.0).expect("positive"), 0.0), at_zero));
     }
-    let law = Beta::new(2.0, 3.0).expect("positive");
+    let distribution = Beta::new(2.0, 3.0).expect("positive");
     for outside in [-0.1, 1.1, NEVER, f64::INFINITY] {
-        assert_eq!(at(&law, outside), NEVER);
+        assert_eq!(at(&distribution, outside), NEVER);
     }
-    assert_eq!(law.ln_pdf_pair(0.5, f64::NAN).to_bits() & 0x7ff8 << 48, 0x7ff8 << 48);
-    let law = InverseGamma::new(2.0, 3.0).expect("positive");
+    assert_eq!(distribution.ln_pdf_pair(0.5, f64::NAN).to_bits() & 0x7ff8 << 48, 0x7ff8 << 48);
+    let distribution = InverseGamma::new(2.0, 3.0).expect("positive");
     assert_eq!(
-        (at(&law, 0.0), at(&law, f64::INFINITY), law.cdf(0.0), law.cdf(f64::INFINITY)),
+        (
+            at(&distribution, 0.0),
+            at(&distribution, f64::INFINITY),
+            distribution.cdf(0.0),
+            distribution.cdf(f64::INFINITY)
+        ),
         (NEVER, NEVER, 0.0, 1.0)
     );
 }
@@ -100,27 +111,27 @@ fn densities_at_the_ends_of_the_support() {
 #[test]
 fn the_distance_to_one_keeps_its_digits() {
     // 1 - I_x(α, 1) = 1 - x^α ≈ α (1 - x).
-    let law = Beta::new(3.0, 1.0).expect("positive");
-    let (x, rest) = law.upper_quantile_pair(3e-30);
+    let distribution = Beta::new(3.0, 1.0).expect("positive");
+    let (x, rest) = distribution.upper_quantile_pair(3e-30);
     assert!(x == 1.0 && (rest / 1e-30 - 1.0).abs() < 1e-14, "{rest:e}");
-    let law = Beta::new(2.0, 0.5).expect("positive");
-    assert!((law.ln_pdf_pair(1.0, 1e-40) - (0.75 * 1e20_f64).ln()).abs() < 1e-13);
+    let distribution = Beta::new(2.0, 0.5).expect("positive");
+    assert!((distribution.ln_pdf_pair(1.0, 1e-40) - (0.75 * 1e20_f64).ln()).abs() < 1e-13);
 }
 
 #[test]
 fn moments_end_where_the_integrals_diverge() {
-    let law = |shape| InverseGamma::new(shape, 2.0).expect("positive");
-    assert_eq!((law(0.9).mean(), law(0.9).variance()), (Some(f64::INFINITY), None));
-    assert_eq!((law(2.0).mean(), law(2.0).variance()), (Some(2.0), Some(f64::INFINITY)));
-    assert_eq!((law(3.0).skewness(), law(4.0).excess_kurtosis()), (None, None));
-    let law = |shape| Pareto::new(1.0, shape).expect("positive");
+    let distribution = |shape| InverseGamma::new(shape, 2.0).expect("positive");
+    assert_eq!((distribution(0.9).mean(), distribution(0.9).variance()), (Some(f64::INFINITY), None));
+    assert_eq!((distribution(2.0).mean(), distribution(2.0).variance()), (Some(2.0), Some(f64::INFINITY)));
+    assert_eq!((distribution(3.0).skewness(), distribution(4.0).excess_kurtosis()), (None, None));
+    let distribution = |shape| Pareto::new(1.0, shape).expect("positive");
     assert_eq!(
-        (law(1.0).mean(), law(1.0).variance(), law(2.0).variance()),
+        (distribution(1.0).mean(), distribution(1.0).variance(), distribution(2.0).variance()),
         (Some(f64::INFINITY), None, Some(f64::INFINITY))
     );
-    let law = |shape| Lomax::new(shape, 1.0).expect("positive");
+    let distribution = |shape| Lomax::new(shape, 1.0).expect("positive");
     assert_eq!(
-        (law(1.0).mean(), law(1.0).variance(), law(2.0).variance()),
+        (distribution(1.0).mean(), distribution(1.0).variance(), distribution(2.0).variance()),
         (Some(f64::INFINITY), None, Some(f64::INFINITY))
     );
 }
@@ -146,19 +157,21 @@ where
         + Mode
         + Distribution<f64>,
 {
-    let Ok(law) = D::from_parameters(parameters) else { return Ok(()) };
+    let Ok(distribution) = D::from_parameters(parameters) else { return Ok(()) };
     let probability = |p: f64| (0.0..=1.0).contains(&p);
     let (below, above) = (x.min(y), x.max(y));
     prop_assert_eq!(
-        law.ln_pdf(&x).is_nan(),
+        distribution.ln_pdf(&x).is_nan(),
         x.is_nan(),
         "{}{:?}: ln_pdf({}) = {}",
         D::NAME,
         parameters,
         x,
-        law.ln_pdf(&x)
+        distribution.ln_pdf(&x)
     );
-    for (tail, ln_tail) in [(law.cdf(x), law.ln_cdf(x)), (law.sf(x), law.ln_sf(x))] {
+    for (tail, ln_tail) in
+        [(distribution.cdf(x), distribution.ln_cdf(x)), (distribution.sf(x), distribution.ln_sf(x))]
+    {
         prop_assert!(x.is_nan() || probability(tail), "{}{:?}: tail {} at {}", D::NAME, parameters, tail, x);
         prop_assert!(
             x.is_nan() || ln_tail <= 0.0,
@@ -170,7 +183,7 @@ where
         );
     }
     if !(x.is_nan() || y.is_nan()) {
-        let (low, high) = (law.cdf(below), law.cdf(above));
+        let (low, high) = (distribution.cdf(below), distribution.cdf(above));
         prop_assert!(
             low <= high * (1.0 + 1e-12),
             "{}{:?}: cdf({}) = {} > cdf({}) = {}",
@@ -182,8 +195,8 @@ where
             high
         );
     }
-    let (low, high) = (law.quantile(0.0), law.quantile(1.0));
-    for quantile in [law.quantile(x), law.upper_quantile(x)] {
+    let (low, high) = (distribution.quantile(0.0), distribution.quantile(1.0));
+    for quantile in [distribution.quantile(x), distribution.upper_quantile(x)] {
         prop_assert_eq!(
             quantile.is_nan(),
             !probability(x),
@@ -202,11 +215,11 @@ where
             x
         );
     }
-    law.point_gradient(&x);
-    law.parameter_gradient(&x);
-    law.entropy();
-    law.mode();
-    let draw = law.sample(&mut stream(1, &[]));
+    distribution.point_gradient(&x);
+    distribution.parameter_gradient(&x);
+    distribution.entropy();
+    distribution.mode();
+    let draw = distribution.sample(&mut stream(1, &[]));
     prop_assert!((low..=high).contains(&draw), "{}{:?}: draw {}", D::NAME, parameters, draw);
     Ok(())
 }
@@ -216,14 +229,14 @@ fn total_family<D>(parameters: &[f64], other: &[f64])
 where
     D: Parametric + ExponentialFamily + KlDivergence,
 {
-    let (Ok(law), Ok(other)) = (D::from_parameters(parameters), D::from_parameters(other)) else {
+    let (Ok(distribution), Ok(other)) = (D::from_parameters(parameters), D::from_parameters(other)) else {
         return;
     };
-    let _ = D::from_natural(&law.natural());
-    let _ = D::from_expectation(&law.expectation());
-    law.fisher_information();
-    D::ln_partition(&law.natural());
-    law.kl_divergence(&other);
+    let _ = D::from_natural(&distribution.natural());
+    let _ = D::from_expectation(&distribution.expectation());
+    distribution.fisher_information();
+    D::ln_partition(&distribution.natural());
+    distribution.kl_divergence(&other);
 }
 
 proptest! {

@@ -1,4 +1,4 @@
-//! Moments of Weibull, Fréchet and log-logistic laws from heavy tails to those narrow ones where raw moments are equal to many
+//! Moments of Weibull, Fréchet and log-logistic distributions from heavy tails to those narrow ones where raw moments are equal to many
 //! digits. Numbers: mpmath 1.3 with 400 digits, by raw moments.
 
 use posterior_dist::{Frechet, LogLogistic, Moments, Shape, Weibull};
@@ -42,12 +42,12 @@ const LOG_LOGISTIC: [Row; 7] = [
 
 fn agrees<L: Moments<Mean = f64, Variance = f64> + Shape>(table: &[Row], make: impl Fn(f64) -> L) {
     for &[shape, mean, variance, skewness, kurtosis] in table {
-        let law = make(shape);
-        assert_close(law.mean().expect("finite"), mean, 1e-14);
-        assert_close(law.variance().expect("finite"), variance, 1e-13);
-        assert_close(law.skewness().expect("finite"), skewness, 1e-12);
+        let distribution = make(shape);
+        assert_close(distribution.mean().expect("finite"), mean, 1e-14);
+        assert_close(distribution.variance().expect("finite"), variance, 1e-13);
+        assert_close(distribution.skewness().expect("finite"), skewness, 1e-12);
         // Of the kurtosis 3 is taken away.
-        assert_close(law.excess_kurtosis().expect("finite") + 3.0, kurtosis + 3.0, 1e-12);
+        assert_close(distribution.excess_kurtosis().expect("finite") + 3.0, kurtosis + 3.0, 1e-12);
     }
 }
 

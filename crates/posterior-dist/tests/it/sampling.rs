@@ -7,7 +7,7 @@ use posterior_dist::{
     Moments, Multinomial, choose, gumbel_max::gumbel_max, stream::stream,
 };
 use posterior_testkit::significance::{LEVEL, chi_square_p_value, kolmogorov_smirnov_p_value};
-use posterior_testkit::{accuracy::assert_within, law};
+use posterior_testkit::{accuracy::assert_within, consistency};
 use rand::distr::Distribution;
 use rand::{RngExt, TryRng};
 
@@ -16,11 +16,11 @@ use crate::compositions;
 const DRAWS: usize = 100_000;
 
 #[test]
-fn laws_with_finite_support_are_drawn_with_their_probabilities() {
+fn distributions_with_finite_support_are_drawn_with_their_probabilities() {
     let mut rng = stream(11, &[]);
-    law::sampler(&Bernoulli::new(0.3).expect("a probability"), &[false, true], DRAWS, &mut rng);
+    consistency::sampler(&Bernoulli::new(0.3).expect("a probability"), &[false, true], DRAWS, &mut rng);
     let weights = [0.0, 1.0, 5.0, 0.5, 0.0, 3.5];
-    law::sampler(
+    consistency::sampler(
         &Categorical::from_weights(&weights).expect("weights"),
         &[0, 1, 2, 3, 4, 5],
         DRAWS,
@@ -28,13 +28,18 @@ fn laws_with_finite_support_are_drawn_with_their_probabilities() {
     );
     for (trials, success) in [(1, 0.5), (12, 0.05), (300, 0.4), (300, 0.9)] {
         let points: Vec<u64> = (0..=trials).collect();
-        law::sampler(&Binomial::new(trials, success).expect("a probability"), &points, DRAWS, &mut rng);
+        consistency::sampler(
+            &Binomial::new(trials, success).expect("a probability"),
+            &points,
+            DRAWS,
+            &mut rng,
+        );
     }
     let categories = Categorical::from_weights(&[0.5, 0.0, 0.2, 0.3]).expect("weights");
-    law::sampler(&Multinomial::new(5, categories), &compositions(4, 5), DRAWS, &mut rng);
+    consistency::sampler(&Multinomial::new(5, categories), &compositions(4, 5), DRAWS, &mut rng);
     for alpha in [[0.5, 2.0, 3.5], [0.01, 0.02, 0.05]] {
         let prior = Dirichlet::new(&alpha).expect("positive");
-        law::sampler(&DirichletMultinomial::new(5, prior), &compositions(3, 5), DRAWS, &mut rng);
+        consistency::sampler(&DirichletMultinomial::new(5, prior), &compositions(3, 5), DRAWS, &mut rng);
     }
 }
 
@@ -120,9 +125,9 @@ fn alias_tables_of_many_sizes_hold_their_weights() {
 fn coordinates_of_a_dirichlet_have_their_beta_marginals() {
     // Where one α of two is 1 the distribution function is elementary: t₁ ~ Beta(a, 1), P(t₁ ≤ x) = xᵃ.
     for (index, a) in [1e-2, 0.3, 1.0, 4.0, 50.0].into_iter().enumerate() {
-        let law = Dirichlet::new(&[a, 0.25, 0.75]).expect("positive");
+        let distribution = Dirichlet::new(&[a, 0.25, 0.75]).expect("positive");
         let mut rng = stream(14, &[index as u64]);
-        let ln_draws: Vec<f64> = (0..20_000).map(|_| law.sample_ln(&mut rng)[0]).collect();
+        let ln_draws: Vec<f64> = (0..20_000).map(|_| distribution.sample_ln(&mut rng)[0]).collect();
         let p_value = kolmogorov_smirnov_p_value(&ln_draws, |ln_x| (a * ln_x).exp());
         assert!(p_value >= LEVEL, "alpha = {a}: p = {p_value:.1e}");
     }
@@ -132,11 +137,11 @@ fn coordinates_of_a_dirichlet_have_their_beta_marginals() {
 fn tiny_alpha_chooses_corners_by_their_share() {
     // With α ~ 10⁻⁴ a point is a corner, which is k with probability α_k / α₀.
     for scale in [1e-4, 1e-310] {
-        let law = Dirichlet::new(&[scale, 2.0 * scale, 5.0 * scale]).expect("positive");
+        let distribution = Dirichlet::new(&[scale, 2.0 * scale, 5.0 * scale]).expect("positive");
         let mut rng = stream(15, &[]);
         let mut observed = [0_u64; 3];
         for _ in 0..DRAWS {
-            let point: Vec<f64> = law.sample(&mut rng);
+            let point: Vec<f64> = distribution.sample(&mut rng);
             observed[(0..3).max_by(|&a, &b| point[a].total_cmp(&point[b])).expect("three")] += 1;
         }
         let expected = [1.0, 2.0, 5.0].map(|share| DRAWS as f64 * share / 8.0);
@@ -146,12 +151,12 @@ fn tiny_alpha_chooses_corners_by_their_share() {
 
 #[test]
 fn moments_of_draws_are_the_moments() {
-    let law = Dirichlet::new(&[0.3, 1.0, 4.0]).expect("positive");
-    let (mean, covariance) = (law.mean().expect("exists"), law.variance().expect("exists"));
+    let distribution = Dirichlet::new(&[0.3, 1.0, 4.0]).expect("positive");
+    let (mean, covariance) = (distribution.mean().expect("exists"), distribution.variance().expect("exists"));
     let mut rng = stream(16, &[]);
-    let draws: Vec<Vec<f64>> = (0..DRAWS).map(|_| law.sample(&mut rng)).collect();
+    let draws: Vec<Vec<f64>> = (0..DRAWS).map(|_| distribution.sample(&mut rng)).collect();
     let average = |value: &dyn Fn(&[f64]) -> f64| draws.iter().map(|t| value(t)).sum::<f64>() / DRAWS as f64;
-    let expected_ln = law.expected_ln();
+    let expected_ln = distribution.expected_ln();
     for k in 0..3 {
         // Five standard errors of the mean: one false alarm in 1.7 million.
         let error = 5.0 * (covariance[(k, k)] / DRAWS as f64).sqrt();
@@ -159,5 +164,5 @@ fn moments_of_draws_are_the_moments() {
         assert_within(average(&|t| (t[k] - mean[k]) * (t[0] - mean[0])), covariance[(k, 0)], 2e-3);
         assert_within(average(&|t| t[k].ln()), expected_ln[k], 0.06);
     }
-    assert!(law.ln_pdf(&draws[0]).is_finite());
+    assert!(distribution.ln_pdf(&draws[0]).is_finite());
 }

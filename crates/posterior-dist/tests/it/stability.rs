@@ -12,9 +12,9 @@ use posterior_math::linalg::DMatrix;
 use rand::distr::Distribution;
 
 /// The first draws with seed 42.
-fn first<T>(law: &impl Distribution<T>, count: usize) -> Vec<T> {
+fn first<T>(distribution: &impl Distribution<T>, count: usize) -> Vec<T> {
     let mut rng = stream(42, &[]);
-    (0..count).map(|_| law.sample(&mut rng)).collect()
+    (0..count).map(|_| distribution.sample(&mut rng)).collect()
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn counts_and_categories_are_pinned() {
 }
 
 #[test]
-fn draws_of_the_laws_of_counts_are_pinned() {
+fn draws_of_the_distributions_of_counts_are_pinned() {
     fn draws<D: Parametric + Distribution<u64>>(parameters: &[f64]) -> Vec<u64> {
         first(&D::from_parameters(parameters).expect("valid"), 6)
     }
@@ -68,8 +68,8 @@ fn gumbels_are_pinned() {
 fn points_of_a_dirichlet_are_pinned() {
     // Below, at and above one, where the gammas are drawn in different ways; to 12 digits, as libraries differ in ln.
     for (alpha, pinned) in [([0.2, 1.0, 3.0], PINNED_POINTS[0]), ([1e-3, 1e-2, 1e-3], PINNED_POINTS[1])] {
-        let law = Dirichlet::new(&alpha).expect("positive");
-        let ln_point = law.sample_ln(&mut stream(42, &[]));
+        let distribution = Dirichlet::new(&alpha).expect("positive");
+        let ln_point = distribution.sample_ln(&mut stream(42, &[]));
         for (x, expected) in ln_point.iter().zip(pinned) {
             assert!((x - expected).abs() <= 1e-12 * expected.abs(), "{ln_point:?}");
         }
@@ -186,7 +186,7 @@ const PINNED_POINTS: [[f64; 3]; 2] = [
 #[test]
 fn positive_numbers_and_angles_are_pinned() {
     // To 12 digits, as libraries differ in ln. Each branch of each sampler once.
-    let laws: [(&str, [f64; 3]); 13] = PINNED_POSITIVE;
+    let distributions: [(&str, [f64; 3]); 13] = PINNED_POSITIVE;
     let drawn = [
         first(&Gamma::shape_rate(2.5, 3.0).expect("positive"), 3),
         first(&Gamma::shape_rate(0.3, 3.0).expect("positive"), 3),
@@ -202,7 +202,7 @@ fn positive_numbers_and_angles_are_pinned() {
         first(&VonMises::new(2.0, 3.0).expect("valid"), 3),
         first(&BetaPrime::new(2.0, 3.0, 4.0).expect("positive"), 3),
     ];
-    for ((name, pinned), draws) in laws.iter().zip(&drawn) {
+    for ((name, pinned), draws) in distributions.iter().zip(&drawn) {
         for (x, expected) in draws.iter().zip(pinned) {
             assert!((x - expected).abs() <= 1e-12 * expected.abs(), "{name}: {drawn:?}");
         }
@@ -226,7 +226,7 @@ const PINNED_POSITIVE: [(&str, [f64; 3]); 13] = [
 ];
 
 #[test]
-fn laws_made_of_laws_are_pinned() {
+fn distributions_made_of_distributions_are_pinned() {
     let normal = |mean| Normal::mean_sd(mean, 1.0).expect("positive");
     let truncated = |low, high| Truncated::new(normal(0.0), low, high).expect("an interval");
     let mixture = Mixture::from_weights(&[1.0, 2.0], vec![normal(-5.0), normal(5.0)]).expect("two");

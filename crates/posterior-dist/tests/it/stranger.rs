@@ -1,4 +1,4 @@
-//! A type of another crate implements the traits, and the laws hold for it.
+//! A type of another crate implements the traits, and the distributions hold for it.
 
 use posterior_dist::{
     Conjugate, Density, Dirichlet, Expectation, ExpectedDensity, ExponentialFamily, KlDivergence, Natural,
@@ -8,7 +8,7 @@ use posterior_math::ParamError;
 use posterior_math::check::positive;
 use posterior_math::linalg::DMatrix;
 use posterior_math::special::{digamma, ln_factorial, ln_gamma};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 use rand::distr::Distribution;
 use rand::{Rng, RngExt};
 
@@ -140,14 +140,14 @@ impl Conjugate<Gamma> for Poisson {
 }
 
 #[test]
-fn a_foreign_family_obeys_the_laws() {
-    let (law, other) = (Poisson { rate: 3.5 }, Poisson { rate: 0.8 });
+fn a_foreign_family_is_consistent() {
+    let (distribution, other) = (Poisson { rate: 3.5 }, Poisson { rate: 0.8 });
     let points = [0, 1, 2, 5, 20_u64];
-    law::exponential_family(&law, &points, 1e-12);
-    law::kl_divergence::<_, u64>(&law, &other, None);
-    law::bregman(&law, &other, 1e-12);
-    law::stats::<Poisson, u64>(&(), &points);
-    law::conjugate::<Poisson, _, u64>(&(), &Gamma { shape: 2.5, rate: 0.7 }, &points);
+    consistency::exponential_family(&distribution, &points, 1e-12);
+    consistency::kl_divergence::<_, u64>(&distribution, &other, None);
+    consistency::bregman(&distribution, &other, 1e-12);
+    consistency::stats::<Poisson, u64>(&(), &points);
+    consistency::conjugate::<Poisson, _, u64>(&(), &Gamma { shape: 2.5, rate: 0.7 }, &points);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn maximum_likelihood_is_the_mean() {
     assert_eq!(Poisson::from_expectation(&stats.mean().expect("data")), Ok(Poisson { rate: 3.0 }));
 }
 
-/// A law that only draws and has a density: that is all that is needed.
+/// A distribution that only draws and has a density: that is all that is needed.
 struct Pair(Dirichlet);
 
 impl Density for Pair {
@@ -175,8 +175,8 @@ impl Distribution<bool> for Pair {
 }
 
 #[test]
-fn a_foreign_law_can_be_drawn_from() {
-    let law = Pair(Dirichlet::new(&[0.5, 1.5]).expect("positive"));
-    law::finite_support(&law, &[false, true]);
-    law::sampler(&law, &[false, true], 50_000, &mut stream(8, &[]));
+fn a_foreign_distribution_can_be_drawn_from() {
+    let distribution = Pair(Dirichlet::new(&[0.5, 1.5]).expect("positive"));
+    consistency::finite_support(&distribution, &[false, true]);
+    consistency::sampler(&distribution, &[false, true], 50_000, &mut stream(8, &[]));
 }

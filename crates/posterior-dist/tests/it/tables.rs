@@ -1,4 +1,4 @@
-//! Every law against its reference table of 30 digits.
+//! Every distribution against its reference table of 30 digits.
 
 use posterior_dist::{
     Bernoulli, Binomial, Categorical, Density, Dirichlet, DirichletMultinomial, Entropy, KlDivergence, Mode,
@@ -31,23 +31,27 @@ fn assert_optional_close(actual: Option<f64>, expected: Option<f64>, tolerance: 
 fn bernoulli_meets_its_table() {
     let mut worst = Worst::of("bernoulli");
     for case in distribution_cases("bernoulli") {
-        let law = Bernoulli::new(number(&case["params"][0])).expect("a probability");
-        assert_close(law.mean().expect("exists"), number(&case["mean"]), 1e-15);
-        assert_close(law.variance().expect("exists"), number(&case["variance"]), 1e-15);
-        assert_optional_close(law.skewness(), optional_number(&case["skewness"]), 1e-14);
-        assert_optional_close(law.excess_kurtosis(), optional_number(&case["excess_kurtosis"]), 1e-14);
-        assert_close(law.entropy(), number(&case["entropy"]), 1e-15);
-        assert_eq!(law.mode().map(f64::from), optional_number(&case["mode"]));
+        let distribution = Bernoulli::new(number(&case["params"][0])).expect("a probability");
+        assert_close(distribution.mean().expect("exists"), number(&case["mean"]), 1e-15);
+        assert_close(distribution.variance().expect("exists"), number(&case["variance"]), 1e-15);
+        assert_optional_close(distribution.skewness(), optional_number(&case["skewness"]), 1e-14);
+        assert_optional_close(
+            distribution.excess_kurtosis(),
+            optional_number(&case["excess_kurtosis"]),
+            1e-14,
+        );
+        assert_close(distribution.entropy(), number(&case["entropy"]), 1e-15);
+        assert_eq!(distribution.mode().map(f64::from), optional_number(&case["mode"]));
         for point in list(&case["points"]) {
             let k = number(&point["k"]);
-            worst.see(law.ln_pdf(&(k == 1.0)), number(&point["logpmf"]), &case["params"]);
-            worst.see(law.cdf(k), number(&point["cdf"]), &case["params"]);
-            worst.see(law.sf(k), number(&point["sf"]), &case["params"]);
-            worst.see(law.ln_cdf(k), number(&point["logcdf"]), &case["params"]);
-            worst.see(law.ln_sf(k), number(&point["logsf"]), &case["params"]);
+            worst.see(distribution.ln_pdf(&(k == 1.0)), number(&point["logpmf"]), &case["params"]);
+            worst.see(distribution.cdf(k), number(&point["cdf"]), &case["params"]);
+            worst.see(distribution.sf(k), number(&point["sf"]), &case["params"]);
+            worst.see(distribution.ln_cdf(k), number(&point["logcdf"]), &case["params"]);
+            worst.see(distribution.ln_sf(k), number(&point["logsf"]), &case["params"]);
         }
         for quantile in list(&case["quantiles"]) {
-            assert_eq!(law.quantile(number(&quantile["p"])), number(&quantile["k"]));
+            assert_eq!(distribution.quantile(number(&quantile["p"])), number(&quantile["k"]));
         }
     }
     worst.assert_at_most(1e-15);
@@ -57,12 +61,12 @@ fn bernoulli_meets_its_table() {
 fn categorical_meets_its_table() {
     let mut worst = Worst::of("categorical");
     for case in distribution_cases("categorical") {
-        let law = Categorical::from_probabilities(&numbers(&case["p"])).expect("probabilities");
-        worst.see(law.entropy(), number(&case["entropy"]), &"entropy");
-        assert_eq!(law.mode().map(|mode| mode as u64), Some(count(&case["mode"])));
+        let distribution = Categorical::from_probabilities(&numbers(&case["p"])).expect("probabilities");
+        worst.see(distribution.entropy(), number(&case["entropy"]), &"entropy");
+        assert_eq!(distribution.mode().map(|mode| mode as u64), Some(count(&case["mode"])));
         for (k, (ln_p, cdf)) in numbers(&case["logpmf"]).into_iter().zip(numbers(&case["cdf"])).enumerate() {
-            worst.see(law.ln_pdf(&k), ln_p, &("ln_pdf", k));
-            worst.see(law.cdf(k as f64), cdf, &("cdf", k));
+            worst.see(distribution.ln_pdf(&k), ln_p, &("ln_pdf", k));
+            worst.see(distribution.cdf(k as f64), cdf, &("cdf", k));
         }
     }
     worst.assert_at_most(1e-15);
@@ -73,18 +77,22 @@ fn binomial_meets_its_table() {
     let mut worst = Worst::of("binomial");
     for case in distribution_cases("binomial") {
         let (trials, success) = (count(&case["params"][0]), number(&case["params"][1]));
-        let law = Binomial::new(trials, success).expect("a probability");
-        assert_close(law.mean().expect("exists"), number(&case["mean"]), 1e-15);
-        assert_close(law.variance().expect("exists"), number(&case["variance"]), 1e-15);
-        assert_optional_close(law.skewness(), optional_number(&case["skewness"]), 1e-14);
-        assert_optional_close(law.excess_kurtosis(), optional_number(&case["excess_kurtosis"]), 1e-14);
+        let distribution = Binomial::new(trials, success).expect("a probability");
+        assert_close(distribution.mean().expect("exists"), number(&case["mean"]), 1e-15);
+        assert_close(distribution.variance().expect("exists"), number(&case["variance"]), 1e-15);
+        assert_optional_close(distribution.skewness(), optional_number(&case["skewness"]), 1e-14);
+        assert_optional_close(
+            distribution.excess_kurtosis(),
+            optional_number(&case["excess_kurtosis"]),
+            1e-14,
+        );
         if let Some(entropy) = optional_number(&case["entropy"]) {
-            assert_close(law.entropy(), entropy, 1e-13);
+            assert_close(distribution.entropy(), entropy, 1e-13);
         }
-        assert_eq!(law.mode().map(|mode| mode as f64), optional_number(&case["mode"]));
+        assert_eq!(distribution.mode().map(|mode| mode as f64), optional_number(&case["mode"]));
         for point in list(&case["points"]) {
             worst.see(
-                law.ln_pdf(&count(&point["k"])),
+                distribution.ln_pdf(&count(&point["k"])),
                 number(&point["logpmf"]),
                 &(trials, success, &point["k"]),
             );
@@ -98,11 +106,15 @@ fn multinomial_meets_its_table() {
     let mut worst = Worst::of("multinomial");
     for case in distribution_cases("multinomial") {
         let categories = Categorical::from_probabilities(&numbers(&case["p"])).expect("probabilities");
-        let law = Multinomial::new(count(&case["n"]), categories);
-        assert_all_close(&law.mean().expect("exists"), &numbers(&case["mean"]), 1e-15);
-        assert_matrix_close(&law.variance().expect("exists"), &rows(&case["cov"]), 1e-14);
+        let distribution = Multinomial::new(count(&case["n"]), categories);
+        assert_all_close(&distribution.mean().expect("exists"), &numbers(&case["mean"]), 1e-15);
+        assert_matrix_close(&distribution.variance().expect("exists"), &rows(&case["cov"]), 1e-14);
         for point in list(&case["points"]) {
-            worst.see(law.ln_pdf(&counts(&point["x"])), number(&point["logpmf"]), &(&case["n"], &point["x"]));
+            worst.see(
+                distribution.ln_pdf(&counts(&point["x"])),
+                number(&point["logpmf"]),
+                &(&case["n"], &point["x"]),
+            );
         }
     }
     worst.assert_at_most(1e-13);
@@ -112,22 +124,23 @@ fn multinomial_meets_its_table() {
 fn dirichlet_meets_its_table() {
     let (mut worst, mut summaries) = (Worst::of("dirichlet"), Worst::of("dirichlet, summaries"));
     for case in distribution_cases("dirichlet") {
-        let law = Dirichlet::new(&numbers(&case["alpha"])).expect("positive");
-        assert_all_close(&law.mean().expect("exists"), &numbers(&case["mean"]), 1e-15);
-        assert_matrix_close(&law.variance().expect("exists"), &rows(&case["cov"]), 1e-14);
-        let diagonal: Vec<f64> = law.variance().expect("exists").diagonal().iter().copied().collect();
+        let distribution = Dirichlet::new(&numbers(&case["alpha"])).expect("positive");
+        assert_all_close(&distribution.mean().expect("exists"), &numbers(&case["mean"]), 1e-15);
+        assert_matrix_close(&distribution.variance().expect("exists"), &rows(&case["cov"]), 1e-14);
+        let diagonal: Vec<f64> =
+            distribution.variance().expect("exists").diagonal().iter().copied().collect();
         assert_all_close(&diagonal, &numbers(&case["variance"]), 1e-14);
-        for (actual, expected) in law.expected_ln().into_iter().zip(numbers(&case["expected_log"])) {
+        for (actual, expected) in distribution.expected_ln().into_iter().zip(numbers(&case["expected_log"])) {
             summaries.see(actual, expected, &("expected_ln", &case["alpha"]));
         }
-        summaries.see(law.entropy(), number(&case["entropy"]), &("entropy", &case["alpha"]));
-        match law.mode() {
+        summaries.see(distribution.entropy(), number(&case["entropy"]), &("entropy", &case["alpha"]));
+        match distribution.mode() {
             Some(mode) => assert_all_close(&mode, &numbers(&case["mode"]), 1e-15),
             None => assert!(case["mode"].is_null(), "mode of {}", case["alpha"]),
         }
         for point in list(&case["points"]) {
             worst.see(
-                law.ln_pdf(&numbers(&point["x"])),
+                distribution.ln_pdf(&numbers(&point["x"])),
                 number(&point["logpdf"]),
                 &(&case["alpha"], &point["x"]),
             );
@@ -142,23 +155,27 @@ fn dirichlet_multinomial_meets_its_table() {
     let mut worst = Worst::of("dirichlet_multinomial");
     for case in distribution_cases("dirichlet_multinomial") {
         let prior = Dirichlet::new(&numbers(&case["alpha"])).expect("positive");
-        let law = DirichletMultinomial::new(count(&case["n"]), prior);
-        assert_all_close(&law.mean().expect("exists"), &numbers(&case["mean"]), 1e-15);
-        assert_matrix_close(&law.variance().expect("exists"), &rows(&case["cov"]), 1e-14);
+        let distribution = DirichletMultinomial::new(count(&case["n"]), prior);
+        assert_all_close(&distribution.mean().expect("exists"), &numbers(&case["mean"]), 1e-15);
+        assert_matrix_close(&distribution.variance().expect("exists"), &rows(&case["cov"]), 1e-14);
         for point in list(&case["points"]) {
-            worst.see(law.ln_pdf(&counts(&point["x"])), number(&point["logpmf"]), &(&case["n"], &point["x"]));
+            worst.see(
+                distribution.ln_pdf(&counts(&point["x"])),
+                number(&point["logpmf"]),
+                &(&case["n"], &point["x"]),
+            );
         }
     }
     worst.assert_at_most(1e-13);
 }
 
-/// Compares the divergences of a family; the two laws come from the numbers of the table.
-fn compare_divergences<D: KlDivergence>(family: &str, bound: f64, law: impl Fn(&[f64]) -> D) {
+/// Compares the divergences of a family; the two distributions come from the numbers of the table.
+fn compare_divergences<D: KlDivergence>(family: &str, bound: f64, distribution: impl Fn(&[f64]) -> D) {
     let mut worst = Worst::of(family);
     let table = load("distributions/kl_divergence");
     for case in list(&table["families"][family]) {
-        let (p, q) = (law(&numbers(&case["p"])), law(&numbers(&case["q"])));
-        // Of two laws that are nearly the same the divergence is the rest of terms of size one that cancel.
+        let (p, q) = (distribution(&numbers(&case["p"])), distribution(&numbers(&case["q"])));
+        // Of two distributions that are nearly the same the divergence is the rest of terms of size one that cancel.
         worst.see_conditioned(p.kl_divergence(&q), number(&case["kl"]), 1.0, &(&case["p"], &case["q"]));
     }
     worst.assert_at_most(bound);

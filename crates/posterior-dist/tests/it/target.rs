@@ -31,7 +31,7 @@ fn gradient_is_right(target: &impl GradTarget, x: &[f64]) {
 }
 
 #[test]
-fn a_law_on_a_half_line_is_a_density_on_the_line() {
+fn a_distribution_on_a_half_line_is_a_density_on_the_line() {
     let target = OnTheLine::new(Exponential::new(0.3).expect("positive")).expect("a half-line");
     let density = |u: f64| target.ln_density(&[u]).expect("a value").exp();
     let mass = quadrature::gauss_kronrod(density, -60.0, 8.0, &quadrature::QuadratureOptions::default());
@@ -43,22 +43,22 @@ fn a_law_on_a_half_line_is_a_density_on_the_line() {
 }
 
 #[test]
-fn a_law_on_the_simplex_is_a_density_of_its_free_coordinates() {
-    let law = || Dirichlet::new(&[0.7, 2.0, 3.5]).expect("positive");
+fn a_distribution_on_the_simplex_is_a_density_of_its_free_coordinates() {
+    let distribution = || Dirichlet::new(&[0.7, 2.0, 3.5]).expect("positive");
     let points = [[0.0, 0.0], [1.5, -2.0], [-4.0, 3.0]];
     for point in points {
         gradient_is_right(
-            &Unconstrained::new(law(), StickBreaking::new(3).expect("three"), 3).expect("fits"),
+            &Unconstrained::new(distribution(), StickBreaking::new(3).expect("three"), 3).expect("fits"),
             &point,
         );
         gradient_is_right(
-            &Unconstrained::new(law(), Softmax::new(3).expect("three"), 3).expect("fits"),
+            &Unconstrained::new(distribution(), Softmax::new(3).expect("three"), 3).expect("fits"),
             &point,
         );
         let log_ratio = IsometricLogRatio::new(3).expect("three");
-        gradient_is_right(&Unconstrained::new(law(), log_ratio, 3).expect("fits"), &point);
+        gradient_is_right(&Unconstrained::new(distribution(), log_ratio, 3).expect("fits"), &point);
     }
-    // A beta law: the mass over the one free coordinate.
+    // A beta distribution: the mass over the one free coordinate.
     let beta = Dirichlet::new(&[2.0, 0.5]).expect("positive");
     let target = Unconstrained::new(beta, StickBreaking::new(2).expect("two"), 2).expect("fits");
     let density = |u: f64| target.ln_density(&[u]).expect("a value").exp();
@@ -84,7 +84,7 @@ fn terms_add_up() {
     assert_eq!(sum.and(other).expect_err("three coordinates").value(), 3.0);
 }
 
-/// A law of a scale e^x₀ and of two numbers x₁, x₂ that depend on it; no value beyond x₀ = 5.
+/// A distribution of a scale e^x₀ and of two numbers x₁, x₂ that depend on it; no value beyond x₀ = 5.
 struct Funnel;
 
 impl Formula for Funnel {

@@ -1,4 +1,4 @@
-//! Laws as texts: every law back from what it prints, and what is said of texts that are no laws.
+//! Distributions as texts: every distribution back from what it prints, and what is said of texts that are no distributions.
 
 #![expect(
     clippy::unwrap_used,
@@ -8,7 +8,7 @@
 )]
 
 use posterior_dist::text::{
-    AnyLaw, AnyVectorLaw, CONJUGATE_PAIRS, Call, LAWS_OF_VECTORS, LAWS_ON_THE_LINE, LearnError, TextError,
+    AnyMultivariate, AnyUnivariate, CONJUGATE_PAIRS, Call, LearnError, MULTIVARIATE, TextError, UNIVARIATE,
     Value, learn,
 };
 use posterior_dist::{
@@ -22,8 +22,8 @@ use rand::SeedableRng;
 use rand::distr::Distribution;
 use rand_pcg::Pcg64;
 
-/// A law of each kind, as it prints.
-const LAWS: &[&str] = &[
+/// A distribution of each kind, as it prints.
+const DISTRIBUTIONS: &[&str] = &[
     "bernoulli(0.3)",
     "beta(2, 3.5)",
     "beta_binomial(10, 2, 3)",
@@ -64,82 +64,94 @@ const LAWS: &[&str] = &[
     "weibull(1.5, 2)",
 ];
 
-fn read(text: &str) -> AnyLaw {
+fn read(text: &str) -> AnyUnivariate {
     text.parse().unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 #[test]
-fn every_law_on_the_line_is_in_the_list_above_and_prints_what_it_reads() {
-    for entry in LAWS_ON_THE_LINE {
-        assert!(LAWS.iter().any(|text| text.starts_with(&format!("{}(", entry.name))), "{}", entry.name);
+fn every_distribution_on_the_line_is_in_the_list_above_and_prints_what_it_reads() {
+    for entry in UNIVARIATE {
+        assert!(
+            DISTRIBUTIONS.iter().any(|text| text.starts_with(&format!("{}(", entry.name))),
+            "{}",
+            entry.name
+        );
     }
-    for text in LAWS {
-        let law = read(text);
-        assert_eq!(law.to_string(), *text);
-        let named = law.law().call();
-        assert_eq!(AnyLaw::try_from(&named).unwrap(), law, "{named}");
-        assert_eq!(read(&named.to_string()), law, "{named}");
+    for text in DISTRIBUTIONS {
+        let distribution = read(text);
+        assert_eq!(distribution.to_string(), *text);
+        let named = distribution.distribution().call();
+        assert_eq!(AnyUnivariate::try_from(&named).unwrap(), distribution, "{named}");
+        assert_eq!(read(&named.to_string()), distribution, "{named}");
     }
 }
 
 #[test]
-fn a_law_behind_a_pointer_answers_as_the_law() {
-    let (any, law) = (read("gamma(2, 3)"), Gamma::shape_rate(2.0, 3.0).unwrap());
-    assert_eq!(Density::ln_pdf(&any, &0.7), law.ln_pdf(&0.7));
-    assert_eq!(any.sf(30.0), law.sf(30.0));
-    assert_eq!(any.law().quantile(0.1), law.quantile(0.1));
-    assert_eq!(any.law().mean(), Some(2.0 / 3.0));
-    assert_eq!(any.law().mode(), Some(1.0 / 3.0));
-    assert_eq!(any.law().ends(), (0.0, f64::INFINITY));
+fn a_distribution_behind_a_pointer_answers_as_the_distribution() {
+    let (any, distribution) = (read("gamma(2, 3)"), Gamma::shape_rate(2.0, 3.0).unwrap());
+    assert_eq!(Density::ln_pdf(&any, &0.7), distribution.ln_pdf(&0.7));
+    assert_eq!(any.sf(30.0), distribution.sf(30.0));
+    assert_eq!(any.distribution().quantile(0.1), distribution.quantile(0.1));
+    assert_eq!(any.distribution().mean(), Some(2.0 / 3.0));
+    assert_eq!(any.distribution().mode(), Some(1.0 / 3.0));
+    assert_eq!(any.distribution().ends(), (0.0, f64::INFINITY));
     let mut one = Pcg64::seed_from_u64(1);
     let mut two = one.clone();
-    let (first, second): (f64, f64) = (any.sample(&mut one), law.sample(&mut two));
+    let (first, second): (f64, f64) = (any.sample(&mut one), distribution.sample(&mut two));
     assert_eq!(first, second);
 }
 
 #[test]
 fn counted_points_are_whole_numbers() {
-    let law = read("poisson(3.5)");
-    assert!(law.law().is_discrete());
-    assert!((law.law().ln_pdf(2.0) + 1.6876212435692093).abs() < 1e-14);
+    let distribution = read("poisson(3.5)");
+    assert!(distribution.distribution().is_discrete());
+    assert!((distribution.distribution().ln_pdf(2.0) + 1.6876212435692093).abs() < 1e-14);
     for x in [2.5, -1.0, f64::INFINITY, 1e300] {
-        assert_eq!(law.law().ln_pdf(x), f64::NEG_INFINITY, "{x}");
+        assert_eq!(distribution.distribution().ln_pdf(x), f64::NEG_INFINITY, "{x}");
     }
-    assert!(law.law().ln_pdf(f64::NAN).is_nan());
-    assert_eq!(read("bernoulli(0.25)").law().ln_pdf(1.0), 0.25_f64.ln());
-    assert_eq!(read("categorical([0.5, 0.5])").law().skewness(), None);
+    assert!(distribution.distribution().ln_pdf(f64::NAN).is_nan());
+    assert_eq!(read("bernoulli(0.25)").distribution().ln_pdf(1.0), 0.25_f64.ln());
+    assert_eq!(read("categorical([0.5, 0.5])").distribution().skewness(), None);
 }
 
-/// All of a law's functions at points of every size: none panics, and distribution functions are probabilities.
+/// All of a distribution's functions at points of every size: none panics, and distribution functions are probabilities.
 #[test]
-fn every_law_is_total() {
+fn every_distribution_is_total() {
     let points =
         [f64::NEG_INFINITY, -1e300, -1.5, 0.0, 5e-324, 0.5, 1.0, 2.0, 1e16, 1e300, f64::INFINITY, f64::NAN];
     let mut rng = Pcg64::seed_from_u64(7);
-    for text in LAWS {
-        let law = read(text);
-        let law = law.law();
+    for text in DISTRIBUTIONS {
+        let distribution = read(text);
+        let distribution = distribution.distribution();
         for x in points {
-            for value in [law.cdf(x), law.sf(x), law.quantile(x), law.upper_quantile(x), law.ln_pdf(x)] {
+            for value in [
+                distribution.cdf(x),
+                distribution.sf(x),
+                distribution.quantile(x),
+                distribution.upper_quantile(x),
+                distribution.ln_pdf(x),
+            ] {
                 assert!(value.is_nan() || value >= f64::NEG_INFINITY, "{text} at {x}");
             }
-            assert_eq!(law.cdf(x).is_nan(), x.is_nan(), "{text} at {x}");
-            assert!(x.is_nan() || (0.0..=1.0).contains(&law.cdf(x)), "{text} at {x}");
+            assert_eq!(distribution.cdf(x).is_nan(), x.is_nan(), "{text} at {x}");
+            assert!(x.is_nan() || (0.0..=1.0).contains(&distribution.cdf(x)), "{text} at {x}");
         }
-        let draw = law.sample(&mut rng);
-        assert!(law.ln_pdf(draw) > f64::NEG_INFINITY, "{text} drew {draw}");
-        let made_of_laws = text.contains("normal(0, 1)");
-        assert!(made_of_laws || law.entropy().is_some(), "{text}");
+        let draw = distribution.sample(&mut rng);
+        assert!(distribution.ln_pdf(draw) > f64::NEG_INFINITY, "{text} drew {draw}");
+        let made_of_distributions = text.contains("normal(0, 1)");
+        assert!(made_of_distributions || distribution.entropy().is_some(), "{text}");
     }
 }
 
-fn same<L: std::fmt::Debug + std::fmt::Display + PartialEq + std::str::FromStr<Err = TextError>>(law: &L) {
-    let text = law.to_string();
-    assert_eq!(text.parse::<L>().as_ref(), Ok(law), "{text}");
+fn same<L: std::fmt::Debug + std::fmt::Display + PartialEq + std::str::FromStr<Err = TextError>>(
+    distribution: &L,
+) {
+    let text = distribution.to_string();
+    assert_eq!(text.parse::<L>().as_ref(), Ok(distribution), "{text}");
 }
 
 #[test]
-fn laws_of_vectors_and_matrices_print_what_they_read() {
+fn distributions_of_vectors_and_matrices_print_what_they_read() {
     let a = DMatrix::from_row_slice(2, 2, &[2.0, 0.5, 0.5, 1.0]);
     let b = DMatrix::from_row_slice(3, 3, &[4.0, 2.0, 0.6, 2.0, 5.0, 1.0, 0.6, 1.0, 3.0]);
     let gaussian = Gaussian::new(&[0.0, 0.0], &a).unwrap();
@@ -163,36 +175,36 @@ fn laws_of_vectors_and_matrices_print_what_they_read() {
         let text = Multinomial::new(9, categories).to_string();
         assert_eq!(text.parse::<Multinomial>().unwrap().to_string(), text);
     }
-    for entry in LAWS_OF_VECTORS {
+    for entry in MULTIVARIATE {
         let call: Call = entry.name.parse().unwrap();
         assert!(entry.read(&call).unwrap_err().to_string().contains("lacks"), "{}", entry.name);
     }
-    let any: AnyVectorLaw = gaussian.to_string().parse().unwrap();
-    assert_eq!(any.law().ln_pdf(&[1.0, -1.0]), gaussian.ln_pdf(&[1.0, -1.0]));
-    assert_eq!(any.law().covariance(), Some(a));
-    assert_eq!(any.law().mean(), Some(vec![0.0, 0.0]));
+    let any: AnyMultivariate = gaussian.to_string().parse().unwrap();
+    assert_eq!(any.distribution().ln_pdf(&[1.0, -1.0]), gaussian.ln_pdf(&[1.0, -1.0]));
+    assert_eq!(any.distribution().covariance(), Some(a));
+    assert_eq!(any.distribution().mean(), Some(vec![0.0, 0.0]));
 }
 
 proptest! {
-    /// Display, then parse, is the identity for all parameters that a law takes.
+    /// Display, then parse, is the identity for all parameters that a distribution takes.
     #[test]
     fn printing_and_reading_is_the_identity(bits in any::<[u64; 2]>()) {
         let [a, b] = bits.map(f64::from_bits);
-        if let Ok(law) = Normal::mean_sd(a, b) {
-            same(&law);
+        if let Ok(distribution) = Normal::mean_sd(a, b) {
+            same(&distribution);
         }
-        if let Ok(law) = Gamma::shape_rate(a.abs(), b.abs()) {
-            same(&law);
+        if let Ok(distribution) = Gamma::shape_rate(a.abs(), b.abs()) {
+            same(&distribution);
         }
-        if let Ok(law) = Beta::new(a.abs(), b.abs()) {
-            same(&law);
+        if let Ok(distribution) = Beta::new(a.abs(), b.abs()) {
+            same(&distribution);
         }
     }
 
     /// No text makes the parser panic, and an error names a column of it.
     #[test]
-    fn any_text_is_a_law_or_an_error(text in "[a-z(){}\\[\\],=. 0-9e+-]{0,40}|\\PC{0,12}") {
-        if let Err(error) = text.parse::<AnyLaw>() {
+    fn any_text_is_a_distribution_or_an_error(text in "[a-z(){}\\[\\],=. 0-9e+-]{0,40}|\\PC{0,12}") {
+        if let Err(error) = text.parse::<AnyUnivariate>() {
             prop_assert!(error.column() >= 1 && error.column() <= text.chars().count() + 1, "{error}");
         }
         let _ = text.parse::<Value>();
@@ -201,18 +213,18 @@ proptest! {
 
 #[track_caller]
 fn refused(text: &str, message: &str) {
-    assert_eq!(text.parse::<AnyLaw>().unwrap_err().to_string(), message);
+    assert_eq!(text.parse::<AnyUnivariate>().unwrap_err().to_string(), message);
 }
 
 #[test]
 fn errors_name_the_place_and_what_was_expected() {
-    refused("", "column 1: expected the name of a law, found the end");
+    refused("", "column 1: expected the name of a distribution, found the end");
     refused("gamma(2, )x", "column 11: expected the end, found 'x'");
     refused("gamma(2 3)", "column 9: expected ',' or ')', found '3'");
     refused("gamma(2, 3", "column 11: expected ',' or ')', found the end");
-    refused("gamma(2, !)", "column 10: expected a number, a list or a law, found '!'");
+    refused("gamma(2, !)", "column 10: expected a number, a list or a distribution, found '!'");
     refused("gamma(2, [3])", "column 10: expected a number, found a list");
-    refused("gamma(2, three)", "column 10: expected a number, found a law");
+    refused("gamma(2, three)", "column 10: expected a number, found a distribution");
     refused("gamma(2, 3x)", "column 10: expected a number, found \"3x\"");
     refused("gamma(2, 1.2.3)", "column 10: expected a number, found \"1.2.3\"");
     refused("gamma(2)", "column 1: gamma lacks rate: expected gamma(shape, rate)");
@@ -223,16 +235,19 @@ fn errors_name_the_place_and_what_was_expected() {
     );
     refused("gamma(2, shape = 3)", "column 10: shape is given twice");
     refused("gamma(shape = 3, 2)", "column 18: an argument without a name follows one with a name");
-    refused("gama(2, 3)", "column 1: there is no law \"gama\"; did you mean \"gamma\"?");
-    refused("quux(2)", "column 1: there is no law \"quux\"");
+    refused("gama(2, 3)", "column 1: there is no distribution \"gama\"; did you mean \"gamma\"?");
+    refused("quux(2)", "column 1: there is no distribution \"quux\"");
     refused("gamma(2, -3)", "column 10: Gamma: rate = -3 must be positive and finite");
     refused("gamma(rate = 2, shape = -3)", "column 25: Gamma: shape = -3 must be positive and finite");
-    refused("truncated(poisson(2), 0, 3)", "column 11: expected a law with a density, found poisson");
+    refused(
+        "truncated(poisson(2), 0, 3)",
+        "column 11: expected a distribution with a density, found poisson",
+    );
     refused("truncated(normal(0, -1), 0, 3)", "column 21: Normal: sd = -1 must be positive and finite");
-    refused("categorical([0.5, true])", "column 19: expected a number, found a law");
+    refused("categorical([0.5, true])", "column 19: expected a number, found a distribution");
     let deep = "[".repeat(100_000);
-    refused(&format!("gamma({deep}"), "column 23: laws and lists are nested more than 16 deep");
-    let error = "gamma(2, 0)".parse::<AnyLaw>().unwrap_err();
+    refused(&format!("gamma({deep}"), "column 23: distributions and lists are nested more than 16 deep");
+    let error = "gamma(2, 0)".parse::<AnyUnivariate>().unwrap_err();
     assert_eq!(error.param_error().map(posterior_math::ParamError::value), Some(0.0));
     let error = "dirichlet([1, 2, 0])".parse::<Dirichlet>().unwrap_err();
     assert_eq!(error.to_string(), "column 18: Dirichlet: alpha[2] = 0 must be positive and finite");
@@ -244,9 +259,9 @@ fn errors_name_the_place_and_what_was_expected() {
 
 #[test]
 fn spaces_names_and_signs_are_free() {
-    let law = read("gamma(2, 3)");
+    let distribution = read("gamma(2, 3)");
     for text in [" gamma ( 2 ,3 ) ", "gamma(rate=3,shape=2)", "gamma(2, rate = 3,)", "gamma(+2e0, 0.03e+2)"] {
-        assert_eq!(read(text), law, "{text}");
+        assert_eq!(read(text), distribution, "{text}");
     }
     assert_eq!("[inf, -infinity, nan]".parse::<Value>().unwrap().to_string(), "[inf, -inf, NaN]");
     let nested = "mixture([0.3, 0.7], [normal(0, 1), truncated(normal(3, 1), low = 0)])";
@@ -255,57 +270,58 @@ fn spaces_names_and_signs_are_free() {
 
 #[test]
 fn the_tables_are_read_by_name() {
-    assert!(LAWS_ON_THE_LINE.is_sorted_by_key(|entry| entry.name), "the table is by name");
+    assert!(UNIVARIATE.is_sorted_by_key(|entry| entry.name), "the table is by name");
     assert_eq!(
-        LAWS_ON_THE_LINE.iter().find(|law| law.name == "gamma").unwrap().signature(),
+        UNIVARIATE.iter().find(|distribution| distribution.name == "gamma").unwrap().signature(),
         "gamma(shape, rate)"
     );
 }
 
-fn learnt(prior: &str, likelihood: Option<&str>, points: &str) -> Result<(String, String, f64), LearnError> {
+fn learned(prior: &str, likelihood: Option<&str>, points: &str) -> Result<(String, String, f64), LearnError> {
     let likelihood: Option<Call> = likelihood.map(|text| text.parse().unwrap());
     let points: Value = format!("[{points}]").parse().unwrap();
     let posterior_dist::text::Form::List(points) = points.form else { panic!("a list") };
-    let learnt = learn(&prior.parse().unwrap(), likelihood.as_ref(), &points)?;
+    let learned = learn(&prior.parse().unwrap(), likelihood.as_ref(), &points)?;
     let text = |call: Call| call.by_place().to_string();
-    Ok((text(learnt.posterior), text(learnt.predictive), learnt.ln_evidence))
+    Ok((text(learned.posterior), text(learned.predictive), learned.ln_evidence))
 }
 
 #[test]
 fn priors_are_updated_by_name() {
-    let coin = learnt("beta(1, 1)", None, "1,1,1,1,1,1,0,0,0,0").unwrap();
+    let coin = learned("beta(1, 1)", None, "1,1,1,1,1,1,0,0,0,0").unwrap();
     assert_eq!(coin.0, "beta(7, 5)");
     assert!((coin.2 + 7.745002803515839).abs() < 1e-13);
-    let rate = learnt("gamma(2, 1)", None, "3, 4, 2").unwrap();
+    let rate = learned("gamma(2, 1)", None, "3, 4, 2").unwrap();
     assert_eq!(rate.0, "gamma(11, 4)");
     assert!((rate.2 + 5.807785879379227).abs() < 1e-13);
-    let mean = learnt("normal(0, 2)", Some("normal(sd = 1)"), "3").unwrap();
+    let mean = learned("normal(0, 2)", Some("normal(sd = 1)"), "3").unwrap();
     let mean: Normal = mean.0.parse().unwrap();
     assert!(
         (mean.mean().unwrap() - 2.4).abs() < 1e-15 && (mean.variance().unwrap() - 0.8).abs() < 1e-15,
         "{mean}"
     );
-    let words = learnt("dirichlet([1, 2, 3])", None, "0, 2, 0").unwrap();
+    let words = learned("dirichlet([1, 2, 3])", None, "0, 2, 0").unwrap();
     assert_eq!((words.0.as_str(), words.1.starts_with("categorical([")), ("dirichlet([3, 2, 4])", true));
-    let place = learnt("multivariate_normal([0], [[4]])", Some("multivariate_normal([[1]])"), "[3]").unwrap();
+    let place =
+        learned("multivariate_normal([0], [[4]])", Some("multivariate_normal([[1]])"), "[3]").unwrap();
     let place: Gaussian = place.0.parse().unwrap();
     assert!((place.mean()[0] - 2.4).abs() < 1e-15);
-    let both = learnt("normal_inverse_gamma(0, 1, 2, 1)", None, "1.2, 0.7, 2.1, 1.6").unwrap();
+    let both = learned("normal_inverse_gamma(0, 1, 2, 1)", None, "1.2, 0.7, 2.1, 1.6").unwrap();
     assert!((both.2 + 6.044624134893626).abs() < 1e-13 && both.1.starts_with("student_t(8, "), "{both:?}");
-    let spread = learnt("inverse_gamma(2, 1)", Some("normal(mean = 1)"), "1.2, 0.7, 2.1, 1.6").unwrap();
+    let spread = learned("inverse_gamma(2, 1)", Some("normal(mean = 1)"), "1.2, 0.7, 2.1, 1.6").unwrap();
     assert!(spread.0.starts_with("inverse_gamma(4, 1.85"), "{spread:?}");
     for (likelihood, posterior) in [
         ("binomial(trials = 4)", "beta(4, 6)"),
         ("geometric", "beta(3, 4)"),
         ("negative_binomial(2)", "beta(5, 4)"),
     ] {
-        assert_eq!(learnt("beta(1, 1)", Some(likelihood), "1, 2").unwrap().0, posterior, "{likelihood}");
+        assert_eq!(learned("beta(1, 1)", Some(likelihood), "1, 2").unwrap().0, posterior, "{likelihood}");
     }
 }
 
 #[test]
-fn what_cannot_be_learnt_is_told() {
-    let told = |prior, likelihood, points| learnt(prior, likelihood, points).unwrap_err().to_string();
+fn what_cannot_be_learned_is_told() {
+    let told = |prior, likelihood, points| learned(prior, likelihood, points).unwrap_err().to_string();
     assert_eq!(told("cauchy(0, 1)", None, "1"), "prior: column 1: cauchy is no conjugate prior");
     assert_eq!(
         told("normal(0, 1)", None, "1"),

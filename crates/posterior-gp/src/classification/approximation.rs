@@ -40,7 +40,7 @@ impl EvidenceGradient {
 }
 
 impl Approximation {
-    /// The law of the function before the observations.
+    /// The distribution of the function before the observations.
     pub const fn prior(&self) -> &GaussianProcess {
         &self.prior
     }

@@ -1,4 +1,4 @@
-//! The law of the function at new places, and what it says of observations there.
+//! The distribution of the function at new places, and what it says of observations there.
 
 use posterior_math::linalg::DVector;
 use rand::{Rng, RngExt};
@@ -56,10 +56,10 @@ impl Latent {
     #[track_caller]
     pub fn ln_predictive<L: Likelihood>(&self, likelihood: &L, outputs: &[L::Output]) -> Vec<f64> {
         assert_eq!(outputs.len(), self.mean.len(), "number of observations");
-        let laws = self.mean.iter().zip(self.variance.iter());
+        let distributions = self.mean.iter().zip(self.variance.iter());
         outputs
             .iter()
-            .zip(laws)
+            .zip(distributions)
             .map(|(&output, (&mean, &variance))| {
                 if variance > 0.0 {
                     likelihood.tilted(output, mean, variance).ln_mass

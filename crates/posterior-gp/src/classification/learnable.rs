@@ -12,7 +12,7 @@ use crate::kernel::Parameter;
 use crate::likelihood::{Likelihood, LogConcave};
 use crate::{Error, GaussianProcess, Kernel};
 
-/// A prior and observations, whose parameters are to be learnt by Laplace's evidence.
+/// A prior and observations, whose parameters are to be learned by Laplace's evidence.
 ///
 /// With enough amplitude, classes that can be separated are explained by ever larger functions: the evidence may have no maximum, and a
 /// parameter then ends at a limit.
@@ -40,14 +40,14 @@ pub struct LaplaceEvidence<L: Likelihood> {
     options: ModeOptions,
 }
 
-/// A prior and observations, whose parameters are to be learnt by the evidence of expectation propagation.
+/// A prior and observations, whose parameters are to be learned by the evidence of expectation propagation.
 #[derive(Debug, Clone)]
 pub struct PropagationEvidence<L: LogConcave> {
     start: Start<L>,
     options: PropagationOptions,
 }
 
-/// Kernels and observed classes, whose parameters are to be learnt by the evidence of the softmax.
+/// Kernels and observed classes, whose parameters are to be learned by the evidence of the softmax.
 ///
 /// One kernel that all classes share, or one for each: the names of their parameters then begin with `class[0].`, and so on.
 #[derive(Debug, Clone)]

@@ -46,7 +46,7 @@ impl<L: Likelihood> Observations<L> {
         &self.outputs
     }
 
-    /// The law of one observation.
+    /// The distribution of one observation.
     pub const fn likelihood(&self) -> &L {
         &self.likelihood
     }
@@ -90,7 +90,7 @@ pub(crate) fn check_inputs(inputs: &DMatrix<f64>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Refuses inputs of which the prior has no law.
+/// Refuses inputs of which the prior has no distribution.
 pub(super) fn check_prior(prior: &GaussianProcess, inputs: &DMatrix<f64>) -> Result<(), Error> {
     prior.kernel().check(inputs)?;
     prior.mean().check(inputs)

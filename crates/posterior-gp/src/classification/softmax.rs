@@ -73,7 +73,7 @@ impl SoftmaxObservations {
     }
 }
 
-/// Laplace's method for several classes: a Gaussian law of all functions at the mode.
+/// Laplace's method for several classes: a Gaussian distribution of all functions at the mode.
 ///
 /// Its probabilities are too even, the more the larger the functions are: against draws of the exact posterior (3 classes, new places after
 /// 30 rows, parameters as they were) they are right to 0.02 where the prior variance of a function is 1; at a variance of 4 probabilities of

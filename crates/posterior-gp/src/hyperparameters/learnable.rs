@@ -1,4 +1,4 @@
-//! What can be learnt: models whose evidence is a smooth function of parameters.
+//! What can be learned: models whose evidence is a smooth function of parameters.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ pub trait Learnable: Sync {
     fn observations(&self) -> usize;
 }
 
-/// Exact regression, to be learnt: a prior, noise, and checked data.
+/// Exact regression, to be learned: a prior, noise, and checked data.
 #[derive(Debug, Clone)]
 pub struct Regression {
     process: GaussianProcess,

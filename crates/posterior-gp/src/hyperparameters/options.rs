@@ -14,7 +14,7 @@ use crate::kernel::Parameter;
 ///
 /// let options = FitOptions::default()
 ///     .with_restarts(4)
-///     .with_prior("rbf.length_scale", Prior::law(Gamma::shape_rate(2.0, 0.5)?))
+///     .with_prior("rbf.length_scale", Prior::distribution(Gamma::shape_rate(2.0, 0.5)?))
 ///     .with_limits("noise.variance", 1e-6, 1.0);
 /// assert_eq!(options.seed, 0);
 /// # Ok::<(), posterior_math::ParamError>(())

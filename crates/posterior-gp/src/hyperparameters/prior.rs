@@ -8,13 +8,13 @@ use posterior_dist::PointGradient;
 /// ln p(θ) and its derivative.
 type LnDensity = Arc<dyn Fn(f64) -> (f64, f64) + Send + Sync>;
 
-/// The law of a parameter before any data, as a density of its value: of a length, not of its logarithm.
+/// The distribution of a parameter before any data, as a density of its value: of a length, not of its logarithm.
 ///
 /// ```
 /// use posterior_dist::Gamma;
 /// use posterior_gp::hyperparameters::Prior;
 ///
-/// let length = Prior::law(Gamma::shape_rate(2.0, 0.5)?);
+/// let length = Prior::distribution(Gamma::shape_rate(2.0, 0.5)?);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
 #[derive(Clone)]
@@ -23,9 +23,11 @@ pub struct Prior {
 }
 
 impl Prior {
-    /// Any law of a number whose density is smooth.
-    pub fn law(law: impl PointGradient<Point = f64, Gradient = f64> + Send + Sync + 'static) -> Self {
-        Self::function(move |value| (law.ln_pdf(&value), law.point_gradient(&value)))
+    /// Any distribution of a number whose density is smooth.
+    pub fn distribution(
+        distribution: impl PointGradient<Point = f64, Gradient = f64> + Send + Sync + 'static,
+    ) -> Self {
+        Self::function(move |value| (distribution.ln_pdf(&value), distribution.point_gradient(&value)))
     }
 
     /// From a function that returns ln p(θ) + constant, and its derivative.

@@ -51,7 +51,7 @@ impl StartReport {
     }
 }
 
-/// How parameters were learnt. It prints as a table.
+/// How parameters were fitted. It prints as a table.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FitReport {

@@ -21,7 +21,7 @@ use crate::kernel::Parameter;
 /// let x = DMatrix::from_column_slice(4, 1, &[0.0, 0.7, 1.1, 2.0]);
 /// let prior = GaussianProcess::new(Kernel::rbf(1.0)?);
 /// let problem = Regression::new(prior, Noise::known(0.01)?, &x, &[0.1, 0.7, 0.8, 0.9])?;
-/// let options = FitOptions::default().with_prior("rbf.length_scale", Prior::law(Gamma::shape_rate(2.0, 1.0)?));
+/// let options = FitOptions::default().with_prior("rbf.length_scale", Prior::distribution(Gamma::shape_rate(2.0, 1.0)?));
 /// let target = HyperparameterTarget::new(problem, &options)?;
 /// let mut gradient = [0.0];
 /// assert_eq!(target.ln_density_grad(&[0.5], &mut gradient)?, target.ln_density(&[0.5])?);

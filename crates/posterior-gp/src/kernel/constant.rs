@@ -6,7 +6,7 @@ use posterior_kalman::continuous::Process;
 use posterior_math::check::{self, ParamError};
 
 use super::{Covariance, Kernel, Parameter, ProcessOptions, Tile};
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 /// k = c
 #[derive(Debug)]
@@ -49,8 +49,8 @@ impl Covariance for Constant {
         Process::constant().scaled(self.variance).ok()
     }
 
-    fn spectral_law(&self) -> Option<SpectralLaw> {
-        SpectralLaw::cosine(&[]).and_then(|law| law.scaled(self.variance)).ok()
+    fn spectral_distribution(&self) -> Option<SpectralDistribution> {
+        SpectralDistribution::cosine(&[]).and_then(|distribution| distribution.scaled(self.variance)).ok()
     }
 
     fn fill(&self, _tile: &Tile<'_>, values: &mut [f64]) {

@@ -8,7 +8,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::sin_pi;
 
 use super::{Covariance, Kernel, Parameter, ProcessOptions};
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 /// cos(2π (x - x')/p)
 #[derive(Debug)]
@@ -62,8 +62,8 @@ impl Covariance for Cosine {
         Process::cosine(self.period).ok()
     }
 
-    fn spectral_law(&self) -> Option<SpectralLaw> {
-        SpectralLaw::cosine(&[2.0 * PI / self.period]).ok()
+    fn spectral_distribution(&self) -> Option<SpectralDistribution> {
+        SpectralDistribution::cosine(&[2.0 * PI / self.period]).ok()
     }
 
     fn dimension(&self) -> Option<usize> {

@@ -8,7 +8,7 @@ use posterior_math::linalg::DMatrix;
 
 use super::{Kernel, Parameter, Points, ProcessOptions, Tile};
 use crate::Error;
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 /// A covariance function: symmetric, and positive semidefinite on any finite set of inputs.
 ///
@@ -102,8 +102,8 @@ pub trait Covariance: fmt::Debug + Send + Sync {
         None
     }
 
-    /// The law of frequencies, of a stationary kernel that stands alone. None by default.
-    fn spectral_law(&self) -> Option<SpectralLaw> {
+    /// The distribution of frequencies, of a stationary kernel that stands alone. None by default.
+    fn spectral_distribution(&self) -> Option<SpectralDistribution> {
         None
     }
 

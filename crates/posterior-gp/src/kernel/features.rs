@@ -190,8 +190,8 @@ impl Kernel {
     /// # Errors
     /// If Θ is no covariance.
     pub fn features_with(features: Features, covariance: &DMatrix<f64>) -> Result<Self, Error> {
-        let law = MomentGaussian::new(&vec![0.0; covariance.nrows()], covariance)?;
-        Ok(Self::new(Explicit { features, covariance: Some(Arc::new(law.covariance().clone())) }))
+        let distribution = MomentGaussian::new(&vec![0.0; covariance.nrows()], covariance)?;
+        Ok(Self::new(Explicit { features, covariance: Some(Arc::new(distribution.covariance().clone())) }))
     }
 }
 

@@ -6,7 +6,7 @@ use posterior_math::elementwise::exp;
 
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, ProcessOptions};
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 /// Distances beyond are as this one: exp(-t) is 0 there, and its products with powers of t must not be NaN.
 const FARTHEST: f64 = 800.0;
@@ -92,8 +92,8 @@ impl Profile for Matern12 {
         Process::matern12(length_scale).ok()
     }
 
-    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
-        SpectralLaw::matern(0.5, length_scales).ok()
+    fn spectral_distribution(&self, length_scales: &[f64]) -> Option<SpectralDistribution> {
+        SpectralDistribution::matern(0.5, length_scales).ok()
     }
 }
 
@@ -126,8 +126,8 @@ impl Profile for Matern32 {
         Process::matern32(length_scale).ok()
     }
 
-    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
-        SpectralLaw::matern(1.5, length_scales).ok()
+    fn spectral_distribution(&self, length_scales: &[f64]) -> Option<SpectralDistribution> {
+        SpectralDistribution::matern(1.5, length_scales).ok()
     }
 }
 
@@ -160,8 +160,8 @@ impl Profile for Matern52 {
         Process::matern52(length_scale).ok()
     }
 
-    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
-        SpectralLaw::matern(2.5, length_scales).ok()
+    fn spectral_distribution(&self, length_scales: &[f64]) -> Option<SpectralDistribution> {
+        SpectralDistribution::matern(2.5, length_scales).ok()
     }
 }
 

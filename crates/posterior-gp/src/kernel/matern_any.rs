@@ -8,7 +8,7 @@ use posterior_math::special::{ln_bessel_k, ln_gamma};
 
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, ProcessOptions};
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 /// ρ = 2^(1-ν)/Γ(ν) t^ν K_ν(t), t = √(2ν) r; DLMF 10.29.4 for the slope.
 #[derive(Debug, Clone)]
@@ -59,8 +59,8 @@ impl Profile for Matern {
         half_integer.then(|| Process::matern(derivatives as usize, length_scale).ok()).flatten()
     }
 
-    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
-        SpectralLaw::matern(self.order, length_scales).ok()
+    fn spectral_distribution(&self, length_scales: &[f64]) -> Option<SpectralDistribution> {
+        SpectralDistribution::matern(self.order, length_scales).ok()
     }
 
     fn settings(&self) -> Vec<f64> {

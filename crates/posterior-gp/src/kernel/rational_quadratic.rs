@@ -5,7 +5,7 @@ use posterior_math::elementwise::exp;
 
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, Parameter};
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 /// ρ = (1 + r²/(2α))^(-α).
 #[derive(Debug, Clone)]
@@ -34,8 +34,8 @@ impl Profile for RationalQuadratic {
         exp(squares);
     }
 
-    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
-        SpectralLaw::rational_quadratic(self.alpha, length_scales).ok()
+    fn spectral_distribution(&self, length_scales: &[f64]) -> Option<SpectralDistribution> {
+        SpectralDistribution::rational_quadratic(self.alpha, length_scales).ok()
     }
 
     fn values_and_slopes(&self, squares: &mut [f64], slopes: &mut [f64]) {
@@ -81,7 +81,7 @@ impl Profile for RationalQuadratic {
 }
 
 impl Kernel {
-    /// (1 + r²/(2 α l²))^(-α): RBF kernels whose inverse squared length scales have a gamma law; the RBF kernel for large α.
+    /// (1 + r²/(2 α l²))^(-α): RBF kernels whose inverse squared length scales have a gamma distribution; the RBF kernel for large α.
     ///
     /// # Errors
     /// If the length scale or α is not positive and finite.

@@ -6,7 +6,7 @@ use posterior_math::elementwise::exp;
 
 use super::stationary::{Profile, Stationary};
 use super::{Kernel, ProcessOptions};
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 /// ρ(r²) = exp(-r²/2).
 #[derive(Debug, Clone)]
@@ -40,8 +40,8 @@ impl Profile for Rbf {
         Process::rbf(length_scale, options.rbf_states).ok()
     }
 
-    fn spectral_law(&self, length_scales: &[f64]) -> Option<SpectralLaw> {
-        SpectralLaw::rbf(length_scales).ok()
+    fn spectral_distribution(&self, length_scales: &[f64]) -> Option<SpectralDistribution> {
+        SpectralDistribution::rbf(length_scales).ok()
     }
 }
 

@@ -7,7 +7,7 @@ use posterior_math::check::{self, ParamError};
 use super::Kernel;
 
 impl Kernel {
-    /// Σ wₙ exp(-2π² vₙ (x - x')²) cos(2π mₙ (x - x')): a mixture of normal laws with means mₙ and variances vₙ as the density of
+    /// Σ wₙ exp(-2π² vₙ (x - x')²) cos(2π mₙ (x - x')): a mixture of normal distributions with means mₙ and variances vₙ as the density of
     /// frequencies; of one coordinate.
     ///
     /// The expression is a sum of products of variances, RBF kernels of length 1/(2π√vₙ) and cosines of period 1/mₙ, which are its

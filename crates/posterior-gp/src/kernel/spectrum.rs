@@ -1,7 +1,7 @@
-//! The spectral laws of stationary kernels.
+//! The spectral distributions of stationary kernels.
 
 use super::{Kernel, Structure};
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 impl Kernel {
     /// The measure of frequencies of which this kernel is the Fourier transform; none if it is not stationary, or has none in closed
@@ -10,18 +10,19 @@ impl Kernel {
     /// ```
     /// use posterior_gp::Kernel;
     ///
-    /// assert_eq!((3.0 * Kernel::matern52(0.5)?).spectral_law().map(|law| law.mass()), Some(3.0));
-    /// assert!(Kernel::wiener().spectral_law().is_none());
+    /// assert_eq!((3.0 * Kernel::matern52(0.5)?).spectral_distribution().map(|distribution| distribution.mass()), Some(3.0));
+    /// assert!(Kernel::wiener().spectral_distribution().is_none());
     /// # Ok::<(), posterior_math::ParamError>(())
     /// ```
-    pub fn spectral_law(&self) -> Option<SpectralLaw> {
-        let of_each = |kernels: &[Self]| kernels.iter().map(Self::spectral_law).collect::<Option<Vec<_>>>();
+    pub fn spectral_distribution(&self) -> Option<SpectralDistribution> {
+        let of_each =
+            |kernels: &[Self]| kernels.iter().map(Self::spectral_distribution).collect::<Option<Vec<_>>>();
         match self.covariance().structure() {
-            Structure::Sum(terms) => of_each(terms).map(SpectralLaw::sum),
-            Structure::Product(factors) => of_each(factors).map(SpectralLaw::product),
-            Structure::Scaled(variance, kernel) => kernel.spectral_law()?.scaled(variance).ok(),
-            Structure::Fixed(kernel) => kernel.spectral_law(),
-            Structure::Leaf => self.covariance().spectral_law(),
+            Structure::Sum(terms) => of_each(terms).map(SpectralDistribution::sum),
+            Structure::Product(factors) => of_each(factors).map(SpectralDistribution::product),
+            Structure::Scaled(variance, kernel) => kernel.spectral_distribution()?.scaled(variance).ok(),
+            Structure::Fixed(kernel) => kernel.spectral_distribution(),
+            Structure::Leaf => self.covariance().spectral_distribution(),
         }
     }
 }

@@ -7,7 +7,7 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::elementwise::{add_squared_differences, sum_squared_differences};
 
 use super::{Covariance, Kernel, Parameter, Points, ProcessOptions, Tile};
-use crate::spectrum::SpectralLaw;
+use crate::spectrum::SpectralDistribution;
 
 /// A function of a squared distance: what tells one stationary kernel from another.
 pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
@@ -37,8 +37,8 @@ pub(super) trait Profile: fmt::Debug + Clone + Send + Sync + 'static {
         None
     }
 
-    /// The law of frequencies for these length scales, if it is known.
-    fn spectral_law(&self, _length_scales: &[f64]) -> Option<SpectralLaw> {
+    /// The distribution of frequencies for these length scales, if it is known.
+    fn spectral_distribution(&self, _length_scales: &[f64]) -> Option<SpectralDistribution> {
         None
     }
 
@@ -217,8 +217,8 @@ impl<P: Profile> Covariance for Stationary<P> {
         }
     }
 
-    fn spectral_law(&self) -> Option<SpectralLaw> {
-        self.profile.spectral_law(self.scales())
+    fn spectral_distribution(&self) -> Option<SpectralDistribution> {
+        self.profile.spectral_distribution(self.scales())
     }
 
     fn write(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -188,7 +188,7 @@ fn whole(number: f64, column: usize) -> Result<u32, TextError> {
 /// The kernel that an expression is.
 fn expression(value: &Value) -> Result<Kernel, TextError> {
     match &value.form {
-        Form::Law(call) => named(call),
+        Form::Distribution(call) => named(call),
         Form::Sum(terms) => joined(terms, |sum, term| sum + term),
         Form::Product(factors) => product(factors),
         other => Err(TextError::expected(value.column, "a kernel", other.kind())),

@@ -14,7 +14,7 @@ pub struct NegativeBinomial {
 }
 
 impl NegativeBinomial {
-    /// With this size: for a large one it is Poisson's law.
+    /// With this size: for a large one it is Poisson's distribution.
     ///
     /// # Errors
     /// Unless it is positive and finite.

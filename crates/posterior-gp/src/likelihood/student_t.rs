@@ -8,7 +8,7 @@ use posterior_math::special::{digamma_difference, ln_pochhammer};
 use super::{Likelihood, require_count};
 use crate::kernel::Parameter;
 
-/// y = f + scale · t, with t of Student's law: an outlier pulls less the farther it is.
+/// y = f + scale · t, with t of Student's t distribution: an outlier pulls less the farther it is.
 ///
 /// Not log-concave: residuals beyond scale · √degrees have negative precision, and the posterior may have several modes.
 /// Laplace's method finds one of them.

@@ -1,4 +1,4 @@
-//! One observation and a normal law of its latent value: the mass, the mean and the variance of their product.
+//! One observation and a normal distribution of its latent value: the mass, the mean and the variance of their product.
 
 use std::f64::consts::TAU;
 
@@ -23,7 +23,7 @@ const NEGLIGIBLE: f64 = 50.0;
 /// The widest step of the trapezoidal rule: of a function that is analytic in |Im f| < π/2 its error is e^(-π² / step), 5e-15.
 const WIDEST_STEP: f64 = 0.3;
 
-/// So narrow steps are too many beyond this number to a side: of a normal law with a variance above 140 and a density that is flat.
+/// So narrow steps are too many beyond this number to a side: of a normal distribution with a variance above 140 and a density that is flat.
 const MOST_STEPS: f64 = 400.0;
 
 /// Newton steps to a peak at most.
@@ -71,7 +71,7 @@ impl Tilted {
     }
 }
 
-/// ln p(y | f) - g² / (2 variance), in the coordinate g = f - mean, in which narrow laws keep their digits.
+/// ln p(y | f) - g² / (2 variance), in the coordinate g = f - mean, in which narrow distributions keep their digits.
 struct Product<'a, L: Likelihood> {
     likelihood: &'a L,
     output: L::Output,
@@ -114,7 +114,7 @@ impl<'a, L: Likelihood> Product<'a, L> {
         g
     }
 
-    /// The scale of g that the curvature tells; where there is none, that of the normal law.
+    /// The scale of g that the curvature tells; where there is none, that of the normal distribution.
     fn width(&self, g: f64) -> f64 {
         let [_, second, _] = self.likelihood.derivatives(self.output, self.mean + g);
         let precision = self.variance.recip() - second;

@@ -42,7 +42,7 @@ impl MarkovPosterior {
             let inputs = DMatrix::from_column_slice(slopes.len(), 1, &timeline.times);
             gradient.extend(self.prior.mean().pull_back(&inputs, &slopes));
         }
-        if let Some(variance) = self.noise.learnt() {
+        if let Some(variance) = self.noise.learned() {
             let noise = &score.observation.noise;
             let slope: f64 = (0..noise.distinct()).map(|number| noise.of(number)[0]).sum();
             gradient.push(variance * slope);

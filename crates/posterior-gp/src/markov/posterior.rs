@@ -135,7 +135,7 @@ impl MarkovPosterior {
     /// If the inputs do not fit the kernel or are not finite.
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         let (smoothed, places) = self.smooth(inputs)?;
-        let mut prediction = self.law_of_part(&smoothed, &places, 0..self.states());
+        let mut prediction = self.distribution_of_part(&smoothed, &places, 0..self.states());
         prediction.mean += self.prior.mean().values(inputs);
         Ok(prediction)
     }
@@ -150,7 +150,7 @@ impl MarkovPosterior {
         let mut components = Vec::new();
         for term in self.prior.kernel().terms() {
             let states = term.process(&self.options.process)?.states();
-            components.push(self.law_of_part(&smoothed, &places, first..first + states));
+            components.push(self.distribution_of_part(&smoothed, &places, first..first + states));
             first += states;
         }
         Ok(components)
@@ -168,7 +168,12 @@ impl MarkovPosterior {
     }
 
     /// What is seen of some states, without the mean function.
-    fn law_of_part(&self, smoothed: &Smoothed, places: &[usize], states: Range<usize>) -> Prediction {
+    fn distribution_of_part(
+        &self,
+        smoothed: &Smoothed,
+        places: &[usize],
+        states: Range<usize>,
+    ) -> Prediction {
         let row = DVector::from_column_slice(&self.process.observation()[states.clone()]);
         let mut mean = DVector::zeros(places.len());
         let mut variance = DVector::zeros(places.len());

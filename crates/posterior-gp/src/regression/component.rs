@@ -75,7 +75,7 @@ impl Component<'_> {
     /// As [`Posterior::mean`].
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.posterior.check(inputs)?;
-        let (mean, variance) = self.posterior.law_of_part(&self.kernel, inputs);
+        let (mean, variance) = self.posterior.distribution_of_part(&self.kernel, inputs);
         Ok(Prediction { mean, variance })
     }
 

@@ -57,7 +57,7 @@ impl Posterior {
         let sites = self.data.sites();
         let mut gradient = self.process.kernel().gram_gradient(sites, &weights);
         gradient.extend(self.process.mean().pull_back(sites, self.alpha.as_slice()));
-        if let Some(variance) = self.noise.learnt() {
+        if let Some(variance) = self.noise.learned() {
             gradient.push(variance * self.noise_slope(&weights));
         }
         gradient

@@ -133,7 +133,7 @@ impl Posterior {
     /// As [`mean`](Self::mean).
     pub fn predict(&self, inputs: &DMatrix<f64>) -> Result<Prediction, Error> {
         self.check(inputs)?;
-        let (mean, variance) = self.law_of_part(self.process.kernel(), inputs);
+        let (mean, variance) = self.distribution_of_part(self.process.kernel(), inputs);
         Ok(Prediction { mean: self.process.mean().values(inputs) + mean, variance })
     }
 
@@ -165,7 +165,11 @@ impl Posterior {
     }
 
     /// Means and variances of the part of the function with this kernel.
-    pub(super) fn law_of_part(&self, part: &Kernel, inputs: &DMatrix<f64>) -> (DVector<f64>, DVector<f64>) {
+    pub(super) fn distribution_of_part(
+        &self,
+        part: &Kernel,
+        inputs: &DMatrix<f64>,
+    ) -> (DVector<f64>, DVector<f64>) {
         let mut cross = part.cross(self.data.sites(), inputs);
         let mean = cross.tr_mul(&self.alpha);
         self.factor.half_solve_in_place(&mut cross);
@@ -176,12 +180,12 @@ impl Posterior {
         (mean, variance)
     }
 
-    /// The joint law of the function at the rows of `inputs`.
+    /// The joint distribution of the function at the rows of `inputs`.
     ///
     /// # Errors
     /// As [`mean`](Self::mean); or if rounding has left a covariance that is not positive semidefinite, as where the function
     /// is known almost exactly: [`sampler`](Self::sampler) takes it still.
-    pub fn law(&self, inputs: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
+    pub fn distribution(&self, inputs: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
         let mean = self.mean(inputs)?;
         Ok(MomentGaussian::new(mean.as_slice(), &self.covariance(inputs)?)?)
     }

@@ -1,4 +1,4 @@
-//! The prior: a law of functions.
+//! The prior: a distribution of functions.
 
 use std::sync::Arc;
 
@@ -55,11 +55,11 @@ impl GaussianProcess {
         &self.kernel
     }
 
-    /// The joint law of the values at the rows of `inputs`.
+    /// The joint distribution of the values at the rows of `inputs`.
     ///
     /// # Errors
     /// If the inputs do not fit the kernel or are not finite, or the kernel is not positive semidefinite there.
-    pub fn law(&self, inputs: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
+    pub fn distribution(&self, inputs: &DMatrix<f64>) -> Result<MomentGaussian, Error> {
         check_inputs(self, inputs)?;
         let mean = self.mean.values(inputs);
         Ok(MomentGaussian::new(mean.as_slice(), &self.kernel.gram(inputs))?)
@@ -68,7 +68,7 @@ impl GaussianProcess {
     /// What draws the values at the rows of `inputs` jointly.
     ///
     /// # Errors
-    /// As [`law`](Self::law).
+    /// As [`distribution`](Self::distribution).
     pub fn sampler(&self, inputs: &DMatrix<f64>) -> Result<PathSampler, Error> {
         check_inputs(self, inputs)?;
         let gram = self.kernel.gram(inputs);
@@ -79,7 +79,7 @@ impl GaussianProcess {
     /// One draw of the values at the rows of `inputs`. For several, prepare a [`sampler`](Self::sampler).
     ///
     /// # Errors
-    /// As [`law`](Self::law).
+    /// As [`distribution`](Self::distribution).
     pub fn sample<R: Rng + ?Sized>(&self, inputs: &DMatrix<f64>, rng: &mut R) -> Result<DVector<f64>, Error> {
         Ok(self.sampler(inputs)?.sample(rng))
     }

@@ -62,7 +62,7 @@ impl SparsePosterior {
             *sum += rest + diagonal;
         }
         gradient.extend(self.process.mean().pull_back(&self.inputs, self.alpha.as_slice()));
-        gradient.extend(self.noise.learnt().map(|variance| variance * noise.sum()));
+        gradient.extend(self.noise.learned().map(|variance| variance * noise.sum()));
         gradient
     }
 }

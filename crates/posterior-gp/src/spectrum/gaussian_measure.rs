@@ -1,4 +1,4 @@
-//! Mercer's expansion in closed form: radial basis functions on a normal law.
+//! Mercer's expansion in closed form: radial basis functions on a normal distribution.
 
 use posterior_math::check::{self, ParamError};
 

@@ -1,14 +1,14 @@
-//! Mercer's expansion on the law of a sample.
+//! Mercer's expansion on the distribution of a sample.
 
 use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen, multiply};
 
 use crate::{Error, Kernel};
 
-/// Eigenvalues and eigenfunctions of a kernel on the law of a sample: ∫ k(x, x') φ(x') dμ(x') = λ φ(x), with μ the mean over
+/// Eigenvalues and eigenfunctions of a kernel on the distribution of a sample: ∫ k(x, x') φ(x') dμ(x') = λ φ(x), with μ the mean over
 /// the sample.
 ///
 /// λ are the eigenvalues of K over n; the eigenvectors, scaled by √n, are the eigenfunctions on the sample, and
-/// φ(x) = Σ k(x, xᵢ) φ(xᵢ)/(n λ) continues them. If the sample is one from a law, they converge to those of that law, large
+/// φ(x) = Σ k(x, xᵢ) φ(xᵢ)/(n λ) continues them. If the sample is one from a distribution, they converge to those of that distribution, large
 /// eigenvalues first; their relative errors grow as the eigenvalues fall.
 ///
 /// # References

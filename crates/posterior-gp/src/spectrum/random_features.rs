@@ -3,9 +3,9 @@
 use posterior_math::linalg::{DMatrix, multiply_transpose};
 use rand::Rng;
 
-use super::SpectralLaw;
+use super::SpectralDistribution;
 
-/// Waves with frequencies drawn from the law of a stationary kernel: features whose products have the kernel as their mean.
+/// Waves with frequencies drawn from the distribution of a stationary kernel: features whose products have the kernel as their mean.
 ///
 /// The features of x are √(m/F) (cos ωⱼᵀx, sin ωⱼᵀx) for j = 1, …, F. Their product for two places has the standard deviation
 /// m √((1 + k(2t) - 2 k(t)²)/(2F)) with t the difference and k over m: it falls like 1/√F.
@@ -15,11 +15,11 @@ use super::SpectralLaw;
 /// random Fourier features, UAI 2015.
 ///
 /// ```
-/// use posterior_gp::spectrum::{RandomFeatures, SpectralLaw};
+/// use posterior_gp::spectrum::{RandomFeatures, SpectralDistribution};
 /// use posterior_math::linalg::DMatrix;
 ///
 /// let mut rng = posterior_dist::stream::stream(1, &[]);
-/// let waves = RandomFeatures::new(&SpectralLaw::matern(1.5, &[1.0])?, 1, 4000, &mut rng);
+/// let waves = RandomFeatures::new(&SpectralDistribution::matern(1.5, &[1.0])?, 1, 4000, &mut rng);
 /// let features = waves.features(&DMatrix::from_column_slice(2, 1, &[0.0, 1.0]));
 /// let approximation = features.row(0).dot(&features.row(1));
 /// assert!((approximation - 0.4833577245965077).abs() < 0.03);
@@ -35,13 +35,18 @@ pub struct RandomFeatures {
 
 impl RandomFeatures {
     /// `count` frequencies for inputs of `dimension` coordinates: twice as many features.
-    pub fn new<R: Rng + ?Sized>(law: &SpectralLaw, dimension: usize, count: usize, rng: &mut R) -> Self {
+    pub fn new<R: Rng + ?Sized>(
+        distribution: &SpectralDistribution,
+        dimension: usize,
+        count: usize,
+        rng: &mut R,
+    ) -> Self {
         let mut columns = vec![0.0; dimension * count];
         for frequency in columns.chunks_exact_mut(dimension.max(1)) {
-            law.add_draw(frequency, rng);
+            distribution.add_draw(frequency, rng);
         }
         let frequencies = DMatrix::from_vec(dimension, count, columns).transpose();
-        Self { amplitude: (law.mass() / count as f64).sqrt(), frequencies }
+        Self { amplitude: (distribution.mass() / count as f64).sqrt(), frequencies }
     }
 
     /// ω: a row for each.

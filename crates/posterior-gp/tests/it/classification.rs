@@ -1,4 +1,4 @@
-//! Laplace and expectation propagation: worked numbers, exact small cases, laws.
+//! Laplace and expectation propagation: worked numbers, exact small cases, distributions.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -96,13 +96,13 @@ fn a_noise_variance_alone_has_its_closed_form() {
     let problem = Regression::new(prior, Noise::variance(10.0).unwrap(), &x, &y).unwrap();
     let fitted = fit(&problem, &FitOptions::default(), &mut Silent).unwrap();
     let square = y.iter().map(|y| y * y).sum::<f64>() / 50.0;
-    assert!((fitted.model.noise().learnt().unwrap() / square - 1.0).abs() < 1e-5);
+    assert!((fitted.model.noise().learned().unwrap() / square - 1.0).abs() < 1e-5);
     let curvature = curvature(&problem, &[square.ln()]).unwrap();
     assert!((curvature.standard_errors[0].unwrap() - 0.2).abs() < 1e-5);
 }
 
 #[test]
-fn a_mean_is_learnt_in_any_units() {
+fn a_mean_is_learned_in_any_units() {
     // A line and noise: least squares, whatever the units.
     for unit in [1e-6, 1.0, 1e6] {
         let x = DMatrix::from_fn(30, 1, |i, _| 100.0 + i as f64);
@@ -160,7 +160,7 @@ fn limits_hold_and_are_reported() {
 #[test]
 fn priors_pull() {
     let plain = fit(&problem(), &FitOptions::default(), &mut Silent).unwrap().report;
-    let narrow = Prior::law(LogNormal::new(0.3_f64.ln(), 0.01).unwrap());
+    let narrow = Prior::distribution(LogNormal::new(0.3_f64.ln(), 0.01).unwrap());
     let options = FitOptions::default().with_prior("rbf.length_scale", narrow.clone());
     let fitted = fit(&problem(), &options, &mut Silent).unwrap();
     let length = value(&values(&fitted.report.parameters), "rbf.length_scale");
@@ -228,9 +228,9 @@ fn nothing_to_learn_is_no_error() {
 
 fn with_priors() -> FitOptions {
     FitOptions::default()
-        .with_prior("rbf.length_scale", Prior::law(Gamma::shape_rate(2.0, 1.0).unwrap()))
-        .with_prior("rbf.variance", Prior::law(HalfNormal::new(5.0).unwrap()))
-        .with_prior("noise.variance", Prior::law(HalfNormal::new(1.0).unwrap()))
+        .with_prior("rbf.length_scale", Prior::distribution(Gamma::shape_rate(2.0, 1.0).unwrap()))
+        .with_prior("rbf.variance", Prior::distribution(HalfNormal::new(5.0).unwrap()))
+        .with_prior("noise.variance", Prior::distribution(HalfNormal::new(1.0).unwrap()))
 }
 
 #[test]
@@ -265,8 +265,8 @@ fn sampled_parameters_have_the_moments_of_the_posterior() {
     let prior = GaussianProcess::new(4.0 * Kernel::rbf(1.0).unwrap().fixed());
     let problem = Regression::new(prior, Noise::variance(0.04).unwrap(), &x, y).unwrap();
     let options = FitOptions::default()
-        .with_prior("rbf.variance", Prior::law(HalfNormal::new(5.0).unwrap()))
-        .with_prior("noise.variance", Prior::law(HalfNormal::new(0.5).unwrap()));
+        .with_prior("rbf.variance", Prior::distribution(HalfNormal::new(5.0).unwrap()))
+        .with_prior("noise.variance", Prior::distribution(HalfNormal::new(0.5).unwrap()));
     let target = HyperparameterTarget::new(problem, &options).unwrap();
     assert_eq!(target.names(), ["rbf.variance", "noise.variance"]);
     let (mut total, mut sums) = (0.0, [0.0; 4]);

@@ -146,11 +146,11 @@ fn components_are_those_of_dense_matrices() {
 fn gradients_are_those_of_dense_matrices() {
     let (inputs, outputs, variances) = data(30);
     let regular = DMatrix::from_fn(30, 1, |i, _| 0.25 * i as f64);
-    let learnt = Noise::variance(0.2).unwrap();
+    let learned = Noise::variance(0.2).unwrap();
     let both_noises = Noise::known_each(&variances).unwrap().plus_variance(0.1).unwrap();
     for kernel in markov_kernels() {
         let prior = GaussianProcess::new(kernel.clone()).with_mean(Mean::linear(0.2, &[0.5]).unwrap());
-        for (inputs, noise) in [(&inputs, &learnt), (&regular, &learnt), (&inputs, &both_noises)] {
+        for (inputs, noise) in [(&inputs, &learned), (&regular, &learned), (&inputs, &both_noises)] {
             let (dense, markov) = both(&prior, (inputs, &outputs), noise, &exact_options());
             let (expected, found) = (dense.gradient(), markov.gradient().unwrap());
             assert_eq!((found.len(), markov.parameters()), (expected.len(), dense.parameters()));

@@ -1,4 +1,4 @@
-//! Exact regression: worked numbers and laws.
+//! Exact regression: worked numbers and distributions.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -72,7 +72,7 @@ fn without_observations_it_is_the_prior() {
     assert_eq!(posterior.ln_evidence(), 0.0);
     assert_eq!(posterior.predict(&at).unwrap().mean.as_slice(), [2.0, 2.0]);
     assert_eq!(posterior.predict(&at).unwrap().variance.as_slice(), [3.0, 3.0]);
-    assert_eq!(posterior.law(&at).unwrap(), prior.law(&at).unwrap());
+    assert_eq!(posterior.distribution(&at).unwrap(), prior.distribution(&at).unwrap());
     assert_eq!(posterior.gradient(), [0.0; 4]);
 }
 
@@ -192,8 +192,8 @@ fn repeated_inputs_count_as_what_they_say_together() {
     let gram = smooth().kernel().gram(&x);
     let full = &gram + DMatrix::from_diagonal(&DVector::from_vec(variances));
     let residual = DVector::from_vec(y.clone()) - smooth().mean().values(&x);
-    let law = Gaussian::new(&[0.0; 9], &full).unwrap();
-    let ln_evidence = law.ln_pdf(residual.as_slice());
+    let distribution = Gaussian::new(&[0.0; 9], &full).unwrap();
+    let ln_evidence = distribution.ln_pdf(residual.as_slice());
     assert!((posterior.ln_evidence() - ln_evidence).abs() < 1e-12);
 
     let inverse = full.clone().try_inverse().unwrap();
@@ -238,8 +238,10 @@ fn one_after_the_other_is_all_at_once() {
     // Again at an old place, with other noise.
     let more = step.condition(&x.rows(3, 1).into_owned(), &[2.0], &Noise::known(0.5).unwrap()).unwrap();
     assert_eq!((more.sites(), more.outputs().len()), (20, 21));
-    let law = step.law(&x.rows(3, 1).into_owned()).unwrap();
-    let density = MomentGaussian::new(law.mean().as_slice(), &law.covariance().add_scalar(0.5)).unwrap();
+    let distribution = step.distribution(&x.rows(3, 1).into_owned()).unwrap();
+    let density =
+        MomentGaussian::new(distribution.mean().as_slice(), &distribution.covariance().add_scalar(0.5))
+            .unwrap();
     let gain = more.ln_evidence() - step.ln_evidence();
     assert!((gain - density.ln_pdf(&[2.0]).unwrap()).abs() < 1e-11);
 }
@@ -284,10 +286,10 @@ fn the_evidence_prefers_the_length_that_made_the_data() {
 #[test]
 fn the_ranked_probability_score_is_its_integral() {
     let integral = |(mean, variance, y): (f64, f64, f64)| {
-        let law = Normal::mean_sd(mean, variance.sqrt()).unwrap();
+        let distribution = Normal::mean_sd(mean, variance.sqrt()).unwrap();
         let options = QuadratureOptions::default();
-        let below = gauss_kronrod(|x| law.cdf(x).powi(2), f64::NEG_INFINITY, y, &options);
-        let above = gauss_kronrod(|x| law.sf(x).powi(2), y, f64::INFINITY, &options);
+        let below = gauss_kronrod(|x| distribution.cdf(x).powi(2), f64::NEG_INFINITY, y, &options);
+        let above = gauss_kronrod(|x| distribution.sf(x).powi(2), y, f64::INFINITY, &options);
         assert!(below.converged && above.converged);
         below.value + above.value
     };
@@ -306,7 +308,7 @@ fn the_ranked_probability_score_is_its_integral() {
 }
 
 #[test]
-fn draws_have_the_law_that_they_claim() {
+fn draws_have_the_distribution_that_they_claim() {
     let posterior = worked_example();
     let at = column(&[-1.5, 0.0, 0.1, 1.0]);
     let sampler = posterior.sampler(&at).unwrap();

@@ -100,7 +100,7 @@ fn the_evidence_is_that_of_the_approximate_covariance() {
         let expected = dense.ln_evidence - price;
         assert!((sparse.ln_evidence() - expected).abs() < 1e-10 * expected.abs());
         // At the inducing inputs: q(z, X) (Q + Λ)⁻¹ y.
-        let (mean, covariance) = sparse.inducing_law();
+        let (mean, covariance) = sparse.inducing_distribution();
         assert!((&cross * &dense.alpha - &mean).amax() < 1e-9);
         assert!((sparse.predict(&inducing).unwrap().mean - &mean).amax() < 1e-9);
         assert!((sparse.covariance(&inducing).unwrap() - &covariance).amax() < 1e-9);

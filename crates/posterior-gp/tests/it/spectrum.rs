@@ -3,7 +3,7 @@
 use posterior_dist::stream::stream;
 use posterior_gp::Kernel;
 use posterior_gp::spectrum::{
-    GaussianMeasure, Nystrom, RandomFeatures, Representer, SpectralLaw, kernel_ridge,
+    GaussianMeasure, Nystrom, RandomFeatures, Representer, SpectralDistribution, kernel_ridge,
     worst_case_squared_error,
 };
 use posterior_math::linalg::{Cholesky, DMatrix, DVector};
@@ -83,9 +83,14 @@ fn nystrom_of_full_rank_is_the_kernel_on_the_sample() {
 }
 
 /// The largest error of the features over some differences, against k.
-fn error(law: &SpectralLaw, dimension: usize, count: usize, k: &dyn Fn(&[f64]) -> f64) -> f64 {
+fn error(
+    distribution: &SpectralDistribution,
+    dimension: usize,
+    count: usize,
+    k: &dyn Fn(&[f64]) -> f64,
+) -> f64 {
     let mut rng = stream(11, &[count as u64]);
-    let waves = RandomFeatures::new(law, dimension, count, &mut rng);
+    let waves = RandomFeatures::new(distribution, dimension, count, &mut rng);
     let places = normals(25, dimension, 5);
     let features = waves.features(&places);
     let products = &features * features.transpose();
@@ -107,27 +112,31 @@ fn waves_are_the_kernel_in_the_mean() {
     let rational = |t: &[f64]| (1.0 + norm(t).powi(2) / 1.4).powf(-0.7);
     let periodic = |t: &[f64]| (-2.0 * (std::f64::consts::PI * t[0] / 1.3).sin().powi(2) / 0.49).exp();
     let cosine = |t: &[f64]| (2.0 * t[0]).cos();
-    let law_rbf = SpectralLaw::rbf(&[0.8, 1.7]).unwrap();
-    let law_matern = SpectralLaw::matern(1.5, &[1.0]).unwrap();
-    let law_rational = SpectralLaw::rational_quadratic(0.7, &[1.0]).unwrap();
-    let law_periodic = SpectralLaw::periodic(0.7, 1.3).unwrap();
-    let law_cosine = SpectralLaw::cosine(&[2.0]).unwrap();
+    let distribution_rbf = SpectralDistribution::rbf(&[0.8, 1.7]).unwrap();
+    let distribution_matern = SpectralDistribution::matern(1.5, &[1.0]).unwrap();
+    let distribution_rational = SpectralDistribution::rational_quadratic(0.7, &[1.0]).unwrap();
+    let distribution_periodic = SpectralDistribution::periodic(0.7, 1.3).unwrap();
+    let distribution_cosine = SpectralDistribution::cosine(&[2.0]).unwrap();
     // A standard deviation is at most 1/√F of the mass; 625 pairs.
     let bound = 4.0 / 200.0;
-    assert!(error(&law_rbf, 2, 40_000, &rbf) < bound);
-    assert!(error(&law_matern, 2, 40_000, &matern) < bound);
-    assert!(error(&law_rational, 3, 40_000, &rational) < bound);
-    assert!(error(&law_periodic, 1, 40_000, &periodic) < bound);
-    assert!(error(&law_cosine, 1, 10, &cosine) < 1e-13);
-    let sum = SpectralLaw::sum(vec![law_rbf.clone().scaled(0.5).unwrap(), law_matern.clone()]);
+    assert!(error(&distribution_rbf, 2, 40_000, &rbf) < bound);
+    assert!(error(&distribution_matern, 2, 40_000, &matern) < bound);
+    assert!(error(&distribution_rational, 3, 40_000, &rational) < bound);
+    assert!(error(&distribution_periodic, 1, 40_000, &periodic) < bound);
+    assert!(error(&distribution_cosine, 1, 10, &cosine) < 1e-13);
+    let sum = SpectralDistribution::sum(vec![
+        distribution_rbf.clone().scaled(0.5).unwrap(),
+        distribution_matern.clone(),
+    ]);
     assert!((sum.mass() - 1.5).abs() < 1e-15);
     assert!(error(&sum, 2, 40_000, &|t| 0.5 * rbf(t) + matern(t)) < 1.5 * bound);
-    let product = SpectralLaw::product(vec![law_rbf, law_matern.scaled(2.0).unwrap()]);
+    let product =
+        SpectralDistribution::product(vec![distribution_rbf, distribution_matern.scaled(2.0).unwrap()]);
     assert!(error(&product, 2, 40_000, &|t| 2.0 * rbf(t) * matern(t)) < 2.0 * bound);
 }
 
 #[test]
-fn stationary_kernels_know_their_laws() {
+fn stationary_kernels_know_their_distributions() {
     let kernels = [
         1.4 * Kernel::rbf_ard(&[0.8, 1.7]).unwrap(),
         Kernel::matern32(0.9).unwrap(),
@@ -135,22 +144,22 @@ fn stationary_kernels_know_their_laws() {
         Kernel::rational_quadratic(1.1, 0.8).unwrap() * Kernel::matern12(2.0).unwrap(),
     ];
     for kernel in kernels {
-        let law = kernel.spectral_law().unwrap();
-        assert!((law.mass() - kernel.value(&[0.0; 2], &[0.0; 2])).abs() < 1e-14);
-        let largest = error(&law, 2, 40_000, &|t| kernel.value(t, &[0.0; 2]));
-        assert!(largest < 0.02 * law.mass(), "{kernel}: {largest}");
+        let distribution = kernel.spectral_distribution().unwrap();
+        assert!((distribution.mass() - kernel.value(&[0.0; 2], &[0.0; 2])).abs() < 1e-14);
+        let largest = error(&distribution, 2, 40_000, &|t| kernel.value(t, &[0.0; 2]));
+        assert!(largest < 0.02 * distribution.mass(), "{kernel}: {largest}");
     }
     let mixture = Kernel::spectral_mixture(&[2.0, 0.5], &[0.25, 0.0], &[0.01, 0.2]).unwrap();
-    let law = mixture.spectral_law().unwrap();
-    assert!(error(&law, 1, 40_000, &|t| mixture.value(t, &[0.0])) < 0.05);
-    assert!((Kernel::rbf(1.0).unwrap() + Kernel::linear()).spectral_law().is_none());
+    let distribution = mixture.spectral_distribution().unwrap();
+    assert!(error(&distribution, 1, 40_000, &|t| mixture.value(t, &[0.0])) < 0.05);
+    assert!((Kernel::rbf(1.0).unwrap() + Kernel::linear()).spectral_distribution().is_none());
 }
 
 #[test]
 fn errors_of_waves_fall_like_the_root_of_their_number() {
-    let law = SpectralLaw::rbf(&[1.0]).unwrap();
+    let distribution = SpectralDistribution::rbf(&[1.0]).unwrap();
     let kernel = |t: &[f64]| (-0.5 * t[0] * t[0]).exp();
-    let root = |count: usize| error(&law, 1, count, &kernel) * (count as f64).sqrt();
+    let root = |count: usize| error(&distribution, 1, count, &kernel) * (count as f64).sqrt();
     for count in [100, 1600, 25_600] {
         assert!((0.3..4.0).contains(&root(count)), "{count}: {}", root(count));
     }
@@ -245,18 +254,18 @@ fn eigenfunctions_far_out_are_not_lost() {
 }
 
 #[test]
-fn periodic_laws_of_extreme_lengths() {
+fn periodic_distributions_of_extreme_lengths() {
     let mut rng = stream(3, &[]);
     let mut draw = |length_scale: f64| {
         let mut frequency = [0.0];
-        SpectralLaw::periodic(length_scale, 1.0).unwrap().add_draw(&mut frequency, &mut rng);
+        SpectralDistribution::periodic(length_scale, 1.0).unwrap().add_draw(&mut frequency, &mut rng);
         frequency[0]
     };
     assert_eq!([1e150, 1e160, 1e30].map(&mut draw), [0.0; 3]);
     // Of variance (2π/l)².
     let squares: f64 = (0..40).map(|_| (draw(1e-4) * 1e-4 / std::f64::consts::TAU).powi(2)).sum();
     assert!((squares / 40.0 - 1.0).abs() < 5.0 * (2.0_f64 / 40.0).sqrt(), "{squares}");
-    assert!(SpectralLaw::periodic(1e-7, 1.0).is_err());
+    assert!(SpectralDistribution::periodic(1e-7, 1.0).is_err());
 }
 
 #[test]
@@ -264,8 +273,8 @@ fn bad_numbers_are_refused() {
     assert!(GaussianMeasure::new(1e-200, 1.0).is_err());
     assert!(GaussianMeasure::new(0.0, 1.0).is_err());
     assert!(GaussianMeasure::new(1.0, f64::NAN).is_err());
-    assert!(SpectralLaw::rbf(&[1.0, -1.0]).is_err());
-    assert!(SpectralLaw::matern(f64::INFINITY, &[1.0]).is_err());
+    assert!(SpectralDistribution::rbf(&[1.0, -1.0]).is_err());
+    assert!(SpectralDistribution::matern(f64::INFINITY, &[1.0]).is_err());
     let (kernel, one) = (Kernel::rbf(1.0).unwrap(), DVector::from_element(1, 1.0));
     let (line, plane) = (DMatrix::zeros(1, 1), DMatrix::zeros(1, 2));
     assert!(Representer::interpolate(&kernel, &line, &(f64::NAN * &one)).is_err());

@@ -11,7 +11,7 @@ impl Dag {
     ///
     /// A path is active if each of its colliders is in `given` or has a descendant there, and none of its other
     /// variables is in `given` (Pearl 1988, *Probabilistic Reasoning in Intelligent Systems*, §3.3). Separated sets are
-    /// independent in every law that factorises over the graph; sets that are not are dependent in almost all of them.
+    /// independent in every distribution that factorises over the graph; sets that are not are dependent in almost all of them.
     /// An empty set is separated from everything.
     ///
     /// ```

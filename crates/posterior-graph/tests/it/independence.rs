@@ -23,8 +23,8 @@ fn statements(names: &Names, texts: &[&str]) -> Vec<Independence> {
 }
 
 /// How many directed and undirected graphs say exactly this.
-fn perfect_maps(names: &Names, law: &[Independence]) -> (usize, usize) {
-    let perfect = |claimed: Vec<Independence>| MapCheck::new(&claimed, law).is_perfect();
+fn perfect_maps(names: &Names, distribution: &[Independence]) -> (usize, usize) {
+    let perfect = |claimed: Vec<Independence>| MapCheck::new(&claimed, distribution).is_perfect();
     let directed = Dag::all_over(names).filter(|g| perfect(g.independencies().unwrap())).count();
     let undirected = UnGraph::all_over(names).filter(|g| perfect(g.independencies().unwrap())).count();
     (directed, undirected)

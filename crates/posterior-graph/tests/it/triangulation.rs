@@ -1,4 +1,4 @@
-//! Elimination orders, triangulations and junction trees: golden ones, and the laws of all.
+//! Elimination orders, triangulations and junction trees: golden ones, and the distributions of all.
 
 #![expect(clippy::unwrap_used, reason = "a test that fails here says so")]
 

@@ -12,7 +12,7 @@ use crate::ascent::Ascent;
 /// Coordinates should be free: any vector a model (logits, logarithms, Cholesky factors; see
 /// [`posterior_math::bijection`]).
 ///
-/// # Laws
+/// # Distributions
 /// `at_coordinates(&coordinates(model), model)` is `model`, up to rounding.
 pub trait Accelerate: Problem {
     /// The coordinates of a model, always of the same number; infinite at the edge.

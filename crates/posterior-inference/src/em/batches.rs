@@ -7,7 +7,7 @@ use crate::additive::Additive;
 
 /// A problem whose data come in batches, the statistics of which add up.
 ///
-/// # Laws
+/// # Distributions
 /// The statistics and log-likelihoods of all batches add up to those of [`e_step`](Problem::e_step).
 pub trait Batched: Problem<Statistics: Additive> {
     /// How many batches there are, at least one.

@@ -2,7 +2,7 @@
 
 /// Data with hidden parts, and all that stays the same while a model is fitted to them: prior, structure, settings.
 ///
-/// # Laws
+/// # Distributions
 /// `e_step` returns the statistics of the exact posterior of what is hidden, and `m_step` a model under which they are no
 /// less probable (with the prior) than under the previous one: then the objective never falls. A driver reports it
 /// where it does.

@@ -89,7 +89,7 @@ pub enum Error {
     NotMetric {
         /// What the algorithm needs.
         needed: &'static str,
-        /// Which labels break which law.
+        /// Which labels break which distribution.
         violation: String,
     },
 }

@@ -12,7 +12,7 @@ pub struct Laplace {
     /// x̂.
     pub mode: Vec<f64>,
     /// N(x̂, Λ⁻¹).
-    pub law: Gaussian,
+    pub distribution: Gaussian,
     /// Λ = -∇² ln p(x̂).
     pub precision: DMatrix<f64>,
     /// ln p(x̂), as the target has it.

@@ -3,7 +3,7 @@
 use posterior_dist::target::{EvalError, GradTarget, HessianTarget, Target};
 use posterior_math::linalg::{DMatrix, symmetrize};
 
-/// The step along a coordinate, in standard deviations of the law at the mode: the fifth root of ε, where truncation
+/// The step along a coordinate, in standard deviations of the distribution at the mode: the fifth root of ε, where truncation
 /// (fourth order) and rounding of the differences are alike.
 const STEP: f64 = 7.4e-4;
 
@@ -55,7 +55,7 @@ impl<T: GradTarget + ?Sized> Differences<'_, T> {
         let mut step = STEP * x[i].abs().max(1.0);
         for _ in 0..ADJUSTMENTS {
             let (slope, length) = self.central(x, i, step)?;
-            // One standard deviation of the law along the coordinate.
+            // One standard deviation of the distribution along the coordinate.
             let scale = (-slope[i]).sqrt().recip();
             let better = if scale.is_finite() { STEP * scale } else { length };
             step = better.min(length * 1e6).max(f64::EPSILON * x[i].abs());

@@ -60,5 +60,5 @@ pub enum LaplaceError {
     },
     /// The covariance is beyond the range of f64.
     #[error(transparent)]
-    Law(#[from] ParamError),
+    Distribution(#[from] ParamError),
 }

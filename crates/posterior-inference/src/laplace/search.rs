@@ -200,12 +200,12 @@ fn finished(place: Place, noise: f64, report: &Report) -> Result<Laplace, Laplac
         let eigenvalue = place.smallest_eigenvalue();
         return Err(LaplaceError::NotAMaximum { at: place.x, eigenvalue });
     };
-    let law = Gaussian::from_precision(&place.x, &place.precision)?;
+    let distribution = Gaussian::from_precision(&place.x, &place.precision)?;
     let ln_evidence = place.value + 0.5 * (place.x.len() as f64 * LN_TAU - factor.ln_determinant());
     let trace = report.trace.iter().map(|value| -value).collect();
     Ok(Laplace {
         mode: place.x,
-        law,
+        distribution,
         precision: place.precision,
         ln_density: place.value,
         ln_evidence,

@@ -9,7 +9,7 @@ use crate::{Error, FactorEngine, Targets};
 /// Records with missing states as a problem for EM: the E step asks an engine for the expected counts of every family.
 ///
 /// A variable that is missing in every record is hidden. The prior adds α to each count, which is the most probable table with a
-/// Dirichlet(α) law of the table's row in natural parameters: θ = (N + α) / (N(u) + α₀), for any α ≥ 0, and the objective gains
+/// Dirichlet(α) distribution of the table's row in natural parameters: θ = (N + α) / (N(u) + α₀), for any α ≥ 0, and the objective gains
 /// α ∑ ln θ. Without it (α = 0) a row that no record reaches keeps its table.
 #[derive(Debug, Clone)]
 pub struct MissingData<'a, E: FactorEngine> {

@@ -17,7 +17,7 @@ struct Group {
     block: usize,
     /// The joint state of the group in each cell of the factor.
     places: Vec<u32>,
-    /// The law of the joint states; kept here only where the group has more than one variable.
+    /// The distribution of the joint states; kept here only where the group has more than one variable.
     joint: Vec<f64>,
     variable: Option<usize>,
 }
@@ -52,7 +52,7 @@ pub(super) struct Ascent<'a> {
 }
 
 impl<'a> Ascent<'a> {
-    /// From the uniform law.
+    /// From the uniform distribution.
     pub(super) fn new(sliced: &'a Sliced, blocks: &[Vec<usize>]) -> Self {
         let mut block_of = vec![usize::MAX; sliced.locals.len()];
         for (b, variables) in blocks.iter().enumerate() {
@@ -152,7 +152,7 @@ impl<'a> Ascent<'a> {
         self.blocks.len()
     }
 
-    /// The best law of a block, all others as they are. Returns the greatest change of a marginal.
+    /// The best distribution of a block, all others as they are. Returns the greatest change of a marginal.
     pub(super) fn update(&mut self, b: usize) -> Result<f64, Error> {
         let mut fields: Vec<Vec<f64>> =
             self.blocks[b].variables.iter().map(|&v| self.locals[v].clone()).collect();
@@ -191,16 +191,16 @@ impl<'a> Ascent<'a> {
         let mut net = block.net.take().expect("invariant: a tree has a network");
         net.locals = fields.concat();
         net.tables = inner.concat();
-        let laws = tree_laws(&net).map_err(|_| Error::ImpossibleEvidence)?;
+        let distributions = tree_distributions(&net).map_err(|_| Error::ImpossibleEvidence)?;
         block.net = Some(net);
         let mut change = 0.0_f64;
-        block.entropy = laws.ln_z;
-        for ((&v, own), field) in block.variables.iter().zip(laws.variables).zip(fields) {
+        block.entropy = distributions.ln_z;
+        for ((&v, own), field) in block.variables.iter().zip(distributions.variables).zip(fields) {
             change = change.max(difference(&self.q[v], &own));
             block.entropy -= dot(&own, field);
             self.q[v] = own;
         }
-        for ((&(s, g), own), table) in block.inner.iter().zip(laws.factors).zip(inner) {
+        for ((&(s, g), own), table) in block.inner.iter().zip(distributions.factors).zip(inner) {
             block.entropy -= dot(&own, table);
             self.factors[s].groups[g].joint = own;
         }
@@ -212,10 +212,10 @@ impl<'a> Ascent<'a> {
         let factor = &self.factors[s];
         let places = &factor.groups[g].places;
         if let [a, b] = &factor.groups[..] {
-            let law = self.law(if g == 0 { b } else { a });
+            let distribution = self.distribution(if g == 0 { b } else { a });
             let others = if g == 0 { &b.places } else { &a.places };
             for ((&ln, &own), &other) in factor.logs.iter().zip(places).zip(others) {
-                out[own as usize] += law[other as usize] * ln;
+                out[own as usize] += distribution[other as usize] * ln;
             }
             return;
         }
@@ -232,22 +232,22 @@ impl<'a> Ascent<'a> {
     /// The probability of a cell, but for one group.
     fn weight(&self, factor: &Factor, cell: usize, but: Option<usize>) -> f64 {
         let others = factor.groups.iter().enumerate().filter(|(g, _)| Some(*g) != but);
-        others.map(|(_, group)| self.law(group)[group.places[cell] as usize]).product()
+        others.map(|(_, group)| self.distribution(group)[group.places[cell] as usize]).product()
     }
 
-    fn law<'b>(&'b self, group: &'b Group) -> &'b [f64] {
+    fn distribution<'b>(&'b self, group: &'b Group) -> &'b [f64] {
         group.variable.map_or(&group.joint, |v| &self.q[v])
     }
 }
 
-/// The laws of a tree whose tables are logarithms.
-struct TreeLaws {
+/// The distributions of a tree whose tables are logarithms.
+struct TreeDistributions {
     variables: Vec<Vec<f64>>,
     factors: Vec<Vec<f64>>,
     ln_z: f64,
 }
 
-fn tree_laws(net: &Network) -> Result<TreeLaws, crate::belief_propagation::Failure> {
+fn tree_distributions(net: &Network) -> Result<TreeDistributions, crate::belief_propagation::Failure> {
     let mut passing = Passing::<LogSumProduct>::of_logarithms(net, Damping::None)?;
     let ln_z = two_passes(&mut passing)?;
     let mut variables = Vec::with_capacity(net.cards.len());
@@ -257,7 +257,7 @@ fn tree_laws(net: &Network) -> Result<TreeLaws, crate::belief_propagation::Failu
         variables.push(own);
     }
     let factors = (0..net.factor_count()).map(|s| passing.factor_belief(s)).collect::<Result<_, _>>()?;
-    Ok(TreeLaws { variables, factors, ln_z })
+    Ok(TreeDistributions { variables, factors, ln_z })
 }
 
 fn factor(sliced: &Sliced, table: &Table, block_of: &[usize]) -> Factor {

@@ -9,7 +9,7 @@ use crate::Error;
 /// Something about some variables, with a product and a marginal (Shenoy and Shafer 1990): tables of a semiring ([`Weights`]), Gaussians
 /// ([`GaussianFactor`](crate::GaussianFactor)), or your own.
 ///
-/// Two laws make messages exact: the product is commutative and associative, and what does not read a variable may be taken out of its
+/// Two distributions make messages exact: the product is commutative and associative, and what does not read a variable may be taken out of its
 /// marginal: (a ⊗ b)↓ = a ⊗ b↓ where the variables that go are b's alone.
 pub trait Valuation: Clone {
     /// The variables that it reads.

@@ -8,7 +8,7 @@ use crate::ascent::{Ascent, fall};
 
 /// A model whose approximate posterior is a product of factors, each of which can be optimised given the others.
 ///
-/// # Laws
+/// # Distributions
 /// An update puts its factor at the maximum of the bound given the others, or at least raises the bound; no update ever
 /// lowers it. The bound is at most ln p(x).
 pub trait CoordinateAscent {

@@ -31,7 +31,7 @@ const fn coins(first: f64, a: f64, b: f64) -> Coins {
 /// Weight and heads of each coin.
 type Sums = [(f64, f64); 2];
 
-/// Heads among three tosses of a coin drawn in secret, with a Beta(prior, prior) law of all three parameters.
+/// Heads among three tosses of a coin drawn in secret, with a Beta(prior, prior) distribution of all three parameters.
 struct Tosses {
     heads: Vec<f64>,
     prior: f64,

@@ -99,18 +99,18 @@ impl Batched for Points {
 impl Accelerate for Points {
     fn coordinates(&self, model: &Mixture) -> Vec<f64> {
         let weights = model.weights.iter().map(|weight| weight.ln());
-        let laws = model.components.iter().flat_map(|c| [c.mean()[0], c.covariance()[(0, 0)].ln()]);
-        weights.chain(laws).collect()
+        let distributions = model.components.iter().flat_map(|c| [c.mean()[0], c.covariance()[(0, 0)].ln()]);
+        weights.chain(distributions).collect()
     }
 
     fn at_coordinates(&self, x: &[f64], like: &Mixture) -> Option<Mixture> {
-        let (weights, laws) = x.split_at(like.weights.len());
+        let (weights, distributions) = x.split_at(like.weights.len());
         let mut weights = weights.to_vec();
         ln_softmax_in_place(&mut weights);
-        let law = |x: &[f64]| Gaussian::independent(&x[..1], &[x[1].exp()]).ok();
+        let distribution = |x: &[f64]| Gaussian::independent(&x[..1], &[x[1].exp()]).ok();
         Some(Mixture {
             weights: weights.iter().map(|weight| weight.exp()).collect(),
-            components: laws.chunks(2).map(law).collect::<Option<_>>()?,
+            components: distributions.chunks(2).map(distribution).collect::<Option<_>>()?,
         })
     }
 }
@@ -139,10 +139,10 @@ fn one_step_is_that_of_the_reference_table() {
     let table = load("gmm_em");
     for case in list(&table["cases"]) {
         let points = rows(&case["x"]);
-        let laws = rows(&case["means"]).into_iter().zip(list(&case["covariances"]));
+        let distributions = rows(&case["means"]).into_iter().zip(list(&case["covariances"]));
         let model = Mixture {
             weights: numbers(&case["weights"]),
-            components: laws.map(|(mean, c)| Gaussian::new(&mean, &matrix(c)).unwrap()).collect(),
+            components: distributions.map(|(mean, c)| Gaussian::new(&mean, &matrix(c)).unwrap()).collect(),
         };
         let problem = Points { points, batches: 1 };
         let mut bounds = 0.0;

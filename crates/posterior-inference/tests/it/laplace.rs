@@ -46,20 +46,20 @@ formula!(Logit, 1, |x| x[0] * 7.0 - x[0].ln_1p_exp() * 12.0);
 fn the_coin_in_its_probability_and_in_its_logit() {
     let probability = by_newton(Probability, &[0.1]).unwrap();
     assert_close(probability.mode[0], 0.6, 1e-15);
-    assert_close(probability.law.covariance()[(0, 0)], 0.024, 1e-14);
+    assert_close(probability.distribution.covariance()[(0, 0)], 0.024, 1e-14);
     assert_close(probability.ln_evidence.exp(), 4.638131127e-4, 1e-10);
 
     let logit = by_newton(Logit, &[0.0]).unwrap();
     assert_close(logit.mode[0], 0.3364722366212129, 1e-15);
-    assert_close(logit.law.covariance()[(0, 0)], 12.0 / 35.0, 1e-14);
+    assert_close(logit.distribution.covariance()[(0, 0)], 12.0 / 35.0, 1e-14);
     assert_close(logit.ln_evidence.exp(), 4.236506569865e-4, 1e-12);
     assert!(probability.ln_evidence > ln_beta(7.0, 5.0) && ln_beta(7.0, 5.0) > logit.ln_evidence);
 
-    // The same from the law of the library, by gradients alone; its density is normalised.
+    // The same from the distribution of the library, by gradients alone; its density is normalised.
     let target = OnTheLine::new(Beta::new(7.0, 5.0).unwrap()).unwrap();
     let found = by_gradient(&target, &[-1.0]).unwrap();
     assert_close(found.mode[0], logit.mode[0], 1e-13);
-    assert_close(found.law.covariance()[(0, 0)], 12.0 / 35.0, 1e-10);
+    assert_close(found.distribution.covariance()[(0, 0)], 12.0 / 35.0, 1e-10);
     assert_within(found.ln_evidence, logit.ln_evidence - ln_beta(7.0, 5.0), 1e-11);
 }
 
@@ -87,12 +87,12 @@ fn a_gaussian_is_its_own_approximation() {
     let precision = DMatrix::from_row_slice(3, 3, &[4.0, 1.0, 0.0, 1.0, 3.0, -1.0, 0.0, -1.0, 2.0]);
     for scale in [1.0, 1e-8, 1e8] {
         let mean = [1.0 * scale, -2.0 * scale, 0.5 * scale];
-        let law = Gaussian::from_precision(&mean, &(&precision / (scale * scale))).unwrap();
-        let inverse = law.precision();
+        let distribution = Gaussian::from_precision(&mean, &(&precision / (scale * scale))).unwrap();
+        let inverse = distribution.precision();
         let target = FromGradFn::new(3, |x, slope| {
-            let residual = DVector::from_column_slice(x) - law.mean();
+            let residual = DVector::from_column_slice(x) - distribution.mean();
             slope.copy_from_slice((-(&inverse * residual)).as_slice());
-            law.ln_pdf(x)
+            distribution.ln_pdf(x)
         });
         let start: Vec<f64> = mean.iter().map(|m| m + scale).collect();
         let found = by_gradient(&target, &start).unwrap();
@@ -111,7 +111,7 @@ formula!(Quadratic, 2, |x| {
 });
 
 #[test]
-fn the_expansion_integrates_to_the_evidence_and_has_the_law() {
+fn the_expansion_integrates_to_the_evidence_and_has_the_distribution() {
     let found = by_newton(Quadratic, &[10.0, 10.0]).unwrap();
     assert_all_close(&found.mode, &[1.0, -2.0], 1e-15);
     assert_close(found.ln_evidence, 7.0 + std::f64::consts::TAU.ln() - 0.5 * 5_f64.ln(), 1e-15);
@@ -120,8 +120,8 @@ fn the_expansion_integrates_to_the_evidence_and_has_the_law() {
     assert_close(expansion.ln_integral().unwrap(), found.ln_evidence, 1e-14);
     assert_close(expansion.ln_value(&[0.3, 0.4]), Quadratic.ln_density(&[0.3, 0.4]), 1e-14);
     assert_all_close(
-        expansion.law().unwrap().covariance().as_slice(),
-        found.law.covariance().as_slice(),
+        expansion.distribution().unwrap().covariance().as_slice(),
+        found.distribution.covariance().as_slice(),
         1e-14,
     );
 }
@@ -152,7 +152,7 @@ fn a_regression_comes_near_the_integral_over_the_plane() {
     let error = |copies: f64| {
         let found = by_newton(Logistic { copies }, &[0.0, 0.0]).unwrap();
         let options = QuadratureOptions::default();
-        let scale = |i: usize| found.law.covariance()[(i, i)].sqrt();
+        let scale = |i: usize| found.distribution.covariance()[(i, i)].sqrt();
         // In standard deviations about the mode, ten in each direction.
         let value = |a: f64, b: f64| {
             let w = [found.mode[0] + a * scale(0), found.mode[1] + b * scale(1)];
@@ -172,7 +172,11 @@ fn a_regression_comes_near_the_integral_over_the_plane() {
     let found = by_newton(Logistic { copies: 1.0 }, &[0.0, 0.0]).unwrap();
     let other = by_gradient(&Differentiated(Logistic { copies: 1.0 }), &[3.0, -3.0]).unwrap();
     assert_all_close(&other.mode, &found.mode, 1e-11);
-    assert_all_close(other.law.covariance().as_slice(), found.law.covariance().as_slice(), 1e-9);
+    assert_all_close(
+        other.distribution.covariance().as_slice(),
+        found.distribution.covariance().as_slice(),
+        1e-9,
+    );
     assert_close(other.ln_evidence, found.ln_evidence, 1e-11);
 }
 
@@ -326,7 +330,7 @@ proptest! {
             prop_assert!((found - mean).abs() < 1e-9);
         }
         prop_assert!((&found.precision - &precision).amax() <= 1e-9 * precision.amax());
-        let law = Gaussian::from_precision(&mean, &precision).unwrap();
-        prop_assert!((found.ln_evidence + law.ln_pdf(&mean)).abs() < 1e-9);
+        let distribution = Gaussian::from_precision(&mean, &precision).unwrap();
+        prop_assert!((found.ln_evidence + distribution.ln_pdf(&mean)).abs() < 1e-9);
     }
 }

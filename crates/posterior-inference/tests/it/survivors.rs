@@ -43,17 +43,17 @@ fn rows_without_data_keep_their_values() {
 
 #[test]
 fn the_objective_of_fitting_is_the_entropy_that_is_left() {
-    let law = [0.1, 0.2, 0.3, 0.4];
+    let distribution = [0.1, 0.2, 0.3, 0.4];
     let variables = Variables::numbered(&[2, 2]).unwrap();
     let fitted = fit_marginals(
         &Enumeration::default(),
         variables,
-        &[pair(law)],
+        &[pair(distribution)],
         &FittingOptions::default(),
         &mut Silent,
     )
     .unwrap();
-    let expected: f64 = law.iter().map(|p| p * p.ln()).sum();
+    let expected: f64 = distribution.iter().map(|p| p * p.ln()).sum();
     let trace = &fitted.report.trace;
     assert!((trace[trace.len() - 1] - expected).abs() < 1e-12, "{trace:?}");
 }

@@ -171,10 +171,10 @@ fn a_gaussian_chain_equals_direct_conditioning() {
     assert_eq!(marginals.totals().len(), 1);
     assert!((marginals.totals()[0].function().ln_scale() - ln_z).abs() < 1e-11);
     for t in 0..n {
-        let direct = all.marginal(&[v(t)]).unwrap().function().law().unwrap();
+        let direct = all.marginal(&[v(t)]).unwrap().function().distribution().unwrap();
         let own = marginals.variable(v(t)).unwrap().function();
         assert!((own.ln_integral().unwrap() - ln_z).abs() < 1e-11, "the same at every node");
-        let own = own.law().unwrap();
+        let own = own.distribution().unwrap();
         assert_close(own.mean().as_slice(), direct.mean().as_slice(), 1e-11, "mean");
         assert_close(own.covariance().as_slice(), direct.covariance().as_slice(), 1e-11, "covariance");
     }

@@ -9,7 +9,7 @@ use posterior_math::iteration::{Silent, Stop};
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};
 
-/// p = N(mean, precision⁻¹), approximated by independent normal laws: their means and variances.
+/// p = N(mean, precision⁻¹), approximated by independent normal distributions: their means and variances.
 struct Correlated {
     mean: Vec<f64>,
     precision: DMatrix<f64>,

@@ -22,7 +22,7 @@ struct Mixture {
     prior: NormalWishart,
 }
 
-/// q: responsibilities, the law of the weights, and those of the components.
+/// q: responsibilities, the distribution of the weights, and those of the components.
 #[derive(Debug, Clone, PartialEq)]
 struct Factors {
     shares: Vec<Vec<f64>>,
@@ -108,13 +108,13 @@ fn matrix(value: &Value) -> DMatrix<f64> {
 #[track_caller]
 fn assert_posterior(q: &Factors, expected: &Value) {
     for (k, expected) in list(expected).iter().enumerate() {
-        let law = q.components[k].posterior();
+        let distribution = q.components[k].posterior();
         assert_close(q.weights.posterior().alpha()[k], number(&expected["alpha"]), 1e-13);
-        assert_close(law.kappa(), number(&expected["beta"]), 1e-13);
-        assert_close(law.nu(), number(&expected["nu"]), 1e-13);
-        assert_all_close(law.mu().as_slice(), &numbers(&expected["m"]), 1e-12);
+        assert_close(distribution.kappa(), number(&expected["beta"]), 1e-13);
+        assert_close(distribution.nu(), number(&expected["nu"]), 1e-13);
+        assert_all_close(distribution.mu().as_slice(), &numbers(&expected["m"]), 1e-12);
         let scale = matrix(&expected["w"]);
-        assert!((law.scale() - &scale).amax() <= 1e-12 * scale.amax());
+        assert!((distribution.scale() - &scale).amax() <= 1e-12 * scale.amax());
     }
 }
 

@@ -28,7 +28,7 @@ fn log_loss(guess: f64, label: f64) -> f64 {
 }
 
 #[test]
-fn losses_fall_into_what_can_be_learnt_and_what_cannot() {
+fn losses_fall_into_what_can_be_learned_and_what_cannot() {
     let best = [0, 1, 2, 3, 4].map(conditional);
     let noise: f64 = (0..5).map(|x| (JOINT[x][0] + JOINT[x][1]) * best[x] * (1.0 - best[x])).sum();
     assert_within(risk(&best, square), noise, 1e-16);

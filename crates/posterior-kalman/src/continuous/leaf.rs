@@ -24,7 +24,7 @@ pub(super) trait Dynamics {
         f64::NEG_INFINITY
     }
 
-    /// Whether the law of the state is the same at all times.
+    /// Whether the distribution of the state is the same at all times.
     fn is_stationary(&self) -> bool {
         true
     }

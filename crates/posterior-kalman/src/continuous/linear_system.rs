@@ -69,7 +69,7 @@ impl LinearSystem {
         Ok(Self { parts: Arc::new(parts) })
     }
 
-    /// h P hᵀ of the stationary law, or of that at the origin.
+    /// h P hᵀ of the stationary distribution, or of that at the origin.
     pub(super) fn variance(&self) -> f64 {
         let (Start::Stationary(covariance) | Start::Origin(covariance)) = &self.parts.start;
         let row = DMatrix::from_row_slice(1, self.parts.row.len(), &self.parts.row);
@@ -124,16 +124,16 @@ impl Dynamics for LinearSystem {
     }
 
     fn covariance<R: Real>(&self, _: &[R], time: f64, covariance: &mut Block<'_, R>) {
-        let law = match &self.parts.start {
+        let distribution = match &self.parts.start {
             Start::Stationary(covariance) => covariance.clone(),
             Start::Origin(covariance) => {
                 let Discretization { transition, noise } = self.discretized(time);
                 congruence(&transition, covariance) + noise
             }
         };
-        for j in 0..law.ncols() {
-            for i in 0..law.nrows() {
-                covariance.set(i, j, R::constant(law[(i, j)]));
+        for j in 0..distribution.ncols() {
+            for i in 0..distribution.nrows() {
+                covariance.set(i, j, R::constant(distribution[(i, j)]));
             }
         }
     }

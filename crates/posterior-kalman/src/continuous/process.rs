@@ -259,7 +259,7 @@ impl Process {
         self.expression.origin()
     }
 
-    /// Whether the law of the state is the same at all times.
+    /// Whether the distribution of the state is the same at all times.
     pub fn is_stationary(&self) -> bool {
         self.expression.is_stationary()
     }

@@ -28,7 +28,7 @@ impl<R: Real> Factor<R> {
         matrices
     }
 
-    /// A P Aᵀ: what is left of the law before the step.
+    /// A P Aᵀ: what is left of the distribution before the step.
     fn remembered(&self) -> Vec<R> {
         let n = self.n;
         let zero = R::constant(0.0);

@@ -1,4 +1,4 @@
-//! A Markov chain on finitely many states, and its law over several steps.
+//! A Markov chain on finitely many states, and its distribution over several steps.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::{DMatrix, DVector};
@@ -9,7 +9,7 @@ use crate::{Error, Matrices};
 /// Sums of probabilities may miss one by this much, and are then divided by.
 const SUM_TOLERANCE: f64 = 1e-9;
 
-/// A Markov chain on K states: the law of the first, and for each step the probabilities of the next.
+/// A Markov chain on K states: the distribution of the first, and for each step the probabilities of the next.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Chain {
     initial: Vec<f64>,
@@ -26,11 +26,12 @@ impl Chain {
         check::require(!initial.is_empty(), "Chain", "states", 0.0, "positive")?;
         size("rows of the transitions", initial.len(), transitions.rows())?;
         size("columns of the transitions", initial.len(), transitions.columns())?;
-        let initial = law(initial.to_vec(), "initial", "sum of initial")?;
+        let initial = distribution(initial.to_vec(), "initial", "sum of initial")?;
         let transitions = transitions.try_map(|matrix| {
             let mut matrix = matrix.clone();
             for (i, mut row) in matrix.row_iter_mut().enumerate() {
-                let own = law(row.iter().copied().collect(), "transition", "sum of a row of transition");
+                let own =
+                    distribution(row.iter().copied().collect(), "transition", "sum of a row of transition");
                 row.iter_mut().zip(own.map_err(|why| why.at(i))?).for_each(|(entry, own)| *entry = own);
             }
             Ok(matrix)
@@ -43,7 +44,7 @@ impl Chain {
         self.initial.len()
     }
 
-    /// The law of the state at time 0.
+    /// The distribution of the state at time 0.
     pub fn initial(&self) -> &[f64] {
         &self.initial
     }
@@ -65,19 +66,19 @@ impl Chain {
         Ok((from..to).fold(identity, |product, t| product * self.transitions.matrix(t)))
     }
 
-    /// The law of the state at time `t`, if nothing is seen.
+    /// The distribution of the state at time `t`, if nothing is seen.
     ///
     /// # Errors
     /// If the chain does not reach so far.
-    pub fn law(&self, t: usize) -> Result<Vec<f64>, Error> {
+    pub fn distribution(&self, t: usize) -> Result<Vec<f64>, Error> {
         self.reaches(t)?;
-        Ok((0..t).fold(self.initial.clone(), |law, t| self.step(&law, t)))
+        Ok((0..t).fold(self.initial.clone(), |distribution, t| self.step(&distribution, t)))
     }
 
-    /// The law after the step from time `t`.
-    pub(super) fn step(&self, law: &[f64], t: usize) -> Vec<f64> {
+    /// The distribution after the step from time `t`.
+    pub(super) fn step(&self, distribution: &[f64], t: usize) -> Vec<f64> {
         let matrix = self.transitions.matrix(t);
-        matrix.tr_mul(&DVector::from_column_slice(law)).as_slice().to_vec()
+        matrix.tr_mul(&DVector::from_column_slice(distribution)).as_slice().to_vec()
     }
 
     /// Whether time `t` can be spoken of.
@@ -106,7 +107,7 @@ impl Chain {
 }
 
 /// Probabilities that sum to one, nearly; then exactly.
-fn law(
+fn distribution(
     mut probabilities: Vec<f64>,
     each: &'static str,
     together: &'static str,

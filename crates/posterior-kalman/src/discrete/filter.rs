@@ -1,11 +1,11 @@
-//! The law of the state given what was seen so far, scaled at each time.
+//! The distribution of the state given what was seen so far, scaled at each time.
 
 use posterior_math::linalg::DMatrix;
 
 use super::{Chain, SmoothedStates};
 use crate::Error;
 
-/// For each time the law of the state before and after the observation, and what the observation said.
+/// For each time the distribution of the state before and after the observation, and what the observation said.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilteredStates {
     states: usize,
@@ -15,7 +15,7 @@ pub struct FilteredStates {
 }
 
 impl Chain {
-    /// The law of the state at each time, given the observations up to it.
+    /// The distribution of the state at each time, given the observations up to it.
     ///
     /// Entry (t, i) of `ln_likelihoods` is ln p(y(t) | state i): any real number, or -∞ where the state excludes the observation. A row
     /// of zeros is an observation that is missing. Probabilities below 1e-308 of the largest count as zero. O(K²) a time.
@@ -31,24 +31,24 @@ impl Chain {
             filtered: Vec::with_capacity(states * length),
             ln_likelihoods: Vec::with_capacity(length),
         };
-        let mut law = self.initial().to_vec();
+        let mut distribution = self.initial().to_vec();
         for (t, row) in ln_likelihoods.row_iter().enumerate() {
             if t > 0 {
-                law = self.step(&law, t - 1);
+                distribution = self.step(&distribution, t - 1);
             }
-            found.predicted.extend_from_slice(&law);
-            let possible = law.iter().zip(&row).filter(|(p, _)| **p > 0.0);
+            found.predicted.extend_from_slice(&distribution);
+            let possible = distribution.iter().zip(&row).filter(|(p, _)| **p > 0.0);
             let most = possible.map(|(_, &ln)| ln).fold(f64::NEG_INFINITY, f64::max);
             if most == f64::NEG_INFINITY {
                 return Err(Error::Impossible { time: t });
             }
             // A state of probability zero may explain the observation ever so well.
-            law.iter_mut().zip(&row).for_each(|(p, &ln)| *p *= (ln - most).min(0.0).exp());
-            let sum: f64 = law.iter().sum();
-            for p in &mut law {
+            distribution.iter_mut().zip(&row).for_each(|(p, &ln)| *p *= (ln - most).min(0.0).exp());
+            let sum: f64 = distribution.iter().sum();
+            for p in &mut distribution {
                 *p /= sum;
             }
-            found.filtered.extend_from_slice(&law);
+            found.filtered.extend_from_slice(&distribution);
             found.ln_likelihoods.push(most + sum.ln());
         }
         Ok(found)
@@ -96,7 +96,7 @@ impl FilteredStates {
         &self.ln_likelihoods
     }
 
-    /// The laws of the states given all observations.
+    /// The distributions of the states given all observations.
     ///
     /// # Errors
     /// If `chain` is not of the same size and length.

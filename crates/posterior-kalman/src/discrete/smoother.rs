@@ -1,4 +1,4 @@
-//! The law of each state given all observations, and of each pair of neighbours.
+//! The distribution of each state given all observations, and of each pair of neighbours.
 
 use posterior_math::linalg::DMatrix;
 
@@ -6,7 +6,7 @@ use super::{Chain, FilteredStates};
 use crate::Error;
 use crate::error::size;
 
-/// For each time the law of the state given all observations.
+/// For each time the distribution of the state given all observations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SmoothedStates {
     smoothed: Vec<Vec<f64>>,

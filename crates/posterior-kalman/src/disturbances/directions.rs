@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::{DMatrix, DVector, MatrixError, SymmetricEigen};
 
-/// The law of β given all observations, where its prior is flat.
+/// The distribution of β given all observations, where its prior is flat.
 #[derive(Debug, Clone)]
 pub(crate) struct Directions {
     /// E[β | y]; zero along what is never observed.

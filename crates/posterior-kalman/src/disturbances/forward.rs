@@ -44,9 +44,9 @@ impl Forward {
         let initial = model.initial();
         let (n, k) = (model.states(), initial.diffuse_directions().ncols());
         let mut means = DMatrix::zeros(n, 1 + k);
-        means.set_column(0, initial.law().mean());
+        means.set_column(0, initial.distribution().mean());
         means.columns_mut(1, k).copy_from(initial.diffuse_directions());
-        let mut covariance = initial.law().covariance().clone();
+        let mut covariance = initial.distribution().covariance().clone();
         let mut updates: Vec<Update> = Vec::with_capacity(series.len());
         let mut precision = DMatrix::zeros(k, k);
         let mut information = DVector::zeros(k);

@@ -14,9 +14,9 @@ use crate::{Error, Series, StateSpace};
 #[derive(Debug)]
 pub(crate) struct CovariancePass<'a, R> {
     model: &'a StateSpace,
-    /// The law after the last time.
-    law: Vec<f64>,
-    /// The law before the last observation.
+    /// The distribution after the last time.
+    distribution: Vec<f64>,
+    /// The distribution before the last observation.
     predicted: Vec<f64>,
     convergence: Convergence,
     /// Whether matrices and covariances no longer change.
@@ -33,15 +33,15 @@ pub(crate) struct CovariancePass<'a, R> {
 }
 
 impl<'a, R: Recursion> CovariancePass<'a, R> {
-    /// Starts with the law after the time before the first that will be asked for, or with the initial law.
-    pub(crate) fn new(model: &'a StateSpace, law: Vec<f64>, steady_state: SteadyState) -> Self {
+    /// Starts with the distribution after the time before the first that will be asked for, or with the initial distribution.
+    pub(crate) fn new(model: &'a StateSpace, distribution: Vec<f64>, steady_state: SteadyState) -> Self {
         let (n, m) = (model.states(), model.width());
         let (transition, observation) = (model.transition(), model.observation());
         let matrices = [transition.matrix(), transition.noise(), observation.matrix(), observation.noise()];
         Self {
             model,
-            predicted: law.clone(),
-            law,
+            predicted: distribution.clone(),
+            distribution,
             convergence: Convergence::default(),
             steady: false,
             constant: steady_state == SteadyState::Detect && matrices.iter().all(|m| m.times().is_none()),
@@ -73,25 +73,25 @@ impl<'a, R: Recursion> CovariancePass<'a, R> {
                 self.predict(n, t)?;
             }
             self.detect(n.get(), observed == m.get());
-            steps.push_predicted(&self.law);
+            steps.push_predicted(&self.distribution);
             if observed == m.get() {
                 let (transition, noise) =
                     (self.model.observation().matrix().at(t), self.observation_noise(t));
                 let regular = R::update(
                     (n.get(), m.get()),
                     (transition, noise),
-                    &mut self.law,
+                    &mut self.distribution,
                     (&mut self.root, &mut self.gain),
                     &mut self.scratch.parts(),
                 );
                 if !regular {
                     return Err(self.failure(t));
                 }
-                steps.push_filtered(&self.law, observed, &self.root, &self.gain);
+                steps.push_filtered(&self.distribution, observed, &self.root, &self.gain);
             } else {
                 self.update_some(n.get(), Dynamic(observed), series.at(t), t)?;
                 let (root, gain) = (&self.root[..observed * observed], &self.gain[..n.get() * observed]);
-                steps.push_filtered(&self.law, observed, root, gain);
+                steps.push_filtered(&self.distribution, observed, root, gain);
             }
         }
         Ok(())
@@ -104,23 +104,33 @@ impl<'a, R: Recursion> CovariancePass<'a, R> {
     fn predict<N: Dimension>(&mut self, n: N, t: usize) -> Result<(), Error> {
         let transition = self.model.transition();
         let noise = R::transition_noise(transition).at(t - 1);
-        R::predict(n.get(), transition.matrix().at(t - 1), noise, &mut self.law, &mut self.scratch.parts());
-        if self.law.iter().sum::<f64>().is_finite() { Ok(()) } else { Err(Error::Overflow { time: t }) }
+        R::predict(
+            n.get(),
+            transition.matrix().at(t - 1),
+            noise,
+            &mut self.distribution,
+            &mut self.scratch.parts(),
+        );
+        if self.distribution.iter().sum::<f64>().is_finite() {
+            Ok(())
+        } else {
+            Err(Error::Overflow { time: t })
+        }
     }
 
-    /// Compares the law before this observation with that before the last.
+    /// Compares the distribution before this observation with that before the last.
     fn detect(&mut self, n: usize, complete: bool) {
         if !self.constant {
             return;
         }
         if complete {
-            let change = R::change(n, &self.predicted, &self.law);
+            let change = R::change(n, &self.predicted, &self.distribution);
             self.steady = self.convergence.is_over(change);
         } else {
             self.steady = false;
             self.convergence.restart();
         }
-        self.predicted.copy_from_slice(&self.law);
+        self.predicted.copy_from_slice(&self.distribution);
     }
 
     /// The update by the components that are not missing.
@@ -141,7 +151,7 @@ impl<'a, R: Recursion> CovariancePass<'a, R> {
         let regular = R::update(
             (n, count),
             (&self.observation[..n * count], &self.noise[..count * count]),
-            &mut self.law,
+            &mut self.distribution,
             (&mut self.root[..count * count], &mut self.gain[..n * count]),
             &mut scratch,
         );
@@ -149,7 +159,7 @@ impl<'a, R: Recursion> CovariancePass<'a, R> {
     }
 
     fn failure(&self, time: usize) -> Error {
-        let finite = self.law.iter().chain(&self.root).sum::<f64>().is_finite();
+        let finite = self.distribution.iter().chain(&self.root).sum::<f64>().is_finite();
         if finite { Error::Singular { time } } else { Error::Overflow { time } }
     }
 }

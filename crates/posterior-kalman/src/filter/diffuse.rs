@@ -66,8 +66,8 @@ pub(crate) struct DiffusePhase {
     pub(crate) diffuse: Vec<DiffuseStep>,
 }
 
-/// The law of a state of which part is diffuse.
-struct Law<'a> {
+/// The distribution of a state of which part is diffuse.
+struct DiffuseGaussian<'a> {
     model: &'a StateSpace,
     root: DMatrix<f64>,
     directions: DMatrix<f64>,
@@ -98,30 +98,30 @@ impl DiffusePhase {
         }
         let n = model.states();
         let root = DMatrix::from_vec(n, n, SquareRoot::initial(model)?);
-        let mut law = Law { model, root, directions };
+        let mut distribution = DiffuseGaussian { model, root, directions };
         let (mut steps, mut diffuse) = (Steps::new(n, model.width()), Vec::new());
         for t in 0..series.len() {
-            let (link, lost) = if t == 0 { (None, false) } else { law.predict(t) };
-            if !law.is_finite() {
+            let (link, lost) = if t == 0 { (None, false) } else { distribution.predict(t) };
+            if !distribution.is_finite() {
                 return Err(Error::Overflow { time: t });
             }
-            if law.directions.ncols() == 0 && !lost {
+            if distribution.directions.ncols() == 0 && !lost {
                 break;
             }
-            steps.push_predicted(law.root.as_slice());
-            let link = law.observe(series.at(t), t, link, &mut steps)?;
-            let directions = law.directions.clone();
+            steps.push_predicted(distribution.root.as_slice());
+            let link = distribution.observe(series.at(t), t, link, &mut steps)?;
+            let directions = distribution.directions.clone();
             let over = directions.ncols() == 0;
             diffuse.push(DiffuseStep { directions, link, lost });
             if over {
                 break;
             }
         }
-        Ok(Some(Self { root: law.root.as_slice().to_vec(), steps, diffuse }))
+        Ok(Some(Self { root: distribution.root.as_slice().to_vec(), steps, diffuse }))
     }
 }
 
-impl Law<'_> {
+impl DiffuseGaussian<'_> {
     fn is_finite(&self) -> bool {
         self.root.iter().chain(&self.directions).all(|entry| entry.is_finite())
     }

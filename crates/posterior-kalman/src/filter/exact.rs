@@ -1,4 +1,4 @@
-//! Observations without noise: what they leave of the law that is only rounding.
+//! Observations without noise: what they leave of the distribution that is only rounding.
 
 /// The part of a number that sums of n terms leave where they should cancel.
 pub(super) fn rounding(n: usize) -> f64 {

@@ -8,7 +8,7 @@ use super::{Covariances, Form, Means};
 use crate::error::size;
 use crate::{Error, Smoothed, StateSpace};
 
-/// For each time the law of the state before and after the observation, and what the observation said.
+/// For each time the distribution of the state before and after the observation, and what the observation said.
 ///
 /// As long as something is diffuse, means and covariances are those of its finite part: see
 /// [`diffuse_directions`](Self::diffuse_directions).
@@ -90,12 +90,12 @@ impl Filtered {
     }
 
     /// The covariance that is stored as itself or as a root.
-    fn squared(&self, law: &[f64]) -> DMatrix<f64> {
+    fn squared(&self, distribution: &[f64]) -> DMatrix<f64> {
         let n = self.states();
-        let law = DMatrix::from_column_slice(n, n, law);
+        let distribution = DMatrix::from_column_slice(n, n, distribution);
         match self.covariances.form {
-            Form::SquareRoot => &law * law.transpose(),
-            Form::Joseph => law,
+            Form::SquareRoot => &distribution * distribution.transpose(),
+            Form::Joseph => distribution,
         }
     }
 
@@ -207,7 +207,7 @@ impl Filtered {
         &self.means.terms
     }
 
-    /// The laws of H x(t) + d, what is seen without its noise, given y(0), …, y(t).
+    /// The distributions of H x(t) + d, what is seen without its noise, given y(0), …, y(t).
     ///
     /// # Errors
     /// If `model` is not of the same size and length.
@@ -229,7 +229,7 @@ impl Filtered {
         }
     }
 
-    /// The laws of the states given all observations.
+    /// The distributions of the states given all observations.
     ///
     /// # Errors
     /// If `model` is not of the same size and length, or the observations leave something diffuse.

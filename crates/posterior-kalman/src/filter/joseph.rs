@@ -7,7 +7,7 @@ use super::recursion::{Recursion, Scratch};
 use crate::reflection::{product, product_transposed};
 use crate::{Error, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 
-/// Laws as covariances.
+/// Distributions as covariances.
 #[derive(Debug)]
 pub(crate) struct Joseph;
 
@@ -21,28 +21,34 @@ impl Recursion for Joseph {
     }
 
     fn initial(model: &StateSpace) -> Result<Vec<f64>, Error> {
-        Ok(model.initial().law().covariance().as_slice().to_vec())
+        Ok(model.initial().distribution().covariance().as_slice().to_vec())
     }
 
     #[inline(always)]
-    fn predict(n: usize, transition: &[f64], noise: &[f64], law: &mut [f64], scratch: &mut Scratch<'_>) {
-        product(n, n, n, transition, law, scratch.square);
-        product_transposed(n, n, n, scratch.square, transition, law);
-        for (entry, noise) in law.iter_mut().zip(noise) {
+    fn predict(
+        n: usize,
+        transition: &[f64],
+        noise: &[f64],
+        distribution: &mut [f64],
+        scratch: &mut Scratch<'_>,
+    ) {
+        product(n, n, n, transition, distribution, scratch.square);
+        product_transposed(n, n, n, scratch.square, transition, distribution);
+        for (entry, noise) in distribution.iter_mut().zip(noise) {
             *entry += noise;
         }
-        symmetrize(n, law);
+        symmetrize(n, distribution);
     }
 
     #[inline(always)]
     fn update(
         (n, m): (usize, usize),
         (observation, noise): (&[f64], &[f64]),
-        law: &mut [f64],
+        distribution: &mut [f64],
         (s, gain): (&mut [f64], &mut [f64]),
         scratch: &mut Scratch<'_>,
     ) -> bool {
-        product_transposed(n, n, m, law, observation, gain);
+        product_transposed(n, n, m, distribution, observation, gain);
         product(m, n, m, observation, gain, s);
         for (entry, noise) in s.iter_mut().zip(noise) {
             *entry += noise;
@@ -50,7 +56,7 @@ impl Recursion for Joseph {
         let exact = exact::any(m, noise);
         if exact {
             for (i, size) in scratch.sizes[..n].iter_mut().enumerate() {
-                *size = law[i * n + i].max(0.0).sqrt();
+                *size = distribution[i * n + i].max(0.0).sqrt();
             }
         }
         if !factor(m, s) || exact && is_known((n, m), (observation, noise), s, scratch.sizes) {
@@ -65,21 +71,21 @@ impl Recursion for Joseph {
         for (place, entry) in scratch.square.iter_mut().enumerate() {
             *entry = f64::from(u8::from(place % (n + 1) == 0)) - *entry;
         }
-        product(n, n, n, scratch.square, law, scratch.other);
-        product_transposed(n, n, n, scratch.other, scratch.square, law);
+        product(n, n, n, scratch.square, distribution, scratch.other);
+        product_transposed(n, n, n, scratch.other, scratch.square, distribution);
         let weighted = &mut scratch.wide[..n * m];
         product(n, m, m, optimal, noise, weighted);
         for j in 0..n {
             for l in 0..m {
                 let factor = optimal[l * n + j];
                 for i in 0..n {
-                    law[j * n + i] += weighted[l * n + i] * factor;
+                    distribution[j * n + i] += weighted[l * n + i] * factor;
                 }
             }
         }
-        symmetrize(n, law);
+        symmetrize(n, distribution);
         if exact {
-            settle(n, law, scratch.sizes);
+            settle(n, distribution, scratch.sizes);
         }
         true
     }
@@ -190,11 +196,11 @@ fn is_known(
 
 /// After components without noise: the variances that are but rounding of what they were are zero.
 #[cold]
-fn settle(n: usize, law: &mut [f64], sizes: &[f64]) {
+fn settle(n: usize, distribution: &mut [f64], sizes: &[f64]) {
     for (i, size) in sizes[..n].iter().enumerate() {
-        if law[i * n + i] <= exact::rounding(n) * size * size {
-            law[i * n..(i + 1) * n].fill(0.0);
-            law.iter_mut().skip(i).step_by(n).for_each(|entry| *entry = 0.0);
+        if distribution[i * n + i] <= exact::rounding(n) * size * size {
+            distribution[i * n..(i + 1) * n].fill(0.0);
+            distribution.iter_mut().skip(i).step_by(n).for_each(|entry| *entry = 0.0);
         }
     }
 }

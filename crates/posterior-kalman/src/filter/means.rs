@@ -63,7 +63,7 @@ impl<'a, const L: usize> MeanPass<'a, L> {
         Self {
             model,
             series,
-            mean: model.initial().law().mean().iter().map(|&entry| [entry; L]).collect(),
+            mean: model.initial().distribution().mean().iter().map(|&entry| [entry; L]).collect(),
             moved: vec![[0.0; L]; n],
             whitened: vec![[0.0; L]; m],
             which: Vec::with_capacity(m),

@@ -3,7 +3,7 @@
 use crate::{Matrices, TransitionEquation};
 use crate::{ObservationEquation, StateSpace};
 
-/// How the law of the state is stored and updated: by a root of its covariance, or by the covariance.
+/// How the distribution of the state is stored and updated: by a root of its covariance, or by the covariance.
 ///
 /// The first matrix is n x n. All matrices are stored column by column.
 pub(crate) trait Recursion {
@@ -13,18 +13,24 @@ pub(crate) trait Recursion {
     /// The same of the observations.
     fn observation_noise(equation: &ObservationEquation) -> &Matrices;
 
-    /// The law before the first observation.
+    /// The distribution before the first observation.
     fn initial(model: &StateSpace) -> Result<Vec<f64>, crate::Error>;
 
     /// A P Aᵀ + Q.
-    fn predict(n: usize, transition: &[f64], noise: &[f64], law: &mut [f64], scratch: &mut Scratch<'_>);
+    fn predict(
+        n: usize,
+        transition: &[f64],
+        noise: &[f64],
+        distribution: &mut [f64],
+        scratch: &mut Scratch<'_>,
+    );
 
-    /// The law after an observation. Leaves the lower root S of the covariance of the innovation v, and the gain G by which S⁻¹ v is
+    /// The distribution after an observation. Leaves the lower root S of the covariance of the innovation v, and the gain G by which S⁻¹ v is
     /// added to the mean. Whether S is regular.
     fn update(
         sizes: (usize, usize),
         equation: (&[f64], &[f64]),
-        law: &mut [f64],
+        distribution: &mut [f64],
         found: (&mut [f64], &mut [f64]),
         scratch: &mut Scratch<'_>,
     ) -> bool;
@@ -32,7 +38,7 @@ pub(crate) trait Recursion {
     /// The noise of some of the components, from that of all.
     fn select(m: usize, noise: &[f64], which: &[usize], scratch: &mut Scratch<'_>, out: &mut [f64]);
 
-    /// The square of the largest change between two laws, each state in units of its standard deviation.
+    /// The square of the largest change between two distributions, each state in units of its standard deviation.
     fn change(n: usize, before: &[f64], after: &[f64]) -> f64;
 }
 

@@ -9,7 +9,7 @@ use super::recursion::{Recursion, Scratch};
 use crate::reflection::{Array, product};
 use crate::{Error, Matrices, ObservationEquation, StateSpace, TransitionEquation};
 
-/// Laws as roots of their covariances.
+/// Distributions as roots of their covariances.
 #[derive(Debug)]
 pub(crate) struct SquareRoot;
 
@@ -23,19 +23,25 @@ impl Recursion for SquareRoot {
     }
 
     fn initial(model: &StateSpace) -> Result<Vec<f64>, Error> {
-        crate::equation::lower_root(model.initial().law()).map(|root| root.as_slice().to_vec())
+        crate::equation::lower_root(model.initial().distribution()).map(|root| root.as_slice().to_vec())
     }
 
     /// [noise root, A F] becomes lower triangular.
     #[inline(always)]
-    fn predict(n: usize, transition: &[f64], noise: &[f64], law: &mut [f64], scratch: &mut Scratch<'_>) {
-        product(n, n, n, transition, law, scratch.square);
-        law.copy_from_slice(noise);
+    fn predict(
+        n: usize,
+        transition: &[f64],
+        noise: &[f64],
+        distribution: &mut [f64],
+        scratch: &mut Scratch<'_>,
+    ) {
+        product(n, n, n, transition, distribution, scratch.square);
+        distribution.copy_from_slice(noise);
         Array {
             pivots: n,
             block: n,
             below: 0,
-            t: law,
+            t: distribution,
             b: scratch.square,
             u: &mut [],
             c: &mut [],
@@ -50,14 +56,14 @@ impl Recursion for SquareRoot {
     fn update(
         (n, m): (usize, usize),
         (observation, noise): (&[f64], &[f64]),
-        law: &mut [f64],
+        distribution: &mut [f64],
         (s, gain): (&mut [f64], &mut [f64]),
         scratch: &mut Scratch<'_>,
     ) -> bool {
-        product(m, n, n, observation, law, scratch.wide);
+        product(m, n, n, observation, distribution, scratch.wide);
         let exact = exact::any(m, noise);
         if exact {
-            exact::sizes(n, law, scratch.sizes);
+            exact::sizes(n, distribution, scratch.sizes);
         }
         s.copy_from_slice(noise);
         gain.fill(0.0);
@@ -68,12 +74,12 @@ impl Recursion for SquareRoot {
             t: &mut *s,
             b: scratch.wide,
             u: gain,
-            c: law,
+            c: distribution,
             products: scratch.components,
             products_below: scratch.states,
         }
         .reduce();
-        if exact && !settle((n, m), (observation, noise), law, s, scratch.sizes) {
+        if exact && !settle((n, m), (observation, noise), distribution, s, scratch.sizes) {
             return false;
         }
         (0..m).all(|i| s[i * m + i] != 0.0)
@@ -119,16 +125,16 @@ impl Recursion for SquareRoot {
     }
 }
 
-/// After components without noise: takes rounding out of the root of the law. Whether none of the components was known beforehand.
+/// After components without noise: takes rounding out of the root of the distribution. Whether none of the components was known beforehand.
 #[cold]
 fn settle(
     (n, m): (usize, usize),
     (observation, noise): (&[f64], &[f64]),
-    law: &mut [f64],
+    distribution: &mut [f64],
     s: &[f64],
     sizes: &[f64],
 ) -> bool {
-    exact::settle(n, law, sizes);
+    exact::settle(n, distribution, sizes);
     let mut exact = (0..m).filter(|&i| noise[i * m + i] == 0.0);
     exact.all(|i| s[i * m + i] > exact::rounding(n) * exact::reach(m, i, observation, sizes))
 }

@@ -79,15 +79,21 @@ impl Steps {
         self.numbers.push(self.ln_scales.len() as u32 - 1);
     }
 
-    /// Adds the law before an observation.
-    pub(crate) fn push_predicted(&mut self, law: &[f64]) {
-        self.predicted.extend_from_slice(law);
+    /// Adds the distribution before an observation.
+    pub(crate) fn push_predicted(&mut self, distribution: &[f64]) {
+        self.predicted.extend_from_slice(distribution);
     }
 
-    /// Adds the law after it, with the root (observed x observed) and the gain (n x observed).
-    pub(crate) fn push_filtered(&mut self, law: &[f64], observed: usize, root: &[f64], gain: &[f64]) {
+    /// Adds the distribution after it, with the root (observed x observed) and the gain (n x observed).
+    pub(crate) fn push_filtered(
+        &mut self,
+        distribution: &[f64],
+        observed: usize,
+        root: &[f64],
+        gain: &[f64],
+    ) {
         self.numbers.push(self.ln_scales.len() as u32);
-        self.filtered.extend_from_slice(law);
+        self.filtered.extend_from_slice(distribution);
         let count = self.ln_scales.len() + 1;
         self.roots.extend_from_slice(root);
         self.roots.resize(count * self.m * self.m, 0.0);
@@ -123,14 +129,14 @@ impl Steps {
         }
     }
 
-    /// The law before the observation at time `t`.
+    /// The distribution before the observation at time `t`.
     #[track_caller]
     pub(crate) fn predicted(&self, t: usize) -> &[f64] {
         let (number, each) = (self.numbers[t] as usize, self.n * self.n);
         &self.predicted[number * each..(number + 1) * each]
     }
 
-    /// The law after it.
+    /// The distribution after it.
     #[track_caller]
     pub(crate) fn filtered(&self, t: usize) -> &[f64] {
         let (number, each) = (self.numbers[t] as usize, self.n * self.n);

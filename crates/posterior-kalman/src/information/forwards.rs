@@ -56,7 +56,7 @@ impl InformationFiltered {
 ///
 /// # Errors
 /// If the series does not fit the model; a transition matrix is singular, the noise of what is observed is, or the covariance of the
-/// start along what is not diffuse: then a precision is infinite, and [`filter`](crate::filter()) is the road.
+/// start along what is not diffuse: then a precision is infinite, and [`filter`](crate::filter()) is the route.
 pub fn filter_information(model: &StateSpace, series: &Series) -> Result<InformationFiltered, Error> {
     model.check(series)?;
     let transition = model.transition();
@@ -79,12 +79,12 @@ pub fn filter_information(model: &StateSpace, series: &Series) -> Result<Informa
 
 /// The limit of N(μ, P + κ D Dᵀ) κ^(k/2) for κ → ∞, where D has k columns.
 fn start(initial: &Initial) -> Result<InformationGaussian, Error> {
-    let law = initial.law();
+    let distribution = initial.distribution();
     let mut directions = initial.diffuse_directions().clone();
     let (n, k) = directions.shape();
     let mut ln_scale = -0.5 * n as f64 * LN_TAU;
     // Any length of a direction says the same; that of the known part keeps the digits of both.
-    let size = law.covariance().amax().sqrt();
+    let size = distribution.covariance().amax().sqrt();
     for mut direction in directions.column_iter_mut() {
         let length = direction.norm() / if size > 0.0 { size } else { 1.0 };
         if length > 0.0 {
@@ -92,7 +92,7 @@ fn start(initial: &Initial) -> Result<InformationGaussian, Error> {
             ln_scale -= length.ln();
         }
     }
-    let spread = Cholesky::new(&(law.covariance() + &directions * directions.transpose()))?;
+    let spread = Cholesky::new(&(distribution.covariance() + &directions * directions.transpose()))?;
     let mut precision = spread.inverse();
     ln_scale -= 0.5 * spread.ln_determinant();
     if k > 0 {
@@ -105,7 +105,7 @@ fn start(initial: &Initial) -> Result<InformationGaussian, Error> {
     if k == n {
         precision.fill(0.0);
     }
-    let eta = &precision * law.mean();
-    ln_scale -= 0.5 * law.mean().dot(&eta);
+    let eta = &precision * distribution.mean();
+    ln_scale -= 0.5 * distribution.mean().dot(&eta);
     function(&eta, precision, ln_scale)
 }

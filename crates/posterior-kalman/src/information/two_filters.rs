@@ -6,7 +6,7 @@ use super::{BackwardInformation, InformationFiltered};
 use crate::Error;
 use crate::error::size;
 
-/// The law of each state given all observations: what was known at its time, times what was seen later.
+/// The distribution of each state given all observations: what was known at its time, times what was seen later.
 ///
 /// # Errors
 /// If the two are not of the same length and size, or all observations together leave something of a diffuse start open.
@@ -15,5 +15,7 @@ pub fn smooth_by_two_filters(
     backwards: &BackwardInformation,
 ) -> Result<Vec<Gaussian>, Error> {
     size("times of the backward filter", forwards.len(), backwards.len())?;
-    (0..forwards.len()).map(|t| Ok(forwards.filtered(t).product(backwards.later(t))?.law()?)).collect()
+    (0..forwards.len())
+        .map(|t| Ok(forwards.filtered(t).product(backwards.later(t))?.distribution()?))
+        .collect()
 }

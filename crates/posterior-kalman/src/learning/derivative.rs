@@ -131,10 +131,10 @@ impl Stencil {
                 noise: self.matrices(|model| model.observation().noise())?,
             },
             initial_mean: self
-                .entries(|model| model.initial().law().mean().as_slice().to_vec())?
+                .entries(|model| model.initial().distribution().mean().as_slice().to_vec())?
                 .map(DVector::from_vec),
             initial_covariance: self
-                .entries(|model| model.initial().law().covariance().as_slice().to_vec())?
+                .entries(|model| model.initial().distribution().covariance().as_slice().to_vec())?
                 .map(|entries| DMatrix::from_vec(self.near[0].states(), self.near[0].states(), entries)),
         })
     }

@@ -114,7 +114,7 @@ impl Estimate {
         self.parameters.iter().find(|parameter| parameter.name == name)
     }
 
-    /// How many numbers were learnt: the parameters that were not fixed, and the diffuse directions of the start.
+    /// How many numbers were learned: the parameters that were not fixed, and the diffuse directions of the start.
     pub fn degrees_of_freedom(&self) -> usize {
         self.free.len() + self.diffuse
     }

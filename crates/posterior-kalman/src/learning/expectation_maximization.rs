@@ -21,8 +21,8 @@ use crate::{Error, Initial, Matrices, ObservationEquation, Series, StateSpace, T
 /// [`maximize`](super::maximize()) is then faster.
 ///
 /// # Errors
-/// If a series does not fit the model, a part is to be learnt that is not the same at all times (with a matrix or an offset, the noise has to
-/// be, too), or the start is to be learnt where it is diffuse; if the states are expected to be linearly dependent, so that a matrix is not
+/// If a series does not fit the model, a part is to be fitted that is not the same at all times (with a matrix or an offset, the noise has to
+/// be, too), or the start is to be fitted where it is diffuse; if the states are expected to be linearly dependent, so that a matrix is not
 /// determined.
 ///
 /// # References
@@ -59,7 +59,7 @@ pub fn expectation_maximization(
     em::expectation_maximization(&Problem { series, learn }, start, options, observer)
 }
 
-/// Series, and what is to be learnt from them.
+/// Series, and what is to be learned from them.
 struct Problem<'a> {
     series: &'a [Series],
     learn: &'a Learn,
@@ -107,7 +107,7 @@ impl em::Problem for Problem<'_> {
             })?;
             ln_likelihood += score.ln_likelihood;
             sums.count += 1.0;
-            let covariance = model.initial().law().covariance();
+            let covariance = model.initial().distribution().covariance();
             sums.departure += covariance * &score.initial_mean;
             sums.squares += posterior_moment(covariance, &score.initial_covariance, 1.0);
             if self.learn.transition() && series.len() > 1 {
@@ -142,11 +142,11 @@ impl em::Problem for Problem<'_> {
             model = StateSpace::new(model.transition().clone(), observation, model.initial().clone())?;
         }
         if learn.initial() && sums.count > 0.0 {
-            let law = previous.initial().law();
-            let (mut mean, mut covariance) = (law.mean().clone(), law.covariance().clone());
+            let distribution = previous.initial().distribution();
+            let (mut mean, mut covariance) = (distribution.mean().clone(), distribution.covariance().clone());
             let departure = &sums.departure / sums.count;
             let mut squares = &sums.squares / sums.count;
-            if learn.initial_mean == Part::Learnt {
+            if learn.initial_mean == Part::Learned {
                 squares -= &departure * departure.transpose();
                 mean += departure;
             }

@@ -10,7 +10,7 @@ use super::{Parameter, Parametric, score};
 use crate::error::size;
 use crate::{Error, Series, StateSpace};
 
-/// A law of a parameter, in natural units.
+/// A distribution of a parameter, in natural units.
 type Prior = Box<dyn PointGradient<Point = f64, Gradient = f64> + Send + Sync>;
 
 /// ln p(y | θ) of independent series, as a function of the parameters θ that are not fixed, with priors of them or without.
@@ -94,7 +94,7 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
         Ok(self)
     }
 
-    /// The same with a law of a parameter in natural units; it says how probable values are relative to each other, and need not be of
+    /// The same with a distribution of a parameter in natural units; it says how probable values are relative to each other, and need not be of
     /// the parameter's range.
     ///
     /// # Errors
@@ -102,10 +102,10 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
     pub fn with_prior(
         mut self,
         name: &str,
-        law: impl PointGradient<Point = f64, Gradient = f64> + Send + Sync + 'static,
+        distribution: impl PointGradient<Point = f64, Gradient = f64> + Send + Sync + 'static,
     ) -> Result<Self, Error> {
         let place = self.place(name)?;
-        self.priors[place] = Some(Box::new(law));
+        self.priors[place] = Some(Box::new(distribution));
         Ok(self)
     }
 
@@ -187,11 +187,11 @@ impl<'a, M: Parametric> Likelihood<'a, M> {
     pub(super) fn ln_prior(&self, unknown: &[f64], gradient: &mut [f64]) -> f64 {
         let mut sum = 0.0;
         for ((&free, slope), place) in unknown.iter().zip(gradient).zip(self.unknown()) {
-            if let Some(law) = &self.priors[place] {
+            if let Some(distribution) = &self.priors[place] {
                 let scale = self.parameters[place].scale();
                 let value = scale.natural(free);
-                sum += law.ln_pdf(&value);
-                *slope += law.point_gradient(&value) * scale.slope(free);
+                sum += distribution.ln_pdf(&value);
+                *slope += distribution.point_gradient(&value) * scale.slope(free);
             }
         }
         sum

@@ -1,4 +1,4 @@
-//! A number of a model that is to be learnt.
+//! A number of a model that is to be fitted.
 
 use std::borrow::Cow;
 
@@ -63,7 +63,7 @@ impl Scale {
     }
 }
 
-/// A number of a model that is to be learnt: its name, what it can be, and where the search begins.
+/// A number of a model that is to be learned: its name, what it can be, and where the search begins.
 ///
 /// ```
 /// use posterior_kalman::learning::{Parameter, Scale};

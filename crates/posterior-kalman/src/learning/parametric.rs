@@ -5,7 +5,7 @@ use crate::{Error, StateSpace};
 
 /// A model whose matrices are functions of some parameters, which are given on the free scale.
 ///
-/// # Laws
+/// # Distributions
 /// - `at` gives a model, or an error, for every vector of as many finite numbers as there are parameters; all models have the same sizes, and
 ///   store as many matrices.
 /// - `derivative` is that of `at`. The directions in which the start is diffuse are the same for all parameters.

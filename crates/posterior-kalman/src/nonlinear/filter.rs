@@ -40,7 +40,7 @@ impl NonlinearOptions {
     }
 }
 
-/// The laws of the state given what was seen before each time, and up to it, both taken as normal.
+/// The distributions of the state given what was seen before each time, and up to it, both taken as normal.
 ///
 /// With [`Taylor`](super::Taylor) the extended filter, and the iterated one if `options` say so (a Gauss-Newton search for the mode of each state); with
 /// [`SigmaPoints`](super::SigmaPoints) the filters of that name, and iterated the posterior linearisation filter.

@@ -6,7 +6,7 @@ use super::filter::Update;
 use super::{Map, NonlinearSmoothed, NonlinearStateSpace};
 use crate::Error;
 
-/// For each time the law of the state before and after the observation, and what the observation said.
+/// For each time the distribution of the state before and after the observation, and what the observation said.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NonlinearFiltered {
     states: usize,
@@ -18,7 +18,7 @@ pub struct NonlinearFiltered {
     unconverged: Vec<usize>,
 }
 
-/// The line of a transition along the root of the filtered law, and what is left around it.
+/// The line of a transition along the root of the filtered distribution, and what is left around it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Step {
     pub(super) slope: DMatrix<f64>,
@@ -134,7 +134,7 @@ impl NonlinearFiltered {
         &self.unconverged
     }
 
-    /// The laws of the states given all observations, by the lines that the filter found.
+    /// The distributions of the states given all observations, by the lines that the filter found.
     ///
     /// # Errors
     /// If `model` is not of the same size and length.

@@ -70,8 +70,8 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
             observation,
             transition_root: transition_noise.try_map(root)?,
             observation_root: observation_noise.try_map(root)?,
-            mean: initial.law().mean().clone(),
-            root: root(initial.law().covariance())?,
+            mean: initial.distribution().mean().clone(),
+            root: root(initial.distribution().covariance())?,
         })
     }
 
@@ -171,6 +171,6 @@ impl<F: Map, H: Map> NonlinearStateSpace<F, H> {
 
 /// A square root of a covariance.
 fn root(covariance: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
-    let law = MomentGaussian::new(&vec![0.0; covariance.nrows()], covariance)?;
-    Ok(law.root()?.resize_horizontally(covariance.nrows(), 0.0))
+    let distribution = MomentGaussian::new(&vec![0.0; covariance.nrows()], covariance)?;
+    Ok(distribution.root()?.resize_horizontally(covariance.nrows(), 0.0))
 }

@@ -50,7 +50,7 @@ impl SigmaPoints {
     }
 
     /// The scaled unscented rule: the mean and 2n points α √(n + κ) standard deviations from it; β = 2 takes the fourth moment
-    /// of a normal law into the covariance. α = 10⁻³, β = 2, κ = 0 are often used; α = 1, β = 0 and κ = 0 is
+    /// of a normal distribution into the covariance. α = 10⁻³, β = 2, κ = 0 are often used; α = 1, β = 0 and κ = 0 is
     /// [`cubature`](Self::cubature).
     ///
     /// # Errors

@@ -10,10 +10,10 @@ use super::{Map, NonlinearFiltered, NonlinearStateSpace};
 use crate::Error;
 use crate::error::size;
 
-/// For each time the law of the state given all observations.
+/// For each time the distribution of the state given all observations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NonlinearSmoothed {
-    laws: Vec<(DVector<f64>, DMatrix<f64>)>,
+    distributions: Vec<(DVector<f64>, DMatrix<f64>)>,
     lag_one: Vec<DMatrix<f64>>,
     ln_likelihood: f64,
 }
@@ -26,12 +26,12 @@ impl NonlinearSmoothed {
         size("states of the model", filtered.states(), model.states())?;
         let length = filtered.len();
         model.reaches(length)?;
-        let mut laws: Vec<(DVector<f64>, DMatrix<f64>)> = Vec::with_capacity(length);
+        let mut distributions: Vec<(DVector<f64>, DMatrix<f64>)> = Vec::with_capacity(length);
         let mut lag_one = Vec::with_capacity(length.saturating_sub(1));
         for t in (0..length).rev() {
             let (mean, root) = (DVector::from_column_slice(filtered.mean(t)), filtered.root(t));
-            let Some((next_mean, next_root)) = laws.last() else {
-                laws.push((mean, root.clone()));
+            let Some((next_mean, next_root)) = distributions.last() else {
+                distributions.push((mean, root.clone()));
                 continue;
             };
             let (step, noise) = (filtered.step(t), model.transition_root(t));
@@ -43,21 +43,21 @@ impl NonlinearSmoothed {
                 [root - &gain * &step.slope, &gain * &step.residual_root, &gain * noise, &gain * next_root];
             let spread = triangularize(stack(&parts.each_ref())).transpose();
             lag_one.push(square(next_root) * gain.transpose());
-            laws.push((smoothed, spread));
+            distributions.push((smoothed, spread));
         }
-        laws.reverse();
+        distributions.reverse();
         lag_one.reverse();
-        Ok(Self { laws, lag_one, ln_likelihood: filtered.ln_likelihood() })
+        Ok(Self { distributions, lag_one, ln_likelihood: filtered.ln_likelihood() })
     }
 
     /// How many times.
     pub const fn len(&self) -> usize {
-        self.laws.len()
+        self.distributions.len()
     }
 
     /// Whether there is no time.
     pub const fn is_empty(&self) -> bool {
-        self.laws.is_empty()
+        self.distributions.is_empty()
     }
 
     /// E[x(t) | y].
@@ -66,19 +66,19 @@ impl NonlinearSmoothed {
     /// At a time after the last, as all that take a time.
     #[track_caller]
     pub fn mean(&self, t: usize) -> &[f64] {
-        self.laws[t].0.as_slice()
+        self.distributions[t].0.as_slice()
     }
 
     /// Cov[x(t) | y].
     #[track_caller]
     pub fn covariance(&self, t: usize) -> DMatrix<f64> {
-        square(&self.laws[t].1)
+        square(&self.distributions[t].1)
     }
 
     /// The variance of component i of the state.
     #[track_caller]
     pub fn variance(&self, t: usize, i: usize) -> f64 {
-        self.laws[t].1.row(i).norm_squared()
+        self.distributions[t].1.row(i).norm_squared()
     }
 
     /// Cov[x(t+1), x(t) | y].

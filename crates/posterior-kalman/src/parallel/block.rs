@@ -1,4 +1,4 @@
-//! A stretch of time as a conditional law.
+//! A stretch of time as a conditional distribution.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use posterior_math::linalg::{Cholesky, DMatrix, DVector, congruence};
 use crate::disturbances::{Update, ahead};
 use crate::{Error, Series, StateSpace};
 
-/// What a block does to the law of the state at its beginning.
+/// What a block does to the distribution of the state at its beginning.
 #[derive(Debug, Clone)]
 pub(super) struct Block {
     /// E of E[x(end) | x(begin), y] = E x(begin) + g.
@@ -43,17 +43,17 @@ impl Block {
         Ok(Self { matrix, offset: means.column(0).into_owned(), covariance, information, precision })
     }
 
-    /// The law at the end from that at the beginning.
-    pub(super) fn carry(&self, law: &MomentGaussian) -> Result<MomentGaussian, Error> {
-        let root = law.root()?;
+    /// The distribution at the end from that at the beginning.
+    pub(super) fn carry(&self, distribution: &MomentGaussian) -> Result<MomentGaussian, Error> {
+        let root = distribution.root()?;
         // (P⁻¹ + Λ)⁻¹ = F (I + Fᵀ Λ F)⁻¹ Fᵀ, also of a singular P.
         let mut inner = congruence(&root.transpose(), &self.precision);
         for i in 0..inner.nrows() {
             inner[(i, i)] += 1.0;
         }
         let half = Cholesky::new(&inner)?.half_solve(&root.transpose());
-        let residual = &self.information - &self.precision * law.mean();
-        let begin = law.mean() + half.tr_mul(&(&half * residual));
+        let residual = &self.information - &self.precision * distribution.mean();
+        let begin = distribution.mean() + half.tr_mul(&(&half * residual));
         let spread = &half * self.matrix.transpose();
         let mean = &self.matrix * begin + &self.offset;
         Ok(MomentGaussian::new(mean.as_slice(), &(spread.tr_mul(&spread) + &self.covariance))?)

@@ -91,7 +91,7 @@ impl ScanFiltered {
         &self.ln_likelihoods
     }
 
-    /// The laws of the states given all observations, by a scan backwards.
+    /// The distributions of the states given all observations, by a scan backwards.
     ///
     /// # Errors
     /// If `model` is not of the same size and length.
@@ -114,7 +114,7 @@ fn times(block: usize, length: usize, all: usize) -> Range<usize> {
     block * length..((block + 1) * length).min(all)
 }
 
-/// The laws of the state given what was seen before each time, and up to it, as a scan over blocks.
+/// The distributions of the state given what was seen before each time, and up to it, as a scan over blocks.
 ///
 /// # Errors
 /// If the series does not fit the model; the start is diffuse; or what is observed has a singular covariance given the state at the
@@ -139,7 +139,7 @@ pub fn filter_by_scan(
     let sums = side_by_side(blocks.saturating_sub(1), |block| {
         Block::new(model, series, times(block, block_length, series.len()))
     })?;
-    let mut starts = vec![model.initial().law().clone()];
+    let mut starts = vec![model.initial().distribution().clone()];
     for sum in &sums {
         let last = &starts[starts.len() - 1];
         starts.push(sum.carry(last)?);

@@ -11,12 +11,12 @@ use crate::{Error, StateSpace};
 /// What a smoother found that ran as a scan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScanSmoothed {
-    smoothed: Vec<Law>,
+    smoothed: Vec<Moments>,
     lag_one: Vec<DMatrix<f64>>,
 }
 
 /// Mean and covariance.
-type Law = (DVector<f64>, DMatrix<f64>);
+type Moments = (DVector<f64>, DMatrix<f64>);
 
 /// x(t) = G x(t+k) + g + noise with covariance C, given the observations.
 #[derive(Debug, Clone)]
@@ -27,7 +27,7 @@ struct Link {
 }
 
 impl Link {
-    fn carry(&self, (mean, covariance): &Law) -> Law {
+    fn carry(&self, (mean, covariance): &Moments) -> Moments {
         let spread = &self.gain * covariance * self.gain.transpose() + &self.covariance;
         (&self.gain * mean + &self.offset, spread)
     }
@@ -74,30 +74,30 @@ impl ScanSmoothed {
         let sums = side_by_side(blocks, |block| {
             Ok(links[block].iter().rev().cloned().reduce(|later, link| link.after(&later)))
         })?;
-        // The law at the time after the last of each block, the last block first.
+        // The distribution at the time after the last of each block, the last block first.
         let mut ends = vec![last.clone()];
         for sum in sums.iter().skip(1).rev() {
             let end = &ends[ends.len() - 1];
             ends.push(sum.as_ref().map_or_else(|| end.clone(), |sum| sum.carry(end)));
         }
         let parts = side_by_side(blocks, |block| {
-            let mut laws: Vec<Law> = vec![ends[blocks - 1 - block].clone()];
+            let mut distributions: Vec<Moments> = vec![ends[blocks - 1 - block].clone()];
             let mut lag_one = Vec::with_capacity(links[block].len());
             for link in links[block].iter().rev() {
-                let next = &laws[laws.len() - 1];
+                let next = &distributions[distributions.len() - 1];
                 lag_one.push(&next.1 * link.gain.transpose());
-                laws.push(link.carry(next));
+                distributions.push(link.carry(next));
             }
-            laws.reverse();
+            distributions.reverse();
             lag_one.reverse();
             if block + 1 < blocks {
-                laws.pop();
+                distributions.pop();
             }
-            Ok((laws, lag_one))
+            Ok((distributions, lag_one))
         })?;
         let (mut smoothed, mut lag_one) = (Vec::with_capacity(filtered.len()), Vec::new());
-        for (laws, covariances) in parts {
-            smoothed.extend(laws);
+        for (distributions, covariances) in parts {
+            smoothed.extend(distributions);
             lag_one.extend(covariances);
         }
         Ok(Self { smoothed, lag_one })

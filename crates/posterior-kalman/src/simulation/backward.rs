@@ -51,17 +51,17 @@ impl BackwardSampler {
         let mut steps = Vec::with_capacity(length);
         let transition = model.transition();
         for t in (0..length).rev() {
-            let law = MomentGaussian::new(filtered.mean(t), &filtered.covariance(t))?;
-            let root = law.root()?;
+            let distribution = MomentGaussian::new(filtered.mean(t), &filtered.covariance(t))?;
+            let root = distribution.root()?;
             if t + 1 == length {
                 let gain = DMatrix::zeros(n, 0);
-                steps.push(Step { offset: law.into_parts().0, gain, root });
+                steps.push(Step { offset: distribution.into_parts().0, gain, root });
                 continue;
             }
             let (matrix, noise) = (transition.matrix().matrix(t), transition.noise_root().matrix(t));
             let given = GivenNext::new(&matrix, &root, &noise)?;
-            let ahead = &matrix * law.mean() + DVector::from_column_slice(transition.offset().at(t));
-            let offset = law.mean() - &given.gain * ahead;
+            let ahead = &matrix * distribution.mean() + DVector::from_column_slice(transition.offset().at(t));
+            let offset = distribution.mean() - &given.gain * ahead;
             steps.push(Step { offset, gain: given.gain, root: given.root });
         }
         Ok(Self { states: n, steps })

@@ -12,7 +12,7 @@ use crate::{Error, Series, StateSpace};
 /// Draws the states given all observations: a path of the model, corrected by what the observations say about its difference from the
 /// truth.
 ///
-/// Where x⁺ and y⁺ are drawn from the model, x⁺ + E[x | y] - E[x | y⁺] has the law of x given y. The start may be diffuse, and what is never
+/// Where x⁺ and y⁺ are drawn from the model, x⁺ + E[x | y] - E[x | y⁺] has the distribution of x given y. The start may be diffuse, and what is never
 /// observed of it stays zero; numbers beyond the range of f64 become infinite. A draw is a row for each time, and costs O(T n²): the gains are those of all series of the model.
 ///
 /// # References
@@ -38,7 +38,7 @@ impl DisturbanceSampler {
         let forward = Forward::new(model, series)?;
         Ok(Self {
             model: model.clone(),
-            start: model.initial().law().sampler()?,
+            start: model.initial().distribution().sampler()?,
             series: series.clone(),
             updates: forward.updates,
             diffuse_root: forward.directions.root,

@@ -22,7 +22,7 @@ pub struct Simulated {
 /// States and observations at `length` times.
 ///
 /// # Errors
-/// If the model does not reach so far, its start is diffuse (which is no law to draw from: give it another by
+/// If the model does not reach so far, its start is diffuse (which is no distribution to draw from: give it another by
 /// [`StateSpace::with_initial`]), or the states overflow.
 pub fn simulate<R: Rng + ?Sized>(model: &StateSpace, length: usize, rng: &mut R) -> Result<Simulated, Error> {
     let diffuse = model.initial().diffuse_directions().ncols();
@@ -30,7 +30,7 @@ pub fn simulate<R: Rng + ?Sized>(model: &StateSpace, length: usize, rng: &mut R)
     if let Some(times) = model.times().filter(|&times| times < length) {
         return Err(Error::Dimension { what: "times of the model", expected: length, found: times });
     }
-    let path = Path::draw(model, &model.initial().law().sampler()?, length, rng);
+    let path = Path::draw(model, &model.initial().distribution().sampler()?, length, rng);
     for t in 0..length {
         let here = path.states.column(t);
         if !here.iter().chain(path.observation(t)).all(|number| number.is_finite()) {
@@ -54,7 +54,7 @@ impl Path {
         &self.observations.as_slice()[t * m..(t + 1) * m]
     }
 
-    /// From a law of the first state.
+    /// From a distribution of the first state.
     pub(super) fn draw<R: Rng + ?Sized>(
         model: &StateSpace,
         start: &GaussianSampler,

@@ -1,4 +1,4 @@
-//! The law of a state given the next one.
+//! The distribution of a state given the next one.
 
 use posterior_math::linalg::{DMatrix, MatrixError, PivotedCholesky, solve_upper_in_place, triangularize};
 

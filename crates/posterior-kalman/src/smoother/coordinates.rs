@@ -35,7 +35,7 @@ struct Room {
     /// B V.
     moved: Vec<f64>,
     stacked: Vec<f64>,
-    law: Vec<f64>,
+    distribution: Vec<f64>,
     later: Vec<f64>,
     innovation: Vec<f64>,
     observation: Vec<f64>,
@@ -56,7 +56,7 @@ impl Room {
             before: square(),
             moved: square(),
             stacked: vec![0.0; 2 * n * n],
-            law: square(),
+            distribution: square(),
             later: square(),
             innovation: vec![0.0; m * m],
             observation: vec![0.0; n * m],
@@ -81,7 +81,7 @@ impl SizedWork for Backwards<'_> {
         let (mut convergence, mut steady) = (Convergence::default(), false);
         self.found.numbers.push(0);
         self.found.links.push(0);
-        self.found.laws.extend_from_slice(steps.filtered(length - 1));
+        self.found.distributions.extend_from_slice(steps.filtered(length - 1));
         self.found.lag_ones.resize(n * n, 0.0);
         room.later.copy_from_slice(steps.filtered(length - 1));
         let from = covariances.diffuse.len().saturating_sub(1);
@@ -106,7 +106,7 @@ impl SizedWork for Backwards<'_> {
             }
             self.found.links.push(links - 1);
             room.before.copy_from_slice(&room.root);
-            self.law(&mut room, n, t);
+            self.distribution(&mut room, n, t);
             if again {
                 steady = convergence.is_over(SquareRoot::change(n, &room.before, &room.root));
             }
@@ -166,9 +166,9 @@ impl Backwards<'_> {
         }
     }
 
-    /// V at time `t`, the law and the covariance with the next time.
+    /// V at time `t`, the distribution and the covariance with the next time.
     #[inline]
-    fn law(&mut self, room: &mut Room, n: usize, t: usize) {
+    fn distribution(&mut self, room: &mut Room, n: usize, t: usize) {
         product(n, n, n, &room.response, &room.root, &mut room.moved);
         let (first, second) = room.stacked.split_at_mut(n * n);
         first.copy_from_slice(&room.moved);
@@ -188,15 +188,15 @@ impl Backwards<'_> {
         .reduce();
         let root = self.filter.steps.filtered(t);
         // The part of the root of x(t) that x(t+1) shares.
-        product(n, n, n, root, &room.moved, &mut room.law);
+        product(n, n, n, root, &room.moved, &mut room.distribution);
         let from = self.found.lag_ones.len();
         self.found.lag_ones.resize(from + n * n, 0.0);
-        product_transposed(n, n, n, &room.later, &room.law, &mut self.found.lag_ones[from..]);
-        product(n, n, n, root, &room.root, &mut room.law);
-        let number = self.found.laws.len() / (n * n);
-        self.found.laws.extend_from_slice(&room.law);
+        product_transposed(n, n, n, &room.later, &room.distribution, &mut self.found.lag_ones[from..]);
+        product(n, n, n, root, &room.root, &mut room.distribution);
+        let number = self.found.distributions.len() / (n * n);
+        self.found.distributions.extend_from_slice(&room.distribution);
         self.found.numbers.push(number as u32);
-        room.later.copy_from_slice(&room.law);
+        room.later.copy_from_slice(&room.distribution);
     }
 }
 

@@ -23,7 +23,7 @@ fn basis(filter: &Covariances, t: usize) -> DMatrix<f64> {
     basis
 }
 
-/// Adds the laws at the times before the last at which something was diffuse; `root` is that of the coordinates then.
+/// Adds the distributions at the times before the last at which something was diffuse; `root` is that of the coordinates then.
 pub(super) fn covariances(filter: &Covariances, mut root: DMatrix<f64>, found: &mut SmoothedCovariances) {
     let n = filter.steps.n;
     for (t, link) in links(&filter.diffuse) {
@@ -35,10 +35,10 @@ pub(super) fn covariances(filter: &Covariances, mut root: DMatrix<f64>, found: &
         let mut stacked = moved.resize_horizontally(own + others, 0.0);
         stacked.columns_mut(own, others).copy_from(&link.spread);
         root = compressed(stacked);
-        let law = compressed(&basis * &root).resize_horizontally(n, 0.0);
-        found.numbers.push((found.laws.len() / (n * n)) as u32);
+        let distribution = compressed(&basis * &root).resize_horizontally(n, 0.0);
+        found.numbers.push((found.distributions.len() / (n * n)) as u32);
         found.links.push(0);
-        found.laws.extend_from_slice(law.as_slice());
+        found.distributions.extend_from_slice(distribution.as_slice());
     }
 }
 

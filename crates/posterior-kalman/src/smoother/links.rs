@@ -1,4 +1,4 @@
-//! What leads from the law at one time to that at the time before it, stored once where it repeats.
+//! What leads from the distribution at one time to that at the time before it, stored once where it repeats.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ pub(crate) struct SmoothedCovariances {
     pub(crate) m: usize,
     /// The filter's, in square-root form.
     pub(crate) filter: Arc<Covariances>,
-    /// For each time the number of its law, and of the covariance with the next time.
+    /// For each time the number of its distribution, and of the covariance with the next time.
     pub(crate) numbers: Vec<u32>,
-    pub(crate) laws: Vec<f64>,
+    pub(crate) distributions: Vec<f64>,
     pub(crate) lag_ones: Vec<f64>,
     /// For each time the number of the link to the next.
     pub(crate) links: Vec<u32>,
@@ -42,7 +42,7 @@ impl SmoothedCovariances {
             m,
             filter: Arc::clone(&filter),
             numbers: Vec::with_capacity(filtered.len()),
-            laws: Vec::new(),
+            distributions: Vec::new(),
             lag_ones: Vec::new(),
             links: Vec::with_capacity(filtered.len()),
             responses: Vec::new(),
@@ -53,9 +53,9 @@ impl SmoothedCovariances {
 
     /// The root of the covariance.
     #[track_caller]
-    pub(crate) fn law(&self, t: usize) -> &[f64] {
+    pub(crate) fn distribution(&self, t: usize) -> &[f64] {
         let (number, each) = (self.numbers[t] as usize, self.n * self.n);
-        &self.laws[number * each..(number + 1) * each]
+        &self.distributions[number * each..(number + 1) * each]
     }
 
     #[track_caller]

@@ -1,4 +1,4 @@
-//! Autoregressions with moving averages, from their stationary law.
+//! Autoregressions with moving averages, from their stationary distribution.
 
 use posterior_math::autodiff::Real;
 use posterior_math::check::{self, ParamError};
@@ -129,20 +129,20 @@ impl Part for Arma {
         let n = self.states(Timing::Regular);
         let (mut power, response) = self.matrices(values);
         let variance = values[values.len() - 1];
-        let mut law = vec![R::constant(0.0); n * n];
+        let mut distribution = vec![R::constant(0.0); n * n];
         for j in 0..n {
             for i in 0..n {
-                law[j * n + i] = response[i] * response[j] * variance;
+                distribution[j * n + i] = response[i] * response[j] * variance;
             }
         }
         // After 60 doublings, powers of a matrix whose spectral radius is below 1 - 2⁻⁵³ are gone.
         for _ in 0..60 {
-            let half = product(n, &power, &law);
+            let half = product(n, &power, &distribution);
             let transposed: Vec<R> = (0..n * n).map(|k| power[k % n * n + k / n]).collect();
             let moved = product(n, &half, &transposed);
             let mut change = 0.0_f64;
             let mut size = 0.0_f64;
-            for (entry, moved) in law.iter_mut().zip(moved) {
+            for (entry, moved) in distribution.iter_mut().zip(moved) {
                 *entry += moved;
                 change = change.max(moved.value().abs());
                 size = size.max(entry.value().abs());
@@ -154,7 +154,7 @@ impl Part for Arma {
         }
         for j in 0..n {
             for i in 0..=j {
-                covariance.set_both(i, j, (law[j * n + i] + law[i * n + j]) * 0.5);
+                covariance.set_both(i, j, (distribution[j * n + i] + distribution[i * n + j]) * 0.5);
             }
         }
         Start::Known

@@ -104,7 +104,7 @@ impl Component {
         Ok(Self::new(Kind::Cycle(cycle), vec![period, damping, variance]))
     }
 
-    /// y(t) = Σ φᵢ y(t-i) + ε(t) + Σ θⱼ ε(t-j) with ε of this variance, from its stationary law. For regular steps only.
+    /// y(t) = Σ φᵢ y(t-i) + ε(t) + Σ θⱼ ε(t-j) with ε of this variance, from its stationary distribution. For regular steps only.
     ///
     /// As parameters the coefficients are partial autocorrelations, each in (-1, 1): all of them give a stationary and invertible
     /// series. For orders of one they are the coefficients.
@@ -156,7 +156,7 @@ impl Component {
         Ok(Self::new(Kind::Regression(regression), vec![variance]))
     }
 
-    /// A process in continuous time, from its own law at the first time.
+    /// A process in continuous time, from its own distribution at the first time.
     pub fn process(process: &Process) -> Self {
         Self::markov(process, "process", None, &[], Start::Known)
     }

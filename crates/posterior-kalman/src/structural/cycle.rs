@@ -8,7 +8,7 @@ use super::part::{Part, Start, Timing};
 use crate::continuous::block::Block;
 use crate::learning::Scale;
 
-/// ψ(t+1) = ρ (rotation by 2π/period) ψ(t) + κ(t), from its stationary law, Cov ψ = σ²/(1 - ρ²).
+/// ψ(t+1) = ρ (rotation by 2π/period) ψ(t) + κ(t), from its stationary distribution, Cov ψ = σ²/(1 - ρ²).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Cycle {
     /// The damping ρ is in (0, 1).

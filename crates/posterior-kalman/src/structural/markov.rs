@@ -17,7 +17,7 @@ pub(super) struct Markov {
     pub(super) parameter: Option<&'static str>,
     /// Names of the states, as far as they have one.
     pub(super) signals: &'static [&'static str],
-    /// Whether its states start anywhere, or with the law that the process has at the first time.
+    /// Whether its states start anywhere, or with the distribution that the process has at the first time.
     pub(super) start: Start,
 }
 

@@ -263,8 +263,8 @@ impl Structural {
                     let mut q = Block::whole(noise, n);
                     component.kind.step(own, self.timing, step, &mut a.from(first), &mut q.from(first));
                 }
-                let mut law = Block::whole(&mut start, n);
-                if component.kind.start(own, self.start, &mut law.from(first)) == Start::Diffuse {
+                let mut distribution = Block::whole(&mut start, n);
+                if component.kind.start(own, self.start, &mut distribution.from(first)) == Start::Diffuse {
                     diffuse.extend(first..first + place.len());
                 }
             }

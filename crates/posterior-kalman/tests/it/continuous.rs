@@ -1,4 +1,4 @@
-//! Processes in continuous time: their laws, their kernels, and regression by them.
+//! Processes in continuous time: their distributions, their kernels, and regression by them.
 #![expect(
     clippy::unwrap_used,
     clippy::cast_possible_wrap,
@@ -6,7 +6,7 @@
 )]
 
 mod derivatives;
-mod laws;
+mod properties;
 mod regression;
 
 use posterior_kalman::continuous::Process;

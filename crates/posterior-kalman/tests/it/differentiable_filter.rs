@@ -25,8 +25,8 @@ pub(crate) fn numbers(model: &StateSpace, length: usize) -> Vec<f64> {
             numbers.extend(matrices.matrix(t).transpose().iter());
         }
     }
-    numbers.extend(model.initial().law().mean().iter());
-    numbers.extend(model.initial().law().covariance().iter());
+    numbers.extend(model.initial().distribution().mean().iter());
+    numbers.extend(model.initial().distribution().covariance().iter());
     numbers
 }
 

@@ -12,7 +12,7 @@ use rand::{Rng, RngExt};
 const TIMES: usize = 5;
 
 /// Probabilities of which some are zero.
-fn law<R: Rng>(states: usize, rng: &mut R) -> Vec<f64> {
+fn distribution<R: Rng>(states: usize, rng: &mut R) -> Vec<f64> {
     let mut weights: Vec<f64> = (0..states).map(|_| (rng.random::<f64>() - 0.3).max(0.0)).collect();
     weights[rng.random_range(0..states)] += 0.5;
     let sum: f64 = weights.iter().sum();
@@ -22,11 +22,11 @@ fn law<R: Rng>(states: usize, rng: &mut R) -> Vec<f64> {
 fn chain<R: Rng>(states: usize, rng: &mut R) -> Chain {
     let moves: Vec<DMatrix<f64>> = (1..TIMES)
         .map(|_| {
-            let rows: Vec<f64> = (0..states).flat_map(|_| law(states, rng)).collect();
+            let rows: Vec<f64> = (0..states).flat_map(|_| distribution(states, rng)).collect();
             DMatrix::from_row_slice(states, states, &rows)
         })
         .collect();
-    Chain::new(&law(states, rng), &Matrices::each(&moves).unwrap()).unwrap()
+    Chain::new(&distribution(states, rng), &Matrices::each(&moves).unwrap()).unwrap()
 }
 
 /// Every sequence of states with its probability together with the observations.
@@ -102,7 +102,8 @@ fn several_steps_are_the_product_of_steps() {
     let chain = Chain::new(&[0.2, 0.3, 0.5], &Matrices::constant(&moves)).unwrap();
     let matrix = TransitionMatrix::new(moves).unwrap();
     assert!((chain.steps(3, 10).unwrap() - matrix.power(7).as_matrix()).amax() < 1e-15);
-    let (own, other) = (chain.law(6).unwrap(), matrix.law_after(&[0.2, 0.3, 0.5], 6).unwrap());
+    let (own, other) =
+        (chain.distribution(6).unwrap(), matrix.distribution_after(&[0.2, 0.3, 0.5], 6).unwrap());
     assert!(own.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-15));
     // Chapman and Kolmogorov: by way of any time between.
     let direct = chain.steps(0, 9).unwrap();
@@ -114,7 +115,7 @@ fn several_steps_are_the_product_of_steps() {
 fn long_series_do_not_underflow() {
     let moves = DMatrix::from_row_slice(2, 2, &[0.9, 0.1, 0.4, 0.6]);
     let chain = Chain::new(&[0.8, 0.2], &Matrices::constant(&moves)).unwrap();
-    // The stationary law is (0.8, 0.2), and both states say the same: each time e^-1000.
+    // The stationary distribution is (0.8, 0.2), and both states say the same: each time e^-1000.
     let seen = DMatrix::from_element(5000, 2, -1000.0);
     let filtered = chain.filter(&seen).unwrap();
     assert!((filtered.ln_likelihood() / -5e6 - 1.0).abs() < 1e-14);

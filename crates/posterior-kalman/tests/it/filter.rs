@@ -96,8 +96,13 @@ fn constant_velocity_has_its_numbers() {
     }
 }
 
-/// The law of all states by one dense Gaussian, against what filter and smoother say.
-fn agrees_with_the_dense_law(model: &StateSpace, series: &Series, filtered: &Filtered, tolerance: f64) {
+/// The distribution of all states by one dense Gaussian, against what filter and smoother say.
+fn agrees_with_the_dense_distribution(
+    model: &StateSpace,
+    series: &Series,
+    filtered: &Filtered,
+    tolerance: f64,
+) {
     let n = model.states();
     let (posterior, ln_likelihood) = oracle::condition_everything(model, series);
     let smoothed = filtered.smooth(model).unwrap();
@@ -134,7 +139,7 @@ proptest! {
         let (model, series) = random_model(shape, seed);
         for form in FORMS {
             let filtered = filter(&model, &series, &options(form)).unwrap();
-            agrees_with_the_dense_law(&model, &series, &filtered, 1e-9);
+            agrees_with_the_dense_distribution(&model, &series, &filtered, 1e-9);
             prop_assert_eq!(ln_likelihood(&model, &series, &options(form)).unwrap(), filtered.ln_likelihood());
         }
     }
@@ -330,22 +335,22 @@ fn nothing_seen_is_the_prior() {
         let filtered = filter(&model, &series, &options(form)).unwrap();
         let smoothed = filtered.smooth(&model).unwrap();
         assert_eq!(filtered.ln_likelihood(), 0.0);
-        let mut law = model.initial().law().clone();
+        let mut distribution = model.initial().distribution().clone();
         for t in 0..4 {
             if t > 0 {
                 let a = model.transition().matrix().matrix(t - 1);
                 let noise = model.transition().noise().matrix(t - 1);
-                let mean =
-                    &a * law.mean() + DVector::from_column_slice(model.transition().offset().at(t - 1));
-                let covariance = &a * law.covariance() * a.transpose() + noise;
+                let mean = &a * distribution.mean()
+                    + DVector::from_column_slice(model.transition().offset().at(t - 1));
+                let covariance = &a * distribution.covariance() * a.transpose() + noise;
                 let covariance = (&covariance + covariance.transpose()) * 0.5;
-                law = posterior_dist::MomentGaussian::new(mean.as_slice(), &covariance).unwrap();
+                distribution = posterior_dist::MomentGaussian::new(mean.as_slice(), &covariance).unwrap();
             }
             for covariance in [filtered.covariance(t), smoothed.covariance(t)] {
-                assert!(distance(&covariance, law.covariance()) < 1e-13);
+                assert!(distance(&covariance, distribution.covariance()) < 1e-13);
             }
             for mean in [filtered.mean(t), smoothed.mean(t)] {
-                assert!((DVector::from_column_slice(mean) - law.mean()).amax() < 1e-13);
+                assert!((DVector::from_column_slice(mean) - distribution.mean()).amax() < 1e-13);
             }
         }
     }

@@ -43,7 +43,7 @@ fn before_all_observations_it_is_the_prior() {
     let (model, _) = random_model(SHAPE, 4);
     let empty = Series::with_missing(&DMatrix::zeros(0, 2)).unwrap();
     let ahead = forecast(&model, &filter(&model, &empty, &FilterOptions::default()).unwrap(), 1).unwrap();
-    assert_eq!(&ahead.states[0], model.initial().law());
+    assert_eq!(&ahead.states[0], model.initial().distribution());
 }
 
 #[test]

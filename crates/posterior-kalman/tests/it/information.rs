@@ -23,10 +23,10 @@ fn close_means(ours: &DVector<f64>, theirs: &[f64]) {
     assert!((ours - &theirs).amax() < 1e-9 * theirs.amax().max(1.0), "{ours} {theirs}");
 }
 
-fn has_law(information: &InformationGaussian, mean: &[f64], covariance: &DMatrix<f64>) {
-    let law = information.law().unwrap();
-    close_means(law.mean(), mean);
-    close(law.covariance(), covariance);
+fn has_distribution(information: &InformationGaussian, mean: &[f64], covariance: &DMatrix<f64>) {
+    let distribution = information.distribution().unwrap();
+    close_means(distribution.mean(), mean);
+    close(distribution.covariance(), covariance);
 }
 
 fn agrees_with_the_filter(model: &StateSpace, series: &Series) -> InformationFiltered {
@@ -37,9 +37,17 @@ fn agrees_with_the_filter(model: &StateSpace, series: &Series) -> InformationFil
     assert_eq!((forwards.len(), two.len()), (series.len(), series.len()));
     for (t, two) in two.iter().enumerate() {
         // While something is diffuse, a precision is singular up to rounding.
-        if forwards.predicted(t).law().is_ok_and(|law| law.cholesky().condition_estimate() < 1e10) {
-            has_law(forwards.predicted(t), filtered.predicted_mean(t), &filtered.predicted_covariance(t));
-            has_law(forwards.filtered(t), filtered.mean(t), &filtered.covariance(t));
+        if forwards
+            .predicted(t)
+            .distribution()
+            .is_ok_and(|distribution| distribution.cholesky().condition_estimate() < 1e10)
+        {
+            has_distribution(
+                forwards.predicted(t),
+                filtered.predicted_mean(t),
+                &filtered.predicted_covariance(t),
+            );
+            has_distribution(forwards.filtered(t), filtered.mean(t), &filtered.covariance(t));
         }
         close_means(two.mean(), smoothed.mean(t));
         close(two.covariance(), &smoothed.covariance(t));
@@ -59,11 +67,11 @@ fn worked_series_have_their_numbers() {
             .into_iter()
             .enumerate()
     {
-        has_law(forwards.filtered(t), &[mean], &DMatrix::from_element(1, 1, variance));
+        has_distribution(forwards.filtered(t), &[mean], &DMatrix::from_element(1, 1, variance));
     }
     let two = smooth_by_two_filters(&forwards, &filter_backwards(&model, &series).unwrap()).unwrap();
-    for (law, mean) in two.iter().zip([0.499649122807018, 0.997894736842105, 0.377543859649123]) {
-        assert!((law.mean()[0] - mean).abs() < 1e-14);
+    for (distribution, mean) in two.iter().zip([0.499649122807018, 0.997894736842105, 0.377543859649123]) {
+        assert!((distribution.mean()[0] - mean).abs() < 1e-14);
     }
     let (model, series) = constant_velocity();
     let forwards = agrees_with_the_filter(&model, &series);
@@ -85,7 +93,7 @@ fn a_diffuse_start_agrees_with_the_exact_one() {
         let everything = Initial::diffuse(3).unwrap();
         let diffuse = agrees_with_the_filter(&model.clone().with_initial(everything).unwrap(), &series);
         assert_eq!(diffuse.predicted(0).precision().amax(), 0.0);
-        assert!(diffuse.predicted(0).law().is_err());
+        assert!(diffuse.predicted(0).distribution().is_err());
         // Along one direction only.
         let direction = DMatrix::from_column_slice(3, 1, &[1.0, -0.5, 2.0]);
         for length in [1.0, 1e-9, 1e9] {

@@ -106,7 +106,7 @@ fn iterations_change_nothing_on_linear_models() {
     agrees(&SigmaPoints::cubature(), &plain().with_max_iterations(3));
 }
 
-/// Mean and covariance of `map` for this law of x.
+/// Mean and covariance of `map` for this distribution of x.
 fn moments<M: Map>(
     map: &M,
     rule: &SigmaPoints,
@@ -257,7 +257,7 @@ fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Moments; 2]) {
     let width = 12.0 / CELLS as f64;
     let at = |i: usize| -6.0 + (i as f64 + 0.5) * width;
     let normal = |x: f64, variance: f64| (-0.5 * x * x / variance).exp();
-    let law = |weights: Vec<f64>| {
+    let distribution = |weights: Vec<f64>| {
         let sum: f64 = weights.iter().sum();
         weights.into_iter().map(|weight| weight / sum).collect::<Vec<f64>>()
     };
@@ -265,11 +265,11 @@ fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Moments; 2]) {
         let rows = (0..CELLS).flat_map(|i| {
             let mut next = [0.0];
             model.transition().evaluate(t, &[at(i)], &mut next);
-            law((0..CELLS).map(|j| normal(at(j) - next[0], 0.09)).collect())
+            distribution((0..CELLS).map(|j| normal(at(j) - next[0], 0.09)).collect())
         });
         DMatrix::from_row_iterator(CELLS, CELLS, rows.collect::<Vec<_>>())
     };
-    let start = law((0..CELLS).map(|i| normal(at(i) - 0.5, 0.5)).collect());
+    let start = distribution((0..CELLS).map(|i| normal(at(i) - 0.5, 0.5)).collect());
     let turns = (0..series.len() as u32 - 1).map(|t| t % 3).collect();
     let steps = Matrices::indexed(&[moves(0), moves(1), moves(2)], turns).unwrap();
     let chain = Chain::new(&start, &steps).unwrap();
@@ -290,11 +290,11 @@ fn on_a_grid(model: &Curved, series: &Series) -> (f64, [Moments; 2]) {
         (mean, p.iter().enumerate().map(|(i, p)| p * (at(i) - mean).powi(2)).sum())
     };
     let times = || 0..series.len();
-    let laws = [
+    let distributions = [
         times().map(|t| moments(filtered.probabilities(t))).collect(),
         times().map(|t| moments(smoothed.probabilities(t))).collect(),
     ];
-    (filtered.ln_likelihood(), laws)
+    (filtered.ln_likelihood(), distributions)
 }
 
 #[test]

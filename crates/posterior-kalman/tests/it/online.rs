@@ -34,8 +34,9 @@ fn agrees<const N: usize, const M: usize>(seed: u64) {
     .unwrap()
     .with_offset(<[f64; M]>::try_from(model.observation().offset().at(0)).unwrap())
     .unwrap();
-    let law = model.initial().law();
-    let mut tracker = Tracker::new(column(law.mean().as_slice()), rows(law.covariance())).unwrap();
+    let distribution = model.initial().distribution();
+    let mut tracker =
+        Tracker::new(column(distribution.mean().as_slice()), rows(distribution.covariance())).unwrap();
     let mut results = Vec::with_capacity(60);
     let counted = allocation_counter::measure(|| {
         for t in 0..series.len() {
@@ -70,7 +71,7 @@ fn the_tracker_is_the_filter_without_a_heap() {
 }
 
 #[test]
-fn what_is_refused_leaves_the_law_alone() {
+fn what_is_refused_leaves_the_distribution_alone() {
     let sensor = Sensor::new([[1.0]], [[0.0]]).unwrap();
     let mut known = Tracker::new([1.0], [[0.0]]).unwrap();
     let before = known;

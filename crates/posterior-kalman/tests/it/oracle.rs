@@ -16,9 +16,9 @@ pub(crate) fn condition_everything(model: &StateSpace, series: &Series) -> (Mome
     let ln_likelihood = if seen.is_empty() {
         0.0
     } else {
-        let law = states.affine(&observations.0, observations.1.mean().as_slice()).unwrap();
-        let noisy = law.plus_independent(
-            &MomentGaussian::new(&vec![0.0; law.dimension()], observations.1.covariance()).unwrap(),
+        let distribution = states.affine(&observations.0, observations.1.mean().as_slice()).unwrap();
+        let noisy = distribution.plus_independent(
+            &MomentGaussian::new(&vec![0.0; distribution.dimension()], observations.1.covariance()).unwrap(),
         );
         noisy.unwrap().marginal(&seen).unwrap().ln_pdf(&values).unwrap()
     };
@@ -36,13 +36,13 @@ pub(crate) fn condition_everything(model: &StateSpace, series: &Series) -> (Mome
 /// The prior of all states, and the map and the noise (with offsets as its mean) that lead to all observations.
 pub(crate) fn joint(model: &StateSpace, length: usize) -> (MomentGaussian, (DMatrix<f64>, MomentGaussian)) {
     let (n, m) = (model.states(), model.width());
-    let mut law = model.initial().law().clone();
+    let mut distribution = model.initial().distribution().clone();
     for t in 0..length - 1 {
-        let (equation, size) = (model.transition(), law.dimension());
+        let (equation, size) = (model.transition(), distribution.dimension());
         let noise = MomentGaussian::new(equation.offset().at(t), &equation.noise().matrix(t)).unwrap();
         let mut map = DMatrix::identity(size + n, size + n);
         map.view_mut((size, size - n), (n, n)).copy_from(&equation.matrix().matrix(t));
-        law = law.stack(&noise).affine(&map, &vec![0.0; size + n]).unwrap();
+        distribution = distribution.stack(&noise).affine(&map, &vec![0.0; size + n]).unwrap();
     }
     let equation = model.observation();
     let mut map = DMatrix::zeros(m * length, n * length);
@@ -52,5 +52,5 @@ pub(crate) fn joint(model: &StateSpace, length: usize) -> (MomentGaussian, (DMat
         noise =
             noise.stack(&MomentGaussian::new(equation.offset().at(t), &equation.noise().matrix(t)).unwrap());
     }
-    (law, (map, noise))
+    (distribution, (map, noise))
 }

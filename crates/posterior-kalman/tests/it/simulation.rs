@@ -12,19 +12,21 @@ use rand::distr::Distribution;
 use crate::example_models::{Noise, awkward, constant_velocity, wiener};
 use crate::oracle;
 
-/// Four standard errors of a mean and of a covariance, for `draws` draws of paths that should have this law, each path as one vector; of
+/// Four standard errors of a mean and of a covariance, for `draws` draws of paths that should have this distribution, each path as one vector; of
 /// `numbers` numbers one is off by chance in 16,000 each.
-fn has_moments(draws: &[Vec<f64>], law: &MomentGaussian) {
-    let (count, size) = (draws.len() as f64, law.dimension());
-    let deviations: Vec<Vec<f64>> =
-        draws.iter().map(|draw| draw.iter().zip(law.mean().iter()).map(|(x, m)| x - m).collect()).collect();
-    let variance = |i: usize| law.covariance()[(i, i)];
+fn has_moments(draws: &[Vec<f64>], distribution: &MomentGaussian) {
+    let (count, size) = (draws.len() as f64, distribution.dimension());
+    let deviations: Vec<Vec<f64>> = draws
+        .iter()
+        .map(|draw| draw.iter().zip(distribution.mean().iter()).map(|(x, m)| x - m).collect())
+        .collect();
+    let variance = |i: usize| distribution.covariance()[(i, i)];
     for i in 0..size {
         let mean = deviations.iter().map(|draw| draw[i]).sum::<f64>() / count;
         assert!(mean.abs() < 4.0 * (variance(i) / count).sqrt() + 1e-7, "mean {i}: {mean}");
         for j in 0..=i {
             let covariance = deviations.iter().map(|draw| draw[i] * draw[j]).sum::<f64>() / count;
-            let expected = law.covariance()[(i, j)];
+            let expected = distribution.covariance()[(i, j)];
             let error = ((variance(i) * variance(j) + expected * expected) / count).sqrt();
             assert!((covariance - expected).abs() < 4.0 * error + 1e-7, "{i} {j}: {covariance} {expected}");
         }
@@ -82,7 +84,7 @@ fn what_is_known_exactly_is_drawn_exactly() {
 }
 
 #[test]
-fn simulated_series_have_the_law_of_the_model() {
+fn simulated_series_have_the_distribution_of_the_model() {
     let (model, _) = awkward(5, 4, Noise::Full);
     let mut rng = stream(6, &[]);
     let nothing = Series::with_missing(&DMatrix::from_element(4, 2, f64::NAN)).unwrap();

@@ -1,4 +1,4 @@
-//! The smoother against worked numbers and laws.
+//! The smoother against worked numbers and distributions.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

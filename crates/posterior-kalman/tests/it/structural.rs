@@ -1,4 +1,4 @@
-//! Structural series: the laws of their components, known likelihoods, derivatives, and their texts.
+//! Structural series: the distributions of their components, known likelihoods, derivatives, and their texts.
 #![expect(
     clippy::unwrap_used,
     clippy::cast_possible_wrap,

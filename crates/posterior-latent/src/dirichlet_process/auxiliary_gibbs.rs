@@ -11,9 +11,9 @@ use crate::partition::PartitionPrior;
 
 /// Gibbs sampling of a Dirichlet or Pitman-Yor mixture with components that are drawn (algorithm 8 of Neal 2000).
 ///
-/// Each datum in turn finds its block, or one of m auxiliary components from the prior, which stand for all that there may be beside those in
-/// use; a datum alone keeps its own as the first of them. Then the components of the blocks move ([`Components::update`]), and the process, where
-/// it is learnt.
+/// Each observation in turn finds its block, or one of m auxiliary components from the prior, which stand for all that there may be beside those in
+/// use; a observation alone keeps its own as the first of them. Then the components of the blocks move ([`Components::update`]), and the process, where
+/// it is fitted.
 #[derive(Debug, Clone)]
 pub struct AuxiliaryGibbs<'a, C> {
     components: &'a C,
@@ -28,7 +28,7 @@ pub struct AuxiliaryGibbs<'a, C> {
 pub struct AuxiliaryState<L> {
     labels: Vec<u32>,
     sizes: Vec<u32>,
-    laws: Vec<L>,
+    distributions: Vec<L>,
     discount: f64,
     concentration: f64,
     ln_likelihood: f64,
@@ -49,24 +49,24 @@ impl<'a, C: Components> AuxiliaryGibbs<'a, C> {
         Ok(Self { auxiliary, ..self })
     }
 
-    /// With a process that is learnt: of the one that was given the discount is used, unless it is learnt too.
+    /// With a process that is learned: of the one that was given the discount is used, unless it is fitted too.
     #[must_use]
     pub fn with_hyper_prior(self, prior: HyperPrior) -> Self {
         Self { hyper_prior: Some(prior), ..self }
     }
 
-    /// One datum finds its block.
+    /// One observation finds its block.
     fn seat<R: Rng + ?Sized>(
         &self,
-        state: &mut AuxiliaryState<C::Law>,
+        state: &mut AuxiliaryState<C::Component>,
         prior: &PartitionPrior,
-        scratch: &mut Scratch<C::Law>,
-        datum: usize,
+        scratch: &mut Scratch<C::Component>,
+        observation: usize,
         rng: &mut R,
     ) -> Result<(), Error> {
         let Scratch { weights, fresh } = scratch;
         fresh.clear();
-        let home = state.labels[datum] as usize;
+        let home = state.labels[observation] as usize;
         state.sizes[home] -= 1;
         if state.sizes[home] == 0 {
             fresh.push(state.close(home));
@@ -75,21 +75,21 @@ impl<'a, C: Components> AuxiliaryGibbs<'a, C> {
             fresh.push(self.components.draw_prior(rng)?);
         }
         weights.clear();
-        for (law, &size) in state.laws.iter().zip(&state.sizes) {
-            weights.push(prior.ln_join(size) + self.components.ln_likelihood(law, datum));
+        for (distribution, &size) in state.distributions.iter().zip(&state.sizes) {
+            weights.push(prior.ln_join(size) + self.components.ln_likelihood(distribution, observation));
         }
-        let ln_share = prior.ln_open(state.laws.len()) - (self.auxiliary as f64).ln();
-        for law in &*fresh {
-            weights.push(ln_share + self.components.ln_likelihood(law, datum));
+        let ln_share = prior.ln_open(state.distributions.len()) - (self.auxiliary as f64).ln();
+        for distribution in &*fresh {
+            weights.push(ln_share + self.components.ln_likelihood(distribution, observation));
         }
-        let block = pick(weights, rng).ok_or(Error::NoBlock { datum })?;
-        let label = block.min(state.laws.len());
-        if block >= state.laws.len() {
-            state.laws.push(fresh.swap_remove(block - state.laws.len()));
+        let block = pick(weights, rng).ok_or(Error::NoBlock { observation })?;
+        let label = block.min(state.distributions.len());
+        if block >= state.distributions.len() {
+            state.distributions.push(fresh.swap_remove(block - state.distributions.len()));
             state.sizes.push(0);
         }
         state.sizes[label] += 1;
-        state.labels[datum] = label as u32;
+        state.labels[observation] = label as u32;
         Ok(())
     }
 }
@@ -101,7 +101,7 @@ struct Scratch<L> {
 }
 
 impl<C: Components> ClusterSampler for AuxiliaryGibbs<'_, C> {
-    type State = AuxiliaryState<C::Law>;
+    type State = AuxiliaryState<C::Component>;
 
     fn names(&self) -> &'static [&'static str] {
         &["ln_likelihood", "concentration", "discount"]
@@ -114,9 +114,9 @@ impl<C: Components> ClusterSampler for AuxiliaryGibbs<'_, C> {
             None => self.process,
         };
         let partition = PartitionPrior::process(process).sample(self.components.len(), rng)?;
-        let laws = partition.sizes().iter().map(|_| self.components.draw_prior(rng));
+        let distributions = partition.sizes().iter().map(|_| self.components.draw_prior(rng));
         let mut state = AuxiliaryState {
-            laws: laws.collect::<Result<_, Error>>()?,
+            distributions: distributions.collect::<Result<_, Error>>()?,
             labels: partition.labels().to_vec(),
             sizes: partition.sizes().to_vec(),
             discount: process.discount(),
@@ -130,7 +130,7 @@ impl<C: Components> ClusterSampler for AuxiliaryGibbs<'_, C> {
     fn sweep<R: Rng + ?Sized>(&self, state: &mut Self::State, rng: &mut R) -> Result<(), Error> {
         let sizes = [
             ("data of a state", self.components.len(), state.labels.len()),
-            ("components of a state", state.sizes.len(), state.laws.len()),
+            ("components of a state", state.sizes.len(), state.distributions.len()),
         ];
         fits(&sizes, &state.labels)?;
         state.sizes.fill(0);
@@ -140,15 +140,15 @@ impl<C: Components> ClusterSampler for AuxiliaryGibbs<'_, C> {
         let process = state.process()?;
         let prior = PartitionPrior::process(process);
         let mut scratch = Scratch { weights: Vec::new(), fresh: Vec::new() };
-        for datum in 0..state.labels.len() {
-            self.seat(state, &prior, &mut scratch, datum, rng)?;
+        for observation in 0..state.labels.len() {
+            self.seat(state, &prior, &mut scratch, observation, rng)?;
         }
-        let mut members: Vec<Vec<usize>> = vec![Vec::new(); state.laws.len()];
-        for (datum, &label) in state.labels.iter().enumerate() {
-            members[label as usize].push(datum);
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); state.distributions.len()];
+        for (observation, &label) in state.labels.iter().enumerate() {
+            members[label as usize].push(observation);
         }
-        for (law, members) in state.laws.iter_mut().zip(&members) {
-            self.components.update(law, members, rng)?;
+        for (distribution, members) in state.distributions.iter_mut().zip(&members) {
+            self.components.update(distribution, members, rng)?;
         }
         if let Some(prior) = self.hyper_prior {
             let process = prior.update(&process, &state.sizes, rng)?;
@@ -161,8 +161,8 @@ impl<C: Components> ClusterSampler for AuxiliaryGibbs<'_, C> {
 
 impl<L> AuxiliaryState<L> {
     /// The components of the blocks.
-    pub fn laws(&self) -> &[L] {
-        &self.laws
+    pub fn distributions(&self) -> &[L] {
+        &self.distributions
     }
 
     /// How many data each block has.
@@ -183,19 +183,23 @@ impl<L> AuxiliaryState<L> {
         self.ln_likelihood
     }
 
-    fn ln_likelihood_of<C: Components<Law = L>>(&self, components: &C) -> f64 {
+    fn ln_likelihood_of<C: Components<Component = L>>(&self, components: &C) -> f64 {
         let labels = self.labels.iter().enumerate();
-        labels.map(|(datum, &label)| components.ln_likelihood(&self.laws[label as usize], datum)).sum()
+        labels
+            .map(|(observation, &label)| {
+                components.ln_likelihood(&self.distributions[label as usize], observation)
+            })
+            .sum()
     }
 
     /// Takes the component of a block without data: the last block takes its name.
     fn close(&mut self, block: usize) -> L {
-        let last = (self.laws.len() - 1) as u32;
+        let last = (self.distributions.len() - 1) as u32;
         for label in &mut self.labels {
             *label = if *label == last { block as u32 } else { *label };
         }
         self.sizes.swap_remove(block);
-        self.laws.swap_remove(block)
+        self.distributions.swap_remove(block)
     }
 }
 

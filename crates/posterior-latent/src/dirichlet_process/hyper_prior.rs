@@ -12,10 +12,10 @@ use rand_distr::Distribution;
 use crate::error::Error;
 use crate::partition::PartitionPrior;
 
-/// The prior of a process that is learnt with the partition: the concentration θ > 0, and perhaps the discount.
+/// The prior of a process that is fitted with the partition: the concentration θ > 0, and perhaps the discount.
 ///
-/// The concentration of a Dirichlet process is drawn as Escobar and West (1995) do, by a beta variable that makes its law a mixture of two gamma
-/// laws. Else a slice is taken of ln θ, and one of the logit of the discount.
+/// The concentration of a Dirichlet process is drawn as Escobar and West (1995) do, by a beta variable that makes its distribution a mixture of two gamma
+/// distributions. Else a slice is taken of ln θ, and one of the logit of the discount.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HyperPrior {
     concentration: Gamma,
@@ -26,34 +26,35 @@ pub struct HyperPrior {
 const WIDTH: f64 = 2.0;
 
 impl HyperPrior {
-    /// A gamma law of the concentration; the discount is known.
-    pub const fn concentration(law: Gamma) -> Self {
-        Self { concentration: law, discount: None }
+    /// A gamma distribution of the concentration; the discount is known.
+    pub const fn concentration(distribution: Gamma) -> Self {
+        Self { concentration: distribution, discount: None }
     }
 
-    /// The discount too is learnt, with a beta law.
+    /// The discount too is fitted, with a beta distribution.
     #[must_use]
-    pub const fn with_discount(self, law: Beta) -> Self {
-        Self { discount: Some(law), ..self }
+    pub const fn with_discount(self, distribution: Beta) -> Self {
+        Self { discount: Some(distribution), ..self }
     }
 
     /// ln of the density of the process.
     pub fn ln_pdf(&self, process: &PitmanYor) -> f64 {
-        let discount = self.discount.map_or(0.0, |law| law.ln_pdf(&process.discount()));
+        let discount = self.discount.map_or(0.0, |distribution| distribution.ln_pdf(&process.discount()));
         self.concentration.ln_pdf(&process.concentration()) + discount
     }
 
-    /// A process from the prior; `known` has the discount where that is not learnt.
+    /// A process from the prior; `known` has the discount where that is not fitted.
     ///
     /// # Errors
     /// A draw beyond the range of f64.
     pub fn sample<R: Rng + ?Sized>(&self, known: &PitmanYor, rng: &mut R) -> Result<PitmanYor, ParamError> {
         let theta = self.concentration.sample_ln(rng).exp().clamp(f64::MIN_POSITIVE, f64::MAX);
-        let discount = self.discount.map_or(known.discount(), |law| below_one(law.sample(rng)));
+        let discount =
+            self.discount.map_or(known.discount(), |distribution| below_one(distribution.sample(rng)));
         PitmanYor::new(discount, theta)
     }
 
-    /// Moves a process by a kernel that leaves its law given a partition into blocks of these sizes alone.
+    /// Moves a process by a kernel that leaves its distribution given a partition into blocks of these sizes alone.
     ///
     /// # Errors
     /// A draw beyond the range of f64.

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::gibbs::{ClusterSampler, ClusterState, Collapsible, Seating};
 use crate::partition::{Partition, PartitionPrior};
 
-/// Collapsed Gibbs sampling of a Dirichlet or Pitman-Yor mixture, with splits and merges, and a process that may be learnt.
+/// Collapsed Gibbs sampling of a Dirichlet or Pitman-Yor mixture, with splits and merges, and a process that may be fitted.
 ///
 /// A sweep is `scans` Gibbs scans (algorithm 3 of Neal 2000), the proposals of [`SplitMerge`], and a move of the process given the sizes of the
 /// blocks. Each of them leaves the posterior alone.
@@ -39,7 +39,7 @@ impl<'a, C: Collapsible> ProcessGibbs<'a, C> {
         Self { components, process, hyper_prior: None, scans: 1, split_merge: SplitMerge::default() }
     }
 
-    /// With a process that is learnt: of the one that was given the discount is used, unless it is learnt too.
+    /// With a process that is learned: of the one that was given the discount is used, unless it is fitted too.
     #[must_use]
     pub fn with_hyper_prior(self, prior: HyperPrior) -> Self {
         Self { hyper_prior: Some(prior), ..self }
@@ -132,7 +132,7 @@ impl ProcessState {
         Ok(PitmanYor::new(self.discount, self.concentration)?)
     }
 
-    /// ln p(partition, data), with the density of the process where it is learnt.
+    /// ln p(partition, data), with the density of the process where it is fitted.
     pub const fn ln_joint(&self) -> f64 {
         self.ln_joint
     }

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::gibbs::{Clusters, Collapsible, Home, Seating, normalize};
 use crate::partition::PartitionPrior;
 
-/// Moves that split a block in two or merge two, beside the Gibbs scans, which move one datum at a time and rarely get from one block to
+/// Moves that split a block in two or merge two, beside the Gibbs scans, which move one observation at a time and rarely get from one block to
 /// two good ones.
 ///
 /// Two data are drawn. Where they are in one block, it is split between them: all its other data are assigned at random, move in `scans` restricted
@@ -79,9 +79,9 @@ fn split<C: Collapsible, R: Rng + ?Sized>(
         return Ok(false);
     }
     // The first to move is the anchor of the new block.
-    for (&datum, &side) in pair.members.iter().zip(&pair.sides).skip(1) {
+    for (&observation, &side) in pair.members.iter().zip(&pair.sides).skip(1) {
         if side == 1 {
-            seating.put(datum, blocks)?;
+            seating.put(observation, blocks)?;
         }
     }
     Ok(true)
@@ -94,20 +94,20 @@ fn merge<C: Collapsible, R: Rng + ?Sized>(
 ) -> Result<bool, Error> {
     let first = seating.labels[pair.members[0]];
     let sides: Vec<usize> =
-        pair.members.iter().map(|&datum| usize::from(seating.labels[datum] != first)).collect();
+        pair.members.iter().map(|&observation| usize::from(seating.labels[observation] != first)).collect();
     let ln_way_back = pair.scan(seating.prior, Scan::Forced(&sides), rng)?;
     let mut union = seating.components.clusters();
     union.open();
-    for &datum in &pair.members {
-        union.insert(datum, 0)?;
+    for &observation in &pair.members {
+        union.insert(observation, 0)?;
     }
     let ln_gain = pair.ln_gain(seating.prior, union.ln_evidence(0)?, seating.sizes.len() - 1)?;
     if !accept(ln_way_back - ln_gain, rng) {
         return Ok(false);
     }
     // The names of blocks change when one is left by its last member: not before.
-    for (&datum, _) in pair.members.iter().zip(&sides).filter(|&(_, &side)| side == 1) {
-        seating.put(datum, first as usize)?;
+    for (&observation, _) in pair.members.iter().zip(&sides).filter(|&(_, &side)| side == 1) {
+        seating.put(observation, first as usize)?;
     }
     Ok(true)
 }
@@ -116,7 +116,7 @@ fn accept<R: Rng + ?Sized>(ln_ratio: f64, rng: &mut R) -> bool {
     rng.random::<f64>().ln() < ln_ratio
 }
 
-/// Where a datum of a restricted scan goes.
+/// Where a observation of a restricted scan goes.
 #[derive(Clone, Copy)]
 enum Scan<'a> {
     Random,
@@ -141,16 +141,17 @@ impl<'a, C: Collapsible + 'a> Pair<'a, C> {
         rng: &mut R,
     ) -> Result<Self, Error> {
         let blocks = [seating.labels[one], seating.labels[other]];
-        let rest = (0..seating.labels.len()).filter(|&datum| datum != one && datum != other);
-        let rest = rest.filter(|&datum| blocks.contains(&seating.labels[datum]));
+        let rest =
+            (0..seating.labels.len()).filter(|&observation| observation != one && observation != other);
+        let rest = rest.filter(|&observation| blocks.contains(&seating.labels[observation]));
         let members: Vec<usize> = [one, other].into_iter().chain(rest).collect();
         let mut sides = vec![0, 1];
         sides.extend(members.iter().skip(2).map(|_| usize::from(rng.random::<bool>())));
         let mut pair = Self { clusters: seating.components.clusters(), members, sides, sizes: [0, 0] };
         pair.clusters.open();
         pair.clusters.open();
-        for (&datum, &side) in pair.members.iter().zip(&pair.sides) {
-            pair.clusters.insert(datum, side)?;
+        for (&observation, &side) in pair.members.iter().zip(&pair.sides) {
+            pair.clusters.insert(observation, side)?;
             pair.sizes[side] += 1;
         }
         Ok(pair)
@@ -165,18 +166,18 @@ impl<'a, C: Collapsible + 'a> Pair<'a, C> {
     ) -> Result<f64, Error> {
         let mut ln_probability = 0.0;
         for place in 2..self.members.len() {
-            let (datum, side) = (self.members[place], self.sides[place]);
+            let (observation, side) = (self.members[place], self.sides[place]);
             let mut weights = [0.0; 2];
             let (members, sides) = (&self.members, &self.sides);
             let others = (0..members.len()).filter(|&other| other != place && sides[other] == side);
             let mut others = others.map(|other| members[other]);
             let home = Home { block: side, others: &mut others };
-            self.clusters.ln_predictive(datum, Some(home), &mut weights)?;
+            self.clusters.ln_predictive(observation, Some(home), &mut weights)?;
             for (block, weight) in weights.iter_mut().enumerate() {
                 *weight += prior.ln_join(self.sizes[block] - u32::from(block == side));
             }
             let ln_weights = weights;
-            let Some(()) = normalize(&mut weights) else { return Err(Error::NoBlock { datum }) };
+            let Some(()) = normalize(&mut weights) else { return Err(Error::NoBlock { observation }) };
             let to = match scan {
                 Scan::Random => usize::from(rng.random::<f64>() >= weights[0]),
                 Scan::Forced(sides) => sides[place],
@@ -187,8 +188,8 @@ impl<'a, C: Collapsible + 'a> Pair<'a, C> {
                 let mut others = (0..members.len())
                     .filter(|&other| other != place && sides[other] == side)
                     .map(|other| members[other]);
-                self.clusters.remove(datum, Home { block: side, others: &mut others })?;
-                self.clusters.insert(datum, to)?;
+                self.clusters.remove(observation, Home { block: side, others: &mut others })?;
+                self.clusters.insert(observation, to)?;
                 self.sides[place] = to;
                 self.sizes[side] -= 1;
                 self.sizes[to] += 1;

@@ -16,7 +16,7 @@ use crate::error::Error;
 use crate::gaussian_tiles::{Component, Moments, add_moments, ln_densities};
 use crate::mixture::{Happened, IncidentKind};
 
-/// K Gaussian laws, prepared for many observations at a time.
+/// K Gaussian distributions, prepared for many observations at a time.
 ///
 /// Observations are rows of a matrix; NaN is what is missing.
 ///

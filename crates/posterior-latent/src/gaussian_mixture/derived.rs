@@ -1,4 +1,4 @@
-//! Laws that follow from a mixture: of some coordinates, given others; and draws.
+//! Distributions that follow from a mixture: of some coordinates, given others; and draws.
 
 use posterior_dist::{Gaussian, Mixture};
 use posterior_math::check::{self, ParamError};
@@ -14,7 +14,7 @@ impl GaussianMixture {
     ///
     /// # Errors
     /// If there is no such component.
-    pub fn law(&self, k: usize) -> Result<Gaussian, ParamError> {
+    pub fn distribution(&self, k: usize) -> Result<Gaussian, ParamError> {
         check::require(
             k < self.components(),
             "GaussianMixture",
@@ -26,44 +26,46 @@ impl GaussianMixture {
         Gaussian::new(&mean, &self.covariance(k))
     }
 
-    /// The same law as a mixture of laws.
+    /// The same distribution as a mixture of distributions.
     ///
     /// # Errors
     /// If a covariance is not that of a [`Gaussian`].
     pub fn to_mixture(&self) -> Result<Mixture<Gaussian>, ParamError> {
-        let laws = (0..self.components()).map(|k| self.law(k)).collect::<Result<_, _>>()?;
-        Mixture::new(self.weights().clone(), laws)
+        let distributions = (0..self.components()).map(|k| self.distribution(k)).collect::<Result<_, _>>()?;
+        Mixture::new(self.weights().clone(), distributions)
     }
 
-    /// The law of the coordinates `indices`, in this order.
+    /// The distribution of the coordinates `indices`, in this order.
     ///
     /// # Errors
     /// If an index is not below the dimension or there twice, or there is none.
     pub fn marginal(&self, indices: &[usize]) -> Result<Self, Error> {
-        self.of_laws(self.weights().probabilities(), |law| law.marginal(indices))
+        self.of_distributions(self.weights().probabilities(), |distribution| distribution.marginal(indices))
     }
 
-    /// The law of the other coordinates, in order, given that the coordinates `indices` have these `values`: each component is conditioned,
+    /// The distribution of the other coordinates, in order, given that the coordinates `indices` have these `values`: each component is conditioned,
     /// and the weights become the probabilities of the components given the values.
     ///
     /// # Errors
     /// As for [`Gaussian::condition`], or if the values are impossible under every component.
     pub fn condition(&self, indices: &[usize], values: &[f64]) -> Result<Self, Error> {
         let known = self.marginal(indices)?.to_mixture()?.responsibilities(values)?;
-        self.of_laws(known.probabilities(), |law| law.condition(indices, values))
+        self.of_distributions(known.probabilities(), |distribution| distribution.condition(indices, values))
     }
 
     /// The mixture of what `f` makes of the components.
-    fn of_laws(
+    fn of_distributions(
         &self,
         weights: &[f64],
         f: impl Fn(Gaussian) -> Result<Gaussian, ParamError>,
     ) -> Result<Self, Error> {
-        let laws = (0..self.components()).map(|k| f(self.law(k)?).map_err(|error| error.at(k)));
-        let laws: Vec<Gaussian> = laws.collect::<Result<_, _>>()?;
-        let d = laws[0].dimension();
-        let means = DMatrix::from_fn(laws.len(), d, |k, j| laws[k].mean()[j]);
-        let covariances = laws.iter().map(|law| law.covariance().clone()).collect();
+        let distributions =
+            (0..self.components()).map(|k| f(self.distribution(k)?).map_err(|error| error.at(k)));
+        let distributions: Vec<Gaussian> = distributions.collect::<Result<_, _>>()?;
+        let d = distributions[0].dimension();
+        let means = DMatrix::from_fn(distributions.len(), d, |k, j| distributions[k].mean()[j]);
+        let covariances =
+            distributions.iter().map(|distribution| distribution.covariance().clone()).collect();
         Self::new(weights, &means, Covariances::Full(covariances))
     }
 }

@@ -26,6 +26,6 @@ pub(super) fn raise(covariance: DMatrix<f64>, floor: &[f64]) -> Result<(DMatrix<
 
 /// A variance that is not below the floor, and whether it had to be raised.
 pub(super) fn raise_variance(variance: f64, floor: f64) -> (f64, bool) {
-    // NaN stays, for the law to refuse.
+    // NaN stays, for the distribution to refuse.
     if variance < floor { (floor, true) } else { (variance, false) }
 }

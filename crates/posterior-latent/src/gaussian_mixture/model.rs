@@ -1,4 +1,4 @@
-//! The law: weights, means, covariances.
+//! The distribution: weights, means, covariances.
 
 use std::fmt;
 
@@ -92,7 +92,7 @@ impl Gaussians {
     }
 }
 
-/// A mixture of Gaussian laws.
+/// A mixture of Gaussian distributions.
 ///
 /// # Density
 /// p(x) = Σ_k π_k N(x; μ_k, Σ_k)
@@ -231,7 +231,7 @@ impl GaussianMixture {
     pub fn responsibilities(&self, data: &Observations) -> Result<DMatrix<f64>, Error> {
         let (shares, ln_pdf) = self.shares(data)?;
         match ln_pdf.iter().position(|&ln_pdf| ln_pdf == f64::NEG_INFINITY) {
-            Some(row) => Err(Error::NoBlock { datum: row }),
+            Some(row) => Err(Error::NoBlock { observation: row }),
             None => Ok(shares),
         }
     }

@@ -148,7 +148,7 @@ impl<'a> GaussianMixtureProblem<'a> {
             missing::expectations(mixture, self.data, &self.patterns, takes, scatter)?
         };
         match found.impossible {
-            Some(row) => Err(Error::NoBlock { datum: row }),
+            Some(row) => Err(Error::NoBlock { observation: row }),
             None => Ok(Expected { ln_likelihood: found.ln_likelihood, statistics: found }),
         }
     }

@@ -14,9 +14,9 @@ fn random(rows: usize, columns: usize, seed: u64) -> DMatrix<f64> {
     DMatrix::from_fn(rows, columns, |_, _| 6.0 * rng.random::<f64>() - 3.0)
 }
 
-/// K Gaussians with a weight, as laws and as the kernel takes them.
+/// K Gaussians with a weight, as distributions and as the kernel takes them.
 fn components(d: usize, k: usize, diagonal: bool) -> (Mixture<Gaussian>, Vec<Component>) {
-    let (mut laws, mut weights, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut distributions, mut weights, mut parts) = (Vec::new(), Vec::new(), Vec::new());
     let total: f64 = (1..=k).map(|k| k as f64).sum();
     for k in 0..k {
         let noise = random(d, d, 100 + k as u64);
@@ -36,44 +36,45 @@ fn components(d: usize, k: usize, diagonal: bool) -> (Mixture<Gaussian>, Vec<Com
                 Whitening::of_cholesky(&cholesky)
             },
         });
-        laws.push(Gaussian::new(mean.as_slice(), &covariance).unwrap());
+        distributions.push(Gaussian::new(mean.as_slice(), &covariance).unwrap());
         weights.push(weight);
     }
-    (Mixture::from_weights(&weights, laws).unwrap(), parts)
+    (Mixture::from_weights(&weights, distributions).unwrap(), parts)
 }
 
-/// The same sums observation by observation, from the densities of the laws.
+/// The same sums observation by observation, from the densities of the distributions.
 fn by_rows(
     data: &Observations,
-    law: &Mixture<Gaussian>,
+    distribution: &Mixture<Gaussian>,
     sharing: Sharing<'_>,
     scatter: Scatter,
 ) -> Expectations {
-    let (d, laws) = (data.dimension(), law.components());
+    let (d, distributions) = (data.dimension(), distribution.components());
     let mut total = expectations(
         &Observations::new(&DMatrix::zeros(1, d)).unwrap().weighted(&[1.0]).unwrap(),
-        &laws.iter().map(|_| nothing(d)).collect::<Vec<_>>(),
-        Sharing::Given(&DMatrix::zeros(1, laws.len())),
+        &distributions.iter().map(|_| nothing(d)).collect::<Vec<_>>(),
+        Sharing::Given(&DMatrix::zeros(1, distributions.len())),
         scatter,
     );
     for i in 0..data.len() {
         let x: Vec<f64> = data.values().row(i).iter().copied().collect();
         let w = data.weight(i);
-        let mut r = law.responsibilities(&x).unwrap().probabilities().to_vec();
+        let mut r = distribution.responsibilities(&x).unwrap().probabilities().to_vec();
         let best = (0..r.len()).max_by(|&a, &b| r[a].total_cmp(&r[b])).unwrap();
         match sharing {
             Sharing::Proportional => {
-                total.ln_likelihood += w * law.ln_pdf(&x);
+                total.ln_likelihood += w * distribution.ln_pdf(&x);
                 total.entropy -= w * r.iter().filter(|&&r| r > 0.0).map(|r| r * r.ln()).sum::<f64>();
             }
             Sharing::Largest => {
                 r = (0..r.len()).map(|k| f64::from(u8::from(k == best))).collect();
-                total.ln_likelihood += w * (law.weights().ln_probabilities()[best] + laws[best].ln_pdf(&x));
+                total.ln_likelihood +=
+                    w * (distribution.weights().ln_probabilities()[best] + distributions[best].ln_pdf(&x));
             }
             Sharing::Given(given) => r = given.row(i).iter().copied().collect(),
         }
-        for ((sums, law), r) in total.components.iter_mut().zip(laws).zip(r) {
-            let u: Vec<f64> = x.iter().zip(law.mean().iter()).map(|(x, m)| x - m).collect();
+        for ((sums, distribution), r) in total.components.iter_mut().zip(distributions).zip(r) {
+            let u: Vec<f64> = x.iter().zip(distribution.mean().iter()).map(|(x, m)| x - m).collect();
             sums.weight += w * r;
             let mut place = 0;
             for a in 0..d {
@@ -120,12 +121,12 @@ fn tiles_are_rows_one_by_one() {
         let weighted = data.clone().weighted(&weights).unwrap();
         let given = random(n, k, 11).abs();
         for diagonal in [false, true] {
-            let (law, parts) = components(d, k, diagonal);
+            let (distribution, parts) = components(d, k, diagonal);
             for scatter in [Scatter::Full, Scatter::Diagonal] {
                 for sharing in [Sharing::Proportional, Sharing::Largest, Sharing::Given(&given)] {
                     for data in [&data, &weighted] {
                         let found = expectations(data, &parts, sharing, scatter);
-                        assert_same(&found, &by_rows(data, &law, sharing, scatter), n);
+                        assert_same(&found, &by_rows(data, &distribution, sharing, scatter), n);
                     }
                 }
             }
@@ -135,13 +136,13 @@ fn tiles_are_rows_one_by_one() {
 
 #[test]
 fn shares_are_responsibilities() {
-    let (law, parts) = components(3, 4, false);
+    let (distribution, parts) = components(3, 4, false);
     let data = Observations::new(&random(BLOCK + 5, 3, 3)).unwrap();
     let (found, ln_pdf) = shares(&data, &parts);
     for i in [0, 1, TILE, BLOCK - 1, BLOCK, BLOCK + 4] {
         let x: Vec<f64> = data.values().row(i).iter().copied().collect();
-        assert!((ln_pdf[i] - law.ln_pdf(&x)).abs() < 1e-12);
-        let exact = law.responsibilities(&x).unwrap();
+        assert!((ln_pdf[i] - distribution.ln_pdf(&x)).abs() < 1e-12);
+        let exact = distribution.responsibilities(&x).unwrap();
         for (k, r) in exact.probabilities().iter().enumerate() {
             assert!((found[(i, k)] - r).abs() < 1e-14);
         }

@@ -21,7 +21,7 @@ pub struct BlockedGibbs<'a, C> {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BlockedState<L> {
     labels: Vec<u32>,
-    laws: Vec<L>,
+    distributions: Vec<L>,
     ln_weights: Vec<f64>,
     ln_likelihood: f64,
 }
@@ -33,23 +33,28 @@ impl<'a, C: Components> BlockedGibbs<'a, C> {
     }
 
     /// The labels given weights and components, and ln p(data | them).
-    fn label<R: Rng + ?Sized>(&self, state: &mut BlockedState<C::Law>, rng: &mut R) -> Result<(), Error> {
-        let BlockedState { labels, laws, ln_weights, ln_likelihood } = state;
-        let mut joint = vec![0.0; laws.len()];
+    fn label<R: Rng + ?Sized>(
+        &self,
+        state: &mut BlockedState<C::Component>,
+        rng: &mut R,
+    ) -> Result<(), Error> {
+        let BlockedState { labels, distributions, ln_weights, ln_likelihood } = state;
+        let mut joint = vec![0.0; distributions.len()];
         *ln_likelihood = 0.0;
-        for (datum, label) in labels.iter_mut().enumerate() {
-            for ((joint, law), ln_weight) in joint.iter_mut().zip(&*laws).zip(&*ln_weights) {
-                *joint = ln_weight + self.components.ln_likelihood(law, datum);
+        for (observation, label) in labels.iter_mut().enumerate() {
+            for ((joint, distribution), ln_weight) in joint.iter_mut().zip(&*distributions).zip(&*ln_weights)
+            {
+                *joint = ln_weight + self.components.ln_likelihood(distribution, observation);
             }
             *ln_likelihood += ln_sum_exp(&joint);
-            *label = pick(&mut joint, rng).ok_or(Error::NoBlock { datum })? as u32;
+            *label = pick(&mut joint, rng).ok_or(Error::NoBlock { observation })? as u32;
         }
         Ok(())
     }
 }
 
 impl<C: Components> ClusterSampler for BlockedGibbs<'_, C> {
-    type State = BlockedState<C::Law>;
+    type State = BlockedState<C::Component>;
 
     fn names(&self) -> &'static [&'static str] {
         &["ln_likelihood"]
@@ -59,9 +64,10 @@ impl<C: Components> ClusterSampler for BlockedGibbs<'_, C> {
     fn start<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Self::State, Error> {
         let count = self.weights.components();
         let ln_weights = self.weights.draw_ln(&vec![0; count], rng)?;
-        let laws = (0..count).map(|_| self.components.draw_prior(rng)).collect::<Result<_, Error>>()?;
+        let distributions =
+            (0..count).map(|_| self.components.draw_prior(rng)).collect::<Result<_, Error>>()?;
         let labels = vec![0; self.components.len()];
-        let mut state = BlockedState { labels, laws, ln_weights, ln_likelihood: 0.0 };
+        let mut state = BlockedState { labels, distributions, ln_weights, ln_likelihood: 0.0 };
         self.label(&mut state, rng)?;
         Ok(state)
     }
@@ -70,21 +76,21 @@ impl<C: Components> ClusterSampler for BlockedGibbs<'_, C> {
         let names = "components of a state";
         let sizes = [
             ("data of a state", self.components.len(), state.labels.len()),
-            (names, self.weights.components(), state.laws.len()),
+            (names, self.weights.components(), state.distributions.len()),
             (names, self.weights.components(), state.ln_weights.len()),
         ];
         fits(&sizes, &state.labels)?;
-        let mut members: Vec<Vec<usize>> = vec![Vec::new(); state.laws.len()];
-        for (datum, &label) in state.labels.iter().enumerate() {
-            members[label as usize].push(datum);
+        let mut members: Vec<Vec<usize>> = vec![Vec::new(); state.distributions.len()];
+        for (observation, &label) in state.labels.iter().enumerate() {
+            members[label as usize].push(observation);
         }
         let counts: Vec<u32> = members.iter().map(|members| members.len() as u32).collect();
         state.ln_weights = self.weights.draw_ln(&counts, rng)?;
-        for (law, members) in state.laws.iter_mut().zip(&members) {
+        for (distribution, members) in state.distributions.iter_mut().zip(&members) {
             if members.is_empty() {
-                *law = self.components.draw_prior(rng)?;
+                *distribution = self.components.draw_prior(rng)?;
             } else {
-                self.components.update(law, members, rng)?;
+                self.components.update(distribution, members, rng)?;
             }
         }
         self.label(state, rng)
@@ -93,8 +99,8 @@ impl<C: Components> ClusterSampler for BlockedGibbs<'_, C> {
 
 impl<L> BlockedState<L> {
     /// The components.
-    pub fn laws(&self) -> &[L] {
-        &self.laws
+    pub fn distributions(&self) -> &[L] {
+        &self.distributions
     }
 
     /// ln of the weights of the components.

@@ -94,7 +94,7 @@ impl Clusterings {
         CoClustering::of(&self.partitions)
     }
 
-    /// The probability of each datum's block in a partition: the proportion of the draws in which the datum is in the block that stands for
+    /// The probability of each observation's block in a partition: the proportion of the draws in which the observation is in the block that stands for
     /// it.
     ///
     /// Blocks have no names that last from draw to draw: those of each draw are matched with those of the partition
@@ -114,23 +114,23 @@ impl Clusterings {
         Ok(counts.into_iter().map(|count| f64::from(count) / draws as f64).collect())
     }
 
-    /// ln of the predictive density of a new point, averaged over the draws; `law` makes the law of the next point out of a draw, its chain
+    /// ln of the predictive density of a new point, averaged over the draws; `distribution` makes the distribution of the next point out of a draw, its chain
     /// and its place.
     ///
     /// # Errors
-    /// Those of `law`.
+    /// Those of `distribution`.
     pub fn ln_predictive<L: Density>(
         &self,
         points: &[&L::Point],
-        mut law: impl FnMut(&Partition, usize, usize) -> Result<L, Error>,
+        mut distribution: impl FnMut(&Partition, usize, usize) -> Result<L, Error>,
     ) -> Result<Vec<f64>, Error> {
         let mut sums = vec![LnSumExp::default(); points.len()];
         let mut count = 0;
         for (chain, draws) in self.partitions.iter().enumerate() {
             for (place, draw) in draws.iter().enumerate() {
-                let law = law(draw, chain, place)?;
+                let distribution = distribution(draw, chain, place)?;
                 for (sum, point) in sums.iter_mut().zip(points) {
-                    sum.push(law.ln_pdf(point));
+                    sum.push(distribution.ln_pdf(point));
                 }
                 count += 1;
             }

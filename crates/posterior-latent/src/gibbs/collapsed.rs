@@ -1,4 +1,4 @@
-//! Collapsed Gibbs sampling: each datum in turn finds its block anew, given the blocks of all others.
+//! Collapsed Gibbs sampling: each observation in turn finds its block anew, given the blocks of all others.
 
 use rand::Rng;
 
@@ -9,7 +9,7 @@ use crate::partition::{Partition, PartitionPrior};
 
 /// Collapsed Gibbs sampling of the partition of a mixture: weights and components are integrated out.
 ///
-/// A sweep draws, for each datum in its order, its block given the others, P(block k) ∝ (weight of block k) · p(xᵢ | the others in it). That is the
+/// A sweep draws, for each observation in its order, its block given the others, P(block k) ∝ (weight of block k) · p(xᵢ | the others in it). That is the
 /// usual sampler of a finite mixture, and algorithm 3 of Neal (2000) of a process.
 #[derive(Debug, Clone)]
 pub struct CollapsedGibbs<'a, C> {
@@ -40,24 +40,24 @@ impl<'a, C: Collapsible> CollapsedGibbs<'a, C> {
         Ok(CollapsedState { ln_joint: seating.ln_joint()?, labels: seating.labels })
     }
 
-    /// The law of the block of a datum, given a partition of all: the probabilities of its blocks in their order, of which that of the datum
-    /// may be its own, and last that of a new block, if the datum is not alone.
+    /// The distribution of the block of a observation, given a partition of all: the probabilities of its blocks in their order, of which that of the observation
+    /// may be its own, and last that of a new block, if the observation is not alone.
     ///
     /// # Errors
-    /// As [`start_at`](Self::start_at); no such datum.
-    pub fn conditional(&self, partition: &Partition, datum: usize) -> Result<Vec<f64>, Error> {
+    /// As [`start_at`](Self::start_at); no such observation.
+    pub fn conditional(&self, partition: &Partition, observation: usize) -> Result<Vec<f64>, Error> {
         let mut seating = Seating::new(self.components, self.prior, partition.labels())?;
-        if datum >= partition.len() {
+        if observation >= partition.len() {
             return Err(Error::Dimension {
                 what: "data of a partition",
-                expected: datum + 1,
+                expected: observation + 1,
                 found: partition.len(),
             });
         }
-        seating.weigh(datum)?;
+        seating.weigh(observation)?;
         match normalize(&mut seating.weights) {
             Some(()) => Ok(seating.weights),
-            None => Err(Error::NoBlock { datum }),
+            None => Err(Error::NoBlock { observation }),
         }
     }
 }
@@ -106,7 +106,7 @@ pub(crate) struct Seating<'a, C: Collapsible + 'a> {
     pub(crate) clusters: C::Clusters<'a>,
     pub(crate) labels: Vec<u32>,
     pub(crate) sizes: Vec<u32>,
-    /// Of each block ln of the weight with which another datum joins it.
+    /// Of each block ln of the weight with which another observation joins it.
     ln_joins: Vec<f64>,
     weights: Vec<f64>,
 }
@@ -134,36 +134,38 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
         for _ in 0..blocks {
             seating.clusters.open();
         }
-        for (datum, &label) in labels.iter().enumerate() {
-            seating.clusters.insert(datum, label as usize)?;
+        for (observation, &label) in labels.iter().enumerate() {
+            seating.clusters.insert(observation, label as usize)?;
             seating.sizes[label as usize] += 1;
         }
         seating.ln_joins = seating.sizes.iter().map(|&size| prior.ln_join(size)).collect();
         Ok(seating)
     }
 
-    /// Each datum in turn finds its block.
+    /// Each observation in turn finds its block.
     pub(crate) fn sweep<R: Rng + ?Sized>(&mut self, rng: &mut R) -> Result<(), Error> {
-        for datum in 0..self.labels.len() {
-            self.weigh(datum)?;
-            let Some(block) = pick(&mut self.weights, rng) else { return Err(Error::NoBlock { datum }) };
-            self.put(datum, block)?;
+        for observation in 0..self.labels.len() {
+            self.weigh(observation)?;
+            let Some(block) = pick(&mut self.weights, rng) else {
+                return Err(Error::NoBlock { observation });
+            };
+            self.put(observation, block)?;
         }
         Ok(())
     }
 
-    /// ln of the weights of all blocks for a datum, and of a new one, last, unless the datum is alone: its block is the new one then.
-    fn weigh(&mut self, datum: usize) -> Result<(), Error> {
-        let home = self.labels[datum] as usize;
+    /// ln of the weights of all blocks for a observation, and of a new one, last, unless the observation is alone: its block is the new one then.
+    fn weigh(&mut self, observation: usize) -> Result<(), Error> {
+        let home = self.labels[observation] as usize;
         let blocks = self.sizes.len();
         self.weights.resize(blocks, 0.0);
-        let mut others = others(&self.labels, datum);
+        let mut others = others(&self.labels, observation);
         let at_home = Home { block: home, others: &mut others };
-        self.clusters.ln_predictive(datum, Some(at_home), &mut self.weights)?;
+        self.clusters.ln_predictive(observation, Some(at_home), &mut self.weights)?;
         for (weight, ln_join) in self.weights.iter_mut().zip(&self.ln_joins) {
             *weight += ln_join;
         }
-        let fresh = self.components.ln_prior_predictive(datum);
+        let fresh = self.components.ln_prior_predictive(observation);
         if self.sizes[home] == 1 {
             self.weights[home] = self.prior.ln_open(blocks - 1) + fresh;
         } else {
@@ -173,9 +175,9 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
         Ok(())
     }
 
-    /// Moves a datum into a block; the number of blocks stands for a new one.
-    pub(crate) fn put(&mut self, datum: usize, block: usize) -> Result<(), Error> {
-        let home = self.labels[datum] as usize;
+    /// Moves a observation into a block; the number of blocks stands for a new one.
+    pub(crate) fn put(&mut self, observation: usize, block: usize) -> Result<(), Error> {
+        let home = self.labels[observation] as usize;
         if block == home {
             return Ok(());
         }
@@ -185,11 +187,11 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
             self.ln_joins.push(0.0);
         }
         if self.sizes[home] > 1 {
-            let mut others = others(&self.labels, datum);
-            self.clusters.remove(datum, Home { block: home, others: &mut others })?;
+            let mut others = others(&self.labels, observation);
+            self.clusters.remove(observation, Home { block: home, others: &mut others })?;
         }
-        self.clusters.insert(datum, block)?;
-        self.labels[datum] = block as u32;
+        self.clusters.insert(observation, block)?;
+        self.labels[observation] = block as u32;
         self.resize(block, self.sizes[block] + 1);
         self.resize(home, self.sizes[home] - 1);
         if self.sizes[home] == 0 {
@@ -222,9 +224,10 @@ impl<'a, C: Collapsible + 'a> Seating<'a, C> {
     }
 }
 
-/// The others in the block of a datum.
-fn others(labels: &[u32], datum: usize) -> impl Iterator<Item = usize> {
-    let home = labels[datum];
-    let with_it = labels.iter().enumerate().filter(move |&(other, &label)| label == home && other != datum);
+/// The others in the block of a observation.
+fn others(labels: &[u32], observation: usize) -> impl Iterator<Item = usize> {
+    let home = labels[observation];
+    let with_it =
+        labels.iter().enumerate().filter(move |&(other, &label)| label == home && other != observation);
     with_it.map(|(other, _)| other)
 }

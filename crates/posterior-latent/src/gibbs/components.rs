@@ -1,15 +1,15 @@
-//! What samplers ask of data and of the law of a component.
+//! What samplers ask of data and of the distribution of a component.
 
 use rand::Rng;
 
 use crate::error::Error;
 
-/// Data, and the law of a component, with parameters that are drawn.
+/// Data, and the distribution of a component, with parameters that are drawn.
 ///
 /// Data are known by their places 0, …, n - 1.
 pub trait Components: Sync {
     /// A component: its parameters.
-    type Law: Clone + Send;
+    type Component: Clone + Send;
 
     /// How many data.
     fn len(&self) -> usize;
@@ -23,7 +23,7 @@ pub trait Components: Sync {
     ///
     /// # Errors
     /// A draw beyond the range of f64.
-    fn draw_prior<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Self::Law, Error>;
+    fn draw_prior<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Self::Component, Error>;
 
     /// Moves a component by a kernel that leaves its posterior alone, given the data in it: at best a draw from the posterior.
     ///
@@ -31,16 +31,16 @@ pub trait Components: Sync {
     /// A draw beyond the range of f64.
     fn update<R: Rng + ?Sized>(
         &self,
-        law: &mut Self::Law,
+        distribution: &mut Self::Component,
         members: &[usize],
         rng: &mut R,
     ) -> Result<(), Error>;
 
-    /// ln p(datum | component).
-    fn ln_likelihood(&self, law: &Self::Law, datum: usize) -> f64;
+    /// ln p(observation | component).
+    fn ln_likelihood(&self, distribution: &Self::Component, observation: usize) -> f64;
 }
 
-/// Data, and the law of a component whose parameters are integrated out.
+/// Data, and the distribution of a component whose parameters are integrated out.
 pub trait Collapsible: Sync {
     /// Blocks of data.
     type Clusters<'a>: Clusters
@@ -58,17 +58,17 @@ pub trait Collapsible: Sync {
     /// No blocks yet.
     fn clusters(&self) -> Self::Clusters<'_>;
 
-    /// ln p(datum) under the prior of a component.
-    fn ln_prior_predictive(&self, datum: usize) -> f64;
+    /// ln p(observation) under the prior of a component.
+    fn ln_prior_predictive(&self, observation: usize) -> f64;
 }
 
-/// The block that a datum is in, and the others in it, in any order: they are asked for where what is known of the block is not enough to
-/// take the datum out.
+/// The block that a observation is in, and the others in it, in any order: they are asked for where what is known of the block is not enough to
+/// take the observation out.
 #[expect(missing_debug_implementations, reason = "an iterator cannot be shown")]
 pub struct Home<'a> {
     /// The block.
     pub block: usize,
-    /// Its members, without the datum.
+    /// Its members, without the observation.
     pub others: &'a mut dyn Iterator<Item = usize>,
 }
 
@@ -90,26 +90,26 @@ pub trait Clusters {
     /// Forgets a block: the last one takes its place.
     fn close(&mut self, block: usize);
 
-    /// Puts a datum, that is in no block, into one.
+    /// Puts a observation, that is in no block, into one.
     ///
     /// # Errors
     /// A posterior beyond the range of f64.
-    fn insert(&mut self, datum: usize, block: usize) -> Result<(), Error>;
+    fn insert(&mut self, observation: usize, block: usize) -> Result<(), Error>;
 
-    /// Takes a datum out of its block.
+    /// Takes a observation out of its block.
     ///
     /// # Errors
     /// As [`insert`](Self::insert).
-    fn remove(&mut self, datum: usize, home: Home<'_>) -> Result<(), Error>;
+    fn remove(&mut self, observation: usize, home: Home<'_>) -> Result<(), Error>;
 
-    /// ln p(datum | the other data of block k) for each k, whether the datum is in no block or has a home; of a home without others
+    /// ln p(observation | the other data of block k) for each k, whether the observation is in no block or has a home; of a home without others
     /// the value is not used.
     ///
     /// # Errors
     /// As [`insert`](Self::insert).
     fn ln_predictive(
         &mut self,
-        datum: usize,
+        observation: usize,
         home: Option<Home<'_>>,
         values: &mut [f64],
     ) -> Result<(), Error>;

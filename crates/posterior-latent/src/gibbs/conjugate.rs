@@ -11,7 +11,7 @@ use crate::partition::{Partition, PartitionPrior};
 
 /// Data, and components of a conjugate family `F` with a prior `P`.
 ///
-/// A weight is asked of the predictive law of each block, which is made anew when the block changes: O(n K) densities and O(n) laws for a
+/// A weight is asked of the predictive distribution of each block, which is made anew when the block changes: O(n K) densities and O(n) distributions for a
 /// sweep over n data in K blocks.
 #[derive(Debug, Clone)]
 pub struct ConjugateComponents<'a, F: Conjugate<P>, P, B> {
@@ -32,8 +32,8 @@ where
     /// With its index, if a point is none of the sample space; if the prior does not fit, or cannot predict a point.
     pub fn new(points: &'a [B], fixed: F::Fixed, prior: P) -> Result<Self, Error> {
         Stats::<F>::of(fixed.clone(), points.iter().map(Borrow::borrow))?;
-        let law = F::predictive(&prior, &fixed)?;
-        let ln_prior_predictive = points.iter().map(|point| law.ln_pdf(point.borrow())).collect();
+        let distribution = F::predictive(&prior, &fixed)?;
+        let ln_prior_predictive = points.iter().map(|point| distribution.ln_pdf(point.borrow())).collect();
         Ok(Self { points, fixed, prior, ln_prior_predictive })
     }
 
@@ -47,7 +47,7 @@ where
         &self.prior
     }
 
-    /// The law of the next point, given the blocks of the data: a mixture of the predictive laws of the blocks, and that of the prior for a
+    /// The distribution of the next point, given the blocks of the data: a mixture of the predictive distributions of the blocks, and that of the prior for a
     /// new one.
     ///
     /// # Errors
@@ -67,26 +67,29 @@ where
     }
 
     fn stats(&self, members: &[usize]) -> Result<Stats<F>, Error> {
-        Ok(Stats::of(self.fixed.clone(), members.iter().map(|&datum| self.points[datum].borrow()))?)
+        Ok(Stats::of(
+            self.fixed.clone(),
+            members.iter().map(|&observation| self.points[observation].borrow()),
+        )?)
     }
 }
 
-/// The predictive laws of blocks, and that of the prior, by their weights.
+/// The predictive distributions of blocks, and that of the prior, by their weights.
 pub(super) fn predictive<F: Conjugate<P>, P>(
     prior: &P,
     fixed: &F::Fixed,
     blocks: impl Iterator<Item = Result<Stats<F>, Error>>,
     seats: &PartitionPrior,
 ) -> Result<Mixture<F::Predictive>, Error> {
-    let (mut laws, mut weights) = (Vec::new(), Vec::new());
+    let (mut distributions, mut weights) = (Vec::new(), Vec::new());
     for stats in blocks {
         let stats = stats?;
-        laws.push(F::predictive(&F::posterior(prior, &stats)?, fixed)?);
+        distributions.push(F::predictive(&F::posterior(prior, &stats)?, fixed)?);
         weights.push(seats.ln_join(stats.weight() as u32).exp());
     }
-    weights.push(seats.ln_open(laws.len()).exp());
-    laws.push(F::predictive(prior, fixed)?);
-    Ok(Mixture::from_weights(&weights, laws)?)
+    weights.push(seats.ln_open(distributions.len()).exp());
+    distributions.push(F::predictive(prior, fixed)?);
+    Ok(Mixture::from_weights(&weights, distributions)?)
 }
 
 impl<F, P, B> Components for ConjugateComponents<'_, F, P, B>
@@ -95,7 +98,7 @@ where
     P: Sync,
     B: Borrow<F::Point> + Sync,
 {
-    type Law = F;
+    type Component = F;
 
     fn len(&self) -> usize {
         self.points.len()
@@ -105,14 +108,19 @@ where
         Ok(F::draw(&self.prior, &self.fixed, rng)?)
     }
 
-    fn update<R: Rng + ?Sized>(&self, law: &mut F, members: &[usize], rng: &mut R) -> Result<(), Error> {
+    fn update<R: Rng + ?Sized>(
+        &self,
+        distribution: &mut F,
+        members: &[usize],
+        rng: &mut R,
+    ) -> Result<(), Error> {
         let posterior = F::posterior(&self.prior, &self.stats(members)?)?;
-        *law = F::draw(&posterior, &self.fixed, rng)?;
+        *distribution = F::draw(&posterior, &self.fixed, rng)?;
         Ok(())
     }
 
-    fn ln_likelihood(&self, law: &F, datum: usize) -> f64 {
-        law.ln_pdf(self.points[datum].borrow())
+    fn ln_likelihood(&self, distribution: &F, observation: usize) -> f64 {
+        distribution.ln_pdf(self.points[observation].borrow())
     }
 }
 
@@ -135,8 +143,8 @@ where
         ConjugateClusters { model: self, blocks: Vec::new() }
     }
 
-    fn ln_prior_predictive(&self, datum: usize) -> f64 {
-        self.ln_prior_predictive[datum]
+    fn ln_prior_predictive(&self, observation: usize) -> f64 {
+        self.ln_prior_predictive[observation]
     }
 }
 
@@ -150,18 +158,18 @@ pub struct ConjugateClusters<'a, F: Conjugate<P>, P, B> {
 #[derive(Debug)]
 struct Block<F: posterior_dist::ExponentialFamily, L> {
     stats: Stats<F>,
-    /// The predictive law, once it was asked for.
-    law: Option<L>,
+    /// The predictive distribution, once it was asked for.
+    distribution: Option<L>,
 }
 
 impl<F: Conjugate<P>, P, B: Borrow<F::Point>> ConjugateClusters<'_, F, P, B> {
-    fn law(&self, stats: &Stats<F>) -> Result<F::Predictive, Error> {
+    fn distribution(&self, stats: &Stats<F>) -> Result<F::Predictive, Error> {
         Ok(F::predictive(&F::posterior(&self.model.prior, stats)?, &self.model.fixed)?)
     }
 
-    fn without(&self, datum: usize, block: usize) -> Result<Stats<F>, Error> {
+    fn without(&self, observation: usize, block: usize) -> Result<Stats<F>, Error> {
         let mut stats = self.blocks[block].stats.clone();
-        stats.pop(self.model.points[datum].borrow())?;
+        stats.pop(self.model.points[observation].borrow())?;
         Ok(stats)
     }
 }
@@ -172,42 +180,42 @@ impl<F: Conjugate<P>, P, B: Borrow<F::Point>> Clusters for ConjugateClusters<'_,
     }
 
     fn open(&mut self) {
-        self.blocks.push(Block { stats: Stats::new(self.model.fixed.clone()), law: None });
+        self.blocks.push(Block { stats: Stats::new(self.model.fixed.clone()), distribution: None });
     }
 
     fn close(&mut self, block: usize) {
         self.blocks.swap_remove(block);
     }
 
-    fn insert(&mut self, datum: usize, block: usize) -> Result<(), Error> {
+    fn insert(&mut self, observation: usize, block: usize) -> Result<(), Error> {
         let block = &mut self.blocks[block];
-        block.stats.push(self.model.points[datum].borrow())?;
-        block.law = None;
+        block.stats.push(self.model.points[observation].borrow())?;
+        block.distribution = None;
         Ok(())
     }
 
-    fn remove(&mut self, datum: usize, home: Home<'_>) -> Result<(), Error> {
-        self.blocks[home.block] = Block { stats: self.without(datum, home.block)?, law: None };
+    fn remove(&mut self, observation: usize, home: Home<'_>) -> Result<(), Error> {
+        self.blocks[home.block] = Block { stats: self.without(observation, home.block)?, distribution: None };
         Ok(())
     }
 
     fn ln_predictive(
         &mut self,
-        datum: usize,
+        observation: usize,
         home: Option<Home<'_>>,
         values: &mut [f64],
     ) -> Result<(), Error> {
         let home = home.map(|home| home.block);
-        let point = self.model.points[datum].borrow();
+        let point = self.model.points[observation].borrow();
         for (block, value) in values.iter_mut().enumerate() {
             *value = if home == Some(block) {
-                self.law(&self.without(datum, block)?)?.ln_pdf(point)
+                self.distribution(&self.without(observation, block)?)?.ln_pdf(point)
             } else {
-                let law = match self.blocks[block].law.take() {
-                    Some(law) => law,
-                    None => self.law(&self.blocks[block].stats)?,
+                let distribution = match self.blocks[block].distribution.take() {
+                    Some(distribution) => distribution,
+                    None => self.distribution(&self.blocks[block].stats)?,
                 };
-                self.blocks[block].law.insert(law).ln_pdf(point)
+                self.blocks[block].distribution.insert(distribution).ln_pdf(point)
             };
         }
         Ok(())

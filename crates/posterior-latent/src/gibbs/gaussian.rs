@@ -20,8 +20,8 @@ use crate::partition::{Partition, PartitionPrior};
 
 /// Rows of numbers, and Gaussian components with a normal-inverse-Wishart prior.
 ///
-/// Of each block the mean and the Cholesky factor of the scale Ψ' are kept. A datum is weighed against all K blocks side by side by one forward
-/// substitution, O(K p²); its own block without it follows from the same numbers (|Ψ' - a u uᵀ| = |Ψ'| (1 - a uᵀ Ψ'⁻¹ u)); and only a datum that moves
+/// Of each block the mean and the Cholesky factor of the scale Ψ' are kept. A observation is weighed against all K blocks side by side by one forward
+/// substitution, O(K p²); its own block without it follows from the same numbers (|Ψ' - a u uᵀ| = |Ψ'| (1 - a uᵀ Ψ'⁻¹ u)); and only a observation that moves
 /// changes two factors, in O(p²). A sweep is O(n K p²). The samplers begin each sweep with factors that are made anew, so that rounding does
 /// not grow from sweep to sweep.
 ///
@@ -53,14 +53,15 @@ impl GaussianComponents {
         }
         let rows: Vec<f64> =
             values.row_iter().flat_map(|row| row.iter().copied().collect::<Vec<_>>()).collect();
-        let factor = prior.covariance_law().cholesky().factor();
+        let factor = prior.covariance_distribution().cholesky().factor();
         let prior_factor =
             (0..p).flat_map(|column| (column..p).map(move |row| factor[(row, column)])).collect();
-        let law = Gaussian::predictive(prior, &p)?;
-        let ln_prior_predictive: Vec<f64> = rows.chunks_exact(p).map(|row| law.ln_pdf(row)).collect();
+        let distribution = Gaussian::predictive(prior, &p)?;
+        let ln_prior_predictive: Vec<f64> =
+            rows.chunks_exact(p).map(|row| distribution.ln_pdf(row)).collect();
         for (row, values) in rows.chunks_exact(p).enumerate() {
             let deviation = DVector::from_column_slice(values) - prior.mu();
-            let square = prior.covariance_law().cholesky().quadratic_form(&deviation);
+            let square = prior.covariance_distribution().cholesky().quadratic_form(&deviation);
             let near = square < LARGEST_SQUARE;
             check::require(
                 near,
@@ -85,7 +86,7 @@ impl GaussianComponents {
         self.prior.dimension()
     }
 
-    /// The law of the next row, given the blocks of the data: a mixture of Student's laws, the last of which is that of a new block.
+    /// The distribution of the next row, given the blocks of the data: a mixture of Student's distributions, the last of which is that of a new block.
     ///
     /// # Errors
     /// A partition of other data; one that the prior of partitions excludes.
@@ -103,13 +104,13 @@ impl GaussianComponents {
         predictive::<Gaussian, _>(&self.prior, &self.dimension(), stats, seats)
     }
 
-    fn row(&self, datum: usize) -> &[f64] {
+    fn row(&self, observation: usize) -> &[f64] {
         let p = self.dimension();
-        &self.rows[datum * p..(datum + 1) * p]
+        &self.rows[observation * p..(observation + 1) * p]
     }
 
     fn stats(&self, members: &[usize]) -> Result<Stats<Gaussian>, Error> {
-        Ok(Stats::of(self.dimension(), members.iter().map(|&datum| self.row(datum)))?)
+        Ok(Stats::of(self.dimension(), members.iter().map(|&observation| self.row(observation)))?)
     }
 }
 
@@ -125,7 +126,7 @@ fn ln_norm(prior: &NormalInverseWishart, data: f64) -> f64 {
 }
 
 impl Components for GaussianComponents {
-    type Law = Gaussian;
+    type Component = Gaussian;
 
     fn len(&self) -> usize {
         self.ln_prior_predictive.len()
@@ -137,16 +138,16 @@ impl Components for GaussianComponents {
 
     fn update<R: Rng + ?Sized>(
         &self,
-        law: &mut Gaussian,
+        distribution: &mut Gaussian,
         members: &[usize],
         rng: &mut R,
     ) -> Result<(), Error> {
-        *law = Gaussian::posterior(&self.prior, &self.stats(members)?)?.draw(rng)?;
+        *distribution = Gaussian::posterior(&self.prior, &self.stats(members)?)?.draw(rng)?;
         Ok(())
     }
 
-    fn ln_likelihood(&self, law: &Gaussian, datum: usize) -> f64 {
-        law.ln_pdf(self.row(datum))
+    fn ln_likelihood(&self, distribution: &Gaussian, observation: usize) -> f64 {
+        distribution.ln_pdf(self.row(observation))
     }
 }
 
@@ -168,8 +169,8 @@ impl Collapsible for GaussianComponents {
         }
     }
 
-    fn ln_prior_predictive(&self, datum: usize) -> f64 {
-        self.ln_prior_predictive[datum]
+    fn ln_prior_predictive(&self, observation: usize) -> f64 {
+        self.ln_prior_predictive[observation]
     }
 }
 
@@ -188,8 +189,8 @@ impl GaussianClusters<'_> {
     fn rebuild(&mut self, block: usize, members: &mut dyn Iterator<Item = usize>) {
         let (model, block) = (self.model, &mut self.blocks[block]);
         block.reset(model);
-        for datum in members {
-            block.insert(model, model.row(datum), &mut self.deviation);
+        for observation in members {
+            block.insert(model, model.row(observation), &mut self.deviation);
         }
     }
 
@@ -211,8 +212,8 @@ impl GaussianClusters<'_> {
         Ok(())
     }
 
-    /// ln p(datum | the others of its block) from |L⁻¹ (x - μ')|² of the block with the datum in it: with κ / (κ - 1) of that m, the density
-    /// is that of the block with a factor (1 - m)^(ν/2) of the ν without the datum. `None` where rounding would be seen.
+    /// ln p(observation | the others of its block) from |L⁻¹ (x - μ')|² of the block with the observation in it: with κ / (κ - 1) of that m, the density
+    /// is that of the block with a factor (1 - m)^(ν/2) of the ν without the observation. `None` where rounding would be seen.
     fn ln_left_out(&self, block: usize, square: f64) -> Option<f64> {
         let (model, block) = (self.model, &self.blocks[block]);
         let kappa = block.kappa(model);
@@ -226,7 +227,7 @@ impl GaussianClusters<'_> {
     /// The same by a block made of the others.
     fn ln_left_out_anew(
         &mut self,
-        datum: usize,
+        observation: usize,
         block: usize,
         others: &mut dyn Iterator<Item = usize>,
     ) -> f64 {
@@ -235,7 +236,7 @@ impl GaussianClusters<'_> {
         let without = std::mem::replace(&mut self.blocks[block], kept);
         let model = self.model;
         let mut with = without.clone();
-        with.insert(model, model.row(datum), &mut self.deviation);
+        with.insert(model, model.row(observation), &mut self.deviation);
         // |Ψ'| = |Ψ| (1 + κ / (κ + 1) |L⁻¹ (x - μ)|²).
         let ln_growth = 2.0 * (with.to_half_ln_determinant() - without.to_half_ln_determinant());
         let nu = model.prior.nu() + without.data as f64;
@@ -259,18 +260,22 @@ impl Clusters for GaussianClusters<'_> {
         self.lanes.replace(block, self.blocks.len());
     }
 
-    fn insert(&mut self, datum: usize, block: usize) -> Result<(), Error> {
+    fn insert(&mut self, observation: usize, block: usize) -> Result<(), Error> {
         let model = self.model;
-        self.blocks[block].insert(model, model.row(datum), &mut self.deviation);
+        self.blocks[block].insert(model, model.row(observation), &mut self.deviation);
         self.publish(block)
     }
 
-    fn remove(&mut self, datum: usize, home: Home<'_>) -> Result<(), Error> {
+    fn remove(&mut self, observation: usize, home: Home<'_>) -> Result<(), Error> {
         let (model, block) = (self.model, home.block);
         if self.blocks[block].data == 1 {
             self.blocks[block].reset(model);
-        } else if !self.blocks[block].remove(model, model.row(datum), &mut self.deviation, &mut self.removed)
-        {
+        } else if !self.blocks[block].remove(
+            model,
+            model.row(observation),
+            &mut self.deviation,
+            &mut self.removed,
+        ) {
             self.rebuild(block, home.others);
         }
         self.publish(block)
@@ -278,17 +283,17 @@ impl Clusters for GaussianClusters<'_> {
 
     fn ln_predictive(
         &mut self,
-        datum: usize,
+        observation: usize,
         home: Option<Home<'_>>,
         values: &mut [f64],
     ) -> Result<(), Error> {
         let model = self.model;
-        self.lanes.ln_predictive(model.row(datum), values);
+        self.lanes.ln_predictive(model.row(observation), values);
         if let Some(home) = home.filter(|home| self.blocks[home.block].data > 1) {
             let (block, square) = (home.block, self.lanes.square(home.block));
             values[block] = match self.ln_left_out(block, square) {
                 Some(value) => value,
-                None => self.ln_left_out_anew(datum, block, home.others),
+                None => self.ln_left_out_anew(observation, block, home.others),
             };
         }
         Ok(())
@@ -300,7 +305,7 @@ impl Clusters for GaussianClusters<'_> {
         let (p, n) = (prior.dimension(), block.data as f64);
         let gamma = |i: usize| ln_pochhammer(0.5 * (prior.nu() - i as f64), 0.5 * n);
         let ln_gammas: f64 = (0..p).map(gamma).sum();
-        let before = 0.5 * prior.covariance_law().cholesky().ln_determinant();
+        let before = 0.5 * prior.covariance_distribution().cholesky().ln_determinant();
         let growth = block.to_half_ln_determinant() - before;
         let ln_determinants = n * before + (prior.nu() + n) * growth;
         let spread = n * std::f64::consts::PI.ln() + (n / prior.kappa()).ln_1p();

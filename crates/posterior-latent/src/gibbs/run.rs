@@ -35,7 +35,7 @@ pub trait ClusterSampler: Sync {
 
 /// Where a chain is: labels, and numbers that are kept beside them.
 pub trait ClusterState {
-    /// The label of each datum.
+    /// The label of each observation.
     fn labels(&self) -> &[u32];
 
     /// Appends a number for each name of the sampler.
@@ -65,7 +65,7 @@ pub struct PartitionChains<S> {
 /// Runs all chains to their end.
 ///
 /// With the feature `rayon` the chains run on the threads of the pool; their draws are the same on any number of threads. A draw keeps a
-/// label of four bytes for each datum: thin where there are many data.
+/// label of four bytes for each observation: thin where there are many data.
 ///
 /// # Errors
 /// Options that can't be; an error of the sampler: of several chains, that of the first.

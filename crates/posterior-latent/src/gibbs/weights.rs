@@ -69,7 +69,7 @@ impl MixtureWeights {
         match *self {
             Self::Dirichlet { concentration, .. } => {
                 let alpha: Vec<f64> = counts.iter().map(|&count| concentration + f64::from(count)).collect();
-                // One component has all the weight; a Dirichlet law of one number is none.
+                // One component has all the weight; a Dirichlet distribution of one number is none.
                 if found == 1 { Ok(vec![0.0]) } else { Ok(Dirichlet::new(&alpha)?.sample_ln(rng)) }
             }
             Self::Sticks { process, .. } => {

@@ -5,14 +5,14 @@ use posterior_math::check::{self, ParamError};
 
 /// The M step of one component, and of the weights.
 pub trait Estimate<F: ExponentialFamily> {
-    /// The law that fits these statistics best.
+    /// The distribution that fits these statistics best.
     ///
     /// # Errors
     /// If there is none.
-    fn law(&self, stats: &Stats<F>) -> Result<F, ParamError>;
+    fn distribution(&self, stats: &Stats<F>) -> Result<F, ParamError>;
 
-    /// ln p(θ) of a law; 0 without a prior.
-    fn ln_prior(&self, law: &F) -> f64;
+    /// ln p(θ) of a distribution; 0 without a prior.
+    fn ln_prior(&self, distribution: &F) -> f64;
 
     /// α - 1 of the symmetric Dirichlet prior of the weights, what is added to each count; 0 without a prior.
     fn added_count(&self) -> f64;
@@ -23,7 +23,7 @@ pub trait Estimate<F: ExponentialFamily> {
 pub struct MaximumLikelihood;
 
 impl<F: ExponentialFamily> Estimate<F> for MaximumLikelihood {
-    fn law(&self, stats: &Stats<F>) -> Result<F, ParamError> {
+    fn distribution(&self, stats: &Stats<F>) -> Result<F, ParamError> {
         F::maximum_likelihood(stats)
     }
 
@@ -61,14 +61,15 @@ impl<P> MostProbable<P> {
 }
 
 impl<F: Conjugate<P>, P: PriorDensity<F>> Estimate<F> for MostProbable<P> {
-    fn law(&self, stats: &Stats<F>) -> Result<F, ParamError> {
+    fn distribution(&self, stats: &Stats<F>) -> Result<F, ParamError> {
         let posterior = F::posterior(&self.component, stats)?;
-        let law = F::most_probable(&posterior, stats.fixed())?;
-        law.ok_or_else(|| ParamError::new("MostProbable", "weight", stats.weight(), "enough for a mode"))
+        let distribution = F::most_probable(&posterior, stats.fixed())?;
+        distribution
+            .ok_or_else(|| ParamError::new("MostProbable", "weight", stats.weight(), "enough for a mode"))
     }
 
-    fn ln_prior(&self, law: &F) -> f64 {
-        self.component.ln_density_of(law)
+    fn ln_prior(&self, distribution: &F) -> f64 {
+        self.component.ln_density_of(distribution)
     }
 
     fn added_count(&self) -> f64 {

@@ -145,12 +145,14 @@ where
         let ln_weights = mixture.weights().ln_probabilities();
         let mut joint = vec![0.0; ln_weights.len()];
         for (row, x) in self.points.as_slice().iter().enumerate() {
-            for ((joint, &ln_weight), law) in joint.iter_mut().zip(ln_weights).zip(mixture.components()) {
+            for ((joint, &ln_weight), distribution) in
+                joint.iter_mut().zip(ln_weights).zip(mixture.components())
+            {
                 // A component without weight takes nothing, not even where its density is infinite.
                 *joint = if ln_weight == f64::NEG_INFINITY {
                     ln_weight
                 } else {
-                    ln_weight + law.ln_pdf(x.borrow())
+                    ln_weight + distribution.ln_pdf(x.borrow())
                 };
             }
             let weight = self.points.weight(row);
@@ -159,7 +161,7 @@ where
             if possible {
                 f(row, &mut joint, weight)?;
             } else if weight > 0.0 {
-                return Err(Error::NoBlock { datum: row });
+                return Err(Error::NoBlock { observation: row });
             }
         }
         Ok(())
@@ -184,7 +186,7 @@ where
         Ok(Expected::new(stats, objective))
     }
 
-    /// The mixture that fits these statistics, and what happened. `previous` has the laws of components that none fits.
+    /// The mixture that fits these statistics, and what happened. `previous` has the distributions of components that none fits.
     pub(super) fn estimated(
         &self,
         stats: &[Stats<F>],
@@ -192,20 +194,20 @@ where
     ) -> Result<(Mixture<F>, Happened), Error> {
         let added = self.estimate.added_count();
         let weights: Vec<f64> = stats.iter().map(|stats| stats.weight() + added).collect();
-        let (mut laws, mut happened) = (Vec::with_capacity(stats.len()), Vec::new());
+        let (mut distributions, mut happened) = (Vec::with_capacity(stats.len()), Vec::new());
         for (k, stats) in stats.iter().enumerate() {
-            match (self.estimate.law(stats), previous) {
-                (Ok(law), _) => laws.push(law),
+            match (self.estimate.distribution(stats), previous) {
+                (Ok(distribution), _) => distributions.push(distribution),
                 (Err(why), Some(previous)) => {
                     let kind =
                         if stats.weight() == 0.0 { IncidentKind::Died } else { IncidentKind::Kept(why) };
                     happened.push((k, kind));
-                    laws.push(previous.components()[k].clone());
+                    distributions.push(previous.components()[k].clone());
                 }
                 (Err(why), None) => return Err(why.at(k).into()),
             }
         }
-        Ok((Mixture::from_weights(&weights, laws)?, happened))
+        Ok((Mixture::from_weights(&weights, distributions)?, happened))
     }
 }
 
@@ -230,10 +232,15 @@ where
     }
 
     fn ln_prior(&self, model: &Self::Model) -> f64 {
-        let laws = model.mixture.components().iter().map(|law| self.estimate.ln_prior(law)).sum::<f64>();
+        let distributions = model
+            .mixture
+            .components()
+            .iter()
+            .map(|distribution| self.estimate.ln_prior(distribution))
+            .sum::<f64>();
         let added = self.estimate.added_count();
         let weights = model.mixture.weights().ln_probabilities().iter().sum::<f64>();
-        if added == 0.0 { laws } else { laws + added * weights }
+        if added == 0.0 { distributions } else { distributions + added * weights }
     }
 }
 

@@ -47,7 +47,7 @@ where
         self.start_from_responsibilities(&one_hot(labels, components, self.points.as_slice().len())?)
     }
 
-    /// Components with weights from the flat Dirichlet law, each estimated from all data, scaled to the weight of one observation, and one observation of its
+    /// Components with weights from the flat Dirichlet distribution, each estimated from all data, scaled to the weight of one observation, and one observation of its
     /// own. The first is drawn at random; each further one with a probability in proportion to how much better a component of its
     /// own would explain it than those before do, as in k-means++.
     ///
@@ -68,11 +68,11 @@ where
             .map(|x| {
                 let mut stats = pooled.clone();
                 stats.push(x.borrow())?;
-                self.estimate.law(&stats)
+                self.estimate.distribution(&stats)
             })
             .collect::<Result<_, _>>()?;
         let mut explained = vec![f64::NEG_INFINITY; points.len()];
-        let mut laws: Vec<F> = Vec::with_capacity(components);
+        let mut distributions: Vec<F> = Vec::with_capacity(components);
         for k in 0..components {
             let gain = |row: usize| {
                 let gain = own[row].ln_pdf(points[row].borrow()) - explained[row];
@@ -83,15 +83,16 @@ where
                 // Every observation has a component of its own: equal ones.
                 gains = (0..points.len()).map(|row| self.points.weight(row)).collect();
             }
-            let law = own[Categorical::from_weights(&gains)?.sample(rng)].clone();
+            let distribution = own[Categorical::from_weights(&gains)?.sample(rng)].clone();
             for (explained, x) in explained.iter_mut().zip(points) {
-                *explained = explained.max(law.ln_pdf(x.borrow()));
+                *explained = explained.max(distribution.ln_pdf(x.borrow()));
             }
-            laws.push(law);
+            distributions.push(distribution);
         }
         // At least the smallest number, so that they are not all 0.
-        let weights: Vec<f64> = laws.iter().map(|_| f64::MIN_POSITIVE.max(Exp1.sample(rng))).collect();
-        Ok(Mixture::from_weights(&weights, laws)?)
+        let weights: Vec<f64> =
+            distributions.iter().map(|_| f64::MIN_POSITIVE.max(Exp1.sample(rng))).collect();
+        Ok(Mixture::from_weights(&weights, distributions)?)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The unigram model: the words of a document, given how many there are, are independent draws from one law.
+//! The unigram model: the words of a document, given how many there are, are independent draws from one distribution.
 
 use std::iter::zip;
 
@@ -12,7 +12,7 @@ use posterior_math::special::ln_pochhammer;
 use rand::Rng;
 use rand::distr::Distribution;
 
-/// The law of a document's words, given their number; a document is its counts of words.
+/// The distribution of a document's words, given their number; a document is its counts of words.
 ///
 /// # Density
 /// p(n) = Π_v θ_v^(n_v), of the words in their order; that of the empty document is 1.
@@ -37,7 +37,7 @@ pub struct Unigram {
 }
 
 impl Unigram {
-    /// Words from this law.
+    /// Words from this distribution.
     pub const fn new(words: Categorical) -> Self {
         Self { words }
     }
@@ -129,7 +129,7 @@ impl ExponentialFamily for Unigram {
     }
 }
 
-/// The law of the next document's words, given their number, where θ is Dirichlet.
+/// The distribution of the next document's words, given their number, where θ is Dirichlet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnigramPredictive {
     prior: Dirichlet,
@@ -201,7 +201,7 @@ impl Conjugate<Dirichlet> for Unigram {
 }
 
 impl PriorDensity<Unigram> for Dirichlet {
-    fn ln_density_of(&self, law: &Unigram) -> f64 {
-        self.ln_pdf(law.words.probabilities())
+    fn ln_density_of(&self, distribution: &Unigram) -> f64 {
+        self.ln_pdf(distribution.words.probabilities())
     }
 }

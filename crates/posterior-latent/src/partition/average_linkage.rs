@@ -72,13 +72,15 @@ fn nearest(distances: &DMatrix<f64>, alive: &[usize], tip: usize, before: Option
     best.map_or(tip, |(_, block)| block)
 }
 
-fn root(parents: &[usize], mut datum: usize) -> usize {
-    while parents[datum] != datum {
-        datum = parents[datum];
+fn root(parents: &[usize], mut observation: usize) -> usize {
+    while parents[observation] != observation {
+        observation = parents[observation];
     }
-    datum
+    observation
 }
 
 fn of_roots(parents: &[usize]) -> Partition {
-    Partition::from_labels(&(0..parents.len()).map(|datum| root(parents, datum)).collect::<Vec<_>>())
+    Partition::from_labels(
+        &(0..parents.len()).map(|observation| root(parents, observation)).collect::<Vec<_>>(),
+    )
 }

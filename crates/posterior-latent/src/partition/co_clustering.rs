@@ -30,8 +30,8 @@ impl CoClustering {
         for draw in chains.iter().flatten() {
             let labels = draw.labels();
             let mut rest = &mut counts[..];
-            for (datum, &own) in labels.iter().enumerate() {
-                let (row, after) = rest.split_at_mut(datum);
+            for (observation, &own) in labels.iter().enumerate() {
+                let (row, after) = rest.split_at_mut(observation);
                 for (count, &label) in row.iter_mut().zip(labels) {
                     *count += u32::from(label == own);
                 }
@@ -55,10 +55,10 @@ impl CoClustering {
         self.data == 0
     }
 
-    /// The probability that two data are in one block; 1 of a datum and itself.
+    /// The probability that two data are in one block; 1 of a observation and itself.
     ///
     /// # Panics
-    /// If there is no such datum.
+    /// If there is no such observation.
     #[track_caller]
     pub fn probability(&self, one: usize, other: usize) -> f64 {
         let n = self.data;
@@ -92,7 +92,7 @@ impl CoClustering {
     /// Fewer than twelve draws of a chain, or chains of different lengths.
     ///
     /// # Panics
-    /// If there is no such datum.
+    /// If there is no such observation.
     #[track_caller]
     pub fn standard_error(chains: &[Vec<Partition>], one: usize, other: usize) -> Result<f64, Undefined> {
         match mcse_mean(&indicators(chains, one, other)) {

@@ -83,7 +83,7 @@ pub fn adjusted_rand_index(one: &Partition, other: &Partition) -> Result<f64, Er
     Ok((both - expected) / (0.5 * (first + second) - expected))
 }
 
-/// What one partition says of the other, in nats: Σ p_ab ln (p_ab / (p_a p_b)) of a datum drawn at random.
+/// What one partition says of the other, in nats: Σ p_ab ln (p_ab / (p_a p_b)) of a observation drawn at random.
 ///
 /// # Errors
 /// Partitions of different numbers of data, or of none.

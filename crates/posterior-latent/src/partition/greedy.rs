@@ -1,4 +1,4 @@
-//! A partition that is made better datum by datum, against weighted draws.
+//! A partition that is made better observation by observation, against weighted draws.
 
 use rand::Rng;
 use rand::seq::SliceRandom;
@@ -40,7 +40,7 @@ pub(super) struct Allocation<'a> {
 const GAIN: f64 = 1e-13;
 
 impl<'a> Allocation<'a> {
-    /// Without a datum, in room for this many blocks.
+    /// Without a observation, in room for this many blocks.
     pub(super) fn empty(weighted: &'a Weighted<'a>, room: usize) -> Self {
         let shared = weighted.draws.iter().map(|(draw, _)| vec![0; draw.blocks() * room]).collect();
         Self {
@@ -56,8 +56,8 @@ impl<'a> Allocation<'a> {
     /// All data as in this partition, if there is room for its blocks.
     pub(super) fn from(weighted: &'a Weighted<'a>, room: usize, start: &Partition) -> Self {
         let mut allocation = Self::empty(weighted, room.max(start.blocks()));
-        for (datum, &label) in start.labels().iter().enumerate() {
-            allocation.put(datum, label as usize);
+        for (observation, &label) in start.labels().iter().enumerate() {
+            allocation.put(observation, label as usize);
         }
         allocation
     }
@@ -81,14 +81,14 @@ impl<'a> Allocation<'a> {
         (ours + own - 2.0 * both).max(0.0)
     }
 
-    /// Puts each datum into the best block, one after another in a random order; those that are in one already may move.
+    /// Puts each observation into the best block, one after another in a random order; those that are in one already may move.
     /// Says whether one did.
     pub(super) fn sweep<R: Rng + ?Sized>(&mut self, rng: &mut R) -> bool {
         let mut order: Vec<usize> = (0..self.weighted.data).collect();
         order.shuffle(rng);
         let mut moved = false;
-        for datum in order {
-            moved |= self.improve(datum);
+        for observation in order {
+            moved |= self.improve(observation);
         }
         moved
     }
@@ -106,13 +106,13 @@ impl<'a> Allocation<'a> {
     pub(super) fn dissolve<R: Rng + ?Sized>(&mut self, block: usize, rng: &mut R) {
         let members = |label: &Option<usize>| *label == Some(block);
         let mut members: Vec<usize> =
-            (0..self.weighted.data).filter(|&datum| members(&self.labels[datum])).collect();
+            (0..self.weighted.data).filter(|&observation| members(&self.labels[observation])).collect();
         members.shuffle(rng);
-        for &datum in &members {
-            self.take(datum, block);
+        for &observation in &members {
+            self.take(observation, block);
         }
-        for datum in members {
-            self.improve(datum);
+        for observation in members {
+            self.improve(observation);
         }
     }
 
@@ -128,10 +128,10 @@ impl<'a> Allocation<'a> {
         if change >= -GAIN {
             return false;
         }
-        for datum in 0..self.weighted.data {
-            if self.labels[datum] == Some(from) {
-                self.take(datum, from);
-                self.put(datum, to);
+        for observation in 0..self.weighted.data {
+            if self.labels[observation] == Some(from) {
+                self.take(observation, from);
+                self.put(observation, to);
             }
         }
         true
@@ -155,12 +155,12 @@ impl<'a> Allocation<'a> {
         (0..self.room).filter(|&block| self.sizes[block] > 0).collect()
     }
 
-    fn improve(&mut self, datum: usize) -> bool {
-        let before = self.labels[datum];
+    fn improve(&mut self, observation: usize) -> bool {
+        let before = self.labels[observation];
         if let Some(block) = before {
-            self.take(datum, block);
+            self.take(observation, block);
         }
-        self.weigh(datum);
+        self.weigh(observation);
         let mut best = before;
         let mut empty = None;
         for (block, &cost) in self.costs.iter().enumerate() {
@@ -178,19 +178,19 @@ impl<'a> Allocation<'a> {
         }
         // There is room for one block at least.
         let block = best.unwrap_or(0);
-        self.put(datum, block);
+        self.put(observation, block);
         before != Some(block)
     }
 
-    /// What the datum adds to the mean loss in each block, up to what is the same in all.
-    fn weigh(&mut self, datum: usize) {
+    /// What the observation adds to the mean loss in each block, up to what is the same in all.
+    fn weigh(&mut self, observation: usize) {
         let Weighted { draws, terms, .. } = self.weighted;
         let step = |count: u32| terms[count as usize + 1] - terms[count as usize];
         for (cost, &size) in self.costs.iter_mut().zip(&self.sizes) {
             *cost = step(size);
         }
         for ((draw, weight), counts) in draws.iter().zip(&self.shared) {
-            let theirs = draw.labels()[datum] as usize;
+            let theirs = draw.labels()[observation] as usize;
             let counts = &counts[theirs * self.room..][..self.room];
             for (cost, &count) in self.costs.iter_mut().zip(counts) {
                 *cost -= 2.0 * weight * step(count);
@@ -198,19 +198,19 @@ impl<'a> Allocation<'a> {
         }
     }
 
-    fn put(&mut self, datum: usize, block: usize) {
-        self.labels[datum] = Some(block);
+    fn put(&mut self, observation: usize, block: usize) {
+        self.labels[observation] = Some(block);
         self.sizes[block] += 1;
         for ((draw, _), counts) in self.weighted.draws.iter().zip(&mut self.shared) {
-            counts[draw.labels()[datum] as usize * self.room + block] += 1;
+            counts[draw.labels()[observation] as usize * self.room + block] += 1;
         }
     }
 
-    fn take(&mut self, datum: usize, block: usize) {
-        self.labels[datum] = None;
+    fn take(&mut self, observation: usize, block: usize) {
+        self.labels[observation] = None;
         self.sizes[block] -= 1;
         for ((draw, _), counts) in self.weighted.draws.iter().zip(&mut self.shared) {
-            counts[draw.labels()[datum] as usize * self.room + block] -= 1;
+            counts[draw.labels()[observation] as usize * self.room + block] -= 1;
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Exchangeable laws of random partitions: of a finite mixture, and of a process.
+//! Exchangeable distributions of random partitions: of a finite mixture, and of a process.
 
 use posterior_dist::PitmanYor;
 use posterior_math::check::{self, ParamError};
@@ -9,9 +9,9 @@ use super::Partition;
 use crate::error::Error;
 use crate::gibbs::pick;
 
-/// The law of the partition that the labels of a mixture make, before the data are seen, the weights integrated out.
+/// The distribution of the partition that the labels of a mixture make, before the data are seen, the weights integrated out.
 ///
-/// A datum joins a block of n data with weight n - d, and opens a new one with weight θ + d k where there are k. That is a Pitman-Yor process, of
+/// A observation joins a block of n data with weight n - d, and opens a new one with weight θ + d k where there are k. That is a Pitman-Yor process, of
 /// which d = 0 is the Dirichlet process; and the K components of a finite mixture with Dirichlet(γ, …, γ) weights have n + γ and (K - k) γ,
 /// which is d = -γ and θ = K γ.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -45,18 +45,18 @@ impl PartitionPrior {
         self.components
     }
 
-    /// ln of the weight with which a datum joins a block of this size.
+    /// ln of the weight with which a observation joins a block of this size.
     pub fn ln_join(&self, size: u32) -> f64 {
         (f64::from(size) - self.discount).ln()
     }
 
-    /// ln of the weight with which a datum opens a block beside others; -∞ where there can be no more.
+    /// ln of the weight with which a observation opens a block beside others; -∞ where there can be no more.
     pub fn ln_open(&self, blocks: usize) -> f64 {
         if self.components.is_some_and(|most| blocks >= most) {
             return f64::NEG_INFINITY;
         }
         if blocks == 0 && self.components.is_none() {
-            // The first datum has nowhere else to go, also where θ is not positive.
+            // The first observation has nowhere else to go, also where θ is not positive.
             return 0.0;
         }
         let weight = match self.components {
@@ -66,7 +66,7 @@ impl PartitionPrior {
         weight.ln()
     }
 
-    /// The logarithm of the sum of the weights of all that a datum can do, of which [`ln_join`](Self::ln_join) and
+    /// The logarithm of the sum of the weights of all that a observation can do, of which [`ln_join`](Self::ln_join) and
     /// [`ln_open`](Self::ln_open) are shares, beside `others` other data.
     pub fn ln_total(&self, others: usize) -> f64 {
         if others == 0 && self.components.is_none() {
@@ -83,11 +83,11 @@ impl PartitionPrior {
         let mut labels = Vec::with_capacity(data);
         let mut sizes: Vec<u32> = Vec::new();
         let mut weights = Vec::new();
-        for datum in 0..data {
+        for observation in 0..data {
             weights.clear();
             weights.extend(sizes.iter().map(|&size| self.ln_join(size)));
             weights.push(self.ln_open(sizes.len()));
-            let Some(block) = pick(&mut weights, rng) else { return Err(Error::NoBlock { datum }) };
+            let Some(block) = pick(&mut weights, rng) else { return Err(Error::NoBlock { observation }) };
             if block == sizes.len() {
                 sizes.push(0);
             }

@@ -25,8 +25,8 @@ const CANDIDATES: u64 = 1;
 /// How a partition is sought whose expected loss under the draws is small.
 ///
 /// Candidates are the draws, the cuts of a tree by average linkage of the co-clustering matrix (up to 2,000 data), and, `starts` times,
-/// partitions that grow datum by datum in random order. The best draws, the best cut and all that grow are improved datum by datum until no
-/// move of one datum helps, then block by block, each of which is taken apart and put together anew, and then by making one block of two. To
+/// partitions that grow observation by observation in random order. The best draws, the best cut and all that grow are improved observation by observation until no
+/// move of one observation helps, then block by block, each of which is taken apart and put together anew, and then by making one block of two. To
 /// find the least of all is NP-hard: the loss of what is found is exact, that no partition is better is not promised.
 ///
 /// # References
@@ -145,7 +145,7 @@ impl Search {
         rng: &mut Pcg64,
         keep: &mut impl FnMut(&Allocation<'_>),
     ) {
-        // Where no sweep is asked for, each datum needs a place all the same.
+        // Where no sweep is asked for, each observation needs a place all the same.
         allocation.descend(self.sweeps.max(1), rng);
         keep(allocation);
         let mut least = allocation.expected_loss();

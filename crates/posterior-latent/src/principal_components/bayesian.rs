@@ -124,14 +124,14 @@ pub fn bayesian(
     })
 }
 
-/// A gamma law.
+/// A gamma distribution.
 #[derive(Debug, Clone, Copy)]
-struct Law {
+struct GammaFactor {
     shape: f64,
     rate: f64,
 }
 
-impl Law {
+impl GammaFactor {
     fn mean(self) -> f64 {
         self.shape / self.rate
     }
@@ -162,8 +162,8 @@ struct State {
     cross: DMatrix<f64>,
     /// Σ E z zᵀ.
     squares: DMatrix<f64>,
-    alphas: Vec<Law>,
-    tau: Law,
+    alphas: Vec<GammaFactor>,
+    tau: GammaFactor,
 }
 
 /// The model and its data, in a unit of variance 1.
@@ -199,8 +199,11 @@ impl Posterior {
             ln_hidden: 0.0,
             cross: DMatrix::zeros(d, k),
             squares: DMatrix::zeros(k, k),
-            alphas: lengths.iter().map(|length| Law { shape, rate: self.prior.1 + 0.5 * length }).collect(),
-            tau: Law { shape: self.prior.0 + 0.5 * self.n * self.dimension(), rate: 1.0 },
+            alphas: lengths
+                .iter()
+                .map(|length| GammaFactor { shape, rate: self.prior.1 + 0.5 * length })
+                .collect(),
+            tau: GammaFactor { shape: self.prior.0 + 0.5 * self.n * self.dimension(), rate: 1.0 },
         };
         state.tau.rate = state.tau.shape * noise;
         self.update_hidden(&mut state)?;

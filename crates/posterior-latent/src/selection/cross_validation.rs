@@ -31,7 +31,7 @@ pub struct HeldOut {
 ///
 /// let data = Observations::new(&DMatrix::from_column_slice(4, 1, &[0.0, 1.0, 2.0, 3.0]))?;
 /// let fit = |rows: &Observations, _| Ok(Normal::mean_sd(rows.values().mean(), 1.0)?);
-/// let ln_pdf = |law: &Normal, rows: &Observations| Ok(rows.values().iter().map(|x| law.ln_pdf(x)).collect());
+/// let ln_pdf = |distribution: &Normal, rows: &Observations| Ok(rows.values().iter().map(|x| distribution.ln_pdf(x)).collect());
 /// let score = cross_validation(&data, 4, 1, fit, ln_pdf)?;
 /// // Each is twice, or two thirds, from the mean of the other three.
 /// let squares = 2.0 * (4.0 + 4.0 / 9.0) / 4.0;

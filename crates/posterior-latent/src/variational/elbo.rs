@@ -7,7 +7,7 @@ use crate::error::Error;
 
 /// The terms of L(q) = E ln p(x, z, π, w) - E ln q(z, π, w), as in Bishop 2006, equations 10.71 to 10.77.
 ///
-/// The concentration of a process, where it is learnt, belongs to the weights.
+/// The concentration of a process, where it is fitted, belongs to the weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct ElboTerms {

@@ -26,7 +26,7 @@ impl<F: ExponentialFamily> Assigned<F> {
 
 /// Data whose assignments to components of a family `F` with priors `P` can be expected.
 ///
-/// # Laws
+/// # Distributions
 /// [`assign`](Self::assign) is [`given`](Self::given) of the responsibilities that it says in its
 /// [`responsibilities`](Self::responsibilities), and neither depends on the number of threads.
 pub trait Assignable<F: Conjugate<P>, P> {

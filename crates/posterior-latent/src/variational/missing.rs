@@ -1,7 +1,7 @@
 //! Rows with missing values under Gaussian components: q(zᵢ, missing values of row i) for each row.
 //!
 //! As a function of its missing values, exp E ln p(x | w_k) is a Gaussian with covariance Ψ / ν, so that q given a component is its
-//! conditional law given what was seen, and the responsibility has its marginal there. Rows that miss the same values
+//! conditional distribution given what was seen, and the responsibility has its marginal there. Rows that miss the same values
 //! share the matrices.
 
 use std::collections::BTreeMap;
@@ -15,15 +15,15 @@ use crate::gaussian_tiles::{Expectations, Moments};
 use crate::observations::Observations;
 
 /// exp E ln p(x | w_k) π_k = exp(`ln_offset`) N(x; `centre`, `covariance`).
-pub(super) struct Law {
+pub(super) struct ComponentGaussian {
     pub(super) centre: Vec<f64>,
     pub(super) covariance: DMatrix<f64>,
     pub(super) ln_offset: f64,
 }
 
-/// What a law says of rows with the same missing values.
+/// What a distribution says of rows with the same missing values.
 struct Conditional<'a> {
-    law: &'a Law,
+    distribution: &'a ComponentGaussian,
     /// The factor of the covariance of what was seen, if anything was.
     seen: Option<Cholesky>,
     /// How the means of the others depend on what was seen.
@@ -37,11 +37,15 @@ struct Conditional<'a> {
 }
 
 impl<'a> Conditional<'a> {
-    fn new(law: &'a Law, seen: &[usize], hidden: &[usize]) -> Result<Self, MatrixError> {
+    fn new(
+        distribution: &'a ComponentGaussian,
+        seen: &[usize],
+        hidden: &[usize],
+    ) -> Result<Self, MatrixError> {
         let block = |rows: &[usize], columns: &[usize]| {
-            DMatrix::from_fn(rows.len(), columns.len(), |i, j| law.covariance[(rows[i], columns[j])])
+            DMatrix::from_fn(rows.len(), columns.len(), |i, j| distribution.covariance[(rows[i], columns[j])])
         };
-        let whole = Cholesky::new(&law.covariance)?.ln_determinant();
+        let whole = Cholesky::new(&distribution.covariance)?.ln_determinant();
         let mut covariance = block(hidden, hidden);
         let mut gain = DMatrix::zeros(hidden.len(), seen.len());
         let (factor, ln_seen) = if seen.is_empty() {
@@ -57,18 +61,18 @@ impl<'a> Conditional<'a> {
         };
         let (s, h) = (seen.len() as f64, hidden.len() as f64);
         Ok(Self {
-            law,
+            distribution,
             seen: factor,
             gain,
             covariance,
-            ln_offset: law.ln_offset - 0.5 * (s * LN_TAU + ln_seen),
+            ln_offset: distribution.ln_offset - 0.5 * (s * LN_TAU + ln_seen),
             entropy: 0.5 * (h * (1.0 + LN_TAU) + whole - ln_seen),
         })
     }
 
     /// ln ρ, and the mean of the row less the centre.
     fn of_row(&self, row: &[f64], seen: &[usize], hidden: &[usize], deviation: &mut [f64]) -> f64 {
-        let mut white: Vec<f64> = seen.iter().map(|&j| row[j] - self.law.centre[j]).collect();
+        let mut white: Vec<f64> = seen.iter().map(|&j| row[j] - self.distribution.centre[j]).collect();
         for (&j, &known) in seen.iter().zip(&white) {
             deviation[j] = known;
         }
@@ -93,13 +97,16 @@ fn patterns(data: &Observations) -> BTreeMap<Vec<bool>, Vec<usize>> {
     rows
 }
 
-/// The expected statistics of all rows, about the centres of the laws, and the shares of each row.
+/// The expected statistics of all rows, about the centres of the distributions, and the shares of each row.
 ///
 /// The entropy is that of the missing values too. A pattern costs the factors of K matrices.
-pub(super) fn expectations(data: &Observations, laws: &[Law]) -> Result<(Expectations, DMatrix<f64>), Error> {
-    let (d, count) = (data.dimension(), laws.len());
+pub(super) fn expectations(
+    data: &Observations,
+    distributions: &[ComponentGaussian],
+) -> Result<(Expectations, DMatrix<f64>), Error> {
+    let (d, count) = (data.dimension(), distributions.len());
     let mut found = Expectations {
-        components: laws.iter().map(|_| nothing(d)).collect(),
+        components: distributions.iter().map(|_| nothing(d)).collect(),
         ln_likelihood: 0.0,
         entropy: 0.0,
         impossible: None,
@@ -109,13 +116,15 @@ pub(super) fn expectations(data: &Observations, laws: &[Law]) -> Result<(Expecta
     for (missing, rows) in patterns(data) {
         let hidden: Vec<usize> = (0..d).filter(|&j| missing[j]).collect();
         let seen: Vec<usize> = (0..d).filter(|&j| !missing[j]).collect();
-        let conditionals: Vec<Conditional<'_>> =
-            laws.iter().map(|law| Conditional::new(law, &seen, &hidden)).collect::<Result<_, _>>()?;
+        let conditionals: Vec<Conditional<'_>> = distributions
+            .iter()
+            .map(|distribution| Conditional::new(distribution, &seen, &hidden))
+            .collect::<Result<_, _>>()?;
         let mut weights = vec![0.0; count];
         for i in rows {
             let row: Vec<f64> = data.values().row(i).iter().copied().collect();
-            for ((law, ln), deviation) in conditionals.iter().zip(&mut ln).zip(&mut deviations) {
-                *ln = law.of_row(&row, &seen, &hidden, deviation);
+            for ((distribution, ln), deviation) in conditionals.iter().zip(&mut ln).zip(&mut deviations) {
+                *ln = distribution.of_row(&row, &seen, &hidden, deviation);
             }
             let (weight, ln_sum) = (data.weight(i), ln_sum_exp(&ln));
             if !ln_sum.is_finite() {
@@ -131,10 +140,10 @@ pub(super) fn expectations(data: &Observations, laws: &[Law]) -> Result<(Expecta
                 push(&mut found.components[k], weight * share, &deviations[k]);
             }
         }
-        for ((moments, weight), law) in found.components.iter_mut().zip(weights).zip(&conditionals) {
+        for ((moments, weight), distribution) in found.components.iter_mut().zip(weights).zip(&conditionals) {
             for (a, &i) in hidden.iter().enumerate() {
                 for (b, &j) in hidden[..=a].iter().enumerate() {
-                    moments.second[i * (i + 1) / 2 + j] += weight * law.covariance[(a, b)];
+                    moments.second[i * (i + 1) / 2 + j] += weight * distribution.covariance[(a, b)];
                 }
             }
         }
@@ -161,9 +170,9 @@ fn push(moments: &mut Moments, weight: f64, deviation: &[f64]) {
     }
 }
 
-/// Laws to begin with, where nothing but responsibilities is known: coordinates are independent, with the means of what each
+/// Distributions to begin with, where nothing but responsibilities is known: coordinates are independent, with the means of what each
 /// component sees of them, or of all that is seen where it sees nothing; and one variance for all components.
-pub(super) fn independent(data: &Observations, responsibilities: &DMatrix<f64>) -> Vec<Law> {
+pub(super) fn independent(data: &Observations, responsibilities: &DMatrix<f64>) -> Vec<ComponentGaussian> {
     let d = data.dimension();
     // The weighted mean of a coordinate where it was seen.
     let mean = |j: usize, share: &dyn Fn(usize) -> f64, f: &dyn Fn(f64) -> f64| {
@@ -184,19 +193,19 @@ pub(super) fn independent(data: &Observations, responsibilities: &DMatrix<f64>) 
         (0..d).map(|j| mean(j, &share, &|x| x).unwrap_or(all[j])).collect()
     };
     (0..responsibilities.ncols())
-        .map(|k| Law { centre: centre(k), covariance: covariance.clone(), ln_offset: 0.0 })
+        .map(|k| ComponentGaussian { centre: centre(k), covariance: covariance.clone(), ln_offset: 0.0 })
         .collect()
 }
 
-/// The expected statistics of given responsibilities, with missing values as `laws` have them.
+/// The expected statistics of given responsibilities, with missing values as `distributions` have them.
 pub(super) fn given(
     data: &Observations,
-    laws: &[Law],
+    distributions: &[ComponentGaussian],
     responsibilities: &DMatrix<f64>,
 ) -> Result<Expectations, Error> {
     let d = data.dimension();
     let mut found = Expectations {
-        components: laws.iter().map(|_| nothing(d)).collect(),
+        components: distributions.iter().map(|_| nothing(d)).collect(),
         ln_likelihood: 0.0,
         entropy: 0.0,
         impossible: None,
@@ -205,8 +214,8 @@ pub(super) fn given(
     for (missing, rows) in patterns(data) {
         let hidden: Vec<usize> = (0..d).filter(|&j| missing[j]).collect();
         let seen: Vec<usize> = (0..d).filter(|&j| !missing[j]).collect();
-        for (k, law) in laws.iter().enumerate() {
-            let conditional = Conditional::new(law, &seen, &hidden)?;
+        for (k, distribution) in distributions.iter().enumerate() {
+            let conditional = Conditional::new(distribution, &seen, &hidden)?;
             let mut total = 0.0;
             for &i in &rows {
                 let row: Vec<f64> = data.values().row(i).iter().copied().collect();

@@ -7,7 +7,7 @@ use posterior_math::check::ParamError;
 use super::sticks::StickPrior;
 use super::weights::WeightPrior;
 
-/// A mixture of laws of a family `F`, whose parameters have one prior `P`, and its weights a prior too.
+/// A mixture of distributions of a family `F`, whose parameters have one prior `P`, and its weights a prior too.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BayesianMixture<F: Conjugate<P>, P> {
     weights: WeightPrior,
@@ -24,7 +24,7 @@ impl<F: Conjugate<P>, P> BayesianMixture<F, P> {
         Ok(Self { weights, component: ConjugateFactor::new(component, fixed)? })
     }
 
-    /// `components` of them, with weights of the law Dirichlet(α, …, α). With α below 1 components that are not needed lose
+    /// `components` of them, with weights of the distribution Dirichlet(α, …, α). With α below 1 components that are not needed lose
     /// their points.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl<F: Conjugate<P>, P> BayesianMixture<F, P> {
         Self::new(WeightPrior::Sticks(StickPrior::new(process, truncation)?), component, fixed)
     }
 
-    /// A Dirichlet process with a concentration that is learnt.
+    /// A Dirichlet process with a concentration that is fitted.
     ///
     /// # Errors
     /// If the truncation is zero, or what is fixed does not fit the prior.

@@ -28,10 +28,10 @@ trait Tiled<P>: Conjugate<P> {
     const REFUSES_GAPS: Option<&'static str>;
 
     /// E ln p(x | w) as ln ρ(x).
-    fn component(law: &P) -> Component;
+    fn component(distribution: &P) -> Component;
 
     /// The covariance that exp E ln p(x | w) has as a function of x.
-    fn covariance(law: &P) -> DMatrix<f64>;
+    fn covariance(distribution: &P) -> DMatrix<f64>;
 
     /// Moments about a centre as statistics.
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error>;
@@ -45,22 +45,22 @@ impl Tiled<NormalInverseWishart> for Gaussian {
     const SCATTER: Scatter = Scatter::Full;
     const REFUSES_GAPS: Option<&'static str> = None;
 
-    fn component(law: &NormalInverseWishart) -> Component {
-        let root = law.nu().sqrt();
-        let factor = law.covariance_law().cholesky().factor();
+    fn component(distribution: &NormalInverseWishart) -> Component {
+        let root = distribution.nu().sqrt();
+        let factor = distribution.covariance_distribution().cholesky().factor();
         let entry = |i: usize, j: usize| if i == j { root / factor[(i, i)] } else { factor[(i, j)] / root };
-        let rows = (0..law.dimension()).flat_map(|i| (0..=i).map(move |j| (i, j)));
-        let ln_scale = law.covariance_law().expected_ln_determinant();
-        let width = law.dimension() as f64 * (LN_TAU + law.kappa().recip());
+        let rows = (0..distribution.dimension()).flat_map(|i| (0..=i).map(move |j| (i, j)));
+        let ln_scale = distribution.covariance_distribution().expected_ln_determinant();
+        let width = distribution.dimension() as f64 * (LN_TAU + distribution.kappa().recip());
         Component {
-            centre: law.mu().as_slice().to_vec(),
+            centre: distribution.mu().as_slice().to_vec(),
             whitening: Whitening::Lower(rows.map(|(i, j)| entry(i, j)).collect()),
             ln_offset: -0.5 * (width + ln_scale),
         }
     }
 
-    fn covariance(law: &NormalInverseWishart) -> DMatrix<f64> {
-        law.psi() / law.nu()
+    fn covariance(distribution: &NormalInverseWishart) -> DMatrix<f64> {
+        distribution.psi() / distribution.nu()
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -88,12 +88,12 @@ impl Tiled<NormalWishart> for Gaussian {
     const SCATTER: Scatter = Scatter::Full;
     const REFUSES_GAPS: Option<&'static str> = None;
 
-    fn component(law: &NormalWishart) -> Component {
-        <Self as Tiled<NormalInverseWishart>>::component(law.as_inverse())
+    fn component(distribution: &NormalWishart) -> Component {
+        <Self as Tiled<NormalInverseWishart>>::component(distribution.as_inverse())
     }
 
-    fn covariance(law: &NormalWishart) -> DMatrix<f64> {
-        <Self as Tiled<NormalInverseWishart>>::covariance(law.as_inverse())
+    fn covariance(distribution: &NormalWishart) -> DMatrix<f64> {
+        <Self as Tiled<NormalInverseWishart>>::covariance(distribution.as_inverse())
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -111,22 +111,30 @@ impl Tiled<Product<NormalInverseGamma>> for Product<Normal> {
     const REFUSES_GAPS: Option<&'static str> =
         Some("; of variational mixtures those of `Gaussian` components take missing values");
 
-    fn component(law: &Product<NormalInverseGamma>) -> Component {
-        let width = |law: &NormalInverseGamma| {
-            LN_TAU + law.kappa().recip() - law.variance_law().reciprocal().expected_ln()
+    fn component(distribution: &Product<NormalInverseGamma>) -> Component {
+        let width = |distribution: &NormalInverseGamma| {
+            LN_TAU + distribution.kappa().recip()
+                - distribution.variance_distribution().reciprocal().expected_ln()
         };
         Component {
-            centre: law.laws().iter().map(NormalInverseGamma::mu).collect(),
+            centre: distribution.distributions().iter().map(NormalInverseGamma::mu).collect(),
             whitening: Whitening::Diagonal(
-                law.laws().iter().map(|law| (law.alpha() / law.beta()).sqrt()).collect(),
+                distribution
+                    .distributions()
+                    .iter()
+                    .map(|distribution| (distribution.alpha() / distribution.beta()).sqrt())
+                    .collect(),
             ),
-            ln_offset: -0.5 * law.laws().iter().map(width).sum::<f64>(),
+            ln_offset: -0.5 * distribution.distributions().iter().map(width).sum::<f64>(),
         }
     }
 
-    fn covariance(law: &Product<NormalInverseGamma>) -> DMatrix<f64> {
-        let variances = law.laws().iter().map(|law| law.beta() / law.alpha());
-        DMatrix::from_diagonal(&DVector::from_iterator(law.laws().len(), variances))
+    fn covariance(distribution: &Product<NormalInverseGamma>) -> DMatrix<f64> {
+        let variances = distribution
+            .distributions()
+            .iter()
+            .map(|distribution| distribution.beta() / distribution.alpha());
+        DMatrix::from_diagonal(&DVector::from_iterator(distribution.distributions().len(), variances))
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -150,14 +158,21 @@ impl Tiled<Product<NormalGamma>> for Product<Normal> {
     const REFUSES_GAPS: Option<&'static str> =
         Some("; of variational mixtures those of `Gaussian` components take missing values");
 
-    fn component(law: &Product<NormalGamma>) -> Component {
-        let inverse = law.laws().iter().map(|&law| NormalInverseGamma::from(law)).collect();
+    fn component(distribution: &Product<NormalGamma>) -> Component {
+        let inverse = distribution
+            .distributions()
+            .iter()
+            .map(|&distribution| NormalInverseGamma::from(distribution))
+            .collect();
         <Self as Tiled<Product<NormalInverseGamma>>>::component(&Product::new(inverse))
     }
 
-    fn covariance(law: &Product<NormalGamma>) -> DMatrix<f64> {
-        let variances = law.laws().iter().map(|law| law.beta() / law.alpha());
-        DMatrix::from_diagonal(&DVector::from_iterator(law.laws().len(), variances))
+    fn covariance(distribution: &Product<NormalGamma>) -> DMatrix<f64> {
+        let variances = distribution
+            .distributions()
+            .iter()
+            .map(|distribution| distribution.beta() / distribution.alpha());
+        DMatrix::from_diagonal(&DVector::from_iterator(distribution.distributions().len(), variances))
     }
 
     fn statistics(centre: &[f64], moments: &Moments) -> Result<Stats<Self>, Error> {
@@ -178,18 +193,18 @@ fn components<F: Tiled<P>, P>(expected_ln: &[f64], factors: &[ConjugateFactor<F,
     expected_ln.iter().zip(factors).map(component).collect()
 }
 
-/// The same as laws whose values may be missing: the density at the centre is taken out of the offset.
-fn laws<F: Tiled<P>, P>(
+/// The same as distributions whose values may be missing: the density at the centre is taken out of the offset.
+fn distributions<F: Tiled<P>, P>(
     expected_ln: &[f64],
     factors: &[ConjugateFactor<F, P>],
-) -> Result<Vec<missing::Law>, Error> {
-    let law = |(component, factor): (Component, &ConjugateFactor<F, P>)| {
+) -> Result<Vec<missing::ComponentGaussian>, Error> {
+    let distribution = |(component, factor): (Component, &ConjugateFactor<F, P>)| {
         let covariance = F::covariance(factor.posterior());
         let ln_determinant = Cholesky::new(&covariance)?.ln_determinant();
         let ln_offset = component.ln_offset + 0.5 * (component.centre.len() as f64 * LN_TAU + ln_determinant);
-        Ok(missing::Law { centre: component.centre, covariance, ln_offset })
+        Ok(missing::ComponentGaussian { centre: component.centre, covariance, ln_offset })
     };
-    components(expected_ln, factors).into_iter().zip(factors).map(law).collect()
+    components(expected_ln, factors).into_iter().zip(factors).map(distribution).collect()
 }
 
 /// Components that stand somewhere and are asked for moments only.
@@ -244,7 +259,7 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
     fn assign(&self, expected_ln: &[f64], factors: &[ConjugateFactor<F, P>]) -> Result<Assigned<F>, Error> {
         let components = components(expected_ln, factors);
         let found = if has_gaps::<F, P>(self)? {
-            missing::expectations(self, &laws(expected_ln, factors)?)?.0
+            missing::expectations(self, &distributions(expected_ln, factors)?)?.0
         } else {
             expectations(self, &components, Sharing::Proportional, F::SCATTER)
         };
@@ -265,9 +280,10 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
     /// In two passes: the means first. Missing values begin as what is seen of their coordinate.
     fn given(&self, responsibilities: &DMatrix<f64>, _: &F::Fixed) -> Result<Assigned<F>, Error> {
         if has_gaps::<F, P>(self)? {
-            let laws = missing::independent(self, responsibilities);
-            let found = missing::given(self, &laws, responsibilities)?;
-            let components = centred(laws.into_iter().map(|law| law.centre).collect());
+            let distributions = missing::independent(self, responsibilities);
+            let found = missing::given(self, &distributions, responsibilities)?;
+            let components =
+                centred(distributions.into_iter().map(|distribution| distribution.centre).collect());
             return Ok(Assigned {
                 statistics: statistics(&components, &found)?,
                 entropy: found.entropy,
@@ -301,7 +317,7 @@ impl<F: Tiled<P>, P> Assignable<F, P> for Observations {
         factors: &[ConjugateFactor<F, P>],
     ) -> Result<DMatrix<f64>, Error> {
         if has_gaps::<F, P>(self)? {
-            let (found, shares) = missing::expectations(self, &laws(expected_ln, factors)?)?;
+            let (found, shares) = missing::expectations(self, &distributions(expected_ln, factors)?)?;
             return found.impossible.map_or(Ok(shares), |index| Err(beyond(index)));
         }
         let (shares, ln_sums) = shares(self, &components(expected_ln, factors));

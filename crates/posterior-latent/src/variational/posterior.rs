@@ -50,15 +50,15 @@ impl<F: Conjugate<P>, P> VariationalMixture<F, P> {
         occupied
     }
 
-    /// The law of the next point: predictive laws of the components, with their expected weights.
+    /// The distribution of the next point: predictive distributions of the components, with their expected weights.
     ///
     /// # Errors
     /// If a component has none in f64.
     pub fn predictive(&self) -> Result<Mixture<F::Predictive>, ParamError> {
-        let law =
+        let distribution =
             |factor: &ConjugateFactor<F, P>| F::predictive(factor.posterior(), factor.statistics().fixed());
-        let laws = self.components.iter().map(law).collect::<Result<_, _>>()?;
-        Mixture::from_weights(&self.weights.expected(), laws)
+        let distributions = self.components.iter().map(distribution).collect::<Result<_, _>>()?;
+        Mixture::from_weights(&self.weights.expected(), distributions)
     }
 
     /// The statistics of each component.

@@ -15,7 +15,7 @@ use crate::error::Error;
 
 /// A mixture and the data that it is to explain: what [`coordinate_ascent`] moves on.
 ///
-/// The factors are the assignments, the weights, the components and, where it is learnt, the concentration. A sweep costs
+/// The factors are the assignments, the weights, the components and, where it is fitted, the concentration. A sweep costs
 /// one pass over the data, n K expected densities.
 ///
 /// Sticks have an order. Before they are updated, components are sorted by size if that does not lower the bound: a large

@@ -14,7 +14,7 @@ pub struct StickPrior {
     concentration: Option<Gamma>,
 }
 
-/// The factor q of the sticks, and of the concentration where it is learnt.
+/// The factor q of the sticks, and of the concentration where it is fitted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StickFactor {
     prior: StickPrior,
@@ -34,7 +34,7 @@ impl StickPrior {
         Ok(Self { process, truncation, concentration: None })
     }
 
-    /// The first `truncation` pieces of a Dirichlet process, whose concentration α is learnt.
+    /// The first `truncation` pieces of a Dirichlet process, whose concentration α is fitted.
     ///
     /// # Errors
     /// If the truncation is zero.
@@ -43,7 +43,7 @@ impl StickPrior {
         Ok(Self { concentration: Some(prior), ..Self::new(process, truncation)? })
     }
 
-    /// The process; where the concentration is learnt, that with its prior mean.
+    /// The process; where the concentration is fitted, that with its prior mean.
     pub const fn process(&self) -> &PitmanYor {
         &self.process
     }
@@ -53,7 +53,7 @@ impl StickPrior {
         self.truncation
     }
 
-    /// The prior of the concentration, if it is learnt.
+    /// The prior of the concentration, if it is fitted.
     pub const fn concentration(&self) -> Option<&Gamma> {
         self.concentration.as_ref()
     }
@@ -92,14 +92,16 @@ impl StickFactor {
         &self.sticks
     }
 
-    /// q of the concentration, if it is learnt.
+    /// q of the concentration, if it is fitted.
     pub const fn concentration(&self) -> Option<&Gamma> {
         self.concentration.as_ref()
     }
 
     /// The concentration, or its mean.
     pub fn expected_concentration(&self) -> f64 {
-        self.concentration.as_ref().map_or(self.theta, |law| law.shape() / law.rate())
+        self.concentration
+            .as_ref()
+            .map_or(self.theta, |distribution| distribution.shape() / distribution.rate())
     }
 
     /// The sticks given expected counts and the concentration as it is.
@@ -113,7 +115,7 @@ impl StickFactor {
         Ok(())
     }
 
-    /// The concentration given the sticks, if it is learnt: Gamma(a + T - 1, b - Σ E ln(1 - v_k)).
+    /// The concentration given the sticks, if it is learned: Gamma(a + T - 1, b - Σ E ln(1 - v_k)).
     pub(super) fn update_concentration(&mut self) -> Result<(), ParamError> {
         if let Some(prior) = self.prior.concentration {
             let (shape, rate) = (prior.shape() + self.sticks.len() as f64, prior.rate() - self.ln_left());

@@ -1,4 +1,4 @@
-//! The weights of the components: a Dirichlet law, or a broken stick.
+//! The weights of the components: a Dirichlet distribution, or a broken stick.
 
 use posterior_dist::{Categorical, Conjugate, Dirichlet, Entropy, KlDivergence, Stats};
 use posterior_inference::variational::ConjugateFactor;
@@ -30,12 +30,12 @@ impl WeightPrior {
     /// The number of components.
     pub fn components(&self) -> usize {
         match self {
-            Self::Dirichlet(law) => law.alpha().len(),
-            Self::Sticks(law) => law.truncation(),
+            Self::Dirichlet(distribution) => distribution.alpha().len(),
+            Self::Sticks(distribution) => distribution.truncation(),
         }
     }
 
-    /// Whether a concentration is learnt.
+    /// Whether a concentration is fitted.
     pub(super) const fn learns_concentration(&self) -> bool {
         matches!(self, Self::Sticks(sticks) if sticks.concentration().is_some())
     }
@@ -43,10 +43,11 @@ impl WeightPrior {
     /// The factor before any data.
     pub(super) fn factor(&self) -> Result<WeightFactor, ParamError> {
         Ok(match self {
-            Self::Dirichlet(law) => {
-                WeightFactor::Dirichlet(ConjugateFactor::new(law.clone(), law.alpha().len())?)
-            }
-            Self::Sticks(law) => WeightFactor::Sticks(law.factor()?),
+            Self::Dirichlet(distribution) => WeightFactor::Dirichlet(ConjugateFactor::new(
+                distribution.clone(),
+                distribution.alpha().len(),
+            )?),
+            Self::Sticks(distribution) => WeightFactor::Sticks(distribution.factor()?),
         })
     }
 }
@@ -56,8 +57,8 @@ impl WeightFactor {
     pub fn expected(&self) -> Vec<f64> {
         match self {
             Self::Dirichlet(factor) => {
-                let law = factor.posterior();
-                law.alpha().iter().map(|alpha| alpha / law.total()).collect()
+                let distribution = factor.posterior();
+                distribution.alpha().iter().map(|alpha| alpha / distribution.total()).collect()
             }
             Self::Sticks(factor) => factor.expected(),
         }
@@ -79,7 +80,7 @@ impl WeightFactor {
         }
     }
 
-    /// Updates a concentration that is learnt.
+    /// Updates a concentration that is fitted.
     pub(super) fn update_concentration(&mut self) -> Result<(), ParamError> {
         match self {
             Self::Dirichlet(_) => Ok(()),
@@ -96,7 +97,7 @@ impl WeightFactor {
         }
     }
 
-    /// KL(q(π) ‖ p(π)), with that of a learnt concentration.
+    /// KL(q(π) ‖ p(π)), with that of a fitted concentration.
     pub(super) fn divergence(&self) -> Result<f64, ParamError> {
         match self {
             Self::Dirichlet(factor) => Ok(factor.posterior().kl_divergence(factor.prior())),
@@ -104,7 +105,7 @@ impl WeightFactor {
         }
     }
 
-    /// The entropy of q(π), with that of a learnt concentration.
+    /// The entropy of q(π), with that of a fitted concentration.
     pub(super) fn entropy(&self) -> f64 {
         match self {
             Self::Dirichlet(factor) => factor.posterior().entropy(),

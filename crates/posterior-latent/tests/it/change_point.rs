@@ -8,7 +8,7 @@ use posterior_math::ParamError;
 use posterior_math::log_space::softmax_in_place;
 use rand::distr::Distribution;
 
-/// What a series says about the place where its law changed.
+/// What a series says about the place where its distribution changed.
 #[derive(Debug, Clone, PartialEq)]
 struct ChangePoint {
     /// ln p(series): the parameters and the place integrated out.
@@ -17,10 +17,10 @@ struct ChangePoint {
     probabilities: Vec<f64>,
 }
 
-/// One law before the change and another one after it, both from `prior`; every place is as probable before the data.
+/// One distribution before the change and another one after it, both from `prior`; every place is as probable before the data.
 ///
 /// # Errors
-/// If there are fewer than two points, or one that the law cannot show.
+/// If there are fewer than two points, or one that the distribution cannot show.
 fn change_point<F, Prior, P>(fixed: &F::Fixed, prior: &Prior, points: &[P]) -> Result<ChangePoint, ParamError>
 where
     F: Conjugate<Prior>,
@@ -55,18 +55,19 @@ fn a_coin_of_four_tosses_by_hand() {
     assert!((found.ln_evidence - (7.0_f64 / 108.0).ln()).abs() < 1e-14);
 }
 
-/// ln p(points): each point by its predictive law given those before it.
+/// ln p(points): each point by its predictive distribution given those before it.
 fn one_after_another(prior: &Gamma, points: &[u64]) -> f64 {
     let (mut posterior, mut sum) = (*prior, 0.0);
     for point in points {
-        sum += Poisson::predictive(&posterior, &()).expect("a law").ln_pdf(point);
-        posterior = Poisson::posterior(&posterior, &Stats::of((), [point]).expect("a count")).expect("a law");
+        sum += Poisson::predictive(&posterior, &()).expect("a distribution").ln_pdf(point);
+        posterior = Poisson::posterior(&posterior, &Stats::of((), [point]).expect("a count"))
+            .expect("a distribution");
     }
     sum
 }
 
 #[test]
-fn the_evidence_is_that_of_another_road() {
+fn the_evidence_is_that_of_another_route() {
     let prior = Gamma::shape_rate(1.5, 0.4).expect("positive");
     let points = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5];
     let found = change_point::<Poisson, _, _>(&(), &prior, &points).expect("counts");
@@ -100,7 +101,7 @@ fn a_simulated_change_is_found() {
         (0..80).map(|i| if i < 50 { low.sample(&mut rng) } else { high.sample(&mut rng) }).collect();
     let prior = Gamma::shape_rate(1.0, 0.25).expect("positive");
     let found = change_point::<Poisson, _, _>(&(), &prior, &points).expect("counts");
-    // Of 2,000 other series from these laws 98 in 100 have more than this within three points of the truth.
+    // Of 2,000 other series from these distributions 98 in 100 have more than this within three points of the truth.
     let near: f64 = found.probabilities[46..53].iter().sum();
     assert!(near > 0.5, "{near}");
 }

@@ -56,9 +56,9 @@ proptest! {
         let components = GaussianComponents::new(&values, &prior).unwrap();
         let run = Run::default().with_chains(2).with_warm_up(10).with_draws(20).with_seed(seed);
         let sampled = if process {
-            let learnt = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
+            let learned = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
             let process = PitmanYor::chinese_restaurant(1.0).unwrap();
-            sample(&ProcessGibbs::new(&components, process).with_hyper_prior(learnt), &run)
+            sample(&ProcessGibbs::new(&components, process).with_hyper_prior(learned), &run)
         } else {
             sample(&CollapsedGibbs::new(&components, PartitionPrior::finite(3, 1.0).unwrap()), &run)
         };

@@ -3,9 +3,9 @@
 
 mod floors;
 mod golden;
-mod laws;
 mod missing;
 mod oracle;
+mod properties;
 
 use posterior_dist::stream::stream;
 use posterior_inference::em::EmOptions;

@@ -1,8 +1,8 @@
-//! k-means: its numbers, its laws, its edges.
+//! k-means: its numbers, its distributions, its edges.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod laws;
+mod properties;
 mod search;
 mod starts;
 

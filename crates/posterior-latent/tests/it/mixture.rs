@@ -1,10 +1,10 @@
-//! Mixtures of any family by EM: golden traces, laws, brute force, and what happens to components that die.
+//! Mixtures of any family by EM: golden traces, distributions, brute force, and what happens to components that die.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod coins;
 mod documents;
-mod laws;
 mod misuse;
+mod properties;
 
 use std::borrow::Borrow;
 

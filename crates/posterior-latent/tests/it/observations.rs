@@ -18,7 +18,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::assert_within;
 
 #[test]
-fn what_is_no_datum_is_refused_with_its_place() {
+fn what_is_no_observation_is_refused_with_its_place() {
     let mut values = DMatrix::from_element(3, 2, 1.0);
     values[(2, 1)] = f64::INFINITY;
     for read in [Observations::new, Observations::with_missing] {
@@ -112,8 +112,9 @@ fn a_fold_of_no_weight_is_scored_and_counts_for_nothing() {
     let rows = DMatrix::from_column_slice(4, 1, &[0.0, 7.0, 1.0, 3.0]);
     let data = Observations::new(&rows).unwrap().weighted(&[1.0, 0.0, 1.0, 1.0]).unwrap();
     let fit = |_: &Observations, _| Ok(Normal::mean_sd(0.0, 1.0)?);
-    let ln_pdf =
-        |law: &Normal, rows: &Observations| Ok(rows.values().iter().map(|x| law.ln_pdf(x)).collect());
+    let ln_pdf = |distribution: &Normal, rows: &Observations| {
+        Ok(rows.values().iter().map(|x| distribution.ln_pdf(x)).collect())
+    };
     let score = cross_validation(&data, 4, 1, fit, ln_pdf).unwrap();
     let constant = 0.5 * std::f64::consts::TAU.ln();
     assert_within(score.mean, -constant - 0.5 * (0.0 + 1.0 + 9.0) / 3.0, 1e-14);

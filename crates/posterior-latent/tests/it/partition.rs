@@ -110,7 +110,7 @@ proptest! {
         prop_assert!((loss(Loss::Binder, &a, &b).unwrap() - apart as f64 / 36.0).abs() < 1e-14);
     }
 
-    /// No draw, no move of one datum and no union of two blocks has a smaller expected loss than the partition that is found.
+    /// No draw, no move of one observation and no union of two blocks has a smaller expected loss than the partition that is found.
     #[test]
     fn nothing_near_is_better_than_what_a_search_finds(
         draws in prop::collection::vec(partition(6), 1..8), binder in any::<bool>(),
@@ -119,10 +119,10 @@ proptest! {
         let found = Search::default().with_loss(which).with_most_blocks(6).run(std::slice::from_ref(&draws)).unwrap();
         prop_assert!((found.expected_loss - expected_loss(which, &found.partition, &draws)).abs() < 1e-12);
         let labels = found.partition.labels();
-        let moves = (0..6).flat_map(|datum| (0..6).map(move |block| (datum, block)));
-        let moved = moves.map(|(datum, block)| {
+        let moves = (0..6).flat_map(|observation| (0..6).map(move |block| (observation, block)));
+        let moved = moves.map(|(observation, block)| {
             let mut labels = labels.to_vec();
-            labels[datum] = block;
+            labels[observation] = block;
             Partition::from_labels(&labels)
         });
         let pairs = (0..6).flat_map(|a| (0..a).map(move |b| (a, b)));
@@ -151,7 +151,7 @@ fn a_search_rarely_misses_the_best() {
     assert_eq!(missed.count(), 0);
 }
 
-/// No move of one datum leads from [0, 1, 0, 1, 0, 2], whose loss is .703, to the best of the 203.
+/// No move of one observation leads from [0, 1, 0, 1, 0, 2], whose loss is .703, to the best of the 203.
 #[test]
 fn a_search_finds_what_only_a_union_of_blocks_leads_to() {
     let draws = [[0, 1, 0, 1, 0, 0], [0, 1, 0, 1, 1, 2], [0, 1, 1, 0, 1, 2]];
@@ -184,7 +184,7 @@ fn co_clustering_counts_draws() {
 /// Both priors on all partitions: their probabilities add up to one, and are what sampling gives; of a process they are those of
 /// `posterior_dist`, of a finite mixture those of labels with Dirichlet weights, summed over names.
 #[test]
-fn priors_are_laws_of_partitions() {
+fn priors_are_distributions_of_partitions() {
     let process = |d, theta| PitmanYor::new(d, theta).unwrap();
     let all: Vec<Partition> = all_partitions(6).collect();
     for seats in [process(0.0, 0.7), process(0.5, 1.0), process(0.6, -0.3)] {
@@ -194,7 +194,7 @@ fn priors_are_laws_of_partitions() {
             let difference = prior.ln_partition(one.sizes()) - seats.ln_partition(&sizes);
             assert!(difference.abs() < 1e-12, "{sizes:?}: {difference}");
         }
-        is_a_law(&prior, &all);
+        is_a_distribution(&prior, &all);
     }
     for (components, gamma) in [(1, 2.0), (2, 0.5), (4, 1.0), (9, 0.1)] {
         let prior = PartitionPrior::finite(components, gamma).unwrap();
@@ -211,7 +211,7 @@ fn priors_are_laws_of_partitions() {
             let expected = (names + each + ln_gamma(total) - ln_gamma(total + 6.0)).exp();
             assert!((prior.ln_partition(one.sizes()).exp() - expected).abs() < 1e-13);
         }
-        is_a_law(&prior, &all);
+        is_a_distribution(&prior, &all);
     }
     for refused in
         [PartitionPrior::finite(0, 1.0), PartitionPrior::finite(2, 0.0), PartitionPrior::finite(2, f64::NAN)]
@@ -221,7 +221,7 @@ fn priors_are_laws_of_partitions() {
 }
 
 /// False alarms: one in a million seeds for each prior.
-fn is_a_law(prior: &PartitionPrior, all: &[Partition]) {
+fn is_a_distribution(prior: &PartitionPrior, all: &[Partition]) {
     let probabilities: Vec<f64> = all.iter().map(|one| prior.ln_partition(one.sizes()).exp()).collect();
     assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-13);
     let mut rng = stream(11, &[]);

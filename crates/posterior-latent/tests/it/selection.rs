@@ -13,9 +13,9 @@ use rand::distr::Distribution;
 /// Three round clouds of fifty.
 fn clouds() -> Observations {
     let means = DMatrix::from_row_slice(3, 2, &[0.0, 0.0, 8.0, 0.0, 4.0, 7.0]);
-    let law = GaussianMixture::new(&[1.0; 3], &means, Covariances::Spherical(vec![1.0; 3])).unwrap();
+    let distribution = GaussianMixture::new(&[1.0; 3], &means, Covariances::Spherical(vec![1.0; 3])).unwrap();
     let mut rng = stream(4, &[]);
-    let rows: Vec<f64> = (0..150).flat_map(|_| law.sample(&mut rng)).collect();
+    let rows: Vec<f64> = (0..150).flat_map(|_| distribution.sample(&mut rng)).collect();
     Observations::new(&DMatrix::from_row_slice(150, 2, &rows)).unwrap()
 }
 
@@ -28,7 +28,7 @@ fn criteria_are_their_formulas() {
     assert!(Criteria::new(f64::NAN, 1, 5.0, 0.0).is_err());
     assert!(Criteria::new(0.0, 1, 0.0, 0.0).is_err());
     assert!(Criteria::new(0.0, 1, 5.0, -1.0).is_err());
-    // Degrees of freedom in 3 dimensions with 4 components.
+    // Degrees of degrees of degrees_of_freedom in 3 dimensions with 4 components.
     let means = DMatrix::zeros(4, 3);
     let kinds = [
         (Covariances::Full(vec![DMatrix::identity(3, 3); 4]), 3 + 12 + 24),

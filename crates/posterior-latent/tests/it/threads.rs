@@ -68,9 +68,9 @@ fn mixtures() {
 fn chains() {
     let prior = NormalInverseWishart::new(&[0.0; 3], 0.1, &DMatrix::identity(3, 3), 5.0).unwrap();
     let components = GaussianComponents::new(&groups(60), &prior).unwrap();
-    let learnt = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
+    let learned = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
     let sampler =
-        ProcessGibbs::new(&components, PitmanYor::chinese_restaurant(1.0).unwrap()).with_hyper_prior(learnt);
+        ProcessGibbs::new(&components, PitmanYor::chinese_restaurant(1.0).unwrap()).with_hyper_prior(learned);
     let run = Run::default().with_warm_up(5).with_draws(20).with_chains(4).with_seed(3);
     same_bits(|| sample(&sampler, &run).unwrap());
 }

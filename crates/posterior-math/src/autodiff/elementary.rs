@@ -42,7 +42,7 @@ pub enum Elementary {
     LnGamma,
     /// ψ⁽ⁿ⁾(x): the digamma function for 0, the trigamma function for 1, and so on.
     Polygamma(u32),
-    /// Φ(x), the cdf of the standard normal law.
+    /// Φ(x), the cdf of the standard normal distribution.
     NormalCdf,
     /// ln Φ(x).
     LnNormalCdf,

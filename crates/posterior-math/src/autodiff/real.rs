@@ -137,7 +137,7 @@ pub trait Real:
         self.apply(Elementary::LnGamma)
     }
 
-    /// Φ(x), the cdf of the standard normal law.
+    /// Φ(x), the cdf of the standard normal distribution.
     #[must_use]
     fn normal_cdf(self) -> Self {
         self.apply(Elementary::NormalCdf)

@@ -8,7 +8,7 @@ use std::fmt::Debug;
 /// a symmetric matrix). J is then the derivative of as many of its coordinates as are free, and a density on the
 /// constrained points is one in these coordinates: each map says which.
 ///
-/// The laws: `inverse` undoes `forward`; `forward` returns ln |det J|; `pull_back` is the gradient of
+/// The distributions: `inverse` undoes `forward`; `forward` returns ln |det J|; `pull_back` is the gradient of
 /// free ↦ ln p(forward(free)) + ln |J|. Slices of the wrong length panic.
 pub trait Bijector: Debug {
     /// The number of free coordinates.

@@ -7,7 +7,7 @@ use super::exponential::{exponential, halvings, one_norm};
 use super::product::{congruence, multiply, symmetrize};
 use super::woodbury::agree;
 
-/// The law of a step of dx = F x dt + L dβ: x(t + dt) = A x(t) + noise with covariance Q.
+/// The distribution of a step of dx = F x dt + L dβ: x(t + dt) = A x(t) + noise with covariance Q.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discretization {
     /// A = e^(F dt).

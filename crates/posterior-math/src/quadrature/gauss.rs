@@ -57,7 +57,7 @@ impl GaussLegendre {
 
 /// E g(f) for a normal f by n nodes: exact for polynomials of degree 2n - 1.
 ///
-/// The nodes are those of the standard normal law, the weights probabilities. In the form with the weight e^(-x²),
+/// The nodes are those of the standard normal distribution, the weights probabilities. In the form with the weight e^(-x²),
 /// ∫ e^(-x²) g(x) dx = √π Σ wᵢ g(zᵢ / √2).
 ///
 /// # Accuracy
@@ -91,7 +91,7 @@ impl GaussHermite {
         Ok(Self { nodes, weights })
     }
 
-    /// The nodes zᵢ of the standard normal law, ascending.
+    /// The nodes zᵢ of the standard normal distribution, ascending.
     pub fn nodes(&self) -> &[f64] {
         &self.nodes
     }
@@ -113,7 +113,7 @@ fn check_count(type_name: &'static str, n: usize) -> Result<f64, ParamError> {
     check::require((1..=MAX_NODES).contains(&n), type_name, "n", n as f64, "from 1 to 10000")
 }
 
-/// Nodes, ascending, and weights of sum 1, of the symmetric law whose orthonormal polynomials obey
+/// Nodes, ascending, and weights of sum 1, of the symmetric distribution whose orthonormal polynomials obey
 /// `b(k+1) p_(k+1) = x p_k - b(k) p_(k-1)`.
 ///
 /// The nodes are the eigenvalues of Jacobi's matrix, polished by Newton's method; the weights are Christoffel's

@@ -1,4 +1,4 @@
-//! The modified Bessel functions I₀ and I₁ by their logarithms, and their ratio, the mean of the von Mises law.
+//! The modified Bessel functions I₀ and I₁ by their logarithms, and their ratio, the mean of the von Mises distribution.
 
 use super::constants::HALF_LN_TAU;
 use super::polynomial::polynomial;
@@ -187,7 +187,7 @@ fn ln_small_i1(x: f64) -> f64 {
     if x > 0.5 { (0.5 * x * (1.0 + excess)).ln() } else { (0.5 * x).ln() + excess.ln_1p() }
 }
 
-/// A(x) = I₁(x) / I₀(x), the mean resultant length of the von Mises law with concentration x; odd in x.
+/// A(x) = I₁(x) / I₀(x), the mean resultant length of the von Mises distribution with concentration x; odd in x.
 ///
 /// ±1 at ±∞, NaN for NaN. Relative error below 6e-16.
 ///
@@ -206,7 +206,7 @@ pub fn bessel_i1_over_i0(x: f64) -> f64 {
     }
 }
 
-/// The concentration κ with I₁(κ) / I₀(κ) = r, which fits a von Mises law to the mean resultant length r; odd in r.
+/// The concentration κ with I₁(κ) / I₀(κ) = r, which fits a von Mises distribution to the mean resultant length r; odd in r.
 ///
 /// ±∞ at ±1, NaN beyond and for NaN.
 ///

@@ -1,5 +1,5 @@
 //! The modified Bessel function of the second kind K_ν(x) of real order, and its logarithm: the Matérn kernels and the
-//! generalised inverse Gaussian law.
+//! generalised inverse Gaussian distribution.
 
 use std::f64::consts::{FRAC_PI_2, LN_2, PI};
 

@@ -113,7 +113,7 @@ pub fn gamma(x: f64) -> f64 {
     special::Gamma::gamma(x)
 }
 
-/// ln Γ_p(a) = p(p-1)/4 ln π + Σ_{j=1..p} ln Γ(a + (1 - j)/2), the multivariate gamma function of the Wishart laws.
+/// ln Γ_p(a) = p(p-1)/4 ln π + Σ_{j=1..p} ln Γ(a + (1 - j)/2), the multivariate gamma function of the Wishart distributions.
 ///
 /// It exists for a > (p - 1)/2: NaN below and for NaN, +∞ at the end of the domain; zero for p = 0.
 ///

@@ -1,5 +1,5 @@
 //! The regularised incomplete beta function I_x(a, b) = ∫₀^x t^(a-1) (1 - t)^(b-1) dt / B(a, b): the distribution
-//! function of the beta law, and through it of Student's t, F, the binomial and the negative binomial.
+//! function of the beta distribution, and through it of Student's t, F, the binomial and the negative binomial.
 //!
 //! Both tails are computed without subtraction from one where they are small: the tail on the near side of the mean as
 //! x^a (1 - x)^b / B(a, b) (`prefactor`) times a continued fraction (`fraction`) or, for two large parameters, times a
@@ -167,7 +167,7 @@ fn ln_lower_of(a: f64, b: f64, x: f64, y: f64) -> f64 {
 }
 
 /// Where a tail comes from.
-enum Road {
+enum Route {
     /// The power series at x, or at 1 - x.
     Series,
     MirroredSeries,
@@ -176,16 +176,16 @@ enum Road {
     Upper,
 }
 
-fn road(point: &Point) -> Road {
+fn route(point: &Point) -> Route {
     let Point { a, b, x, y, excess } = *point;
     if a <= 1.0 && x <= 0.5 && (b <= 1.0 || b * x <= 1.0) {
-        Road::Series
+        Route::Series
     } else if b <= 1.0 && y <= 0.5 && (a <= 1.0 || a * y <= 1.0) {
-        Road::MirroredSeries
+        Route::MirroredSeries
     } else if excess >= 0.0 {
-        Road::Lower
+        Route::Lower
     } else {
-        Road::Upper
+        Route::Upper
     }
 }
 
@@ -195,11 +195,11 @@ fn swap((first, second): (f64, f64)) -> (f64, f64) {
 
 /// I_x(a, b) and 1 - I_x(a, b) inside of the domain.
 fn tails(point: &Point) -> (f64, f64) {
-    match road(point) {
-        Road::Series => series::both_tails(point),
-        Road::MirroredSeries => swap(series::both_tails(&point.mirrored())),
-        Road::Lower => tails_from_lower(point),
-        Road::Upper => swap(tails_from_lower(&point.mirrored())),
+    match route(point) {
+        Route::Series => series::both_tails(point),
+        Route::MirroredSeries => swap(series::both_tails(&point.mirrored())),
+        Route::Lower => tails_from_lower(point),
+        Route::Upper => swap(tails_from_lower(&point.mirrored())),
     }
 }
 
@@ -240,16 +240,16 @@ fn ln_lower(point: &Point) -> f64 {
     if lower > 1e-290 || lower.is_nan() {
         return lower.ln();
     }
-    match road(point) {
-        Road::Series => series::ln_lower(point),
-        Road::Lower => {
+    match route(point) {
+        Route::Series => series::ln_lower(point),
+        Route::Lower => {
             let ln_lower = ln_small(point);
             if ln_lower.is_nan() { lower.ln() } else { ln_lower }
         }
         // In proportion to so small a second parameter.
-        Road::MirroredSeries | Road::Upper if point.b < FACTOR_BELOW => {
+        Route::MirroredSeries | Route::Upper if point.b < FACTOR_BELOW => {
             ln_lower(&Point::new(point.a, point.b * ENLARGED, point.x, point.y)) - ENLARGED.ln()
         }
-        Road::MirroredSeries | Road::Upper => lower.ln(),
+        Route::MirroredSeries | Route::Upper => lower.ln(),
     }
 }

@@ -1,5 +1,5 @@
 //! The regularised incomplete gamma functions P(a, x) and Q(a, x), which are the distribution function and the upper tail
-//! of the gamma law, and with it of the chi-squared and the Poisson law.
+//! of the gamma distribution, and with it of the chi-squared and the Poisson distribution.
 //!
 //! One of the two is computed, whichever is small, in the form prefactor × factor; the other is the rest to one:
 //!
@@ -25,7 +25,7 @@ use prefactor::{LARGE_FROM, ln_prefactor, near_decay, prefactor};
 use series::{near_zero, series};
 use uniform::{Uniform, is_uniform};
 
-/// Beyond this shape the law is a step: its relative width is below the spacing of f64.
+/// Beyond this shape the distribution is a step: its relative width is below the spacing of f64.
 const STEP_FROM: f64 = 1e40;
 
 /// Below this, P and Q are taken by their logarithm.

@@ -1,4 +1,4 @@
-//! The standard normal law's distribution function Φ, its logarithm, and its hazard.
+//! The standard normal distribution's distribution function Φ, its logarithm, and its hazard.
 //!
 //! They are here and not with the distributions because approximations everywhere else need them.
 

@@ -84,7 +84,7 @@ fn remainder_below_ten(x: f64) -> f64 {
 /// Δ'(x), the derivative of [`stirling_remainder`]: ψ(x) = ln x - 1/(2x) + Δ'(x).
 ///
 /// Negative, about -1/(12 x²) for large x, where ψ(x) - ln x + 1/(2x) has no digits left. In entropies and divergences of
-/// the gamma and the beta law the large terms are combined by hand and only this is left.
+/// the gamma and the beta distribution the large terms are combined by hand and only this is left.
 /// The relative error is below 2e-15. Δ'(0) = -∞, Δ'(∞) = 0, NaN for negative x.
 ///
 /// ```

@@ -79,7 +79,7 @@ fn numeric_ln_jacobian(map: &dyn Bijector, free: &[f64], coordinates: &[usize]) 
 
 proptest! {
     #[test]
-    fn every_map_obeys_the_laws(numbers in prop::array::uniform10(-1.5..1.5_f64), weights in prop::array::uniform16(-1.0..1.0_f64)) {
+    fn every_map_is_consistent(numbers in prop::array::uniform10(-1.5..1.5_f64), weights in prop::array::uniform16(-1.0..1.0_f64)) {
         for (map, coordinates) in every_map() {
             let free = &numbers[..map.free_dim()];
             let mut point = vec![0.0; map.constrained_dim()];
@@ -184,7 +184,7 @@ fn the_volume_of_the_simplex_is_right_in_the_tails() {
 
 #[test]
 fn densities_pushed_through_still_integrate_to_one() {
-    // Beta(2.5, 1.5) on two shares, by each map; a gamma law by exp and softplus.
+    // Beta(2.5, 1.5) on two shares, by each map; a gamma distribution by exp and softplus.
     let options = QuadratureOptions::default();
     let ln_beta = |x: f64, y: f64| 1.5 * x.ln() + 0.5 * y.ln() - posterior_math::special::ln_beta(2.5, 1.5);
     for map in simplexes(2) {

@@ -1,4 +1,4 @@
-//! The error function, the normal law's distribution function, and their inverses.
+//! The error function, the normal distribution's distribution function, and their inverses.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
 
@@ -29,7 +29,7 @@ fn error_functions_meet_their_tables() {
 }
 
 #[test]
-fn the_normal_law_meets_its_tables() {
+fn the_normal_distribution_meets_its_tables() {
     compare("norm_cdf", 6e-16, normal_cdf);
     compare("norm_cdf", 6e-16, |x| normal_sf(-x));
     compare("norm_log_cdf", 5e-16, ln_normal_cdf);

@@ -1,4 +1,4 @@
-//! The incomplete beta function: its tables, its laws, and every pattern of bits.
+//! The incomplete beta function: its tables, its distributions, and every pattern of bits.
 
 use posterior_math::special::{
     beta_p, beta_p_gradient, beta_pq, beta_q, inverse_beta_p, inverse_beta_pq, inverse_beta_q, ln_beta_p,
@@ -49,7 +49,7 @@ fn inverses_meet_their_table() {
 }
 
 #[test]
-fn far_tails_of_skewed_laws_are_inverted() {
+fn far_tails_of_skewed_distributions_are_inverted() {
     // Carter's start is on the wrong side of the mean here.
     let p = 2.823_428_201_920_319e-229;
     let (x, y) = inverse_beta_p(74_603.878_205_078_95, 1.843_793_718_004_930_6, p);

@@ -158,7 +158,7 @@ fn edges() {
         |a| inverse_gamma_p(a, 0.5),
         &[(0.0, 0.0), (INF, INF), (-1.0, NAN), (NAN, NAN), (1e50, 1e50)],
     );
-    // Beyond 1e40 the law is a step.
+    // Beyond 1e40 the distribution is a step.
     assert_eq!(gamma_pq(1e50, 1e50), (0.5, 0.5));
     assert_eq!(gamma_pq(1e50, 0.999e50), (0.0, 1.0));
     assert_eq!(gamma_pq(1e300, 1.7e308), (1.0, 0.0));
@@ -210,7 +210,7 @@ proptest! {
     }
 
     #[test]
-    fn one_is_the_exponential_law(x in 1e-6..700.0_f64) {
+    fn one_is_the_exponential_distribution(x in 1e-6..700.0_f64) {
         prop_assert!(conditioned_error(gamma_q(1.0, x), (-x).exp(), 0.0) < 3e-15);
         prop_assert!(conditioned_error(ln_gamma_q(1.0, 10.0 * x), -10.0 * x, 0.0) < 3e-15);
         prop_assert!(conditioned_error(gamma_p(1.0, x), -(-x).exp_m1(), 0.0) < 2e-15);

@@ -1,4 +1,4 @@
-//! Linear algebra: tables of 30 digits, closed forms, and two roads to one number.
+//! Linear algebra: tables of 30 digits, closed forms, and two routes to one number.
 
 mod cholesky;
 mod eigenvalues;

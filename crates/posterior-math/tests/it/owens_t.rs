@@ -46,7 +46,7 @@ fn by_quadrature(x: f64, y: f64, rho: f64) -> f64 {
 }
 
 #[test]
-fn the_bivariate_law_agrees_with_quadrature() {
+fn the_bivariate_distribution_agrees_with_quadrature() {
     for rho in [-0.95, -0.5, -0.1, 0.2, 0.7, 0.9] {
         for x in [-2.5, -0.4, 0.0, 1.3] {
             for y in [-1.7, 0.0, 0.6, 3.0] {
@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn the_bivariate_law_obeys_its_identities(x in -4.0..4.0_f64, y in -4.0..4.0_f64, rho in -1.0..1.0_f64) {
+    fn the_bivariate_distribution_obeys_its_identities(x in -4.0..4.0_f64, y in -4.0..4.0_f64, rho in -1.0..1.0_f64) {
         let value = bivariate_normal_cdf(x, y, rho);
         prop_assert!((value - bivariate_normal_cdf(y, x, rho)).abs() < 4e-16);
         prop_assert!((value + bivariate_normal_cdf(x, -y, -rho) - normal_cdf(x)).abs() < 6e-16);

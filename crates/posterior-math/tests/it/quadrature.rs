@@ -161,7 +161,7 @@ fn the_trapezoid_rule_reaches_the_last_digits() {
     let bell = trapezoid(|x| (-0.5 * x * x).exp(), 0.7, 1.3, &options());
     assert_honest(&bell, TAU.sqrt(), 4e-16);
     assert!(bell.evaluations < 200, "{bell:?}");
-    // A gamma law in ln x: Γ(a) = ∫ exp(a t - e^t) dt.
+    // A gamma distribution in ln x: Γ(a) = ∫ exp(a t - e^t) dt.
     for a in [0.5_f64, 3.0, 200.0] {
         let ln_peak: f64 = a * a.ln() - a;
         let found = trapezoid(|t: f64| (a * t - t.exp() - ln_peak).exp(), a.ln(), a.powf(-0.5), &options());

@@ -1,4 +1,4 @@
-//! The posterior of the conditional tables: one Dirichlet law for each row.
+//! The posterior of the conditional tables: one Dirichlet distribution for each row.
 
 use posterior_dist::{Categorical, Conjugate, Dirichlet, Stats};
 use posterior_graph::VarId;
@@ -43,7 +43,7 @@ impl CptPosterior {
         Ok(Self { counts: counts.clone(), prior })
     }
 
-    /// The law of p(v | its parents in row `row`), the last parent fastest.
+    /// The distribution of p(v | its parents in row `row`), the last parent fastest.
     ///
     /// # Errors
     /// A variable or row that does not exist.
@@ -121,18 +121,18 @@ impl CptPosterior {
         Ok(total)
     }
 
-    /// The network with `law` of each row's α; `None` if that is `None` of a row.
+    /// The network with `distribution` of each row's α; `None` if that is `None` of a row.
     fn build(
         &self,
-        mut law: impl FnMut(&[f64]) -> Result<Option<Categorical>, ParamError>,
+        mut distribution: impl FnMut(&[f64]) -> Result<Option<Categorical>, ParamError>,
     ) -> Result<Option<BayesianNetwork>, Error> {
         let variables = self.counts.variables();
         let mut tables = Vec::with_capacity(variables.len());
         for (v, prior) in variables.ids().zip(&self.prior) {
             let mut values = Vec::with_capacity(prior.values().len());
             for row in self.alpha_of(v).chunks_exact(variables.card(v)) {
-                let Some(law) = law(row)? else { return Ok(None) };
-                values.extend_from_slice(law.probabilities());
+                let Some(distribution) = distribution(row)? else { return Ok(None) };
+                values.extend_from_slice(distribution.probabilities());
             }
             tables.push(Table::new(prior.scope().to_vec(), prior.cards().to_vec(), values)?);
         }

@@ -36,24 +36,25 @@ fn two_coins_and_a_bell_have_no_perfect_map() {
 }
 
 #[test]
-fn a_law_without_the_factors_of_its_markov_graph() {
+fn a_distribution_without_the_factors_of_its_markov_graph() {
     // Moussouris 1974: 8 of the 16 states of a square, each 1/8: Markov, but with zeros.
     let states = [0b0000, 0b1000, 0b1100, 0b1110, 0b1111, 0b0111, 0b0011, 0b0001];
     let values = (0..16).map(|code| if states.contains(&code) { 0.125 } else { 0.0 }).collect();
-    let law = Table::new((0..4).map(v).collect(), vec![2; 4], values).unwrap();
+    let distribution = Table::new((0..4).map(v).collect(), vec![2; 4], values).unwrap();
     let square =
         UnGraph::named(["A", "B", "C", "D"], [("A", "B"), ("B", "C"), ("C", "D"), ("D", "A")]).unwrap();
-    let check = MapCheck::new(&square.independencies().unwrap(), &law.independencies(1e-12).unwrap());
+    let check =
+        MapCheck::new(&square.independencies().unwrap(), &distribution.independencies(1e-12).unwrap());
     assert!(check.is_independence_map());
-    // A law with factors on the edges that is positive at the states above is positive everywhere: each edge has all four pairs.
+    // A distribution with factors on the edges that is positive at the states above is positive everywhere: each edge has all four pairs.
     for (a, b) in square.edges() {
-        let pair = law.marginal::<SumProduct>(&[a, b]).unwrap();
+        let pair = distribution.marginal::<SumProduct>(&[a, b]).unwrap();
         assert!(pair.values().iter().all(|&p| p > 0.0), "{a:?} {b:?}");
     }
 }
 
 #[test]
-fn tables_without_a_law_are_refused() {
+fn tables_without_a_distribution_are_refused() {
     let zero = Table::new(vec![v(0), v(1)], vec![2, 2], vec![0.0; 4]).unwrap();
     assert!(zero.independencies(0.0).is_err());
     let negative = Table::new(vec![v(0), v(1)], vec![2, 2], vec![1.0, -1.0, 1.0, 1.0]).unwrap();

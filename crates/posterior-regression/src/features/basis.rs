@@ -221,7 +221,7 @@ impl Basis {
     pub fn values(&self, x: &[f64]) -> Result<DMatrix<f64>, Error> {
         for (row, &value) in x.iter().enumerate() {
             if !value.is_finite() {
-                return Err(Error::Datum { what: "input", row, value, requirement: "finite" });
+                return Err(Error::Observation { what: "input", row, value, requirement: "finite" });
             }
         }
         let mut values = DMatrix::zeros(x.len(), self.width());
@@ -231,7 +231,7 @@ impl Basis {
             Some(place) => {
                 let row = place % rows;
                 let requirement = "small enough for its features to be finite";
-                Err(Error::Datum { what: "input", row, value: x[row], requirement })
+                Err(Error::Observation { what: "input", row, value: x[row], requirement })
             }
             None => Ok(values),
         }

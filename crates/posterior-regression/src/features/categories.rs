@@ -66,8 +66,8 @@ impl Categories {
                     }
                 }
                 _ => {
-                    let requirement = "one of the categories that were learnt";
-                    return Err(Error::Datum { what: "category", row, value, requirement });
+                    let requirement = "one of the categories that were fitted";
+                    return Err(Error::Observation { what: "category", row, value, requirement });
                 }
             }
         }

@@ -10,7 +10,7 @@ use crate::Error;
 /// A function from inputs to features: blocks of columns, each of which is an intercept, a [`Basis`] of one input, or all
 /// products of the functions of several bases.
 ///
-/// Everything that was learnt of data is in it: knots, centres, means.
+/// Everything that was fitted of data is in it: knots, centres, means.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -126,7 +126,7 @@ impl FeatureMap {
     /// Φ, with the features of each row of the inputs.
     ///
     /// # Errors
-    /// If there is another number of inputs, one is not finite or is a category that was not learnt, or a feature
+    /// If there is another number of inputs, one is not finite or is a category that was not fitted, or a feature
     /// overflows.
     pub fn design(&self, inputs: &DMatrix<f64>) -> Result<DMatrix<f64>, Error> {
         let (rows, found) = inputs.shape();
@@ -144,7 +144,7 @@ impl FeatureMap {
         match design.as_slice().iter().position(|value| !value.is_finite()) {
             Some(place) => {
                 let (row, value) = (place % rows.max(1), design.as_slice()[place]);
-                Err(Error::Datum { what: "feature", row, value, requirement: "finite" })
+                Err(Error::Observation { what: "feature", row, value, requirement: "finite" })
             }
             None => Ok(design),
         }

@@ -94,7 +94,7 @@ pub(super) enum Family {
 }
 
 impl FeaturePlan {
-    /// The map with all places learnt from these inputs, whose columns have these names.
+    /// The map with all places learned from these inputs, whose columns have these names.
     ///
     /// # Errors
     /// If the numbers of names and of columns differ, a name is there twice, the plan names a column that is not there, an
@@ -110,7 +110,7 @@ impl FeaturePlan {
         for (place, &value) in inputs.as_slice().iter().enumerate() {
             if !value.is_finite() {
                 let row = place % inputs.nrows();
-                return Err(Error::Datum { what: "input", row, value, requirement: "finite" });
+                return Err(Error::Observation { what: "input", row, value, requirement: "finite" });
             }
         }
         let mut map = FeatureMap::new(names)?;

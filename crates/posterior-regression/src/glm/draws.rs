@@ -11,7 +11,7 @@ pub(super) use self::weighing::{Mixture, by_nuts, corrected, drawn_from};
 use super::count_mixture::CountMixture;
 use super::model::Glm;
 use super::posterior::GlmPosterior;
-use super::response_law::ResponseLaw;
+use super::response_distribution::ResponseDistribution;
 use crate::Error;
 use crate::coefficients::Coefficient;
 use crate::linear::data::length;
@@ -62,7 +62,7 @@ pub enum Corrected {
     Draws(GlmDraws),
 }
 
-impl<L: ResponseLaw + Sync> Glm<'_, L> {
+impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// The posterior without the bias of Laplace's approximation, which centres a Gaussian at the mode and predicts too much of what is rare.
     ///
     /// Draws of a t distribution with the mean and the covariance of the posterior (found in two rounds that begin at Laplace's) are weighted, and
@@ -78,7 +78,7 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
     pub fn corrected(&self, laplace: &GlmPosterior, seed: u64) -> Result<Corrected, Error> {
         self.proper()?;
         let names = self.data().names();
-        let draws = corrected(self, &[(1.0, laplace.law.clone())], names, seed)?;
+        let draws = corrected(self, &[(1.0, laplace.distribution.clone())], names, seed)?;
         Ok(draws.map_or(Corrected::Laplace, Corrected::Draws))
     }
 
@@ -113,8 +113,13 @@ impl GlmDraws {
     ///
     /// # Errors
     /// Another number of columns; a mean that is not finite.
-    pub fn response<L: ResponseLaw>(&self, law: &L, row: &[f64]) -> Result<Coefficient, Error> {
-        let means: Vec<f64> = self.predictors(row)?.iter().map(|predictor| law.mean(*predictor)).collect();
+    pub fn response<L: ResponseDistribution>(
+        &self,
+        distribution: &L,
+        row: &[f64],
+    ) -> Result<Coefficient, Error> {
+        let means: Vec<f64> =
+            self.predictors(row)?.iter().map(|predictor| distribution.mean(*predictor)).collect();
         Ok(Coefficient::of_weighted_draws("", &means, &self.weights)?)
     }
 

@@ -6,7 +6,7 @@ mod counts;
 
 use posterior_math::check::{self, ParamError};
 
-use super::response_law::{Ascent, Curvature, ResponseLaw, Term, Terms, one_by_one};
+use super::response_distribution::{Ascent, Curvature, ResponseDistribution, Term, Terms, one_by_one};
 
 /// A family with its link.
 ///
@@ -70,7 +70,7 @@ impl Family {
     }
 }
 
-impl ResponseLaw for Family {
+impl ResponseDistribution for Family {
     fn mean(&self, predictor: f64) -> f64 {
         match self {
             Self::Gaussian => predictor,

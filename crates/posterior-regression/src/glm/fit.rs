@@ -8,7 +8,7 @@ use super::fitted::GlmFit;
 use super::likelihood::{Chord, Likelihood};
 use super::model::Glm;
 use super::pass::{At, BLOCK, Want};
-use super::response_law::{Curvature, ResponseLaw};
+use super::response_distribution::{Curvature, ResponseDistribution};
 use crate::Error;
 
 /// A column is a combination of those before it if they leave no larger share of its square.
@@ -25,7 +25,7 @@ const ROUGH_STEPS: usize = 6;
 /// How often dispersion and coefficients are found in turn, where a prior ties them together.
 const ALTERNATIONS: usize = 200;
 
-impl<L: ResponseLaw + Sync> Glm<'_, L> {
+impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// The most probable coefficients, with a flat prior the most likely ones: by Newton's method, which begins with a step of Fisher's scoring
     /// (iteratively reweighted least squares) and halves steps that lead down.
     ///
@@ -150,7 +150,7 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
             for (row, &y) in data.response().iter().enumerate() {
                 let weight = data.weight(row);
                 if weight > 0.0 {
-                    sum += weight * (self.law().start(y) - data.offset(row));
+                    sum += weight * (self.distribution().start(y) - data.offset(row));
                     weights += weight;
                 }
             }

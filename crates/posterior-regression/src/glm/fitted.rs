@@ -7,7 +7,7 @@ use posterior_math::special::normal_quantile;
 use super::fit::independent;
 use super::model::Glm;
 use super::pass::{At, Want, pass};
-use super::response_law::{Curvature, ResponseLaw};
+use super::response_distribution::{Curvature, ResponseDistribution};
 use crate::Error;
 use crate::coefficients::Coefficient;
 
@@ -37,7 +37,7 @@ pub struct GlmFit {
 
 impl GlmFit {
     /// The figures at coefficients that were found with this dispersion.
-    pub(super) fn new<L: ResponseLaw + Sync>(
+    pub(super) fn new<L: ResponseDistribution + Sync>(
         model: &Glm<'_, L>,
         coefficients: Vec<f64>,
         dispersion: f64,
@@ -46,7 +46,7 @@ impl GlmFit {
         let rows = data.informative_rows();
         let weights = data.weights().map_or(rows as f64, |weights| weights.iter().sum());
         let want = Want::Information(Curvature::Expected);
-        let mut sums = pass(model.law(), data, At::Coefficients(&coefficients), want, 1);
+        let mut sums = pass(model.distribution(), data, At::Coefficients(&coefficients), want, 1);
         // A difference, so that a perfect fit has 0 and not -0.
         let (deviance, pearson_chi_squared) = (0.0 - 2.0 * sums.value, sums.pearson);
         let estimated = model.dispersion().is_none();
@@ -85,7 +85,7 @@ impl GlmFit {
         self.covariance.diagonal().iter().map(|variance| variance.sqrt()).collect()
     }
 
-    /// The table of coefficients: estimates with their normal laws.
+    /// The table of coefficients: estimates with their normal distributions.
     ///
     /// # Errors
     /// Standard errors that do not exist: no degrees of freedom for a dispersion.
@@ -94,7 +94,7 @@ impl GlmFit {
         rows.map(|((name, mean), sd)| Ok(Coefficient::normal(name.as_str(), *mean, sd)?)).collect()
     }
 
-    /// The central interval of each coefficient that holds it with this chance, by the normal law.
+    /// The central interval of each coefficient that holds it with this chance, by the normal distribution.
     ///
     /// # Errors
     /// A level that is not strictly between 0 and 1.
@@ -130,8 +130,8 @@ impl GlmFit {
     }
 }
 
-/// What the deviance is divided by for the dispersion at which the log-likelihood is taken: the rows of a Gaussian law, whose weights are inverse
+/// What the deviance is divided by for the dispersion at which the log-likelihood is taken: the rows of a Gaussian distribution, whose weights are inverse
 /// variances, and the sum of weights else.
-fn mean_weight_rows<L: ResponseLaw + Sync>(model: &Glm<'_, L>, rows: usize, weights: f64) -> f64 {
-    if model.law().weights_count_rows() { weights } else { rows as f64 }
+fn mean_weight_rows<L: ResponseDistribution + Sync>(model: &Glm<'_, L>, rows: usize, weights: f64) -> f64 {
+    if model.distribution().weights_count_rows() { weights } else { rows as f64 }
 }

@@ -6,7 +6,7 @@ use super::climb::{Hill, Slopes};
 use super::model::Glm;
 use super::observations::Observations;
 use super::pass::{At, Pass, Want, pass};
-use super::response_law::{Curvature, ResponseLaw};
+use super::response_distribution::{Curvature, ResponseDistribution};
 use super::separation;
 use crate::Error;
 
@@ -62,7 +62,7 @@ impl Chord {
     }
 }
 
-impl<'m, 'a, L: ResponseLaw + Sync> Likelihood<'m, 'a, L> {
+impl<'m, 'a, L: ResponseDistribution + Sync> Likelihood<'m, 'a, L> {
     /// Of every `stride`-th block.
     pub(super) const fn new(model: &'m Glm<'a, L>, dispersion: f64, stride: usize) -> Self {
         Self { model, dispersion, stride, sparing: None, chord: None, seen: None }
@@ -80,7 +80,7 @@ impl<'m, 'a, L: ResponseLaw + Sync> Likelihood<'m, 'a, L> {
 
     /// The sums over all rows, or what the sample says about them, with the prior at `x`.
     pub(super) fn sums(&self, at: At<'_>, x: &[f64], want: Want) -> Pass {
-        let mut sums = pass(self.model.law(), self.model.data(), at, want, self.stride);
+        let mut sums = pass(self.model.distribution(), self.model.data(), at, want, self.stride);
         if self.stride > 1 {
             sums.scale(self.stride as f64);
         }
@@ -114,7 +114,7 @@ impl<'m, 'a, L: ResponseLaw + Sync> Likelihood<'m, 'a, L> {
         let free = |j: usize| direction[j] == 0.0 || model.prior().precision()[j] == 0.0;
         let free_part: Vec<f64> =
             (0..direction.len()).map(|j| if free(j) { direction[j] } else { 0.0 }).collect();
-        let found = separation::along(model.law(), model.data(), &free_part)?;
+        let found = separation::along(model.distribution(), model.data(), &free_part)?;
         Some(separated_error(model.data(), found))
     }
 }
@@ -128,7 +128,7 @@ fn separated_error(data: &Observations<'_>, found: separation::Separation) -> Er
     }
 }
 
-impl<L: ResponseLaw + Sync> Hill for Likelihood<'_, '_, L> {
+impl<L: ResponseDistribution + Sync> Hill for Likelihood<'_, '_, L> {
     type Error = Error;
 
     fn value(&mut self, x: &[f64]) -> f64 {

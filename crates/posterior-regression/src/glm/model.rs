@@ -1,4 +1,4 @@
-//! The model: a law, rows and a prior, as one value that every inference takes.
+//! The model: a distribution, rows and a prior, as one value that every inference takes.
 
 use posterior_dist::target::{EvalError, GradTarget, HessianTarget, Target};
 use posterior_math::check;
@@ -8,10 +8,10 @@ use super::family::Family;
 use super::observations::Observations;
 use super::pass::{At, Pass, Want, pass};
 use super::prior::CoefficientPrior;
-use super::response_law::{Curvature, ResponseLaw};
+use super::response_distribution::{Curvature, ResponseDistribution};
 use crate::Error;
 
-/// A generalised linear model of some rows: ηᵢ = oᵢ + xᵢᵀβ, yᵢ ~ law(ηᵢ, wᵢ, φ), with a Gaussian prior of β (flat by default).
+/// A generalised linear model of some rows: ηᵢ = oᵢ + xᵢᵀβ, yᵢ ~ distribution(ηᵢ, wᵢ, φ), with a Gaussian prior of β (flat by default).
 ///
 /// The same value goes up the whole ladder of inference: [`fit`](Self::fit) for the most likely or most probable coefficients,
 /// [`laplace`](Self::laplace), and as a [`Target`] with gradient and Hessian of ln p(y, β) for samplers and the rest (see
@@ -39,7 +39,7 @@ use crate::Error;
 /// P. McCullagh, J. A. Nelder, Generalized linear models, 2nd ed., 1989.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Glm<'a, L = Family> {
-    law: L,
+    distribution: L,
     data: Observations<'a>,
     prior: CoefficientPrior,
     dispersion: Option<f64>,
@@ -47,20 +47,20 @@ pub struct Glm<'a, L = Family> {
     ln_best: f64,
 }
 
-impl<'a, L: ResponseLaw + Sync> Glm<'a, L> {
-    /// The model of these rows, with a flat prior, and with the dispersion of the law if that is known.
+impl<'a, L: ResponseDistribution + Sync> Glm<'a, L> {
+    /// The model of these rows, with a flat prior, and with the dispersion of the distribution if that is known.
     ///
     /// # Errors
-    /// A response that the law does not have, with its row.
-    pub fn new(law: L, data: Observations<'a>) -> Result<Self, Error> {
+    /// A response that the distribution does not have, with its row.
+    pub fn new(distribution: L, data: Observations<'a>) -> Result<Self, Error> {
         for (row, &value) in data.response().iter().enumerate() {
-            if let Some(requirement) = law.requirement(value) {
-                return Err(Error::Datum { what: "the response", row, value, requirement });
+            if let Some(requirement) = distribution.requirement(value) {
+                return Err(Error::Observation { what: "the response", row, value, requirement });
             }
         }
         let prior = CoefficientPrior::flat(data.columns());
-        let dispersion = law.known_dispersion();
-        let model = Self { law, data, prior, dispersion, ln_best: 0.0 };
+        let dispersion = distribution.known_dispersion();
+        let model = Self { distribution, data, prior, dispersion, ln_best: 0.0 };
         let ln_best = dispersion.and_then(|dispersion| model.ln_best(dispersion)).unwrap_or(0.0);
         Ok(Self { ln_best, ..model })
     }
@@ -74,7 +74,7 @@ impl<'a, L: ResponseLaw + Sync> Glm<'a, L> {
         Ok(Self { prior: prior.of_columns(columns)?, ..self })
     }
 
-    /// With a dispersion φ that is known: the variance of Gaussian noise, the squared coefficient of variation of a gamma law; or
+    /// With a dispersion φ that is known: the variance of Gaussian noise, the squared coefficient of variation of a gamma distribution; or
     /// another one than 1 for counts and proportions (quasi-likelihood).
     ///
     /// # Errors
@@ -85,9 +85,9 @@ impl<'a, L: ResponseLaw + Sync> Glm<'a, L> {
         Ok(Self { dispersion: Some(dispersion), ln_best, ..self })
     }
 
-    /// The law of the responses.
-    pub const fn law(&self) -> &L {
-        &self.law
+    /// The distribution of the responses.
+    pub const fn distribution(&self) -> &L {
+        &self.distribution
     }
 
     /// The rows.
@@ -105,14 +105,15 @@ impl<'a, L: ResponseLaw + Sync> Glm<'a, L> {
         self.dispersion
     }
 
-    /// ln p(y | β) at this dispersion; None for laws of which only the variance is known (quasi-likelihood).
+    /// ln p(y | β) at this dispersion; None for distributions of which only the variance is known (quasi-likelihood).
     ///
     /// # Panics
     /// Unless there is one coefficient for each column.
     #[track_caller]
     pub fn ln_likelihood(&self, coefficients: &[f64], dispersion: f64) -> Option<f64> {
         assert_eq!(coefficients.len(), self.data.columns(), "one coefficient for each column");
-        let value = pass(&self.law, &self.data, At::Coefficients(coefficients), Want::Value, 1).value;
+        let value =
+            pass(&self.distribution, &self.data, At::Coefficients(coefficients), Want::Value, 1).value;
         Some(value / dispersion + self.ln_best(dispersion)?)
     }
 
@@ -122,7 +123,7 @@ impl<'a, L: ResponseLaw + Sync> Glm<'a, L> {
         for (row, &y) in self.data.response().iter().enumerate() {
             let weight = self.data.weight(row);
             if weight > 0.0 {
-                sum += self.law.ln_best(y, weight, dispersion)?;
+                sum += self.distribution.ln_best(y, weight, dispersion)?;
             }
         }
         Some(sum)
@@ -130,7 +131,7 @@ impl<'a, L: ResponseLaw + Sync> Glm<'a, L> {
 
     /// The parts of ln p(y, β) at a dispersion, all but the constants: likelihood and prior together.
     pub(super) fn joint(&self, coefficients: &[f64], dispersion: f64, want: Want) -> Pass {
-        let mut sums = pass(&self.law, &self.data, At::Coefficients(coefficients), want, 1);
+        let mut sums = pass(&self.distribution, &self.data, At::Coefficients(coefficients), want, 1);
         self.add_prior(&mut sums, coefficients, dispersion, want);
         sums
     }
@@ -168,7 +169,7 @@ impl<'a, L: ResponseLaw + Sync> Glm<'a, L> {
 }
 
 /// ln p(y, β) = ln p(y | β) + ln p(β), for a dispersion that is known.
-impl<L: ResponseLaw + Sync> Target for Glm<'_, L> {
+impl<L: ResponseDistribution + Sync> Target for Glm<'_, L> {
     fn dim(&self) -> usize {
         self.data.columns()
     }
@@ -178,7 +179,7 @@ impl<L: ResponseLaw + Sync> Target for Glm<'_, L> {
     }
 }
 
-impl<L: ResponseLaw + Sync> GradTarget for Glm<'_, L> {
+impl<L: ResponseDistribution + Sync> GradTarget for Glm<'_, L> {
     fn ln_density_grad(&self, x: &[f64], gradient: &mut [f64]) -> Result<f64, EvalError> {
         let sums = self.evaluate(x, Want::Gradient)?;
         gradient.copy_from_slice(&sums.gradient);
@@ -186,7 +187,7 @@ impl<L: ResponseLaw + Sync> GradTarget for Glm<'_, L> {
     }
 }
 
-impl<L: ResponseLaw + Sync> HessianTarget for Glm<'_, L> {
+impl<L: ResponseDistribution + Sync> HessianTarget for Glm<'_, L> {
     fn ln_density_hessian(
         &self,
         x: &[f64],

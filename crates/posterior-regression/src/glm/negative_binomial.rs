@@ -1,4 +1,4 @@
-//! Negative binomial regression whose size is learnt with the coefficients.
+//! Negative binomial regression whose size is fitted with the coefficients.
 
 use posterior_math::iteration::{Fitted, Observer, Progress, Silent, Stop};
 use posterior_math::linalg::{Cholesky, DMatrix};
@@ -11,7 +11,7 @@ use super::model::Glm;
 use super::observations::Observations;
 use super::pass::Want;
 use super::prior::CoefficientPrior;
-use super::response_law::Curvature;
+use super::response_distribution::Curvature;
 use crate::Error;
 
 /// Counts with mean e^η and variance μ + μ²/θ, where the size θ is not known: coefficients and θ that are most probable together.
@@ -43,14 +43,14 @@ pub struct NegativeBinomialRegression<'a> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct NegativeBinomialFit {
-    /// The coefficients, with all figures at the learnt size as if that were known: their errors are those of R's `glm.nb`. Those of the Poisson
-    /// law where there is no size. The criteria do not count the size as a parameter.
+    /// The coefficients, with all figures at the fitted size as if that were known: their errors are those of R's `glm.nb`. Those of the Poisson
+    /// distribution where there is no size. The criteria do not count the size as a parameter.
     pub fit: GlmFit,
     /// θ. None where counts vary no more than Poisson counts: the likelihood then rises as θ goes to infinity.
     pub size: Option<Size>,
 }
 
-/// A learnt size.
+/// A fitted size.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Size {
@@ -68,7 +68,7 @@ const TURNS: usize = 200;
 /// The end: changes of ln θ, whose standard error is never below that of about √(2/n).
 const SETTLED: f64 = 1e-11;
 
-/// A size beyond this multiple of the mean count: no law tells it from Poisson's.
+/// A size beyond this multiple of the mean count: no distribution tells it from Poisson's.
 const POISSON_FROM: f64 = 1e8;
 
 /// Steps of Newton's method for ln θ, and the longest of them.

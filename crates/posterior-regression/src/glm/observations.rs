@@ -57,7 +57,7 @@ impl<'a> Observations<'a> {
         let bad = weights.iter().position(|weight| !(*weight >= 0.0 && weight.is_finite()));
         let none = weights.iter().all(|weight| *weight == 0.0).then_some(0);
         if let Some(row) = bad.or(none) {
-            return Err(Error::Datum { what: "the weight", row, value: weights[row], requirement });
+            return Err(Error::Observation { what: "the weight", row, value: weights[row], requirement });
         }
         Ok(Self { weights: Some(weights), ..self })
     }
@@ -181,6 +181,6 @@ fn same_length(what: &'static str, expected: usize, numbers: &[f64]) -> Result<(
 pub(super) fn all_finite(what: &'static str, numbers: &[f64]) -> Result<(), Error> {
     match numbers.iter().position(|number| !number.is_finite()) {
         None => Ok(()),
-        Some(row) => Err(Error::Datum { what, row, value: numbers[row], requirement: "finite" }),
+        Some(row) => Err(Error::Observation { what, row, value: numbers[row], requirement: "finite" }),
     }
 }

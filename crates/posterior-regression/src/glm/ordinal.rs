@@ -13,7 +13,7 @@ use super::observations::Observations;
 use super::prior::CoefficientPrior;
 use crate::Error;
 
-/// The law of the noise of an ordinal regression.
+/// The distribution of the noise of an ordinal regression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -24,7 +24,7 @@ pub enum OrdinalLink {
     Probit,
 }
 
-/// P(level ≤ k | x) = F(cₖ - xᵀβ) with thresholds c₀ < c₁ < …: noise of law F around xᵀβ falls into one of the intervals between them.
+/// P(level ≤ k | x) = F(cₖ - xᵀβ) with thresholds c₀ < c₁ < …: noise of distribution F around xᵀβ falls into one of the intervals between them.
 ///
 /// # Gauge
 /// The noise has its standard scale (variance 1, or π²/3 if logistic) and xᵀβ has no intercept, since the thresholds would take it up: a constant
@@ -60,7 +60,7 @@ pub struct OrdinalRegression<'a> {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct OrdinalFit {
-    /// The law of the noise.
+    /// The distribution of the noise.
     pub link: OrdinalLink,
     /// β, one for each column.
     pub coefficients: Vec<f64>,
@@ -97,7 +97,7 @@ impl<'a> OrdinalRegression<'a> {
         for (row, &level) in levels.iter().enumerate() {
             let Some(place) = counts.get_mut(level) else {
                 let (what, requirement) = ("the level", "below the number of levels");
-                return Err(Error::Datum { what, row, value: level as f64, requirement });
+                return Err(Error::Observation { what, row, value: level as f64, requirement });
             };
             *place += 1;
         }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::gram::{Block, add_gram};
 use super::observations::Observations;
-use super::response_law::{Curvature, ResponseLaw, Terms};
+use super::response_distribution::{Curvature, ResponseDistribution, Terms};
 
 /// The rows of a block: its columns stay in the nearest cache while they are used.
 pub(super) const BLOCK: usize = 256;
@@ -79,15 +79,15 @@ pub(super) enum At<'a> {
 }
 
 /// A pass over blocks number 0, stride, 2 stride, …; over all of them if the stride is 1.
-pub(super) fn pass<L: ResponseLaw + Sync + ?Sized>(
-    law: &L,
+pub(super) fn pass<L: ResponseDistribution + Sync + ?Sized>(
+    distribution: &L,
     data: &Observations<'_>,
     at: At<'_>,
     want: Want,
     stride: usize,
 ) -> Pass {
     let blocks: Vec<usize> = (0..data.rows().div_ceil(BLOCK)).step_by(stride).collect();
-    let task = Task { law, data, at, want };
+    let task = Task { distribution, data, at, want };
     let shard = |blocks: &[usize]| {
         let mut sums = Pass::empty(data.columns(), want);
         let mut scratch = Scratch::new(data.columns(), want);
@@ -109,7 +109,7 @@ pub(super) fn pass<L: ResponseLaw + Sync + ?Sized>(
 
 /// What is computed for each block.
 struct Task<'t, L: ?Sized> {
-    law: &'t L,
+    distribution: &'t L,
     data: &'t Observations<'t>,
     at: At<'t>,
     want: Want,
@@ -140,18 +140,18 @@ impl Scratch {
     }
 
     /// Adds the rows from `first` on.
-    fn block<L: ResponseLaw + ?Sized>(&mut self, task: &Task<'_, L>, first: usize, sums: &mut Pass) {
-        let &Task { law, data, at, want } = task;
+    fn block<L: ResponseDistribution + ?Sized>(&mut self, task: &Task<'_, L>, first: usize, sums: &mut Pass) {
+        let &Task { distribution, data, at, want } = task;
         let rows = first..(first + BLOCK).min(data.rows());
         let count = rows.len();
-        self.predict(law, data, at, rows.clone());
+        self.predict(distribution, data, at, rows.clone());
         let terms = Terms {
             ln_likelihood: &mut self.value[..count],
             slope: &mut self.slope[..count],
             curvature: &mut self.curvature[..count],
         };
         let kind = if let Want::Information(kind) = want { kind } else { Curvature::Expected };
-        law.terms(&data.response()[rows.clone()], &self.predictor[..count], kind, terms);
+        distribution.terms(&data.response()[rows.clone()], &self.predictor[..count], kind, terms);
         self.weigh(data, rows.clone());
         sums.value += self.value[..count].iter().sum::<f64>();
         if want == Want::Value {
@@ -178,9 +178,9 @@ impl Scratch {
         }
     }
 
-    fn predict<L: ResponseLaw + ?Sized>(
+    fn predict<L: ResponseDistribution + ?Sized>(
         &mut self,
-        law: &L,
+        distribution: &L,
         data: &Observations<'_>,
         at: At<'_>,
         rows: std::ops::Range<usize>,
@@ -189,7 +189,7 @@ impl Scratch {
         match at {
             At::Responses => {
                 for (predictor, &y) in predictor.iter_mut().zip(&data.response()[rows]) {
-                    *predictor = law.start(y);
+                    *predictor = distribution.start(y);
                 }
             }
             At::Coefficients(coefficients) => {

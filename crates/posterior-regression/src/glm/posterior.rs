@@ -13,7 +13,7 @@ use super::family::Family;
 use super::fit::independent;
 use super::model::Glm;
 use super::pass::Want;
-use super::response_law::{Curvature, ResponseLaw};
+use super::response_distribution::{Curvature, ResponseDistribution};
 use crate::Error;
 use crate::coefficients::Coefficient;
 use crate::linear::data::finite;
@@ -25,7 +25,7 @@ pub struct GlmPosterior {
     /// The names of the columns.
     pub names: Vec<String>,
     /// N(β̂, Λ⁻¹), with the precision Λ = -∇² ln p(y, β) at the mode.
-    pub law: Gaussian,
+    pub distribution: Gaussian,
     /// ln p(y, β̂).
     pub ln_joint: f64,
     /// ln p(y) ≈ ln p(y, β̂) + p/2 ln 2π - ½ ln |Λ|. Of use where the prior is proper: a flat one has no constant.
@@ -40,18 +40,18 @@ impl GlmPosterior {
     /// # Errors
     /// A variance that is out of range.
     pub fn table(&self) -> Result<Vec<Coefficient>, Error> {
-        let variances = self.law.cholesky().reconstruct().diagonal();
-        let rows = self.names.iter().zip(self.law.mean().iter()).zip(variances.iter());
+        let variances = self.distribution.cholesky().reconstruct().diagonal();
+        let rows = self.names.iter().zip(self.distribution.mean().iter()).zip(variances.iter());
         rows.map(|((name, mean), variance)| Ok(Coefficient::normal(name.as_str(), *mean, variance.sqrt())?))
             .collect()
     }
 }
 
-impl<L: ResponseLaw + Sync> Glm<'_, L> {
+impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// Laplace's approximation of the posterior.
     ///
     /// # Errors
-    /// As [`fit`](Self::fit). A dispersion that is not known: give it by [`with_dispersion`](Self::with_dispersion); a law of which
+    /// As [`fit`](Self::fit). A dispersion that is not known: give it by [`with_dispersion`](Self::with_dispersion); a distribution of which
     /// only the variance is known.
     pub fn laplace(&self, options: &FitOptions) -> Result<GlmPosterior, Error> {
         let dispersion = self.dispersion().ok_or(Error::NoFit { why: "the dispersion is not known" })?;
@@ -65,10 +65,10 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
         let ln_evidence = ln_joint + 0.5 * (mode.len() as f64 * TAU.ln() - factor.ln_determinant());
         let mut precision = sums.information;
         precision.fill_upper_triangle_with_lower_triangle();
-        let law = Gaussian::from_precision(&mode, &precision)?;
+        let distribution = Gaussian::from_precision(&mode, &precision)?;
         Ok(GlmPosterior {
             names: self.data().names().to_vec(),
-            law,
+            distribution,
             ln_joint,
             ln_evidence,
             report: fitted.report,
@@ -76,7 +76,7 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
     }
 }
 
-/// The Gaussian law of a linear predictor under a Gaussian law of the coefficients.
+/// The Gaussian distribution of a linear predictor under a Gaussian distribution of the coefficients.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Predictor {
     /// xᵀm + o.
@@ -86,20 +86,20 @@ pub struct Predictor {
 }
 
 impl Predictor {
-    /// The predictors of rows with these inputs, without offsets, for coefficients of this law.
+    /// The predictors of rows with these inputs, without offsets, for coefficients of this distribution.
     ///
     /// # Errors
     /// Other numbers of columns than of coefficients; a number that is not finite.
-    pub fn of_rows(law: &Gaussian, design: &DMatrix<f64>) -> Result<Vec<Self>, Error> {
-        if design.ncols() != law.dimension() {
-            let (expected, found) = (law.dimension(), design.ncols());
+    pub fn of_rows(distribution: &Gaussian, design: &DMatrix<f64>) -> Result<Vec<Self>, Error> {
+        if design.ncols() != distribution.dimension() {
+            let (expected, found) = (distribution.dimension(), design.ncols());
             return Err(Error::Dimension { what: "columns of new rows", expected, found });
         }
         finite("feature", design.nrows(), design.as_slice())?;
-        let factor: &Cholesky = law.cholesky();
+        let factor: &Cholesky = distribution.cholesky();
         let row = |row: usize| {
             let x = design.row(row).transpose();
-            let mean = x.dot(law.mean());
+            let mean = x.dot(distribution.mean());
             let variance = (factor.factor().tr_mul(&x)).norm_squared();
             Self { mean, variance }
         };
@@ -107,13 +107,13 @@ impl Predictor {
     }
 
     /// The mean response at the mean predictor: what a plug-in prediction says, too sure of itself.
-    pub fn plug_in<L: ResponseLaw>(&self, law: &L) -> f64 {
-        law.mean(self.mean)
+    pub fn plug_in<L: ResponseDistribution>(&self, distribution: &L) -> f64 {
+        distribution.mean(self.mean)
     }
 
-    /// E μ(η) by a quadrature rule for the normal law.
-    pub fn averaged<L: ResponseLaw>(&self, law: &L, rule: &GaussHermite) -> f64 {
-        rule.expectation(self.mean, self.variance, |predictor| law.mean(predictor))
+    /// E μ(η) by a quadrature rule for the normal distribution.
+    pub fn averaged<L: ResponseDistribution>(&self, distribution: &L, rule: &GaussHermite) -> f64 {
+        rule.expectation(self.mean, self.variance, |predictor| distribution.mean(predictor))
     }
 
     /// E σ(η) ≈ σ(m / √(1 + π v / 8)): MacKay's approximation for the logit link, whose largest error is 0.0151 for |m| ≤ 8 and v ≤ 55. Exact for v = 0.
@@ -125,8 +125,8 @@ impl Predictor {
     }
 
     /// E μ(η) in closed form, where there is one: Φ(m / √(1 + v)) for the probit link, e^(m + v/2) for logarithms, m for the identity.
-    pub fn exact(&self, law: &Family) -> Option<f64> {
-        match law {
+    pub fn exact(&self, distribution: &Family) -> Option<f64> {
+        match distribution {
             Family::Gaussian => Some(self.mean),
             Family::Probit => Some(normal_cdf(self.mean / (1.0 + self.variance).sqrt())),
             Family::Poisson | Family::NegativeBinomial { .. } | Family::GammaLog => {

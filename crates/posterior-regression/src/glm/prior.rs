@@ -105,7 +105,7 @@ impl CoefficientPrior {
         self.precision.iter().all(|precision| *precision == 0.0)
     }
 
-    /// Whether it is a law, flat for no coefficient.
+    /// Whether it is a distribution, flat for no coefficient.
     pub fn is_proper(&self) -> bool {
         self.precision.iter().all(|precision| *precision > 0.0)
     }

@@ -10,7 +10,7 @@ use super::model::Glm;
 use super::observations::Observations;
 use super::pass::Want;
 use super::prior::CoefficientPrior;
-use super::response_law::{Curvature, ResponseLaw};
+use super::response_distribution::{Curvature, ResponseDistribution};
 use crate::Error;
 
 /// How a sandwich estimate weighs squared residuals, by their leverages h (names of MacKinnon and White; R's `sandwich`).
@@ -27,7 +27,7 @@ pub enum Sandwich {
     Hc3,
 }
 
-impl<L: ResponseLaw + Sync> Glm<'_, L> {
+impl<L: ResponseDistribution + Sync> Glm<'_, L> {
     /// Pearson's residuals, √w (y - μ) / √V(μ): of variance φ where the model is right. 0 for rows of weight 0.
     ///
     /// # Panics
@@ -38,7 +38,7 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
         self.row_by_row(coefficients, |row, weight, term| {
             let size =
                 if term.slope == 0.0 { 0.0 } else { (weight / term.expected).sqrt() * term.slope.abs() };
-            size.copysign(self.data().response()[row] - self.law().mean(predictors[row]))
+            size.copysign(self.data().response()[row] - self.distribution().mean(predictors[row]))
         })
     }
 
@@ -51,14 +51,14 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
         let predictors = self.data().predictors(coefficients);
         self.row_by_row(coefficients, |row, weight, term| {
             let size = (-2.0 * weight * term.ln_likelihood).max(0.0).sqrt();
-            size.copysign(self.data().response()[row] - self.law().mean(predictors[row]))
+            size.copysign(self.data().response()[row] - self.distribution().mean(predictors[row]))
         })
     }
 
     fn row_by_row(
         &self,
         coefficients: &[f64],
-        residual: impl Fn(usize, f64, super::response_law::Term) -> f64,
+        residual: impl Fn(usize, f64, super::response_distribution::Term) -> f64,
     ) -> Vec<f64> {
         let data = self.data();
         let predictors = data.predictors(coefficients);
@@ -67,7 +67,7 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
             if weight == 0.0 {
                 0.0
             } else {
-                residual(row, weight, self.law().term(data.response()[row], predictors[row]))
+                residual(row, weight, self.distribution().term(data.response()[row], predictors[row]))
             }
         };
         (0..data.rows()).map(of_row).collect()
@@ -152,7 +152,7 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
         let of = |coefficient: f64| -> f64 {
             let parts = (0..data.rows()).filter(|row| data.weight(*row) > 0.0).map(|row| {
                 data.weight(row)
-                    * self.law().term(response[row], coefficient + data.offset(row)).ln_likelihood
+                    * self.distribution().term(response[row], coefficient + data.offset(row)).ln_likelihood
             });
             -2.0 * parts.sum::<f64>()
         };
@@ -167,7 +167,7 @@ impl<L: ResponseLaw + Sync> Glm<'_, L> {
         if let Some(weights) = data.weights() {
             alone = alone.with_weights(weights)?;
         }
-        let model = Glm::new(self.law(), alone)?.with_prior(CoefficientPrior::flat(1))?;
+        let model = Glm::new(self.distribution(), alone)?.with_prior(CoefficientPrior::flat(1))?;
         match model.fit(&FitOptions::default(), &mut Silent) {
             Ok(fitted) => Ok(fitted.model.deviance),
             // All responses at the edge: a perfect fit.

@@ -1,7 +1,7 @@
 //! Separated responses: where the likelihood rises for ever, and no finite coefficient is the most likely one.
 
 use super::observations::Observations;
-use super::response_law::{Ascent, ResponseLaw};
+use super::response_distribution::{Ascent, ResponseDistribution};
 
 /// A direction of the coefficients along which the likelihood never falls, and rises for some rows.
 ///
@@ -22,8 +22,8 @@ pub(super) struct Separation {
 const ON_THE_PLANE: f64 = 1e-6;
 
 /// Whether the likelihood rises for ever along this direction.
-pub(super) fn along<L: ResponseLaw + ?Sized>(
-    law: &L,
+pub(super) fn along<L: ResponseDistribution + ?Sized>(
+    distribution: &L,
     data: &Observations<'_>,
     direction: &[f64],
 ) -> Option<Separation> {
@@ -47,7 +47,7 @@ pub(super) fn along<L: ResponseLaw + ?Sized>(
         if change.abs() <= ON_THE_PLANE * largest {
             continue;
         }
-        match law.ascent(data.response()[row]) {
+        match distribution.ascent(data.response()[row]) {
             Ascent::Up if *change > 0.0 => rows += 1,
             Ascent::Down if *change < 0.0 => rows += 1,
             _ => return None,

@@ -72,7 +72,7 @@ impl<'a> SoftmaxRegression<'a> {
         }
         if let Some(row) = labels.iter().position(|label| *label >= classes) {
             let value = labels[row] as f64;
-            return Err(Error::Datum {
+            return Err(Error::Observation {
                 what: "the label",
                 row,
                 value,

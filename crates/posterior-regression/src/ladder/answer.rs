@@ -16,7 +16,7 @@ pub enum Rung {
     Laplace,
     /// The Gaussian of least KL(q ‖ p).
     Variational,
-    /// Draws of a t law around the mode, weighted.
+    /// Draws of a t distribution around the mode, weighted.
     ImportanceSampling,
     /// The No-U-Turn sampler.
     Nuts,
@@ -28,13 +28,13 @@ pub enum Rung {
 pub struct Answer {
     /// Whose.
     pub rung: Rung,
-    /// The coefficients: the point, or the mean of the law.
+    /// The coefficients: the point, or the mean of the distribution.
     pub mean: Vec<f64>,
     /// Their standard deviations; the standard errors of a maximum.
     pub sd: Vec<f64>,
     /// ln p(y), where the rung has it: Laplace's approximation, the lower bound of the variational rung, the estimate of importance sampling.
     pub ln_evidence: Option<f64>,
-    /// k̂ of the weights of draws from this rung's law: up to 0.5 it is close, up to 0.7 its draws serve with their weights.
+    /// k̂ of the weights of draws from this rung's distribution: up to 0.5 it is close, up to 0.7 its draws serve with their weights.
     pub pareto_shape: Option<f64>,
 }
 
@@ -46,7 +46,7 @@ pub struct Ladder {
     pub answers: Vec<Answer>,
     /// Why the others could not: there are no most likely coefficients for separated responses, for instance.
     pub refused: Vec<(Rung, Error)>,
-    /// The lowest rung with a law whose k̂ is reliable and whose means and standard deviations agree with the highest rungs': means to
+    /// The lowest rung with a distribution whose k̂ is reliable and whose means and standard deviations agree with the highest rungs': means to
     /// a tenth of a standard deviation, standard deviations to a tenth.
     pub sufficient: Rung,
 }

@@ -14,9 +14,9 @@ use posterior_sampling::variational::{Advi, Family as Gaussians};
 
 use super::answer::{Answer, Ladder, LadderOptions, Rung};
 use crate::Error;
-use crate::glm::{CoefficientPrior, FitOptions, Glm, GlmPosterior, ResponseLaw};
+use crate::glm::{CoefficientPrior, FitOptions, Glm, GlmPosterior, ResponseDistribution};
 
-/// Freedom of the t law that importance sampling proposes: its tails are heavier than any log-concave posterior's.
+/// Freedom of the t distribution that importance sampling proposes: its tails are heavier than any log-concave posterior's.
 const FREEDOM: f64 = 7.0;
 
 /// Agreement: of means in standard deviations, and of standard deviations in ratio.
@@ -25,9 +25,12 @@ const AGREEMENT: f64 = 0.1;
 /// Takes the model through all rungs.
 ///
 /// # Errors
-/// A prior that is flat somewhere, or a dispersion that is not known: there is no posterior law. Anything else that stops the rungs from the most
+/// A prior that is flat somewhere, or a dispersion that is not known: there is no posterior distribution. Anything else that stops the rungs from the most
 /// probable coefficients on. That there are no most likely coefficients is no error: the rung is among the refused.
-pub fn climb<L: ResponseLaw + Sync>(model: &Glm<'_, L>, options: &LadderOptions) -> Result<Ladder, Error> {
+pub fn climb<L: ResponseDistribution + Sync>(
+    model: &Glm<'_, L>,
+    options: &LadderOptions,
+) -> Result<Ladder, Error> {
     if !model.prior().is_proper() {
         return Err(Error::NoFit { why: "a ladder needs a proper prior of every coefficient" });
     }
@@ -38,7 +41,7 @@ pub fn climb<L: ResponseLaw + Sync>(model: &Glm<'_, L>, options: &LadderOptions)
         Err(error) => refused.push((Rung::MaximumLikelihood, error)),
     }
     let laplace = model.laplace(&fit)?;
-    let mode = laplace.law.mean().as_slice().to_vec();
+    let mode = laplace.distribution.mean().as_slice().to_vec();
     let at_mode = model.fit(&fit, &mut Silent)?.model;
     answers.push(Answer {
         rung: Rung::MaximumPosterior,
@@ -55,9 +58,13 @@ pub fn climb<L: ResponseLaw + Sync>(model: &Glm<'_, L>, options: &LadderOptions)
     Ok(Ladder { answers, refused, sufficient })
 }
 
-fn most_likely<L: ResponseLaw + Sync>(model: &Glm<'_, L>, fit: &FitOptions) -> Result<Answer, Error> {
+fn most_likely<L: ResponseDistribution + Sync>(
+    model: &Glm<'_, L>,
+    fit: &FitOptions,
+) -> Result<Answer, Error> {
     let data = model.data();
-    let mut flat = Glm::new(model.law(), data.clone())?.with_prior(CoefficientPrior::flat(data.columns()))?;
+    let mut flat =
+        Glm::new(model.distribution(), data.clone())?.with_prior(CoefficientPrior::flat(data.columns()))?;
     if let Some(dispersion) = model.dispersion() {
         flat = flat.with_dispersion(dispersion)?;
     }
@@ -71,32 +78,32 @@ fn most_likely<L: ResponseLaw + Sync>(model: &Glm<'_, L>, fit: &FitOptions) -> R
     })
 }
 
-/// A law of all real vectors, as something to propose from.
+/// A distribution of all real vectors, as something to propose from.
 macro_rules! proposal {
-    ($law:expr, $dim:expr) => {
-        Unconstrained::new($law, Elementwise::new(Identity, $dim), $dim)?
+    ($distribution:expr, $dim:expr) => {
+        Unconstrained::new($distribution, Elementwise::new(Identity, $dim), $dim)?
     };
 }
 
-fn by_laplace<L: ResponseLaw + Sync>(
+fn by_laplace<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     laplace: &GlmPosterior,
     options: &LadderOptions,
 ) -> Result<Answer, Error> {
-    let proposal = proposal!(laplace.law.clone(), laplace.law.dimension());
+    let proposal = proposal!(laplace.distribution.clone(), laplace.distribution.dimension());
     let mut rng = stream(options.seed, &[Rung::Laplace as u64]);
     let weighted = importance_sampling(model, &proposal, options.weighted_draws, &mut rng)?;
-    let sd = covariance(&laplace.law).diagonal().iter().map(|variance| variance.sqrt()).collect();
+    let sd = covariance(&laplace.distribution).diagonal().iter().map(|variance| variance.sqrt()).collect();
     Ok(Answer {
         rung: Rung::Laplace,
-        mean: laplace.law.mean().as_slice().to_vec(),
+        mean: laplace.distribution.mean().as_slice().to_vec(),
         sd,
         ln_evidence: Some(laplace.ln_evidence),
         pareto_shape: Some(weighted.smoothed(1.0)?.shape),
     })
 }
 
-fn by_variation<L: ResponseLaw + Sync>(
+fn by_variation<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     mode: &[f64],
     options: &LadderOptions,
@@ -114,14 +121,18 @@ fn by_variation<L: ResponseLaw + Sync>(
     })
 }
 
-fn by_importance<L: ResponseLaw + Sync>(
+fn by_importance<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     laplace: &GlmPosterior,
     options: &LadderOptions,
 ) -> Result<Answer, Error> {
-    let dim = laplace.law.dimension();
-    let law = MultivariateT::new(FREEDOM, laplace.law.mean().as_slice(), &covariance(&laplace.law))?;
-    let proposal = proposal!(law, dim);
+    let dim = laplace.distribution.dimension();
+    let distribution = MultivariateT::new(
+        FREEDOM,
+        laplace.distribution.mean().as_slice(),
+        &covariance(&laplace.distribution),
+    )?;
+    let proposal = proposal!(distribution, dim);
     let mut rng = stream(options.seed, &[Rung::ImportanceSampling as u64]);
     let weighted = importance_sampling(model, &proposal, options.weighted_draws, &mut rng)?;
     let ln_evidence = weighted.weights().ln_mean()?.ln_value;
@@ -143,7 +154,7 @@ fn weighted_moments(weighted: &WeightedDraws, dim: usize) -> (Vec<f64>, Vec<f64>
     (mean, sd)
 }
 
-fn by_chains<L: ResponseLaw + Sync>(
+fn by_chains<L: ResponseDistribution + Sync>(
     model: &Glm<'_, L>,
     mode: Vec<f64>,
     options: &LadderOptions,
@@ -162,8 +173,8 @@ fn by_chains<L: ResponseLaw + Sync>(
     })
 }
 
-fn covariance(law: &Gaussian) -> DMatrix<f64> {
-    law.cholesky().reconstruct()
+fn covariance(distribution: &Gaussian) -> DMatrix<f64> {
+    distribution.cholesky().reconstruct()
 }
 
 /// The lowest rung that is reliable and agrees with those above.
@@ -177,8 +188,9 @@ fn sufficient(answers: &[Answer], draws: usize) -> Rung {
             shift <= AGREEMENT && (answer.sd[j] / best.sd[j] - 1.0).abs() <= AGREEMENT
         })
     };
-    let laws = answers.iter().filter(|answer| answer.rung >= Rung::Laplace);
-    laws.filter(|answer| reliable(answer) && agrees(answer))
+    let distributions = answers.iter().filter(|answer| answer.rung >= Rung::Laplace);
+    distributions
+        .filter(|answer| reliable(answer) && agrees(answer))
         .map(|answer| answer.rung)
         .min()
         .unwrap_or(best.rung)

@@ -35,7 +35,7 @@ pub(crate) fn finite(what: &'static str, rows: usize, values: &[f64]) -> Result<
     match values.iter().position(|value| !value.is_finite()) {
         Some(place) => {
             let (row, value) = (place % rows.max(1), values[place]);
-            Err(Error::Datum { what, row, value, requirement: "finite" })
+            Err(Error::Observation { what, row, value, requirement: "finite" })
         }
         None => Ok(()),
     }
@@ -89,7 +89,7 @@ impl<'a> LinearData<'a> {
         for (row, &value) in weights.iter().enumerate() {
             if !(0.0..f64::INFINITY).contains(&value) {
                 let requirement = "non-negative and finite";
-                return Err(Error::Datum { what: "weight", row, value, requirement });
+                return Err(Error::Observation { what: "weight", row, value, requirement });
             }
         }
         Ok(Self { weights: Some(weights), ..self })

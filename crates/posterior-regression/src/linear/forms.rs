@@ -6,7 +6,7 @@ use posterior_math::linalg::{
 };
 
 use super::blocks::Blocks;
-use super::law::Spread;
+use super::distribution::Spread;
 use super::{LinearData, WeightPrior};
 use crate::Error;
 

@@ -1,4 +1,4 @@
-//! Regression with noise of known variance: normal laws throughout.
+//! Regression with noise of known variance: normal distributions throughout.
 
 use std::f64::consts::TAU;
 
@@ -8,8 +8,8 @@ use posterior_math::linalg::{DMatrix, DVector};
 use rand::Rng;
 
 use super::data::length;
+use super::distribution::Spread;
 use super::forms::{Solved, solve};
-use super::law::Spread;
 use super::{Form, LinearData, WeightPrior};
 use crate::Error;
 use crate::coefficients::Coefficient;
@@ -17,14 +17,14 @@ use crate::coefficients::Coefficient;
 /// Means and variances, one for each input.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct FunctionLaw {
+pub struct FunctionDistribution {
     /// The means.
     pub mean: Vec<f64>,
     /// The variances.
     pub variance: Vec<f64>,
 }
 
-/// The normal law of the weights, given data with noise of known variance.
+/// The normal distribution of the weights, given data with noise of known variance.
 ///
 /// ```
 /// use posterior_math::linalg::DMatrix;
@@ -153,27 +153,27 @@ impl LinearPosterior {
         lines.map(|(name, (&mean, &sd))| Coefficient::normal(name.clone(), mean, sd)).collect()
     }
 
-    /// The law of f = Φ w at each row of a design: no noise, no offset.
+    /// The distribution of f = Φ w at each row of a design: no noise, no offset.
     ///
     /// # Errors
     /// If the design has another number of columns, or a number that is not finite.
-    pub fn function(&self, design: &DMatrix<f64>) -> Result<FunctionLaw, Error> {
+    pub fn function(&self, design: &DMatrix<f64>) -> Result<FunctionDistribution, Error> {
         self.check(design)?;
         let mean = (design * &self.mean).as_slice().to_vec();
-        Ok(FunctionLaw { mean, variance: self.spread.variances_at(design) })
+        Ok(FunctionDistribution { mean, variance: self.spread.variances_at(design) })
     }
 
-    /// The law of a new response at each row of a design: with noise of variance σ².
+    /// The distribution of a new response at each row of a design: with noise of variance σ².
     ///
     /// # Errors
     /// As [`function`](Self::function).
-    pub fn predict(&self, design: &DMatrix<f64>) -> Result<FunctionLaw, Error> {
-        let mut law = self.function(design)?;
-        law.variance.iter_mut().for_each(|variance| *variance += self.noise_variance);
-        Ok(law)
+    pub fn predict(&self, design: &DMatrix<f64>) -> Result<FunctionDistribution, Error> {
+        let mut distribution = self.function(design)?;
+        distribution.variance.iter_mut().for_each(|variance| *variance += self.noise_variance);
+        Ok(distribution)
     }
 
-    /// The joint law of f = Φ w at the rows of a design.
+    /// The joint distribution of f = Φ w at the rows of a design.
     ///
     /// # Errors
     /// As [`function`](Self::function).

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use super::LinearData;
 use super::data::length;
-use super::known_noise::{FunctionLaw, LinearPosterior};
+use super::known_noise::{FunctionDistribution, LinearPosterior};
 use crate::Error;
 
 /// Predictions of each response from all others.
@@ -12,7 +12,7 @@ use crate::Error;
 #[non_exhaustive]
 pub struct LeaveOneOut {
     /// Mean and variance of each response, its noise included; an infinite variance for a row of weight zero.
-    pub prediction: FunctionLaw,
+    pub prediction: FunctionDistribution,
     /// How much each row predicts itself: φᵀ C φ w/σ², from 0 to 1. Their sum is the number of effective parameters.
     pub leverage: Vec<f64>,
     /// Σ ln p(yᵢ | all others), over rows with a positive weight.
@@ -30,7 +30,7 @@ impl LinearPosterior {
         length("features", self.mean.len(), data.features())?;
         length("outputs", 1, data.outputs)?;
         let fitted = data.design * &self.mean;
-        let mut law = FunctionLaw { mean: Vec::new(), variance: Vec::new() };
+        let mut distribution = FunctionDistribution { mean: Vec::new(), variance: Vec::new() };
         let mut leverage = Vec::new();
         let mut ln_score = 0.0;
         for (row, spread) in self.spread.variances_at(data.design).into_iter().enumerate() {
@@ -38,18 +38,18 @@ impl LinearPosterior {
             let h = spread * weight / self.noise_variance;
             if !(1.0 - h > 4.0 * f64::EPSILON) {
                 let requirement = "below 1: no other row says what this one does";
-                return Err(Error::Datum { what: "leverage", row, value: h, requirement });
+                return Err(Error::Observation { what: "leverage", row, value: h, requirement });
             }
             let residual = data.response[row] - data.offset.map_or(0.0, |offset| offset[row]) - fitted[row];
             let variance = self.noise_variance / (weight * (1.0 - h));
             let error = residual / (1.0 - h);
-            law.mean.push(data.response[row] - error);
-            law.variance.push(variance);
+            distribution.mean.push(data.response[row] - error);
+            distribution.variance.push(variance);
             leverage.push(h);
             if weight > 0.0 {
                 ln_score -= 0.5 * (error * (error / variance) + (TAU * variance).ln());
             }
         }
-        Ok(LeaveOneOut { prediction: law, leverage, ln_score })
+        Ok(LeaveOneOut { prediction: distribution, leverage, ln_score })
     }
 }

@@ -7,12 +7,12 @@ use posterior_math::check::ParamError;
 use posterior_math::linalg::{DMatrix, DVector};
 
 use super::data::length;
+use super::distribution::Spread;
 use super::forms::{Solved, solve};
-use super::law::Spread;
 use super::{LinearData, WeightPrior};
 use crate::Error;
 
-/// The law of weights W, F × K, and of the covariance Σ of the noise of K outputs: W | Σ ~ MN(M, C, Σ), Σ ~ IW(Ψ, ν).
+/// The distribution of weights W, F × K, and of the covariance Σ of the noise of K outputs: W | Σ ~ MN(M, C, Σ), Σ ~ IW(Ψ, ν).
 ///
 /// ```
 /// use posterior_dist::InverseWishart;
@@ -24,7 +24,7 @@ use crate::Error;
 /// let data = LinearData::multi_output(&design, &responses)?;
 /// let noise = InverseWishart::new(3.0, &DMatrix::identity(2, 2))?;
 /// let posterior = multi_output(&data, &WeightPrior::isotropic(1, 1.0)?, &noise)?;
-/// assert_eq!(posterior.noise().freedom(), 9.0);
+/// assert_eq!(posterior.noise().degrees_of_freedom(), 9.0);
 /// # Ok::<(), posterior_regression::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -51,8 +51,8 @@ pub fn multi_output(
     let (rows, outputs) = (data.informative() as f64, data.outputs as f64);
     let mean = DMatrix::from_fn(data.features(), data.outputs, |j, _| prior.mean()[j]);
     let Solved { mean, spread, rest, ln_determinant, .. } = solve(data, prior, &mean, 1.0, None)?;
-    let freedom = noise.freedom() + rows - prior.flat_weights() as f64;
-    let posterior = InverseWishart::new(freedom, &(noise.scale() + rest))?;
+    let degrees_of_freedom = noise.degrees_of_freedom() + rows - prior.flat_weights() as f64;
+    let posterior = InverseWishart::new(degrees_of_freedom, &(noise.scale() + rest))?;
     let ln_evidence = prior.is_proper().then(|| {
         let ln_normals = -0.5 * outputs * (rows * TAU.ln() - data.ln_weights() + ln_determinant);
         ln_normals + posterior.ln_norm() - noise.ln_norm()
@@ -71,7 +71,7 @@ impl MultiOutputPosterior {
         self.spread.covariance()
     }
 
-    /// The law of Σ.
+    /// The distribution of Σ.
     pub const fn noise(&self) -> &InverseWishart {
         &self.noise
     }
@@ -81,7 +81,7 @@ impl MultiOutputPosterior {
         self.ln_evidence
     }
 
-    /// The law of the weights if the covariance of the noise were Σ.
+    /// The distribution of the weights if the covariance of the noise were Σ.
     ///
     /// # Errors
     /// If Σ is no covariance of K outputs, or rounding has left no positive definite C.
@@ -89,21 +89,21 @@ impl MultiOutputPosterior {
         MatrixNormal::new(&self.mean, &self.spread.covariance(), noise)
     }
 
-    /// The law of the K new responses at each row of a design: t with ν - K + 1 degrees of freedom.
+    /// The distribution of the K new responses at each row of a design: t with ν - K + 1 degrees of freedom.
     ///
     /// # Errors
     /// If the design has another number of columns, or a number that is not finite.
     pub fn predict(&self, design: &DMatrix<f64>) -> Result<Vec<MultivariateT>, Error> {
         length("features", self.mean.nrows(), design.ncols())?;
         super::data::finite("feature", design.nrows(), design.as_slice())?;
-        let freedom = self.noise.freedom() - self.noise.dimension() as f64 + 1.0;
+        let degrees_of_freedom = self.noise.degrees_of_freedom() - self.noise.dimension() as f64 + 1.0;
         let locations = design * &self.mean;
-        let mut laws = Vec::with_capacity(design.nrows());
+        let mut distributions = Vec::with_capacity(design.nrows());
         for (row, variance) in self.spread.variances_at(design).into_iter().enumerate() {
             let location: DVector<f64> = locations.row(row).transpose();
-            let scale = self.noise.scale() * ((1.0 + variance) / freedom);
-            laws.push(MultivariateT::new(freedom, location.as_slice(), &scale)?);
+            let scale = self.noise.scale() * ((1.0 + variance) / degrees_of_freedom);
+            distributions.push(MultivariateT::new(degrees_of_freedom, location.as_slice(), &scale)?);
         }
-        Ok(laws)
+        Ok(distributions)
     }
 }

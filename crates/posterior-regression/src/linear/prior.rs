@@ -5,7 +5,7 @@ use posterior_math::linalg::{
     Cholesky, DMatrix, DVector, MatrixError, multiply, solve_lower_transpose_in_place, transpose_multiply,
 };
 
-/// A normal law of the weights, N(μ, S), which may be flat in some of them or in all.
+/// A normal distribution of the weights, N(μ, S), which may be flat in some of them or in all.
 ///
 /// Where the noise variance is not known, S is in its units: N(μ, σ² S).
 ///
@@ -25,7 +25,7 @@ pub struct WeightPrior {
 
 #[derive(Debug, Clone, PartialEq)]
 enum Shape {
-    /// Standard deviations; infinite where the law is flat.
+    /// Standard deviations; infinite where the distribution is flat.
     Independent(Vec<f64>),
     /// The factor L of S.
     Covariance(Cholesky),
@@ -74,8 +74,11 @@ impl WeightPrior {
     /// # Errors
     /// If the sizes do not agree, a number is not finite, or S is not positive definite.
     pub fn gaussian(mean: &[f64], covariance: &DMatrix<f64>) -> Result<Self, ParamError> {
-        let law = posterior_dist::Gaussian::new(mean, covariance)?;
-        Ok(Self { mean: law.mean().clone(), shape: Shape::Covariance(law.cholesky().clone()) })
+        let distribution = posterior_dist::Gaussian::new(mean, covariance)?;
+        Ok(Self {
+            mean: distribution.mean().clone(),
+            shape: Shape::Covariance(distribution.cholesky().clone()),
+        })
     }
 
     /// N(μ, (L Lᵀ)⁻¹), by the factor of the precision.
@@ -98,12 +101,12 @@ impl WeightPrior {
         &self.mean
     }
 
-    /// Whether the law is flat in no weight.
+    /// Whether the distribution is flat in no weight.
     pub fn is_proper(&self) -> bool {
         self.flat_weights() == 0
     }
 
-    /// In how many weights the law is flat.
+    /// In how many weights the distribution is flat.
     pub(super) fn flat_weights(&self) -> usize {
         match &self.shape {
             Shape::Independent(deviations) => deviations.iter().filter(|sd| sd.is_infinite()).count(),
@@ -116,7 +119,7 @@ impl WeightPrior {
         matches!(&self.shape, Shape::Independent(deviations) if deviations[index].is_infinite())
     }
 
-    /// ln |S⁻¹|, over the weights in which the law is not flat.
+    /// ln |S⁻¹|, over the weights in which the distribution is not flat.
     pub(super) fn ln_precision(&self) -> f64 {
         match &self.shape {
             Shape::Independent(deviations) => {
@@ -169,7 +172,7 @@ impl WeightPrior {
         }
     }
 
-    /// S^(1/2) Z, where S = S^(1/2) S^(T/2); of a proper law.
+    /// S^(1/2) Z, where S = S^(1/2) S^(T/2); of a proper distribution.
     pub(super) fn root_times(&self, mut z: DMatrix<f64>) -> DMatrix<f64> {
         match &self.shape {
             Shape::Independent(deviations) => {
@@ -186,7 +189,7 @@ impl WeightPrior {
         }
     }
 
-    /// S^(T/2) B; of a proper law.
+    /// S^(T/2) B; of a proper distribution.
     pub(super) fn root_transpose_times(&self, b: DMatrix<f64>) -> DMatrix<f64> {
         match &self.shape {
             Shape::Independent(_) => self.root_times(b),
@@ -195,12 +198,12 @@ impl WeightPrior {
         }
     }
 
-    /// The law with this mean and covariance, where rounding may have left no positive definite matrix.
+    /// The distribution with this mean and covariance, where rounding may have left no positive definite matrix.
     pub(super) fn of_covariance(mean: DVector<f64>, covariance: DMatrix<f64>) -> Result<Self, MatrixError> {
         Ok(Self { mean, shape: Shape::Covariance(Cholesky::decompose(covariance)?) })
     }
 
-    /// The law with this mean and factor of the precision.
+    /// The distribution with this mean and factor of the precision.
     pub(super) const fn of_precision(mean: DVector<f64>, factor: Cholesky) -> Self {
         Self { mean, shape: Shape::Precision(factor) }
     }

@@ -3,8 +3,8 @@
 use posterior_math::linalg::{Cholesky, DVector};
 
 use super::data::length;
+use super::distribution::Spread;
 use super::known_noise::{LinearPosterior, known_noise};
-use super::law::Spread;
 use super::{Form, LinearData, WeightPrior};
 use crate::Error;
 
@@ -53,7 +53,7 @@ impl LinearPosterior {
         Ok(Self { mean, spread, ln_evidence, form, ..self.clone() })
     }
 
-    /// The law of the weights, as the prior of what comes next.
+    /// The distribution of the weights, as the prior of what comes next.
     ///
     /// # Errors
     /// If rounding has left a covariance that is not positive definite, in [`Form::Gain`].

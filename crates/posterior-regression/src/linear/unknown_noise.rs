@@ -1,4 +1,4 @@
-//! Regression with noise of unknown variance: Student t laws.
+//! Regression with noise of unknown variance: Student t distributions.
 
 use std::f64::consts::TAU;
 
@@ -10,8 +10,8 @@ use rand::Rng;
 use rand::distr::Distribution;
 
 use super::data::length;
+use super::distribution::Spread;
 use super::forms::{Solved, solve};
-use super::law::Spread;
 use super::{Form, LinearData, WeightPrior};
 use crate::Error;
 use crate::coefficients::Coefficient;
@@ -33,7 +33,7 @@ pub struct NoisePrior {
 }
 
 impl NoisePrior {
-    /// The inverse gamma law of shape a and scale b.
+    /// The inverse gamma distribution of shape a and scale b.
     ///
     /// # Errors
     /// If a or b is not positive and finite.
@@ -52,32 +52,32 @@ impl NoisePrior {
         Self { shape: -0.5, scale: 0.0 }
     }
 
-    /// Whether it is a law.
+    /// Whether it is a distribution.
     pub fn is_proper(&self) -> bool {
         self.shape > 0.0 && self.scale > 0.0
     }
 }
 
-/// Student t laws of one number for each input, with common degrees of freedom.
+/// Student t distributions of one number for each input, with common degrees of freedom.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct StudentLaws {
-    /// Degrees of freedom.
-    pub freedom: f64,
+pub struct StudentTs {
+    /// Degrees of degrees of degrees_of_freedom.
+    pub degrees_of_freedom: f64,
     /// The locations.
     pub location: Vec<f64>,
     /// The scales; the standard deviations are √(ν/(ν - 2)) times as large.
     pub scale: Vec<f64>,
 }
 
-impl StudentLaws {
-    /// The law at one input; none if the scale is zero or infinite, or there is no such input.
-    pub fn law(&self, index: usize) -> Option<StudentT> {
-        StudentT::new(self.freedom, *self.location.get(index)?, *self.scale.get(index)?).ok()
+impl StudentTs {
+    /// The distribution at one input; none if the scale is zero or infinite, or there is no such input.
+    pub fn distribution(&self, index: usize) -> Option<StudentT> {
+        StudentT::new(self.degrees_of_freedom, *self.location.get(index)?, *self.scale.get(index)?).ok()
     }
 }
 
-/// The law of weights and noise variance: w | σ² ~ N(m, σ² C) and σ² ~ IG(a, b).
+/// The distribution of weights and noise variance: w | σ² ~ N(m, σ² C) and σ² ~ IG(a, b).
 ///
 /// With a known noise variance the spread of the posterior does not depend on y; here it does, through b.
 ///
@@ -146,13 +146,13 @@ impl StudentPosterior {
         &self.mean
     }
 
-    /// The law of σ².
+    /// The distribution of σ².
     pub const fn noise(&self) -> InverseGamma {
         self.noise
     }
 
-    /// 2a, the degrees of freedom of every t law here.
-    pub const fn freedom(&self) -> f64 {
+    /// 2a, the degrees of freedom of every t distribution here.
+    pub const fn degrees_of_freedom(&self) -> f64 {
         2.0 * self.noise.shape()
     }
 
@@ -161,13 +161,13 @@ impl StudentPosterior {
         self.spread.covariance()
     }
 
-    /// The law of the weights, t with scale matrix C b/a.
+    /// The distribution of the weights, t with scale matrix C b/a.
     ///
     /// # Errors
     /// If rounding has left no positive definite matrix.
     pub fn weights(&self) -> Result<MultivariateT, ParamError> {
         let scale = self.spread.covariance() * self.variance_unit();
-        MultivariateT::new(self.freedom(), self.mean.as_slice(), &scale)
+        MultivariateT::new(self.degrees_of_freedom(), self.mean.as_slice(), &scale)
     }
 
     /// How it was computed.
@@ -180,7 +180,7 @@ impl StudentPosterior {
         &self.names
     }
 
-    /// ln p(y); none if one of the priors is no law.
+    /// ln p(y); none if one of the priors is no distribution.
     pub const fn ln_evidence(&self) -> Option<f64> {
         self.ln_evidence
     }
@@ -199,34 +199,36 @@ impl StudentPosterior {
         let scales = self.spread.variances().map(|variance| (variance * unit).sqrt());
         let lines = self.names.iter().zip(self.mean.iter().zip(scales.iter()));
         lines
-            .map(|(name, (&mean, &s))| Coefficient::student_t(name.clone(), self.freedom(), mean, s))
+            .map(|(name, (&mean, &s))| {
+                Coefficient::student_t(name.clone(), self.degrees_of_freedom(), mean, s)
+            })
             .collect()
     }
 
-    /// The laws of f = Φ w at each row of a design: no noise, no offset.
+    /// The distributions of f = Φ w at each row of a design: no noise, no offset.
     ///
     /// # Errors
     /// If the design has another number of columns, or a number that is not finite.
-    pub fn function(&self, design: &DMatrix<f64>) -> Result<StudentLaws, Error> {
-        self.laws(design, 0.0)
+    pub fn function(&self, design: &DMatrix<f64>) -> Result<StudentTs, Error> {
+        self.distributions(design, 0.0)
     }
 
-    /// The laws of a new response at each row of a design.
+    /// The distributions of a new response at each row of a design.
     ///
     /// # Errors
     /// As [`function`](Self::function).
-    pub fn predict(&self, design: &DMatrix<f64>) -> Result<StudentLaws, Error> {
-        self.laws(design, 1.0)
+    pub fn predict(&self, design: &DMatrix<f64>) -> Result<StudentTs, Error> {
+        self.distributions(design, 1.0)
     }
 
-    fn laws(&self, design: &DMatrix<f64>, noise: f64) -> Result<StudentLaws, Error> {
+    fn distributions(&self, design: &DMatrix<f64>, noise: f64) -> Result<StudentTs, Error> {
         length("features", self.mean.len(), design.ncols())?;
         super::data::finite("feature", design.nrows(), design.as_slice())?;
         let unit = self.variance_unit();
         let spread = self.spread.variances_at(design);
         let scale = spread.into_iter().map(|variance| ((variance + noise) * unit).sqrt()).collect();
         let location = (design * &self.mean).as_slice().to_vec();
-        Ok(StudentLaws { freedom: self.freedom(), location, scale })
+        Ok(StudentTs { degrees_of_freedom: self.degrees_of_freedom(), location, scale })
     }
 
     /// Draws weights, and the noise variance that they belong to.
@@ -251,14 +253,14 @@ impl StudentPosterior {
     /// infinite.
     ///
     /// # Errors
-    /// If the data are of another number of features, or without a row the weights or the noise would have no proper law.
-    pub fn leave_one_out(&self, data: &LinearData<'_>) -> Result<StudentLaws, Error> {
+    /// If the data are of another number of features, or without a row the weights or the noise would have no proper distribution.
+    pub fn leave_one_out(&self, data: &LinearData<'_>) -> Result<StudentTs, Error> {
         length("features", self.mean.len(), data.features())?;
         length("outputs", 1, data.outputs)?;
         let fitted = data.design * &self.mean;
-        let freedom = self.freedom() - 1.0;
-        check::positive("leave_one_out", "degrees of freedom", freedom)?;
-        let mut laws = StudentLaws { freedom, location: Vec::new(), scale: Vec::new() };
+        let degrees_of_freedom = self.degrees_of_freedom() - 1.0;
+        check::positive("leave_one_out", "degrees of freedom", degrees_of_freedom)?;
+        let mut distributions = StudentTs { degrees_of_freedom, location: Vec::new(), scale: Vec::new() };
         for (row, spread) in self.spread.variances_at(data.design).into_iter().enumerate() {
             let weight = data.weight(row);
             let left = 1.0 - spread * weight;
@@ -267,12 +269,12 @@ impl StudentPosterior {
             let scale = self.noise.scale() - 0.5 * weight * residual * (residual / left);
             if !(left > 4.0 * f64::EPSILON && scale > 4.0 * f64::EPSILON * self.noise.scale()) {
                 let requirement = "below 1: no other row says what this one does";
-                return Err(Error::Datum { what: "leverage", row, value: 1.0 - left, requirement });
+                return Err(Error::Observation { what: "leverage", row, value: 1.0 - left, requirement });
             }
-            laws.location.push(data.response[row] - residual / left);
-            laws.scale.push((2.0 * scale / (freedom * weight * left)).sqrt());
+            distributions.location.push(data.response[row] - residual / left);
+            distributions.scale.push((2.0 * scale / (degrees_of_freedom * weight * left)).sqrt());
         }
-        Ok(laws)
+        Ok(distributions)
     }
 
     /// b/a.

@@ -227,7 +227,9 @@ impl Network {
 pub(super) fn check_finite(what: &'static str, x: &DMatrix<f64>) -> Result<(), Error> {
     match x.iter().position(|value| !value.is_finite()) {
         None => Ok(()),
-        Some(at) => Err(Error::Datum { what, row: at % x.nrows(), value: x[at], requirement: "finite" }),
+        Some(at) => {
+            Err(Error::Observation { what, row: at % x.nrows(), value: x[at], requirement: "finite" })
+        }
     }
 }
 

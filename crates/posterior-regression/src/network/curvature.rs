@@ -34,7 +34,7 @@ pub enum Curvature {
     /// The diagonal of Gauss and Newton's: P numbers.
     Diagonal,
     /// Gauss and Newton's for the last layer alone, which is then exactly that of a generalised linear model in what the layers
-    /// before have learnt; these are held at the mode.
+    /// before have fitted; these are held at the mode.
     LastLayer,
 }
 

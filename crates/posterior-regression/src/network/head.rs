@@ -1,10 +1,10 @@
-//! The law of an observation given the outputs of a network, for many rows at once.
+//! The distribution of an observation given the outputs of a network, for many rows at once.
 
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::{ln_1p_exp, logistic, softmax_in_place};
 use posterior_math::special::ln_factorial;
 
-/// The law of an observation, given the outputs f of a network.
+/// The distribution of an observation, given the outputs f of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Head {

@@ -1,4 +1,4 @@
-//! What is fixed while weights are learnt: the precisions of the prior, and the variance of the noise.
+//! What is fixed while weights are learned: the precisions of the prior, and the variance of the noise.
 
 use posterior_math::check::{ParamError, positive};
 

@@ -114,7 +114,7 @@ impl Laplace {
         &self.network
     }
 
-    /// The law of an observation given the outputs.
+    /// The distribution of an observation given the outputs.
     pub const fn head(&self) -> Head {
         self.head
     }

@@ -21,7 +21,7 @@ use crate::Error;
 /// Nodes for averages over the rate of counts.
 const NODES: usize = 60;
 
-/// Gaussian laws of the outputs of a network, one for each row of inputs.
+/// Gaussian distributions of the outputs of a network, one for each row of inputs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Latent {
     mean: DMatrix<f64>,
@@ -34,7 +34,7 @@ pub struct Latent {
 }
 
 /// E[σ(f)] for f ~ N(mean, variance), by adaptive quadrature of the smaller of the two probabilities: both have about 10 digits,
-/// also in the far tails and for a wide law, of which the logistic function sees a step. Costs some hundred evaluations of it.
+/// also in the far tails and for a wide distribution, of which the logistic function sees a step. Costs some hundred evaluations of it.
 ///
 /// NaN unless the mean is finite, and the variance at least 0 and finite.
 ///
@@ -141,7 +141,7 @@ impl Latent {
         quantiles_of_mixture(&[(1.0, self)], levels)
     }
 
-    /// Of two classes by two outputs the law of the first output less the second, as of a network with one output.
+    /// Of two classes by two outputs the distribution of the first output less the second, as of a network with one output.
     fn difference(&self) -> Self {
         let contrasts =
             |i: usize| self.contrasts[(0, i)] + self.contrasts[(3, i)] - 2.0 * self.contrasts[(1, i)];
@@ -189,7 +189,7 @@ impl Latent {
         self.variance().add_scalar(noise)
     }
 
-    /// The logarithms of the predictive density of each observation, which are at the inputs of the laws. Of classes the
+    /// The logarithms of the predictive density of each observation, which are at the inputs of the distributions. Of classes the
     /// logarithms of the averages that [`response`](Self::response) gives, found as logarithms: they are finite where a
     /// probability would be 0. Counts by quadrature.
     ///

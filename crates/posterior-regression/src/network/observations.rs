@@ -48,14 +48,14 @@ impl Observations {
         }
         if let Some((row, &label)) = labels.iter().enumerate().find(|(_, label)| **label >= count) {
             let requirement = "less than the number of classes";
-            return Err(Error::Datum { what: "the class", row, value: label as f64, requirement });
+            return Err(Error::Observation { what: "the class", row, value: label as f64, requirement });
         }
         let targets =
             DMatrix::from_fn(labels.len(), count, |i, class| if labels[i] == class { 1.0 } else { 0.0 });
         Self::new(inputs, targets, Head::Categorical)
     }
 
-    /// Counts with Poisson laws: [`Head::Poisson`].
+    /// Counts with Poisson distributions: [`Head::Poisson`].
     ///
     /// # Errors
     /// Another number of counts than of inputs, or inputs that are not finite.
@@ -93,7 +93,7 @@ impl Observations {
         &self.targets
     }
 
-    /// The law of an output given the network's.
+    /// The distribution of an output given the network's.
     pub const fn head(&self) -> Head {
         self.head
     }

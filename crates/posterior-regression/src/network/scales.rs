@@ -9,7 +9,7 @@ use super::{Curvature, Hyperparameters, Joint, Laplace, TrainOptions, train};
 use crate::Error;
 use crate::glm::{ScalePrior, scale_prior};
 
-/// An average over the standard deviation of the prior, which is unknown and has a half-Cauchy law.
+/// An average over the standard deviation of the prior, which is unknown and has a half-Cauchy distribution.
 ///
 /// [`tune`](crate::network::tune) takes the one scale under which the data are most probable. Where they say little this is the
 /// smallest there is, at which every prediction is the same and claims to be certain. Here each of nine scales, four in a factor
@@ -134,7 +134,7 @@ impl Scales {
     pub fn response_quantiles(&self, x: &DMatrix<f64>, levels: &[f64]) -> Result<Vec<DMatrix<f64>>, Error> {
         let latents = self.parts.iter().map(|part| Ok((part.weight, part.laplace.latent(x)?)));
         let latents: Vec<_> = latents.collect::<Result<_, Error>>()?;
-        let laws: Vec<_> = latents.iter().map(|(weight, latent)| (*weight, latent)).collect();
-        quantiles_of_mixture(&laws, levels)
+        let distributions: Vec<_> = latents.iter().map(|(weight, latent)| (*weight, latent)).collect();
+        quantiles_of_mixture(&distributions, levels)
     }
 }

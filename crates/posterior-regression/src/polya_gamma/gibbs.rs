@@ -27,9 +27,9 @@ impl<'m, 'a> LogisticGibbs<'m, 'a> {
     /// # Errors
     /// Another family; a dispersion that is not 1; weights that are not whole numbers of trials.
     pub fn new(model: &'m Glm<'a, Family>) -> Result<Self, Error> {
-        if *model.law() != Family::Logit || model.dispersion() != Some(1.0) {
+        if *model.distribution() != Family::Logit || model.dispersion() != Some(1.0) {
             return Err(Error::NoFit {
-                why: "variables of Pólya-Gamma laws are for binomial responses with a logit link",
+                why: "variables of Pólya-Gamma distributions are for binomial responses with a logit link",
             });
         }
         let data = model.data();
@@ -38,7 +38,7 @@ impl<'m, 'a> LogisticGibbs<'m, 'a> {
             let value = data.weight(row);
             if value.fract() != 0.0 || value > f64::from(u32::MAX) {
                 let requirement = "a whole number of trials, below 2³²";
-                return Err(Error::Datum { what: "the weight", row, value, requirement });
+                return Err(Error::Observation { what: "the weight", row, value, requirement });
             }
             trials.push(value as u64);
         }

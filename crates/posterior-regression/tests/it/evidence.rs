@@ -199,8 +199,8 @@ fn a_few_vectors_are_relevant() {
     let columns = &found.model.columns;
     // Tipping's figure 1 has 6 to 9 vectors for this function.
     assert!((4..=12).contains(&columns.len()), "{columns:?}");
-    let law = found.model.posterior.function(&design.select_columns(columns)).unwrap();
-    let error = law.mean.iter().zip(&x).map(|(f, &x)| (f - sinc(x)).powi(2)).sum::<f64>() / 100.0;
+    let distribution = found.model.posterior.function(&design.select_columns(columns)).unwrap();
+    let error = distribution.mean.iter().zip(&x).map(|(f, &x)| (f - sinc(x)).powi(2)).sum::<f64>() / 100.0;
     assert!(error.sqrt() < 0.05, "{}", error.sqrt());
     close(found.model.noise_variance.sqrt(), 0.1, 0.03);
     let spectrum = SymmetricEigen::new(&found.model.posterior.covariance()).unwrap();

@@ -132,7 +132,7 @@ fn categories_are_indicators() {
     assert_eq!(basis.names("site"), ["site[0]", "site[1]"]);
     let values = basis.values(&[0.0, 3.0, 1.0, -0.0]).unwrap();
     assert_eq!(values, DMatrix::from_row_slice(4, 2, &[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.0]));
-    assert!(matches!(basis.values(&[0.0, 2.0]), Err(Error::Datum { row: 1, value: 2.0, .. })));
+    assert!(matches!(basis.values(&[0.0, 2.0]), Err(Error::Observation { row: 1, value: 2.0, .. })));
     assert!(Basis::one_hot(&[1.0, 1.0]).is_err());
     assert!(Basis::treatment(&[1.0]).is_err());
 }
@@ -148,8 +148,8 @@ fn what_cannot_be_is_refused() {
     assert!(Basis::natural_spline(&[1.0, 1.0]).is_err());
     assert!(Basis::b_spline(&[1.0], 3).is_err());
     assert!(Basis::chebyshev(3, 1.0, 1.0).is_err());
-    assert!(matches!(Basis::raw().values(&[0.0, f64::INFINITY]), Err(Error::Datum { row: 1, .. })));
-    assert!(matches!(Basis::powers(3).unwrap().values(&[1e200]), Err(Error::Datum { row: 0, .. })));
+    assert!(matches!(Basis::raw().values(&[0.0, f64::INFINITY]), Err(Error::Observation { row: 1, .. })));
+    assert!(matches!(Basis::powers(3).unwrap().values(&[1e200]), Err(Error::Observation { row: 0, .. })));
     assert!(FeatureMap::new(&["x", "x"]).is_err());
     let map = FeatureMap::new(&["x"]).unwrap();
     assert!(map.clone().with(1, Basis::raw()).is_err());
@@ -160,7 +160,7 @@ fn what_cannot_be_is_refused() {
     assert_eq!(map.design(&DMatrix::zeros(0, 1)).unwrap().shape(), (0, 0));
 }
 
-/// Places are learnt once: another set of inputs sees the same functions.
+/// Places are fitted once: another set of inputs sees the same functions.
 #[test]
 fn a_map_keeps_its_places() {
     let names = ["age".to_owned(), "site".to_owned()];
@@ -225,8 +225,8 @@ fn texts_are_read_and_refused() {
     assert_eq!(message("rbf:[1, x]"), "column 9: expected a number, found \"\"");
     assert!("pairs*raw".parse::<FeaturePlan>().is_err());
     let plan: FeaturePlan = "poly:3(height)".parse().unwrap();
-    let learnt = plan.learn(&DMatrix::zeros(2, 1), &["age"]);
-    assert!(matches!(learnt, Err(Error::NoColumn { name, .. }) if name == "height"));
+    let learned = plan.learn(&DMatrix::zeros(2, 1), &["age"]);
+    assert!(matches!(learned, Err(Error::NoColumn { name, .. }) if name == "height"));
     let constant: FeaturePlan = "rbf:3".parse().unwrap();
     assert!(matches!(constant.learn(&DMatrix::zeros(2, 1), &["age"]), Err(Error::Parameter(_))));
     assert!(matches!(constant.learn(&DMatrix::zeros(0, 1), &["age"]), Err(Error::Dimension { .. })));

@@ -68,9 +68,12 @@ fn the_rungs_rank_by_agreement_with_quadrature() {
     let importance = error_of(Rung::ImportanceSampling);
     let nuts = error_of(Rung::Nuts);
     let bound = variational_logistic(&model, &VariationalOptions::default(), &mut Silent).unwrap().model;
-    let covariance = bound.law.cholesky().reconstruct();
-    let touching =
-        error(bound.law.mean().as_slice(), &[covariance[(0, 0)].sqrt(), covariance[(1, 1)].sqrt()], truth);
+    let covariance = bound.distribution.cholesky().reconstruct();
+    let touching = error(
+        bound.distribution.mean().as_slice(),
+        &[covariance[(0, 0)].sqrt(), covariance[(1, 1)].sqrt()],
+        truth,
+    );
     // Monte Carlo errors of 40,000 weighted and 4,000 dependent draws are 0.01 and 0.03; the Gaussians have errors of their own.
     assert!(importance < 0.02 && nuts < 0.06, "{importance} {nuts}");
     assert!(importance < variational && variational < laplace, "{importance} {variational} {laplace}");
@@ -131,7 +134,7 @@ fn many_rows_need_only_the_mode() {
 }
 
 #[test]
-fn a_ladder_needs_a_law_to_stand_on() {
+fn a_ladder_needs_a_distribution_to_stand_on() {
     let design = golden_design();
     let y = [1.0, 2.0, 0.0, 1.0, 3.0];
     let data = || Observations::new(&design, &y).unwrap();

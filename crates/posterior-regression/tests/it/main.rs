@@ -4,7 +4,7 @@ mod evidence;
 mod features;
 mod glm;
 mod ladder;
-mod learnt_features;
+mod learned_features;
 mod linear;
 mod network;
 mod polya_gamma;

@@ -1,4 +1,4 @@
-//! The Pólya-Gamma law, and Gibbs sampling by it.
+//! The Pólya-Gamma distribution, and Gibbs sampling by it.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -17,13 +17,13 @@ use rand::{Rng, RngExt};
 use rand_distr::Distribution;
 
 /// Integrates by the trapezoidal rule in ln x, which is exact to rounding for such densities: from the mean on both sides until nothing is left.
-fn integrate(law: &PolyaGamma, f: impl Fn(f64) -> f64) -> f64 {
-    let mean = law.mean().unwrap();
-    let step = if law.shape() < 50 { 0.02 } else { 0.005 };
+fn integrate(distribution: &PolyaGamma, f: impl Fn(f64) -> f64) -> f64 {
+    let mean = distribution.mean().unwrap();
+    let step = if distribution.shape() < 50 { 0.02 } else { 0.005 };
     let side = |sign: f64, first: u32| -> f64 {
         (first..100_000)
             .map(|i| mean * (sign * f64::from(i) * step).exp())
-            .map(|x| (x, law.ln_pdf(&x) + x.ln()))
+            .map(|x| (x, distribution.ln_pdf(&x) + x.ln()))
             .take_while(|(_, ln)| *ln > -50.0)
             .map(|(x, ln)| ln.exp() * f(x) * step)
             .sum()
@@ -31,7 +31,7 @@ fn integrate(law: &PolyaGamma, f: impl Fn(f64) -> f64) -> f64 {
     side(-1.0, 1) + side(1.0, 0)
 }
 
-const LAWS: [(u32, f64); 10] = [
+const DISTRIBUTIONS: [(u32, f64); 10] = [
     (1, 0.0),
     (1, 0.3),
     (1, 2.0),
@@ -46,19 +46,19 @@ const LAWS: [(u32, f64); 10] = [
 
 #[test]
 fn the_density_has_its_moments_and_its_transform() {
-    for (shape, tilt) in LAWS {
-        let law = PolyaGamma::new(shape, tilt).unwrap();
-        let (mean, variance) = (law.mean().unwrap(), law.variance().unwrap());
+    for (shape, tilt) in DISTRIBUTIONS {
+        let distribution = PolyaGamma::new(shape, tilt).unwrap();
+        let (mean, variance) = (distribution.mean().unwrap(), distribution.variance().unwrap());
         let close = |a: f64, b: f64, what: &str| {
             assert!((a / b - 1.0).abs() < 1e-10, "{shape} {tilt} {what}: {a} {b}");
         };
-        close(integrate(&law, |_| 1.0), 1.0, "mass");
-        close(integrate(&law, |x| x), mean, "mean");
-        close(integrate(&law, |x| (x - mean).powi(2)), variance, "variance");
+        close(integrate(&distribution, |_| 1.0), 1.0, "mass");
+        close(integrate(&distribution, |x| x), mean, "mean");
+        close(integrate(&distribution, |x| (x - mean).powi(2)), variance, "variance");
         for t in [0.1, 1.0, 10.0] {
             close(
-                integrate(&law, |x| (-t * x / mean).exp()),
-                law.ln_laplace_transform(t / mean).exp(),
+                integrate(&distribution, |x| (-t * x / mean).exp()),
+                distribution.ln_laplace_transform(t / mean).exp(),
                 "transform",
             );
         }
@@ -82,40 +82,40 @@ fn series(shape: u32, tilt: f64, x: f64) -> f64 {
 #[test]
 fn the_density_is_its_alternating_series() {
     for (shape, tilt) in [(1, 0.0), (1, 3.0), (2, 0.5), (4, 2.0), (10, 1.0)] {
-        let law = PolyaGamma::new(shape, tilt).unwrap();
+        let distribution = PolyaGamma::new(shape, tilt).unwrap();
         for share in [0.02, 0.1, 0.3, 0.6] {
             let x = share * f64::from(shape) / 4.0;
-            let (ours, theirs) = (law.ln_pdf(&x), series(shape, tilt, x));
+            let (ours, theirs) = (distribution.ln_pdf(&x), series(shape, tilt, x));
             assert!(
                 (ours - theirs).abs() < 1e-10 * theirs.abs().max(1.0),
                 "{shape} {tilt} {x}: {ours} {theirs}"
             );
         }
     }
-    // Far up PG(1, 0) is exponential: 4 a₀(4x) of Jacobi's law, the other terms are nothing.
+    // Far up PG(1, 0) is exponential: 4 a₀(4x) of Jacobi's distribution, the other terms are nothing.
     let x = 300.0;
     let expected = (2.0 * PI).ln() - 0.5 * PI * PI * x;
     assert!((PolyaGamma::new(1, 0.0).unwrap().ln_pdf(&x) / expected - 1.0).abs() < 1e-14);
 }
 
 #[test]
-fn edges_of_the_law() {
+fn edges_of_the_distribution() {
     assert!(PolyaGamma::new(0, 1.0).is_err());
     assert!(PolyaGamma::new(1, f64::NAN).is_err());
-    let law = PolyaGamma::new(3, -2.0).unwrap();
-    assert_eq!(law, PolyaGamma::new(3, 2.0).unwrap());
+    let distribution = PolyaGamma::new(3, -2.0).unwrap();
+    assert_eq!(distribution, PolyaGamma::new(3, 2.0).unwrap());
     for x in [0.0, -1.0, f64::INFINITY] {
-        assert_eq!(law.ln_pdf(&x), f64::NEG_INFINITY);
+        assert_eq!(distribution.ln_pdf(&x), f64::NEG_INFINITY);
     }
-    assert!(law.ln_pdf(&f64::NAN).is_nan());
+    assert!(distribution.ln_pdf(&f64::NAN).is_nan());
     // No tilt, and very much of it: 1/(2c) for each unit of shape.
     let flat = PolyaGamma::new(2, 0.0).unwrap();
     assert_eq!((flat.mean(), flat.variance()), (Some(0.5), Some(1.0 / 12.0)));
     let mut rng = stream(4, &[]);
     for tilt in [1e3, 1e8, 1e100, 1e206, 1e300, f64::MAX] {
-        let law = PolyaGamma::new(1, tilt).unwrap();
-        assert!((law.mean().unwrap() * tilt - 0.5).abs() < 1e-12);
-        let draw = law.sample(&mut rng);
+        let distribution = PolyaGamma::new(1, tilt).unwrap();
+        assert!((distribution.mean().unwrap() * tilt - 0.5).abs() < 1e-12);
+        let draw = distribution.sample(&mut rng);
         assert!((draw * tilt - 0.5).abs() < 0.2, "{tilt}: {draw}");
     }
 }
@@ -138,9 +138,10 @@ fn the_density_at_its_ends() {
         assert!((found - expected).abs() <= 1e-13 * expected.abs(), "{shape} {x}: {found} {expected}");
     }
     for (shape, tilt) in [(1, 0.0), (3, 2.0), (40, 0.5), (2000, 0.0)] {
-        let law = PolyaGamma::new(shape, tilt).unwrap();
+        let distribution = PolyaGamma::new(shape, tilt).unwrap();
         for edge in [1e-3 * (f64::from(shape) + 1.0), 1e8 * f64::from(shape)] {
-            let (below, above) = (law.ln_pdf(&(edge * (1.0 - 1e-14))), law.ln_pdf(&(edge * (1.0 + 1e-14))));
+            let (below, above) =
+                (distribution.ln_pdf(&(edge * (1.0 - 1e-14))), distribution.ln_pdf(&(edge * (1.0 + 1e-14))));
             assert!((below - above).abs() < 1e-12 * below.abs(), "{shape} {tilt}: {below} {above}");
         }
     }
@@ -148,22 +149,22 @@ fn the_density_at_its_ends() {
 
 #[test]
 fn draws_follow_the_density() {
-    // Kolmogorov's statistic of 20,000 draws of six laws against sums of the density; a right sampler exceeds 2.6 with a probability of 3e-6.
+    // Kolmogorov's statistic of 20,000 draws of six distributions against sums of the density; a right sampler exceeds 2.6 with a probability of 3e-6.
     for (k, (shape, tilt)) in
         [(1, 0.0), (1, 1.0), (1, 3.2), (1, 10.0), (3, 0.7), (12, 2.0)].into_iter().enumerate()
     {
-        let law = PolyaGamma::new(shape, tilt).unwrap();
+        let distribution = PolyaGamma::new(shape, tilt).unwrap();
         let n = 20_000;
         let mut rng = stream(11, &[k as u64]);
-        let mut draws: Vec<f64> = law.sample_iter(&mut rng).take(n).collect();
+        let mut draws: Vec<f64> = distribution.sample_iter(&mut rng).take(n).collect();
         draws.sort_by(f64::total_cmp);
-        let mean = law.mean().unwrap();
+        let mean = distribution.mean().unwrap();
         let (mut cdf, mut below, mut worst) = (0.0, 0, 0.0_f64);
         let step = 0.002;
         for i in -2000..=1500 {
             // Up to the middle between grid points.
             let x = mean * (f64::from(i) * step).exp();
-            cdf += (law.ln_pdf(&x) + x.ln()).exp() * step;
+            cdf += (distribution.ln_pdf(&x) + x.ln()).exp() * step;
             let edge = mean * ((f64::from(i) + 0.5) * step).exp();
             while below < n && draws[below] <= edge {
                 below += 1;

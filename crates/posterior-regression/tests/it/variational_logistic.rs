@@ -51,7 +51,7 @@ fn without_data_the_bound_is_the_evidence() {
     let model = Glm::new(Family::Logit, data.clone()).unwrap().with_prior(prior).unwrap();
     let fitted = variational_logistic(&model, &VariationalOptions::default(), &mut Silent).unwrap().model;
     assert!((fitted.ln_evidence_bound - 0.5_f64.ln()).abs() < 1e-15);
-    assert!((fitted.law.cholesky().reconstruct()[(0, 0)] - 4.0).abs() < 1e-14);
+    assert!((fitted.distribution.cholesky().reconstruct()[(0, 0)] - 4.0).abs() < 1e-14);
     // What has no evidence or no logit is refused.
     let flat = Glm::new(Family::Logit, data.clone()).unwrap();
     assert!(variational_logistic(&flat, &VariationalOptions::default(), &mut Silent).is_err());

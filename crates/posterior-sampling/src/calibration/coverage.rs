@@ -38,26 +38,26 @@ impl Coverage {
         self.covered as f64 / self.simulations as f64
     }
 
-    /// The shares between which that of right intervals lies with this probability at least: quantiles of the binomial law.
+    /// The shares between which that of right intervals lies with this probability at least: quantiles of the binomial distribution.
     ///
     /// # Errors
     /// A probability that is not in (0, 1).
     pub fn band(&self, probability: f64) -> Result<(f64, f64), ParamError> {
         let tail = 0.5 * (1.0 - check::open_probability("Coverage", "probability", probability)?);
-        let law = self.law()?;
+        let distribution = self.distribution()?;
         let n = self.simulations as f64;
-        Ok((law.quantile(tail) / n, law.upper_quantile(tail) / n))
+        Ok((distribution.quantile(tail) / n, distribution.upper_quantile(tail) / n))
     }
 
     /// The two-sided p-value of the exact binomial test: twice the smaller tail.
     pub fn p_value(&self) -> f64 {
-        let Ok(law) = self.law() else { return 0.0 };
+        let Ok(distribution) = self.distribution() else { return 0.0 };
         let count = self.covered as f64;
-        let above = if self.covered == 0 { 1.0 } else { law.sf(count - 1.0) };
-        (2.0 * law.cdf(count).min(above)).min(1.0)
+        let above = if self.covered == 0 { 1.0 } else { distribution.sf(count - 1.0) };
+        (2.0 * distribution.cdf(count).min(above)).min(1.0)
     }
 
-    fn law(&self) -> Result<Binomial, ParamError> {
+    fn distribution(&self) -> Result<Binomial, ParamError> {
         Binomial::new(self.simulations, self.nominal)
     }
 }

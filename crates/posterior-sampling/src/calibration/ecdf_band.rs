@@ -15,7 +15,7 @@ const LEAST_DIFFERENCE: f64 = 1e-10;
 
 /// A simultaneous band of the distribution function of uniform ranks, less its mean.
 ///
-/// Each count has a binomial law, and the same pointwise probability γ to leave the band; γ is the largest one for which all stay in it with
+/// Each count has a binomial distribution, and the same pointwise probability γ to leave the band; γ is the largest one for which all stay in it with
 /// the given probability. That probability is exact: the counts are a Markov chain from rank to rank. O(L n) binomial probabilities for each of
 /// some twenty γ, n simulations and L draws.
 ///
@@ -46,8 +46,8 @@ impl EcdfBand {
         check::require(draws > 0, "EcdfBand", "draws", draws as f64, "positive")?;
         check::open_probability("EcdfBand", "probability", probability)?;
         let n = simulations as u64;
-        let laws = laws(n, draws);
-        let stays = |gamma: f64| probability_inside(&limits(&laws, gamma), n);
+        let distributions = distributions(n, draws);
+        let stays = |gamma: f64| probability_inside(&limits(&distributions, gamma), n);
         // By Bonferroni the lower end is not too large; the upper one is that of a single rank.
         let level = 1.0 - probability;
         let (mut low, mut high) = ((level / draws as f64).ln(), level.ln());
@@ -55,7 +55,7 @@ impl EcdfBand {
             let middle = 0.5 * (low + high);
             *(if stays(middle.exp()) >= probability { &mut low } else { &mut high }) = middle;
         }
-        let limits = limits(&laws, low.exp());
+        let limits = limits(&distributions, low.exp());
         let difference = |count: u64, point: f64| count as f64 / simulations as f64 - point;
         let points: Vec<f64> = (1..=draws).map(|r| r as f64 / (draws + 1) as f64).collect();
         let side = |count: fn(&(u64, u64)) -> u64| {
@@ -82,22 +82,22 @@ impl EcdfBand {
 
 /// P(γ ≤ that of these counts) for uniform ranks, where γ is the smallest of all two-sided tails; an upper bound, the sum of all tails, below 1e-10.
 pub(super) fn p_value(cumulative_counts: &[u64], simulations: u64) -> f64 {
-    let laws = laws(simulations, cumulative_counts.len());
-    let tail = |(law, &count): (&Binomial, &u64)| {
-        let below = law.cdf(count as f64);
-        let above = if count == 0 { 1.0 } else { law.sf(count as f64 - 1.0) };
+    let distributions = distributions(simulations, cumulative_counts.len());
+    let tail = |(distribution, &count): (&Binomial, &u64)| {
+        let below = distribution.cdf(count as f64);
+        let above = if count == 0 { 1.0 } else { distribution.sf(count as f64 - 1.0) };
         2.0 * below.min(above)
     };
-    let gamma = laws.iter().zip(cumulative_counts).map(tail).fold(1.0, f64::min);
+    let gamma = distributions.iter().zip(cumulative_counts).map(tail).fold(1.0, f64::min);
     if gamma >= 1.0 {
         return 1.0;
     }
-    let limits = limits(&laws, gamma);
-    let leaves = |(law, &(low, high)): (&Binomial, &(u64, u64))| {
-        let below = if low == 0 { 0.0 } else { law.cdf(low as f64 - 1.0) };
-        below + law.sf(high as f64)
+    let limits = limits(&distributions, gamma);
+    let leaves = |(distribution, &(low, high)): (&Binomial, &(u64, u64))| {
+        let below = if low == 0 { 0.0 } else { distribution.cdf(low as f64 - 1.0) };
+        below + distribution.sf(high as f64)
     };
-    let at_most: f64 = laws.iter().zip(&limits).map(leaves).sum();
+    let at_most: f64 = distributions.iter().zip(&limits).map(leaves).sum();
     if at_most < LEAST_DIFFERENCE {
         return at_most;
     }
@@ -105,16 +105,19 @@ pub(super) fn p_value(cumulative_counts: &[u64], simulations: u64) -> f64 {
     if outside < LEAST_DIFFERENCE { at_most.min(1.0) } else { outside.min(1.0) }
 }
 
-/// The laws of the cumulative counts at the ranks 0 to L - 1.
-fn laws(simulations: u64, draws: usize) -> Vec<Binomial> {
-    let law = |r: usize| Binomial::new(simulations, r as f64 / (draws + 1) as f64);
-    (1..=draws).filter_map(|r| law(r).ok()).collect()
+/// The distributions of the cumulative counts at the ranks 0 to L - 1.
+fn distributions(simulations: u64, draws: usize) -> Vec<Binomial> {
+    let distribution = |r: usize| Binomial::new(simulations, r as f64 / (draws + 1) as f64);
+    (1..=draws).filter_map(|r| distribution(r).ok()).collect()
 }
 
 /// The least and the largest count whose tails are both more than γ/2.
-fn limits(laws: &[Binomial], gamma: f64) -> Vec<(u64, u64)> {
+fn limits(distributions: &[Binomial], gamma: f64) -> Vec<(u64, u64)> {
     let tail = 0.5 * gamma * (1.0 + SAME_TAIL);
-    laws.iter().map(|law| (law.quantile(tail) as u64, law.upper_quantile(tail) as u64)).collect()
+    distributions
+        .iter()
+        .map(|distribution| (distribution.quantile(tail) as u64, distribution.upper_quantile(tail) as u64))
+        .collect()
 }
 
 /// The probability that the counts of uniform ranks are within their limits everywhere.
@@ -122,7 +125,7 @@ fn limits(laws: &[Binomial], gamma: f64) -> Vec<(u64, u64)> {
 /// Given the count x up to a rank, the next rank takes each of the n - x others with the same probability: one over the ranks that are left.
 fn probability_inside(limits: &[(u64, u64)], simulations: u64) -> f64 {
     let ln_factorials: Vec<f64> = (0..=simulations).map(ln_factorial).collect();
-    let mut law = vec![1.0];
+    let mut distribution = vec![1.0];
     let mut first = 0;
     for (r, &(low, high)) in limits.iter().enumerate() {
         if high < low {
@@ -131,7 +134,7 @@ fn probability_inside(limits: &[(u64, u64)], simulations: u64) -> f64 {
         let p = 1.0 / (limits.len() + 1 - r) as f64;
         let (ln_p, ln_q) = (p.ln(), (-p).ln_1p());
         let mut next = vec![0.0; (high - low + 1) as usize];
-        for (count, &mass) in (first..).zip(&law).filter(|&(_, &mass)| mass > 0.0) {
+        for (count, &mass) in (first..).zip(&distribution).filter(|&(_, &mass)| mass > 0.0) {
             let left = simulations - count;
             for to in low.max(count)..=high {
                 let (k, rest) = ((to - count) as usize, (simulations - to) as usize);
@@ -139,7 +142,7 @@ fn probability_inside(limits: &[(u64, u64)], simulations: u64) -> f64 {
                 next[(to - low) as usize] += mass * (ln_ways + k as f64 * ln_p + rest as f64 * ln_q).exp();
             }
         }
-        (law, first) = (next, low);
+        (distribution, first) = (next, low);
     }
-    law.iter().sum()
+    distribution.iter().sum()
 }

@@ -17,13 +17,13 @@ pub trait SimulationModel {
     /// Parameters from the prior, one number for each name.
     ///
     /// # Errors
-    /// Those of the laws it is made of.
+    /// Those of the distributions it is made of.
     fn prior<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Vec<f64>, Error>;
 
     /// Data from the parameters.
     ///
     /// # Errors
-    /// Those of the laws it is made of.
+    /// Those of the distributions it is made of.
     fn simulate<R: Rng + ?Sized>(&self, parameters: &[f64], rng: &mut R) -> Result<Self::Data, Error>;
 
     /// The names of further quantities to look at.

@@ -7,7 +7,7 @@ use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, StartedOf, State, T
 
 /// One kernel after the other in each step; of samplers, their tuning too.
 ///
-/// Both leave the law alone, and so does the cycle; it is not reversible, even where both are.
+/// Both leave the distribution alone, and so does the cycle; it is not reversible, even where both are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cycle<A, B> {

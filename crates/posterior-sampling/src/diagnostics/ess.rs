@@ -21,7 +21,7 @@ pub fn ess_mean<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
     split_ess(&Sample::new(chains, DRAWS)?)
 }
 
-/// Effective draws for the middle of the law: those of the rank-normalised draws. 100 for each chain make diagnostics worth reading.
+/// Effective draws for the middle of the distribution: those of the rank-normalised draws. 100 for each chain make diagnostics worth reading.
 ///
 /// # Errors
 /// As [`ess_mean`].

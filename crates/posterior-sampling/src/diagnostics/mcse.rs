@@ -32,7 +32,7 @@ pub fn mcse_sd<C: AsRef<[f64]>>(chains: &[C]) -> Result<f64, Undefined> {
 }
 
 /// The standard error of the quantile at `p`: half the distance of the draws between which it lies with the probability of one standard
-/// error about the mean of a normal law. The probability below the quantile is known as well as from [`ess_quantile`] independent draws.
+/// error about the mean of a normal distribution. The probability below the quantile is known as well as from [`ess_quantile`] independent draws.
 ///
 /// # Errors
 /// As [`ess_quantile`].

@@ -7,19 +7,19 @@ use rand::{Rng, RngExt};
 /// 2⁻⁵⁴.
 const STEP: f64 = 1.0 / (1_u64 << 54) as f64;
 
-/// Draws from a law on the line by its quantiles.
+/// Draws from a univariate distribution by its quantiles.
 ///
 /// A random bit says from which end a probability in (0, 1/2] is counted, so that both tails reach to 2⁻⁵⁴ and no draw is an
 /// infinite quantile. One word of random bits for each draw. For a draw that rises with a given number take the quantile itself:
-/// that is what antithetic, common and quasi-random numbers want. For a law of which only the distribution function is
+/// that is what antithetic, common and quasi-random numbers want. For a distribution of which only the distribution function is
 /// known, [`posterior_dist::invert_cdf`] has the quantile.
 ///
 /// ```
 /// use posterior_dist::{Exponential, stream::stream};
 /// use posterior_sampling::estimate::{Inversion, monte_carlo};
 ///
-/// let law = Exponential::new(2.0)?;
-/// let mean = monte_carlo(&Inversion(&law), |&x: &f64| x, 10_000, &mut stream(1, &[]))?;
+/// let distribution = Exponential::new(2.0)?;
+/// let mean = monte_carlo(&Inversion(&distribution), |&x: &f64| x, 10_000, &mut stream(1, &[]))?;
 /// assert!((mean.value - 0.5).abs() < 3.0 * mean.standard_error);
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```

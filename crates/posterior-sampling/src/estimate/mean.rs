@@ -25,7 +25,7 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> Result<Estimate, ParamErro
     Ok(Estimate::of_independent(&points, 1))
 }
 
-/// The mean of a function under a law, over independent draws.
+/// The mean of a function under a distribution, over independent draws.
 ///
 /// Where the mean of the function given a part of the draw is known, draw that part alone and take the mean of that conditional
 /// mean: its variance is never larger (Rao and Blackwell).
@@ -34,11 +34,11 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> Result<Estimate, ParamErro
 /// use posterior_dist::{Gamma, Normal, Univariate, stream::stream};
 /// use posterior_sampling::estimate::monte_carlo;
 ///
-/// // P(X > 4) for a normal X with a precision that has a gamma law: given the precision it is known.
+/// // P(X > 4) for a normal X with a precision that has a gamma distribution: given the precision it is known.
 /// let precision = Gamma::shape_rate(2.5, 2.5)?;
 /// let tail = |precision: &f64| posterior_math::special::normal_sf(4.0 * precision.sqrt());
 /// let estimate = monte_carlo(&precision, tail, 10_000, &mut stream(1, &[]))?;
-/// // X has Student's law with five degrees of freedom.
+/// // X has Student's t distribution with five degrees of freedom.
 /// let exact = posterior_dist::StudentT::new(5.0, 0.0, 1.0)?.sf(4.0);
 /// assert!((estimate.value - exact).abs() < 3.0 * estimate.standard_error);
 /// // From draws of X itself the error would be three times as large.
@@ -49,7 +49,7 @@ pub fn mean(values: impl IntoIterator<Item = f64>) -> Result<Estimate, ParamErro
 /// # Errors
 /// Fewer than two draws; a value that is not finite, with the number of its draw.
 pub fn monte_carlo<X, D, R>(
-    law: &D,
+    distribution: &D,
     mut function: impl FnMut(&X) -> f64,
     draws: usize,
     rng: &mut R,
@@ -59,6 +59,6 @@ where
     R: Rng + ?Sized,
 {
     at_least(2, draws, "monte_carlo", "draws", "at least 2")?;
-    let points = moments("monte_carlo", (0..draws).map(|_| function(&law.sample(rng))))?;
+    let points = moments("monte_carlo", (0..draws).map(|_| function(&distribution.sample(rng))))?;
     Ok(Estimate::of_independent(&points, 1))
 }

@@ -10,7 +10,7 @@ use super::{Estimate, at_least, moments};
 ///
 /// Where the function rises, or falls, in each coordinate, the two errors of a pair have opposite signs: the variance is smaller
 /// than from as many independent draws, for linear functions zero. For functions that are even about 1/2 it is twice as large.
-/// For draws of a law give its quantiles the uniform numbers.
+/// For draws of a distribution give its quantiles the uniform numbers.
 ///
 /// ```
 /// use posterior_dist::stream::stream;

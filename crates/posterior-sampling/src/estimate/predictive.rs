@@ -6,7 +6,7 @@ use rand::Rng;
 use super::{Estimate, batch_means};
 use crate::{Draws, Error};
 
-/// One data set for each draw of the parameters, chain after chain: draws of the posterior predictive law.
+/// One data set for each draw of the parameters, chain after chain: draws of the posterior predictive distribution.
 ///
 /// `simulate` gets the parameters of a draw in the order of [`Draws::names`].
 ///

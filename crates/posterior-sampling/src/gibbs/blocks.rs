@@ -1,4 +1,4 @@
-//! Conditional laws from closures.
+//! Conditional distributions from closures.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ type Draw<'a> = dyn Fn(&mut [f64], &mut dyn Rng) -> Result<(), EvalError> + Send
 ///
 /// // Two standard normal coordinates with correlation 0.8.
 /// let draw = |given: f64, rng: &mut dyn rand::Rng| {
-///     Normal::mean_sd(0.8 * given, 0.6).map(|law| law.sample(rng)).unwrap_or(f64::NAN)
+///     Normal::mean_sd(0.8 * given, 0.6).map(|distribution| distribution.sample(rng)).unwrap_or(f64::NAN)
 /// };
 /// let target = Blocks::of_dim(2)
 ///     .with(move |x, rng| Ok(x[0] = draw(x[1], rng)))
@@ -33,14 +33,14 @@ pub struct Blocks<'a, T> {
     draws: Vec<Box<Draw<'a>>>,
 }
 
-/// A law of which only conditional laws are known: to ask for its density ends the run.
+/// A distribution of which only conditional distributions are known: to ask for its density ends the run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoDensity {
     dim: usize,
 }
 
 impl Blocks<'_, NoDensity> {
-    /// In so many dimensions, with conditional laws alone and no density.
+    /// In so many dimensions, with conditional distributions alone and no density.
     pub const fn of_dim(dim: usize) -> Self {
         Self { target: NoDensity { dim }, draws: Vec::new() }
     }
@@ -107,6 +107,6 @@ impl Target for NoDensity {
     }
 
     fn ln_density(&self, _: &[f64]) -> Result<f64, EvalError> {
-        Err(EvalError::fatal("only conditional laws are known, and no density"))
+        Err(EvalError::fatal("only conditional distributions are known, and no density"))
     }
 }

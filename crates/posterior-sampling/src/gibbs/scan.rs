@@ -14,7 +14,7 @@ use crate::{Error, Info, State, Transition};
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub enum Scan {
-    /// All, in their order. Leaves the law alone, but is not reversible.
+    /// All, in their order. Leaves the distribution alone, but is not reversible.
     Systematic,
     /// All in their order, then all in the opposite one: reversible.
     Symmetric,
@@ -122,7 +122,7 @@ impl<T: Target + Conditionals + ?Sized> Transition<T> for Gibbs {
             }
         }
         if let Some(i) = moved.iter().position(|x| !x.is_finite()) {
-            let why = format!("the conditional law of coordinate {i} gave {}", moved[i]);
+            let why = format!("the conditional distribution of coordinate {i} gave {}", moved[i]);
             return Err(EvalError::fatal(why).into());
         }
         std::mem::swap(position, moved);

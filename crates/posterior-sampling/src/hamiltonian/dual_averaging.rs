@@ -12,7 +12,7 @@ const FORGETTING: f64 = 0.75;
 const AMBITION: f64 = 10.0;
 
 /// The dual averaging of Nesterov, as Hoffman and Gelman (2014, section 3.2) use it and with their constants: step sizes ε for which
-/// the mean of what is learnt from, an acceptance rate, tends to `target`.
+/// the mean of what is learned from, an acceptance rate, tends to `target`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DualAveraging {
@@ -65,7 +65,7 @@ impl DualAveraging {
     }
 }
 
-/// e^x, positive and finite whatever was learnt.
+/// e^x, positive and finite whatever was fitted.
 fn bounded(x: f64) -> f64 {
     x.clamp(-690.0, 690.0).exp()
 }

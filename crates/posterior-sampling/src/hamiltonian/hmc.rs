@@ -20,7 +20,7 @@ pub enum Path {
     Steps(usize),
     /// So long in time, in leapfrog steps of the tuned size.
     Length {
-        /// The time; in a metric that fits, π/2 takes a normal law to an independent draw.
+        /// The time; in a metric that fits, π/2 takes a normal distribution to an independent draw.
         time: f64,
         /// Each path is longer or shorter by up to this share, at random, so that no period of the target is met every time.
         jitter: f64,
@@ -178,7 +178,7 @@ impl<T: GradTarget + ?Sized> Transition<T> for FixedPath {
     }
 }
 
-/// Hamiltonian Monte Carlo, whose step size and metric are learnt in the warm-up.
+/// Hamiltonian Monte Carlo, whose step size and metric are fitted in the warm-up.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -187,10 +187,10 @@ pub struct Hmc {
     pub target_accept: f64,
     /// How long paths are.
     pub path: Path,
-    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the law of the draws is off by
+    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the distribution of the draws is off by
     /// e^-error: nothing at the default of 1,000, and something below about 40.
     pub max_energy_error: f64,
-    /// How the metric is learnt.
+    /// How the metric is fitted.
     pub metric: MetricChoice,
 }
 
@@ -225,7 +225,7 @@ impl Hmc {
         Self { max_energy_error, ..self }
     }
 
-    /// A metric learnt like this.
+    /// A metric fitted like this.
     #[must_use]
     pub fn with_metric(self, metric: MetricChoice) -> Self {
         Self { metric, ..self }

@@ -48,7 +48,7 @@ impl NoUTurn {
         Ok(Self { max_depth, ..self })
     }
 
-    /// Divergences at an energy error of so much, which puts the law of the draws off by e^-error.
+    /// Divergences at an energy error of so much, which puts the distribution of the draws off by e^-error.
     ///
     /// # Errors
     /// If it is not positive and finite.

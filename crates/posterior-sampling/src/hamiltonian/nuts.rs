@@ -11,7 +11,7 @@ use super::step::Travelled;
 use super::warm_up::{MetricChoice, Tunable, Tuning};
 use crate::{Adapt, Error, Learner, Started};
 
-/// The No-U-Turn sampler, whose step size and metric are learnt in the warm-up.
+/// The No-U-Turn sampler, whose step size and metric are fitted in the warm-up.
 ///
 /// For strongly correlated coordinates, as in most regressions, ask for [`MetricChoice::LOW_RANK`]: it needs a tenth or a hundredth of the
 /// gradients.
@@ -21,7 +21,7 @@ use crate::{Adapt, Error, Learner, Started};
 /// use posterior_sampling::hamiltonian::Nuts;
 /// use posterior_sampling::{Run, Start};
 ///
-/// // A normal law with standard deviations 1 and 100.
+/// // A normal distribution with standard deviations 1 and 100.
 /// let target = FromGradFn::new(2, |x, gradient| {
 ///     gradient.copy_from_slice(&[-x[0], -x[1] / 1e4]);
 ///     -0.5 * (x[0] * x[0] + x[1] * x[1] / 1e4)
@@ -40,10 +40,10 @@ pub struct Nuts {
     pub target_accept: f64,
     /// The most doublings of a trajectory.
     pub max_depth: usize,
-    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the law of the draws is off by
+    /// The energy error that is a divergence. Such a path is refused though the path back is not, so that the distribution of the draws is off by
     /// e^-error: nothing at the default of 1,000, and something below about 40.
     pub max_energy_error: f64,
-    /// How the metric is learnt.
+    /// How the metric is fitted.
     pub metric: MetricChoice,
 }
 
@@ -73,7 +73,7 @@ impl Nuts {
         Self { max_energy_error, ..self }
     }
 
-    /// A metric learnt like this.
+    /// A metric fitted like this.
     #[must_use]
     pub fn with_metric(self, metric: MetricChoice) -> Self {
         Self { metric, ..self }

@@ -1,4 +1,4 @@
-//! The warm-up: a step size and a metric, learnt while the chain moves.
+//! The warm-up: a step size and a metric, fitted while the chain moves.
 
 mod estimate;
 mod fisher;
@@ -25,7 +25,7 @@ const FINAL: f64 = 0.15;
 const FIRST_WINDOW: usize = 80;
 const GROWTH: f64 = 1.5;
 
-/// How the metric is learnt.
+/// How the metric is fitted.
 #[derive(Debug, Clone, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
@@ -35,7 +35,7 @@ pub enum MetricChoice {
     /// This metric.
     Given(Metric),
     /// A variance for each coordinate, from the draws and the gradients: sd(x) / sd(∂ ln p). This is the diagonal metric of least Fisher
-    /// divergence between the scaled target and a standard normal law.
+    /// divergence between the scaled target and a standard normal distribution.
     #[default]
     Diagonal,
     /// A variance for each coordinate, from the draws alone.
@@ -72,7 +72,7 @@ pub(super) trait Tunable {
     fn tuned(&mut self) -> (&mut f64, &mut Metric);
 }
 
-/// What a warm-up has learnt, and has still to do.
+/// What a warm-up has fitted, and has still to do.
 #[derive(Debug, Clone)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tuning {

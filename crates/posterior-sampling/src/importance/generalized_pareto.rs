@@ -1,8 +1,8 @@
-//! The generalised Pareto law of what exceeds a threshold.
+//! The generalised Pareto distribution of what exceeds a threshold.
 
 use posterior_math::log_space::softmax_in_place;
 
-/// The law on x > 0 with P(X > x) = (1 + k x / σ)^(-1 / k): for k > 0 moments of order 1 / k and above are infinite.
+/// The distribution on x > 0 with P(X > x) = (1 + k x / σ)^(-1 / k): for k > 0 moments of order 1 / k and above are infinite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct GeneralizedPareto {
     /// k.
@@ -38,8 +38,9 @@ impl GeneralizedPareto {
         softmax_in_place(&mut weights);
         let b: f64 = candidates.iter().zip(&weights).map(|(b, w)| b * w).sum();
         let shape = shape_given(b, ascending);
-        let law = Self { shape, scale: scale_given(b, shape, ascending) };
-        (law.shape.is_finite() && law.scale > 0.0 && law.scale < f64::INFINITY).then_some(law)
+        let distribution = Self { shape, scale: scale_given(b, shape, ascending) };
+        (distribution.shape.is_finite() && distribution.scale > 0.0 && distribution.scale < f64::INFINITY)
+            .then_some(distribution)
     }
 
     /// The x that is exceeded with probability 1 - p.

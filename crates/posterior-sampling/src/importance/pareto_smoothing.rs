@@ -42,7 +42,7 @@ pub fn reliable_shape(draws: usize) -> f64 {
 
 /// Smooths weights that are given by their logarithms.
 ///
-/// The largest min(S / 5, 3 √(S / r)) weights are replaced, in their order, by the quantiles of a generalised Pareto law that is fitted to
+/// The largest min(S / 5, 3 √(S / r)) weights are replaced, in their order, by the quantiles of a generalised Pareto distribution that is fitted to
 /// them, and none by more than the largest. r is the relative efficiency of the draws, ESS / S: 1 for independent ones. If the tail can't
 /// be fitted, the weights stay. Costs a sort.
 ///
@@ -79,16 +79,17 @@ pub fn pareto_smoothed(ln_weights: Vec<f64>, relative_efficiency: f64) -> Result
     let first = order.partition_point(|&s| raw.ln()[s] - largest <= cutoff);
     let tail = &order[first..];
     let excess = |&s: &usize| cutoff.exp() * (raw.ln()[s] - largest - cutoff).exp_m1();
-    let Some(law) = GeneralizedPareto::fit(&tail.iter().map(excess).collect::<Vec<_>>()) else {
+    let Some(distribution) = GeneralizedPareto::fit(&tail.iter().map(excess).collect::<Vec<_>>()) else {
         return Ok(Smoothed { tail: tail.len(), weights: raw, shape: f64::INFINITY });
     };
-    let law = GeneralizedPareto { shape: towards_one_half(law.shape, tail.len()), ..law };
+    let distribution =
+        GeneralizedPareto { shape: towards_one_half(distribution.shape, tail.len()), ..distribution };
     let mut ln = raw.ln().to_vec();
     for (rank, &s) in tail.iter().enumerate() {
         let p = (rank as f64 + 0.5) / tail.len() as f64;
-        ln[s] = largest + (cutoff.exp() + law.quantile(p)).ln().min(0.0);
+        ln[s] = largest + (cutoff.exp() + distribution.quantile(p)).ln().min(0.0);
     }
-    Ok(Smoothed { weights: Weights::from_ln(ln)?, shape: law.shape, tail: tail.len() })
+    Ok(Smoothed { weights: Weights::from_ln(ln)?, shape: distribution.shape, tail: tail.len() })
 }
 
 /// k̂ with a prior that counts as ten draws of a tail with k = ½.

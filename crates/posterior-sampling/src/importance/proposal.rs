@@ -1,4 +1,4 @@
-//! Laws that one can draw from.
+//! Distributions that one can draw from.
 
 use posterior_dist::target::{OnTheLine, Target, Unconstrained};
 use posterior_dist::{Density, Univariate};
@@ -8,8 +8,8 @@ use rand::distr::Distribution;
 
 /// A target that one can draw from, and whose density integrates to one: where importance sampling and tempering begin.
 ///
-/// Laws of the library are such targets in the free coordinates of their support: [`OnTheLine`] of a number, [`Unconstrained`] of a
-/// vector (with [`Elementwise`](posterior_math::bijection::Elementwise) [`Identity`](posterior_math::bijection::Identity) for laws on
+/// Distributions of the library are such targets in the free coordinates of their support: [`OnTheLine`] of a number, [`Unconstrained`] of a
+/// vector (with [`Elementwise`](posterior_math::bijection::Elementwise) [`Identity`](posterior_math::bijection::Identity) for distributions on
 /// all of ℝⁿ).
 ///
 /// ```
@@ -17,9 +17,9 @@ use rand::distr::Distribution;
 /// use posterior_math::bijection::{Elementwise, Identity};
 /// use posterior_sampling::importance::Proposal;
 ///
-/// let law = Unconstrained::new(Gaussian::standard(3), Elementwise::new(Identity, 3), 3)?;
+/// let distribution = Unconstrained::new(Gaussian::standard(3), Elementwise::new(Identity, 3), 3)?;
 /// let mut x = [0.0; 3];
-/// law.draw(&mut stream(1, &[]), &mut x);
+/// distribution.draw(&mut stream(1, &[]), &mut x);
 /// assert!(x.iter().all(|x| *x != 0.0));
 /// # Ok::<(), posterior_math::ParamError>(())
 /// ```
@@ -42,7 +42,7 @@ where
     D: Univariate + Density<Point = f64> + Distribution<f64>,
 {
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
-        x[0] = self.unconstrain(self.law().sample(rng));
+        x[0] = self.unconstrain(self.distribution().sample(rng));
     }
 }
 
@@ -52,6 +52,6 @@ where
     B: Bijector,
 {
     fn draw<R: Rng + ?Sized>(&self, rng: &mut R, x: &mut [f64]) {
-        self.bijection().inverse(&self.law().sample(rng), x);
+        self.bijection().inverse(&self.distribution().sample(rng), x);
     }
 }

@@ -73,7 +73,7 @@ impl Weights {
         self.normalised.iter().map(|w| w * w).sum::<f64>().recip()
     }
 
-    /// ln of the mean weight: ln Z, if draws of a normalised law were weighted by an unnormalised density; see [`ln_mean_exp`].
+    /// ln of the mean weight: ln Z, if draws of a normalised distribution were weighted by an unnormalised density; see [`ln_mean_exp`].
     ///
     /// # Errors
     /// Fewer than two draws.

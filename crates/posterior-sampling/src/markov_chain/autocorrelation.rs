@@ -15,18 +15,19 @@ impl TransitionMatrix {
     pub fn asymptotic_variance(&self, f: &[f64]) -> Result<f64, Error> {
         self.check_function(f)?;
         self.check_irreducible()?;
-        let law = self.stationary()?;
-        let centred = centred(&law, f);
+        let distribution = self.stationary()?;
+        let centred = centred(&distribution, f);
         // Poisson's equation with g = 0 at the most probable state, which is an exit for the others.
-        let anchor = (0..law.len()).fold(0, |best, i| if law[i] > law[best] { i } else { best });
-        let others: Vec<usize> = (0..law.len()).filter(|&state| state != anchor).collect();
+        let anchor = (0..distribution.len())
+            .fold(0, |best, i| if distribution[i] > distribution[best] { i } else { best });
+        let others: Vec<usize> = (0..distribution.len()).filter(|&state| state != anchor).collect();
         let exits = others.iter().map(|&state| self.probability(state, anchor)).collect();
         let solved = self.solve(&others, exits, others.iter().map(|&state| centred[state]).collect())?;
-        let mut g = vec![0.0; law.len()];
+        let mut g = vec![0.0; distribution.len()];
         for (&state, value) in others.iter().zip(solved) {
             g[state] = value;
         }
-        let terms = law.iter().zip(&centred).zip(&g).map(|((p, f), g)| p * f * (2.0 * g - f));
+        let terms = distribution.iter().zip(&centred).zip(&g).map(|((p, f), g)| p * f * (2.0 * g - f));
         Ok(terms.sum::<f64>().max(0.0))
     }
 
@@ -42,31 +43,32 @@ impl TransitionMatrix {
     /// The correlation of f now and `lag` steps later, for lags from 0 to `lags`. O(n² lags).
     ///
     /// # Errors
-    /// f of another length, not finite, or constant; a chain with more than one stationary law.
+    /// f of another length, not finite, or constant; a chain with more than one stationary distribution.
     pub fn autocorrelation(&self, f: &[f64], lags: usize) -> Result<Vec<f64>, Error> {
         self.check_function(f)?;
         let variance = self.variance(f)?;
-        let law = self.stationary()?;
-        let centred = centred(&law, f);
+        let distribution = self.stationary()?;
+        let centred = centred(&distribution, f);
         let mut later = centred.clone();
         let mut correlations = Vec::with_capacity(lags.saturating_add(1).min(1 << 20));
         correlations.push(1.0);
         for _ in 0..lags {
             later = self.expectation(&later)?;
-            let covariance: f64 = law.iter().zip(&centred).zip(&later).map(|((p, a), b)| p * a * b).sum();
+            let covariance: f64 =
+                distribution.iter().zip(&centred).zip(&later).map(|((p, a), b)| p * a * b).sum();
             correlations.push(covariance / variance);
         }
         Ok(correlations)
     }
 
     fn variance(&self, f: &[f64]) -> Result<f64, Error> {
-        let law = self.stationary()?;
-        let variance = law.iter().zip(centred(&law, f)).map(|(p, f)| p * f * f).sum();
+        let distribution = self.stationary()?;
+        let variance = distribution.iter().zip(centred(&distribution, f)).map(|(p, f)| p * f * f).sum();
         Ok(check::positive("function of a state", "stationary variance", variance)?)
     }
 }
 
-fn centred(law: &[f64], f: &[f64]) -> Vec<f64> {
-    let mean: f64 = law.iter().zip(f).map(|(p, f)| p * f).sum();
+fn centred(distribution: &[f64], f: &[f64]) -> Vec<f64> {
+    let mean: f64 = distribution.iter().zip(f).map(|(p, f)| p * f).sum();
     f.iter().map(|f| f - mean).collect()
 }

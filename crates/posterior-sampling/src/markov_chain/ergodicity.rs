@@ -24,7 +24,7 @@ pub enum NotErgodic {
     #[error("the chain is nearly reducible, beyond the range of f64: probabilities underflow")]
     Underflow,
     /// After 2⁶³ steps the chain still remembers its start.
-    #[error("after 2^63 steps the laws are still {distance} from the stationary one")]
+    #[error("after 2^63 steps the distributions are still {distance} from the stationary one")]
     Slow {
         /// The largest total variation distance.
         distance: f64,
@@ -57,7 +57,7 @@ impl TransitionMatrix {
         Ok(self.classes()[0].period.unwrap_or(1))
     }
 
-    /// That the chain forgets its start: irreducible, and of period one. Its law then tends to the stationary one from any start.
+    /// That the chain forgets its start: irreducible, and of period one. Its distribution then tends to the stationary one from any start.
     ///
     /// # Errors
     /// [`NotErgodic`], with the reason.

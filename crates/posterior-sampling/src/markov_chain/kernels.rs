@@ -26,14 +26,14 @@ pub fn metropolis_hastings(ln_p: &[f64], proposal: &TransitionMatrix) -> Result<
     Ok(TransitionMatrix::from_moves(n, moves)?)
 }
 
-/// The kernel that draws one coordinate from its law given the others, on the states of a product space.
+/// The kernel that draws one coordinate from its distribution given the others, on the states of a product space.
 ///
 /// A state is the number whose digits are the coordinates, the last one changing fastest, with `sizes[i]` values of coordinate i. The
 /// product of the kernels of all coordinates, by [`then`](TransitionMatrix::then), is a sweep.
 ///
 /// # Errors
 /// Another number of states than the product of the sizes; a coordinate that is not there; ln p that is NaN or +∞; coordinates whose
-/// conditional law does not exist, for all values have probability zero.
+/// conditional distribution does not exist, for all values have probability zero.
 pub fn gibbs_update(ln_p: &[f64], sizes: &[usize], coordinate: usize) -> Result<TransitionMatrix, Error> {
     let states =
         sizes.iter().try_fold(1_usize, |product, &size| product.checked_mul(size)).unwrap_or(usize::MAX);
@@ -51,8 +51,8 @@ pub fn gibbs_update(ln_p: &[f64], sizes: &[usize], coordinate: usize) -> Result<
     let mut matrix = DMatrix::zeros(n, n);
     for state in 0..n {
         let first = state - state / stride % size * stride;
-        let mut law: Vec<f64> = (0..size).map(|value| ln_p[first + value * stride]).collect();
-        let largest = law.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let mut distribution: Vec<f64> = (0..size).map(|value| ln_p[first + value * stride]).collect();
+        let largest = distribution.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         check::require(
             largest > f64::NEG_INFINITY,
             "gibbs_update",
@@ -61,8 +61,8 @@ pub fn gibbs_update(ln_p: &[f64], sizes: &[usize], coordinate: usize) -> Result<
             "finite",
         )
         .map_err(|why| why.at(state))?;
-        softmax_in_place(&mut law);
-        for (value, p) in law.into_iter().enumerate() {
+        softmax_in_place(&mut distribution);
+        for (value, p) in distribution.into_iter().enumerate() {
             matrix[(state, first + value * stride)] = p;
         }
     }

@@ -14,13 +14,13 @@ pub struct IrreversibleCycle {
 
 impl TransitionMatrix {
     /// The largest |π(i) T(i, j) - π(j) T(j, i)|: zero where π and T are in detailed balance, and then π is stationary. (Not
-    /// conversely: a stationary law may have a current.)
+    /// conversely: a stationary distribution may have a current.)
     ///
     /// # Errors
-    /// π of another length, or no law.
-    pub fn detailed_balance_residual(&self, law: &[f64]) -> Result<f64, Error> {
-        self.check_law(law)?;
-        let flow = |i: usize, j: usize| law[i] * self.probability(i, j);
+    /// π of another length, or no distribution.
+    pub fn detailed_balance_residual(&self, distribution: &[f64]) -> Result<f64, Error> {
+        self.check_distribution(distribution)?;
+        let flow = |i: usize, j: usize| distribution[i] * self.probability(i, j);
         let residuals = (0..self.size()).flat_map(|i| (0..i).map(move |j| (flow(i, j) - flow(j, i)).abs()));
         Ok(residuals.fold(0.0, f64::max))
     }
@@ -28,16 +28,16 @@ impl TransitionMatrix {
     /// The largest |π T - π|.
     ///
     /// # Errors
-    /// π of another length, or no law.
-    pub fn stationary_residual(&self, law: &[f64]) -> Result<f64, Error> {
-        let next = self.step(law)?;
-        Ok(next.iter().zip(law).map(|(next, p)| (next - p).abs()).fold(0.0, f64::max))
+    /// π of another length, or no distribution.
+    pub fn stationary_residual(&self, distribution: &[f64]) -> Result<f64, Error> {
+        let next = self.step(distribution)?;
+        Ok(next.iter().zip(distribution).map(|(next, p)| (next - p).abs()).fold(0.0, f64::max))
     }
 
     /// Kolmogorov's criterion: a chain is reversible if and only if every cycle is as probable forwards as backwards. A cycle where ln of
     /// the ratio is beyond ±`tolerance` for each of its steps, if there is one.
     ///
-    /// No stationary law is needed. The cycles of a spanning tree and one more edge are enough. O(n²), and O(n²) memory.
+    /// No stationary distribution is needed. The cycles of a spanning tree and one more edge are enough. O(n²), and O(n²) memory.
     pub fn irreversible_cycle(&self, tolerance: f64) -> Option<IrreversibleCycle> {
         let one_way = |i: usize, j: usize| self.probability(i, j) > 0.0 && self.probability(j, i) == 0.0;
         let n = self.size();

@@ -1,11 +1,11 @@
-//! The law that a step leaves alone.
+//! The distribution that a step leaves alone.
 
 use posterior_math::linalg::DMatrix;
 
 use super::{NotErgodic, TransitionMatrix};
 
 impl TransitionMatrix {
-    /// The stationary law π = π T, of a chain that has only one: zero at transient states. A period does not matter.
+    /// The stationary distribution π = π T, of a chain that has only one: zero at transient states. A period does not matter.
     ///
     /// By the algorithm of Grassmann, Taksar and Heyman, which never subtracts: each probability is right to a few n ε relative to
     /// itself. O(n³).
@@ -21,29 +21,31 @@ impl TransitionMatrix {
         }
         let size = states.len();
         let moves = DMatrix::from_fn(size, size, |i, j| self.probability(states[i], states[j]));
-        let mut law = vec![0.0; self.size()];
+        let mut distribution = vec![0.0; self.size()];
         for (&state, p) in states.iter().zip(censor(moves).ok_or(NotErgodic::Underflow)?) {
-            law[state] = p;
+            distribution[state] = p;
         }
-        Ok(law)
+        Ok(distribution)
     }
 
-    /// The chain backwards in time, under its stationary law: π(j) T(j, i) / π(i).
+    /// The chain backwards in time, under its stationary distribution: π(j) T(j, i) / π(i).
     ///
     /// # Errors
     /// A chain that is not irreducible; underflow.
     pub fn reversed(&self) -> Result<Self, NotErgodic> {
         self.check_irreducible()?;
-        let law = self.stationary()?;
-        if law.contains(&0.0) {
+        let distribution = self.stationary()?;
+        if distribution.contains(&0.0) {
             return Err(NotErgodic::Underflow);
         }
         let n = self.size();
-        Ok(Self::from_stochastic(DMatrix::from_fn(n, n, |i, j| law[j] * self.probability(j, i) / law[i])))
+        Ok(Self::from_stochastic(DMatrix::from_fn(n, n, |i, j| {
+            distribution[j] * self.probability(j, i) / distribution[i]
+        })))
     }
 }
 
-/// The stationary law of an irreducible chain: the last state is left out of sight (censored), the chain between the others solved, and
+/// The stationary distribution of an irreducible chain: the last state is left out of sight (censored), the chain between the others solved, and
 /// so on.
 fn censor(mut moves: DMatrix<f64>) -> Option<Vec<f64>> {
     let n = moves.nrows();
@@ -60,17 +62,17 @@ fn censor(mut moves: DMatrix<f64>) -> Option<Vec<f64>> {
             }
         }
     }
-    let mut law = vec![1.0];
+    let mut distribution = vec![1.0];
     for k in 1..n {
-        let weight: f64 = law.iter().enumerate().map(|(i, p)| p * moves[(i, k)]).sum();
-        law.push(weight);
+        let weight: f64 = distribution.iter().enumerate().map(|(i, p)| p * moves[(i, k)]).sum();
+        distribution.push(weight);
         // Keep the largest at one: ratios beyond the range of f64 become zero, not infinite.
         if weight > 1.0 {
-            for p in &mut law {
+            for p in &mut distribution {
                 *p /= weight;
             }
         }
     }
-    let total: f64 = law.iter().sum();
-    total.is_finite().then(|| law.iter().map(|p| p / total).collect())
+    let total: f64 = distribution.iter().sum();
+    total.is_finite().then(|| distribution.iter().map(|p| p / total).collect())
 }

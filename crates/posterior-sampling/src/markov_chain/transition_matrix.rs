@@ -1,4 +1,4 @@
-//! The law of the next state, for each state.
+//! The distribution of the next state, for each state.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::linalg::DMatrix;
@@ -10,7 +10,7 @@ const ROW_TOLERANCE: f64 = 1e-9;
 
 /// A row-stochastic matrix T: entry (i, j) is the probability that the state after i is j.
 ///
-/// Laws are rows: the law after a step from p is p T. (With columns for rows it would be Tᵀ p.)
+/// Distributions are rows: the distribution after a step from p is p T. (With columns for rows it would be Tᵀ p.)
 #[derive(Debug, Clone, PartialEq)]
 pub struct TransitionMatrix {
     matrix: DMatrix<f64>,
@@ -118,25 +118,25 @@ impl TransitionMatrix {
         self.matrix[(from, to)]
     }
 
-    /// The law after one step from the law p: p T.
+    /// The distribution after one step from the distribution p: p T.
     ///
     /// # Errors
-    /// p of another length, or no law.
-    pub fn step(&self, law: &[f64]) -> Result<Vec<f64>, Error> {
-        self.check_law(law)?;
-        Ok(self.step_unchecked(law))
+    /// p of another length, or no distribution.
+    pub fn step(&self, distribution: &[f64]) -> Result<Vec<f64>, Error> {
+        self.check_distribution(distribution)?;
+        Ok(self.step_unchecked(distribution))
     }
 
-    /// The law `steps` steps after the law p: p Tⁿ. O(n² steps), or O(n³ ln steps) for many.
+    /// The distribution `steps` steps after the distribution p: p Tⁿ. O(n² steps), or O(n³ ln steps) for many.
     ///
     /// # Errors
-    /// p of another length, or no law.
-    pub fn law_after(&self, law: &[f64], steps: u64) -> Result<Vec<f64>, Error> {
-        self.check_law(law)?;
+    /// p of another length, or no distribution.
+    pub fn distribution_after(&self, distribution: &[f64], steps: u64) -> Result<Vec<f64>, Error> {
+        self.check_distribution(distribution)?;
         if steps > self.size() as u64 {
-            return Ok(self.power(steps).step_unchecked(law));
+            return Ok(self.power(steps).step_unchecked(distribution));
         }
-        Ok((0..steps).fold(law.to_vec(), |law, _| self.step_unchecked(&law)))
+        Ok((0..steps).fold(distribution.to_vec(), |distribution, _| self.step_unchecked(&distribution)))
     }
 
     /// The expectation of f one step ahead, for each state: T f.
@@ -148,7 +148,7 @@ impl TransitionMatrix {
         Ok(self.matrix.row_iter().map(|row| row.iter().zip(f).map(|(p, f)| p * f).sum()).collect())
     }
 
-    /// This step, then that one: the product of the matrices, in this order. A law that both leave alone, it leaves alone.
+    /// This step, then that one: the product of the matrices, in this order. A distribution that both leave alone, it leaves alone.
     ///
     /// # Errors
     /// Other numbers of states.
@@ -157,7 +157,7 @@ impl TransitionMatrix {
         Ok(Self::from_stochastic(&self.matrix * &next.matrix))
     }
 
-    /// One of these steps, drawn by its weight. A law that all leave alone, it leaves alone.
+    /// One of these steps, drawn by its weight. A distribution that all leave alone, it leaves alone.
     ///
     /// # Errors
     /// None; other numbers of states; weights that are negative or sum to zero.
@@ -193,18 +193,21 @@ impl TransitionMatrix {
         power
     }
 
-    pub(super) fn step_unchecked(&self, law: &[f64]) -> Vec<f64> {
-        self.matrix.column_iter().map(|column| column.iter().zip(law).map(|(t, p)| t * p).sum()).collect()
+    pub(super) fn step_unchecked(&self, distribution: &[f64]) -> Vec<f64> {
+        self.matrix
+            .column_iter()
+            .map(|column| column.iter().zip(distribution).map(|(t, p)| t * p).sum())
+            .collect()
     }
 
-    /// Refuses what is no law on the states.
-    pub(super) fn check_law(&self, law: &[f64]) -> Result<(), Error> {
-        self.check_length("probabilities of a law", law)?;
-        for (i, &p) in law.iter().enumerate() {
-            check::probability("law of a state", "probability", p).map_err(|why| why.at(i))?;
+    /// Refuses what is no distribution on the states.
+    pub(super) fn check_distribution(&self, distribution: &[f64]) -> Result<(), Error> {
+        self.check_length("probabilities of a distribution", distribution)?;
+        for (i, &p) in distribution.iter().enumerate() {
+            check::probability("distribution of a state", "probability", p).map_err(|why| why.at(i))?;
         }
-        let sum: f64 = law.iter().sum();
-        check::require((sum - 1.0).abs() <= ROW_TOLERANCE, "law of a state", "sum", sum, "1")?;
+        let sum: f64 = distribution.iter().sum();
+        check::require((sum - 1.0).abs() <= ROW_TOLERANCE, "distribution of a state", "sum", sum, "1")?;
         Ok(())
     }
 

@@ -1,30 +1,30 @@
-//! The step size and the shape of Langevin's steps, learnt in the warm-up.
+//! The step size and the shape of Langevin's steps, fitted in the warm-up.
 
 use posterior_dist::target::GradTarget;
 use posterior_math::check;
 use rand::Rng;
 
 use super::adaptive_walk::WalkProgress;
-use super::{Drifter, Langevin, Learnt, Proposed, ScaleSearch, ShapeLearning};
+use super::{Drifter, Langevin, Learned, Proposed, ScaleSearch, ShapeLearning};
 use crate::{Adapt, Error, Learner, Started, State, Transition};
 
-/// [`Langevin`] whose step size and shape are learnt in the warm-up, with gains that vanish, and are then frozen.
+/// [`Langevin`] whose step size and shape are fitted in the warm-up, with gains that vanish, and are then frozen.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct AdaptiveLangevin {
     /// The share of proposals to be accepted: by default 0.574.
     pub goal: f64,
-    /// What is learnt beside the step size: by default the covariance.
-    pub learnt: Learnt,
+    /// What is fitted beside the step size: by default the covariance.
+    pub learned: Learned,
 }
 
-/// What the warm-up of Langevin's steps has learnt.
+/// What the warm-up of Langevin's steps has fitted.
 pub type LangevinProgress = WalkProgress;
 
 impl Default for AdaptiveLangevin {
     fn default() -> Self {
-        Self { goal: 0.574, learnt: Learnt::Covariance }
+        Self { goal: 0.574, learned: Learned::Covariance }
     }
 }
 
@@ -37,8 +37,8 @@ impl AdaptiveLangevin {
 
     /// Learns this beside the step size.
     #[must_use]
-    pub const fn with_learnt(self, learnt: Learnt) -> Self {
-        Self { learnt, ..self }
+    pub const fn with_learned(self, learned: Learned) -> Self {
+        Self { learned, ..self }
     }
 }
 
@@ -56,7 +56,7 @@ impl<T: GradTarget + ?Sized> Adapt<T> for AdaptiveLangevin {
         check::open_probability("AdaptiveLangevin", "goal", self.goal)?;
         let dim = target.dim();
         let step = 1.65 * (dim.max(1) as f64).powf(-1.0 / 6.0);
-        let tuned = Langevin::new(step)?.with_shape(self.learnt.shape(dim)?);
+        let tuned = Langevin::new(step)?.with_shape(self.learned.shape(dim)?);
         let state = tuned.init(target, position)?;
         let scale = ScaleSearch::new(step, self.goal)?;
         let progress = WalkProgress { scale, shape: ShapeLearning::new(position), warm_up };

@@ -1,4 +1,4 @@
-//! Adaptive Metropolis: the scale and the shape of a random walk, learnt in the warm-up.
+//! Adaptive Metropolis: the scale and the shape of a random walk, fitted in the warm-up.
 
 use posterior_dist::target::Target;
 use posterior_math::check;
@@ -7,11 +7,11 @@ use rand::Rng;
 use super::{Proposed, RandomWalk, ScaleSearch, Shape, ShapeLearning, Walker};
 use crate::{Adapt, Error, Learner, Started, State, Transition};
 
-/// What is learnt about the shape of steps.
+/// What is fitted about the shape of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-pub enum Learnt {
+pub enum Learned {
     /// The scale alone.
     Scale,
     /// The standard deviation of each coordinate.
@@ -21,7 +21,7 @@ pub enum Learnt {
     Covariance,
 }
 
-impl Learnt {
+impl Learned {
     /// The shape of no knowledge.
     pub(super) fn shape(self, dim: usize) -> Result<Shape, Error> {
         Ok(match self {
@@ -32,7 +32,7 @@ impl Learnt {
     }
 }
 
-/// A random walk whose scale and shape are learnt in the warm-up, with gains that vanish, and are then frozen.
+/// A random walk whose scale and shape are fitted in the warm-up, with gains that vanish, and are then frozen.
 ///
 /// The covariance is that of the chain (Haario et al. 2001), the scale that at which the share `goal` of the proposals is accepted.
 /// Learning costs d² operations a step.
@@ -40,13 +40,13 @@ impl Learnt {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct AdaptiveWalk {
-    /// The share of proposals to be accepted; by default 0.234 + 0.206/d, which is near the best for normal laws of any d.
+    /// The share of proposals to be accepted; by default 0.234 + 0.206/d, which is near the best for normal distributions of any d.
     pub goal: Option<f64>,
-    /// What is learnt beside the scale: by default the covariance.
-    pub learnt: Learnt,
+    /// What is fitted beside the scale: by default the covariance.
+    pub learned: Learned,
 }
 
-/// What the warm-up of a random walk has learnt.
+/// What the warm-up of a random walk has fitted.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WalkProgress {
@@ -78,8 +78,8 @@ impl AdaptiveWalk {
 
     /// Learns this beside the scale.
     #[must_use]
-    pub const fn with_learnt(self, learnt: Learnt) -> Self {
-        Self { learnt, ..self }
+    pub const fn with_learned(self, learned: Learned) -> Self {
+        Self { learned, ..self }
     }
 }
 
@@ -97,7 +97,7 @@ impl<T: Target + ?Sized> Adapt<T> for AdaptiveWalk {
         let dim = target.dim();
         let goal = self.goal.unwrap_or(0.234 + 0.206 / dim.max(1) as f64);
         check::open_probability("AdaptiveWalk", "goal", goal)?;
-        let tuned = RandomWalk::optimal(self.learnt.shape(dim)?, dim);
+        let tuned = RandomWalk::optimal(self.learned.shape(dim)?, dim);
         let state = tuned.init(target, position)?;
         let scale = ScaleSearch::new(tuned.scale(), goal)?;
         let progress = WalkProgress { scale, shape: ShapeLearning::new(position), warm_up };

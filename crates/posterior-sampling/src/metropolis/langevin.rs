@@ -11,7 +11,7 @@ use crate::{Error, State, Transition};
 
 /// Normal steps with mean ½ε² M ∇ln p(x) and covariance ε² M, M = L Lᵀ, accepted or not: MALA.
 ///
-/// A step costs one gradient, and d² operations where L is dense. The best ε is near 1.65 d^(-1/6) for a standard normal law, where
+/// A step costs one gradient, and d² operations where L is dense. The best ε is near 1.65 d^(-1/6) for a standard normal distribution, where
 /// 0.574 of the proposals are accepted (Roberts & Rosenthal, J. R. Stat. Soc. B 60, 1998). It is HMC with a single step.
 ///
 /// The way back is measured in white noise: with u = Lᵀ ∇ln p(x) and the noise z, the noise of the way back is z′ = -(z + ½ε(u + u′)),

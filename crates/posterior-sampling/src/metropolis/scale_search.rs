@@ -47,7 +47,7 @@ impl ScaleSearch {
         self.mean.exp()
     }
 
-    /// Steps learnt from.
+    /// Steps learned from.
     pub const fn steps(&self) -> usize {
         self.steps
     }

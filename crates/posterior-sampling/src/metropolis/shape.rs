@@ -115,26 +115,26 @@ impl Shape {
         }
     }
 
-    /// L Lᵀ := (1 - gain) (L Lᵀ + gain δ δᵀ), for 0 ≤ gain < 1; of the diagonal shape, its diagonal. What is not finite is not learnt.
+    /// L Lᵀ := (1 - gain) (L Lᵀ + gain δ δᵀ), for 0 ≤ gain < 1; of the diagonal shape, its diagonal. What is not finite is not fitted.
     pub(crate) fn learn(&mut self, delta: &[f64], gain: f64) {
         let keep = (1.0 - gain).sqrt();
         match &mut self.0 {
             Kind::Identity => {}
             Kind::Diagonal(sd) => {
                 for (sd, delta) in sd.iter_mut().zip(delta) {
-                    let learnt = keep * sd.hypot(gain.sqrt() * delta);
-                    *sd = if learnt > 0.0 && learnt.is_finite() { learnt } else { *sd };
+                    let learned = keep * sd.hypot(gain.sqrt() * delta);
+                    *sd = if learned > 0.0 && learned.is_finite() { learned } else { *sd };
                 }
             }
             Kind::Dense(size, factor) => {
                 let moved = DVector::from_iterator(*size, delta.iter().map(|delta| gain.sqrt() * delta));
-                let learnt = Cholesky::from_factor(DMatrix::from_column_slice(*size, *size, factor))
+                let learned = Cholesky::from_factor(DMatrix::from_column_slice(*size, *size, factor))
                     .and_then(|mut cholesky| {
                         cholesky.rank_one_update(&moved)?;
                         Cholesky::from_factor(cholesky.into_factor() * keep)
                     });
-                if let Ok(learnt) = learnt {
-                    factor.copy_from_slice(learnt.factor().as_slice());
+                if let Ok(learned) = learned {
+                    factor.copy_from_slice(learned.factor().as_slice());
                 }
             }
         }

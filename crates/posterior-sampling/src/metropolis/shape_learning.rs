@@ -1,8 +1,8 @@
-//! The covariance of a chain, learnt while it runs.
+//! The covariance of a chain, fitted while it runs.
 
 use super::Shape;
 
-/// The mean and the covariance of a chain, learnt while it runs.
+/// The mean and the covariance of a chain, fitted while it runs.
 ///
 /// Point n has the gain 3/(n + m), m = d + 10: late points weigh more (as n²), so that the way in from the start is forgotten, and what
 /// was assumed before the first point keeps a share of about (m/n)³. After H. Haario, E. Saksman, J. Tamminen, An adaptive Metropolis

@@ -207,14 +207,14 @@ fn gap(positive: &[f64], negative: &[f64]) -> f64 {
 /// Records to draw from.
 struct Data {
     states: Vec<Vec<usize>>,
-    law: AliasTable,
+    distribution: AliasTable,
 }
 
 impl Data {
     fn new(records: &Records) -> Result<Self, Error> {
         let rows = records.distinct_states()?;
         let (states, counts): (Vec<_>, Vec<f64>) = rows.into_iter().unzip();
-        Ok(Self { states, law: AliasTable::from_weights(&counts)? })
+        Ok(Self { states, distribution: AliasTable::from_weights(&counts)? })
     }
 }
 
@@ -260,7 +260,7 @@ impl Particles {
     fn restart(&mut self, data: &Data, seed: u64, step: usize) {
         let mut rng = stream(seed, &[1, step as u64]);
         for particle in self.blocks.iter_mut().flatten() {
-            particle.clone_from(&data.states[data.law.sample(&mut rng)]);
+            particle.clone_from(&data.states[data.distribution.sample(&mut rng)]);
         }
     }
 

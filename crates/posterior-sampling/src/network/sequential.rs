@@ -18,7 +18,7 @@ pub struct DrawsPlan {
 }
 
 /// How to draw a joint state of a field: the variables in an order, each from the product of the factors that it completes, given those
-/// before it. The weight of a joint state is the product of what these products add up to, so that weighted draws have the law of the field.
+/// before it. The weight of a joint state is the product of what these products add up to, so that weighted draws have the distribution of the field.
 #[derive(Debug)]
 pub(super) struct Sequence {
     steps: Vec<Step>,
@@ -56,7 +56,7 @@ struct Factor {
 }
 
 impl Sequence {
-    /// Of a field in an order of its own. Each factor is taken apart by the chain rule into the law of its first variable, of the second one
+    /// Of a field in an order of its own. Each factor is taken apart by the chain rule into the distribution of its first variable, of the second one
     /// given the first, and so on, as if it were all there is: so that a variable is drawn with regard to all its factors.
     ///
     /// # Errors
@@ -68,11 +68,11 @@ impl Sequence {
         for table in field.factors() {
             let greatest = table.values().iter().copied().fold(0.0, f64::max);
             let scaled = table.map(|x| x / greatest);
-            let law = scaled.normalized().ok_or(Error::ImpossibleEvidence)?;
+            let distribution = scaled.normalized().ok_or(Error::ImpossibleEvidence)?;
             ln_constant += greatest.ln() + scaled.total().ln();
-            let mut scope = law.scope().to_vec();
+            let mut scope = distribution.scope().to_vec();
             scope.sort_unstable_by_key(|v| rank[v.index()]);
-            let marginals = (0..=scope.len()).map(|k| law.marginal::<SumProduct>(&scope[..k]));
+            let marginals = (0..=scope.len()).map(|k| distribution.marginal::<SumProduct>(&scope[..k]));
             let marginals: Vec<Table> = marginals.collect::<Result<_, _>>()?;
             for pair in marginals.windows(2) {
                 parts.push(pair[1].quotient(&pair[0])?);

@@ -42,7 +42,7 @@ fn ragged(zeros: f64, seed: u64) -> MarkovRandomField {
 }
 
 /// All joint states, with their probabilities.
-fn law(field: &MarkovRandomField) -> (Vec<Vec<usize>>, Vec<f64>) {
+fn distribution(field: &MarkovRandomField) -> (Vec<Vec<usize>>, Vec<f64>) {
     let cards = field.variables().cards();
     let size: usize = cards.iter().product();
     let (mut all, mut states) = (Vec::new(), vec![0; cards.len()]);
@@ -61,7 +61,7 @@ fn number(cards: &[usize], states: &[usize]) -> usize {
 
 /// The matrix of a systematic sweep.
 fn sweep_matrix(field: &MarkovRandomField, partition: &Blocks) -> DMatrix<f64> {
-    let (all, p) = law(field);
+    let (all, p) = distribution(field);
     let cards = field.variables().cards();
     let sites = Sites::new(field, partition, 0);
     let mut sweep = DMatrix::identity(all.len(), all.len());
@@ -85,10 +85,10 @@ fn sweep_matrix(field: &MarkovRandomField, partition: &Blocks) -> DMatrix<f64> {
 }
 
 #[test]
-fn a_sweep_leaves_the_law_alone_and_forgets_at_the_golden_rate() {
+fn a_sweep_leaves_the_distribution_alone_and_forgets_at_the_golden_rate() {
     let model = voting();
     let sweep = sweep_matrix(&model, &(0..4).map(|v| vec![v]).collect());
-    let (_, p) = law(&model);
+    let (_, p) = distribution(&model);
     let pi = DMatrix::from_row_slice(1, 16, &p);
     assert!((&pi * &sweep - &pi).amax() < 1e-15);
     let mut moduli: Vec<f64> = eigenvalues(&sweep).unwrap().iter().map(|value| value.modulus()).collect();
@@ -99,10 +99,10 @@ fn a_sweep_leaves_the_law_alone_and_forgets_at_the_golden_rate() {
 }
 
 #[test]
-fn sweeps_of_blocks_leave_ragged_laws_alone() {
+fn sweeps_of_blocks_leave_ragged_distributions_alone() {
     for seed in 0..5 {
         let model = ragged(0.3, seed);
-        let (_, p) = law(&model);
+        let (_, p) = distribution(&model);
         if p.iter().any(|p| p.is_nan()) {
             continue;
         }
@@ -114,13 +114,13 @@ fn sweeps_of_blocks_leave_ragged_laws_alone() {
     }
 }
 
-/// Draws of one sweep from exact starts, against the exact law: compiled rows and products, both scans, blocks.
+/// Draws of one sweep from exact starts, against the exact distribution: compiled rows and products, both scans, blocks.
 #[test]
 fn a_sweep_from_exact_draws_is_an_exact_draw() {
     for (zeros, seed) in [(0.0, 1), (0.3, 2)] {
         let model = ragged(zeros, seed);
         let cards = model.variables().cards();
-        let (all, p) = law(&model);
+        let (all, p) = distribution(&model);
         let starts = AliasTable::from_weights(&p).unwrap();
         for partition in [vec![vec![0], vec![1], vec![2], vec![3]], vec![vec![0, 3], vec![1, 2]]] {
             for (rows, scan) in [(ROWS, Scan::Systematic), (0, Scan::Systematic), (20, Scan::Random)] {
@@ -205,7 +205,7 @@ fn classes_are_those_of_the_graph_of_moves() {
     let (mut split, mut whole) = (0, 0);
     for seed in 0..200 {
         let model = ragged(0.6, 100 + seed);
-        let (all, p) = law(&model);
+        let (all, p) = distribution(&model);
         let Ok(support) = Support::new(&model) else {
             assert!(p.iter().all(|p| p.is_nan()));
             continue;
@@ -258,13 +258,13 @@ fn many_soft_zeros_are_proven_harmless_without_counting_states() {
     assert!(matches!(&reach[..], [Reach::Unknown { variables }] if variables.len() == 60));
 }
 
-/// Σ over all draws of probability × weight is Z, and each state has its share: by the law of the draws, worked out exactly.
+/// Σ over all draws of probability × weight is Z, and each state has its share: by the distribution of the draws, worked out exactly.
 #[test]
-fn weighted_draws_have_the_law_of_the_field() {
+fn weighted_draws_have_the_distribution_of_the_field() {
     for seed in 0..3 {
         let model = ragged(0.2, 40 + seed);
         let cards = model.variables().cards();
-        let (all, p) = law(&model);
+        let (all, p) = distribution(&model);
         let z: f64 = all.iter().map(|states| model.ln_score(states).exp()).sum();
         let order = greedy_order(&model);
         let sequence = match seed {

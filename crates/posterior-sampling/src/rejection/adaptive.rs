@@ -53,7 +53,7 @@ type LnDensity<'a> = Box<dyn FnMut(f64) -> (f64, Option<f64>) + 'a>;
 /// where they are far apart is added. After a few evaluations almost every draw is decided by lines and chords alone. The draws
 /// are exact, and independent of each other, from the first one on.
 ///
-/// The first points are found from one where the density is positive, by steps of powers of two, so that the scale of the law
+/// The first points are found from one where the density is positive, by steps of powers of two, so that the scale of the distribution
 /// need not be known. A log-density that turns out not to be concave is refused, with the place; it is watched where it is
 /// evaluated, not everywhere.
 ///
@@ -61,7 +61,7 @@ type LnDensity<'a> = Box<dyn FnMut(f64) -> (f64, Option<f64>) + 'a>;
 /// use posterior_dist::stream::stream;
 /// use posterior_sampling::rejection::AdaptiveRejection;
 ///
-/// // A gamma law of shape 3, and its derivative.
+/// // A gamma distribution of shape 3, and its derivative.
 /// let ln_density = |x: f64| (2.0 * x.ln() - x, 2.0 / x - 1.0);
 /// let mut gamma = AdaptiveRejection::with_derivative(ln_density, (0.0, f64::INFINITY), 1.0)?;
 /// let draws = gamma.draws(10_000, &mut stream(1, &[]))?;

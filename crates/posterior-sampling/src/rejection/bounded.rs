@@ -62,7 +62,7 @@ pub struct Accepted<X> {
 /// Draws from p ∝ p̃ by proposals from q: a proposal x is accepted with probability p̃(x) / (c q(x)).
 ///
 /// `ln_ratio` is ln p̃ - ln q at a point, -∞ where p̃ is zero; `ln_bound` is ln c. Neither density has to be normalised. A ratio
-/// above the bound, by more than its rounding, ends with an error that names the point: the draws would follow another law.
+/// above the bound, by more than its rounding, ends with an error that names the point: the draws would follow another distribution.
 ///
 /// ```
 /// use posterior_dist::{Density, Laplace, Normal, stream::stream};

@@ -1,4 +1,4 @@
-//! Widths of slices, learnt in the warm-up.
+//! Widths of slices, fitted in the warm-up.
 
 use posterior_dist::target::Target;
 use posterior_math::check;
@@ -11,14 +11,14 @@ use crate::{Adapt, Error, Learner, Started, State, Transition};
 /// A box is as wide as so many standard deviations.
 const BOX: f64 = 4.0;
 
-/// [`Slice`] whose widths are learnt in the warm-up: there are as many expansions as contractions at the right one.
+/// [`Slice`] whose widths are fitted in the warm-up: there are as many expansions as contractions at the right one.
 ///
 /// The rule of M. M. Tibbits et al., Automated factor slice sampling, J. Comput. Graph. Stat. 23 (2014), with gains that vanish.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct AdaptiveSlice {
-    /// The width before anything is learnt: by default 1.
+    /// The width before anything is learned: by default 1.
     pub width: f64,
     /// How intervals are expanded: by default by stepping out.
     pub expansion: Expansion,
@@ -75,7 +75,7 @@ impl<T: Target + ?Sized> Adapt<T> for AdaptiveSlice {
     }
 }
 
-/// What the warm-up of slices has learnt.
+/// What the warm-up of slices has fitted.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WidthProgress {
@@ -92,8 +92,8 @@ impl WidthProgress {
         for ((width, mean), &(expansions, contractions)) in widths.iter_mut().zip(&mut self.means).zip(work) {
             let total = f64::from(expansions) + f64::from(contractions);
             if total > 0.0 {
-                let learnt = *width * (gain * (f64::from(expansions) / total - 0.5)).exp();
-                *width = if learnt.is_normal() { learnt } else { *width };
+                let learned = *width * (gain * (f64::from(expansions) / total - 0.5)).exp();
+                *width = if learned.is_normal() { learned } else { *width };
             }
             *mean += 2.0 / (n + 2.0) * (width.ln() - *mean);
         }
@@ -104,12 +104,12 @@ impl WidthProgress {
     }
 }
 
-/// [`Hyperrectangle`] whose widths are learnt in the warm-up: four standard deviations of each coordinate.
+/// [`Hyperrectangle`] whose widths are fitted in the warm-up: four standard deviations of each coordinate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AdaptiveHyperrectangle;
 
-/// What the warm-up of a box has learnt.
+/// What the warm-up of a box has fitted.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BoxProgress {

@@ -60,7 +60,7 @@ pub struct AnnealedPath {
     pub rejected: bool,
 }
 
-/// The laws of the temperatures above zero, each with its kernel.
+/// The distributions of the temperatures above zero, each with its kernel.
 type Ladder<'a, P, L, K> = Vec<(Tempered<&'a P, &'a L>, K)>;
 
 impl AnnealedImportance {
@@ -92,7 +92,7 @@ impl AnnealedImportance {
     /// With the feature `rayon` the paths run on the threads of the pool; they are the same on any number of threads.
     ///
     /// # Errors
-    /// No paths; different dimensions; what `kernel` returns; a kernel that can't start at a point of its law; [`Error::NoWeight`] if
+    /// No paths; different dimensions; what `kernel` returns; a kernel that can't start at a point of its distribution; [`Error::NoWeight`] if
     /// all paths end at zero; a target that ends the run.
     pub fn run<'a, P, L, K>(
         &self,

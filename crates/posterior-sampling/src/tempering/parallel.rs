@@ -17,11 +17,11 @@ use rand::Rng;
 use super::Tempered;
 use crate::{Adapt, Error, Info, Learner, LearnerOf, Started, State, Transition};
 
-/// Parallel tempering: a sampler `A` at each of several laws p_β between prior and posterior, whose chains exchange their points.
+/// Parallel tempering: a sampler `A` at each of several distributions p_β between prior and posterior, whose chains exchange their points.
 ///
 /// Rung k moves by a kernel of its own on ln prior + β_k β ln likelihood, where β is that of the target; rung 0, with β₀ = 1, is the
 /// chain whose draws are kept. Neighbours exchange with probability min(1, exp((β_k - β_k₊₁)(ℓ_k₊₁ - ℓ_k))) for ln likelihoods ℓ,
-/// which leaves the product of all laws alone: hot rungs cross where cold ones cannot, and their points come down. To temper a density
+/// which leaves the product of all distributions alone: hot rungs cross where cold ones cannot, and their points come down. To temper a density
 /// as a whole, take [`Flat`] for the prior and a last β above 0.
 ///
 /// A step costs `steps` steps of each kernel and one likelihood for each rung. Each rung has a stream of its own, so that draws do not
@@ -200,8 +200,8 @@ where
     {
         let (mut kernels, mut states, mut progress) = (Vec::new(), Vec::new(), Vec::new());
         for &beta in &self.betas {
-            let law = ladder::law(target, beta)?;
-            let begun = self.sampler.begin(&law, position, warm_up, rng)?;
+            let distribution = ladder::distribution(target, beta)?;
+            let begun = self.sampler.begin(&distribution, position, warm_up, rng)?;
             kernels.push(begun.tuned);
             states.push(begun.state);
             progress.push(begun.progress);
@@ -220,13 +220,13 @@ where
     ) -> Result<(), Error> {
         let Learner { tuned, state, progress } = chain;
         for (k, info) in info.rungs.iter().enumerate() {
-            let law = ladder::law(target, tuned.betas()[k])?;
+            let distribution = ladder::distribution(target, tuned.betas()[k])?;
             let part = Learner {
                 tuned: tuned.kernel_mut(k),
                 state: state.rung_mut(k),
                 progress: progress.kernel_mut(k),
             };
-            self.sampler.learn(&law, part, info, rng)?;
+            self.sampler.learn(&distribution, part, info, rng)?;
         }
         progress.count(&info.exchange_rates);
         if let Some(betas) = progress.moved(tuned.betas()) {

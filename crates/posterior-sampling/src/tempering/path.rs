@@ -1,11 +1,11 @@
-//! The laws between a prior and a posterior: p_β(x) ∝ prior(x) likelihood(x)^β.
+//! The distributions between a prior and a posterior: p_β(x) ∝ prior(x) likelihood(x)^β.
 
 use posterior_dist::target::{EvalError, GradTarget, Target};
 use posterior_math::check;
 
 use crate::Error;
 
-/// One law of the path from a prior, β = 0, to the posterior, β = 1: ln p_β(x) = ln prior(x) + β ln likelihood(x).
+/// One distribution of the path from a prior, β = 0, to the posterior, β = 1: ln p_β(x) = ln prior(x) + β ln likelihood(x).
 ///
 /// Both parts are targets on the same coordinates, and need no constant; the ratio of the integrals at β = 1 and β = 0 is the
 /// evidence if the prior is normalised and the likelihood has all its factors. It has a gradient if both have one.
@@ -31,7 +31,7 @@ pub struct Tempered<P, L> {
 }
 
 impl<P: Target, L: Target> Tempered<P, L> {
-    /// The law at β.
+    /// The distribution at β.
     ///
     /// # Errors
     /// β negative, infinite or NaN; parts of different dimensions.
@@ -44,7 +44,7 @@ impl<P: Target, L: Target> Tempered<P, L> {
         Ok(Self { prior, likelihood, beta })
     }
 
-    /// The law at another β of the same path.
+    /// The distribution at another β of the same path.
     ///
     /// # Errors
     /// β negative, infinite or NaN.
@@ -107,9 +107,9 @@ impl<P: GradTarget, L: GradTarget> GradTarget for Tempered<P, L> {
     }
 }
 
-/// ln p(x) - ln q(x): the likelihood that turns a law q into a target p, so that [`Tempered`] is the geometric path q^(1-β) p^β.
+/// ln p(x) - ln q(x): the likelihood that turns a distribution q into a target p, so that [`Tempered`] is the geometric path q^(1-β) p^β.
 ///
-/// For a target that is not written as prior and likelihood: q is then a law that is wider than p. Where both are zero it is -∞.
+/// For a target that is not written as prior and likelihood: q is then a distribution that is wider than p. Where both are zero it is -∞.
 ///
 /// ```
 /// use posterior_dist::target::{FromFn, Target};

@@ -24,7 +24,7 @@ impl Schedule {
         Ok(Self(betas))
     }
 
-    /// (t / steps)^power for t = 0, …, steps. Powers of 3 to 5 have short steps near the prior, where the laws change most.
+    /// (t / steps)^power for t = 0, …, steps. Powers of 3 to 5 have short steps near the prior, where the distributions change most.
     ///
     /// # Errors
     /// No steps; a power that is not positive and finite, or so large that two temperatures are the same number.

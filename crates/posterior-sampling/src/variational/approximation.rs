@@ -38,11 +38,11 @@ impl GaussianApproximation {
         &root * root.transpose()
     }
 
-    /// As a law with conditionals, marginals and the like.
+    /// As a distribution with conditionals, marginals and the like.
     ///
     /// # Errors
     /// If the covariance overflows.
-    pub fn law(&self) -> Result<Gaussian, Error> {
+    pub fn distribution(&self) -> Result<Gaussian, Error> {
         let factor = Cholesky::from_factor(self.scale.matrix());
         let factor = factor.map_err(|error| error.of_parameter("GaussianApproximation", "scale"))?;
         Ok(Gaussian::from_cholesky(&self.mean, factor)?)

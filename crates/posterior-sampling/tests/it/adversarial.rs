@@ -33,7 +33,7 @@ enum Nothing {
     Reject,
 }
 
-/// The exponential law on the positive numbers, independent in each coordinate.
+/// The exponential distribution on the positive numbers, independent in each coordinate.
 #[derive(Debug, Clone, Copy)]
 struct Positive {
     dim: usize,
@@ -65,7 +65,7 @@ impl GradTarget for Positive {
     }
 }
 
-/// A standard normal law that ends the run after some evaluations.
+/// A standard normal distribution that ends the run after some evaluations.
 struct Ending {
     dim: usize,
     left: Cell<usize>,

@@ -13,7 +13,7 @@ use rand::{Rng, RngExt};
 use crate::invariance::resumes_to_the_bit;
 use crate::invariance::{Skewed, estimate, p_value_of};
 
-/// A step to the right only: no kernel of this law.
+/// A step to the right only: no kernel of this distribution.
 struct Drift;
 
 impl posterior_sampling::metropolis::Proposal for Drift {
@@ -25,7 +25,7 @@ impl posterior_sampling::metropolis::Proposal for Drift {
 }
 
 #[test]
-fn composites_of_composites_leave_the_law_alone() {
+fn composites_of_composites_leave_the_distribution_alone() {
     let (walk, langevin) = (RandomWalk::new(1.5).unwrap(), Langevin::new(1.0).unwrap());
     let slice = Slice::new(&[1.0, 2.0]).unwrap();
     let cycle = Cycle::new(walk.clone(), Cycle::new(langevin.clone(), slice));

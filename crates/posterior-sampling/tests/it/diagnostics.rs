@@ -1,6 +1,6 @@
 //! Diagnostics against tables, closed forms and an independent library, and what they do where they have no value.
 
-mod known_laws;
+mod known_distributions;
 mod policy;
 mod reference;
 mod summaries;
@@ -9,7 +9,7 @@ use posterior_dist::stream::stream;
 use rand::RngExt;
 use rand_distr::StandardNormal;
 
-/// Chains of x_t = ρ x_(t-1) + √(1 - ρ²) e_t, with the standard normal law from the first draw on.
+/// Chains of x_t = ρ x_(t-1) + √(1 - ρ²) e_t, with the standard normal distribution from the first draw on.
 fn autoregressive(seed: u64, chains: u64, draws: usize, rho: f64) -> Vec<Vec<f64>> {
     let chain = |c: u64| {
         let mut rng = stream(seed, &[c]);

@@ -300,7 +300,7 @@ fn marginal_densities_are_means_of_conditional_ones() {
 
 #[test]
 fn conditional_means_never_have_larger_errors() {
-    // P(N(0, 1/λ) > 2), λ ~ gamma: Student's law with four degrees of freedom.
+    // P(N(0, 1/λ) > 2), λ ~ gamma: Student's t distribution with four degrees of freedom.
     let precision = Gamma::shape_rate(2.0, 2.0).unwrap();
     let exact = StudentT::new(4.0, 0.0, 1.0).unwrap().sf(2.0);
     let conditional = |l: &f64| posterior_math::special::normal_sf(2.0 * l.sqrt());
@@ -310,40 +310,41 @@ fn conditional_means_never_have_larger_errors() {
 }
 
 #[test]
-fn quantiles_of_uniform_numbers_follow_the_law() {
+fn quantiles_of_uniform_numbers_follow_the_distribution() {
     let mut rng = stream(10, &[]);
-    let laws: [&dyn PlainLaw; 3] = [
+    let distributions: [&dyn PlainDistribution; 3] = [
         &Exponential::new(0.5).unwrap(),
         &Normal::mean_sd(-1.0, 3.0).unwrap(),
         &StudentT::new(1.5, 0.0, 1.0).unwrap(),
     ];
-    for law in laws {
-        let draws: Vec<f64> = (0..20_000).map(|_| law.draw(&mut rng)).collect();
+    for distribution in distributions {
+        let draws: Vec<f64> = (0..20_000).map(|_| distribution.draw(&mut rng)).collect();
         assert!(draws.iter().all(|x| x.is_finite()));
-        assert!(kolmogorov_smirnov_p_value(&draws, |x| law.below(x)) > LEVEL);
+        assert!(kolmogorov_smirnov_p_value(&draws, |x| distribution.below(x)) > LEVEL);
     }
-    // A discrete law: each count as often as its probability.
-    let law = Binomial::new(5, 0.3).unwrap();
+    // A discrete distribution: each count as often as its probability.
+    let distribution = Binomial::new(5, 0.3).unwrap();
     let mut counts = [0_u64; 6];
     for _ in 0..20_000 {
-        counts[Inversion(&law).sample(&mut rng) as usize] += 1;
+        counts[Inversion(&distribution).sample(&mut rng) as usize] += 1;
     }
-    let expected: Vec<f64> =
-        (0..6).map(|k| 20_000.0 * (law.cdf(f64::from(k)) - law.cdf(f64::from(k) - 1.0))).collect();
+    let expected: Vec<f64> = (0..6)
+        .map(|k| 20_000.0 * (distribution.cdf(f64::from(k)) - distribution.cdf(f64::from(k) - 1.0)))
+        .collect();
     assert!(chi_square_p_value(&counts, &expected) > LEVEL);
     // The quantile itself: -ln(1 - u)/λ.
-    let law = Exponential::new(2.0).unwrap();
+    let distribution = Exponential::new(2.0).unwrap();
     for u in [1e-300, 0.25, 0.999] {
-        assert!((law.quantile(u) / (-(-u).ln_1p() / 2.0) - 1.0).abs() < 1e-15);
+        assert!((distribution.quantile(u) / (-(-u).ln_1p() / 2.0) - 1.0).abs() < 1e-15);
     }
 }
 
-trait PlainLaw {
+trait PlainDistribution {
     fn draw(&self, rng: &mut rand_pcg::Pcg64) -> f64;
     fn below(&self, x: f64) -> f64;
 }
 
-impl<L: Univariate> PlainLaw for L {
+impl<L: Univariate> PlainDistribution for L {
     fn draw(&self, rng: &mut rand_pcg::Pcg64) -> f64 {
         Inversion(self).sample(rng)
     }
@@ -364,7 +365,7 @@ fn rates(draws: usize) -> Draws {
 }
 
 #[test]
-fn predictive_draws_follow_the_conjugate_predictive_law() {
+fn predictive_draws_follow_the_conjugate_predictive_distribution() {
     let simulate = |rate: &[f64], rng: &mut rand_pcg::Pcg64| Poisson::new(rate[0]).unwrap().sample(rng);
     let counts = predictive_draws(&rates(10_000), simulate, &mut stream(15, &[]));
     // Negative binomial with r = 14, p = 4/5: C(k + 13, k) p¹⁴ (1 - p)ᵏ.
@@ -384,7 +385,7 @@ fn predictive_checks_have_the_exact_p_value() {
     let simulate = |rate: &[f64], rng: &mut rand_pcg::Pcg64| -> f64 {
         Poisson::new(rate[0]).unwrap().sample(rng) as f64
     };
-    // P(K ≥ 6) of the negative binomial law.
+    // P(K ≥ 6) of the negative binomial distribution.
     let mut term = 0.8_f64.powi(14);
     let mut below = 0.0;
     for k in 1..=6 {

@@ -38,8 +38,9 @@ impl Conditionals for Correlated {
     }
 
     fn draw_block<R: Rng + ?Sized>(&self, block: usize, x: &mut [f64], rng: &mut R) -> Result<(), EvalError> {
-        let law = Normal::mean_sd(RHO * x[1 - block], (1.0 - RHO * RHO).sqrt()).map_err(EvalError::fatal)?;
-        x[block] = law.sample(rng);
+        let distribution =
+            Normal::mean_sd(RHO * x[1 - block], (1.0 - RHO * RHO).sqrt()).map_err(EvalError::fatal)?;
+        x[block] = distribution.sample(rng);
         Ok(())
     }
 }
@@ -90,15 +91,15 @@ fn an_unknown_mean_and_variance_have_their_exact_posterior() {
     let rate = 3.0 + 0.5 * scatter + 0.5 * 0.5 * n / kappa * (mean - 1.0).powi(2);
     let target = Blocks::of_dim(2)
         .with(|x: &mut [f64], rng: &mut dyn Rng| {
-            let law = Normal::mean_variance(centre, x[1] / kappa).map_err(EvalError::fatal)?;
-            x[0] = law.sample(rng);
+            let distribution = Normal::mean_variance(centre, x[1] / kappa).map_err(EvalError::fatal)?;
+            x[0] = distribution.sample(rng);
             Ok(())
         })
         .with(|x: &mut [f64], rng: &mut dyn Rng| {
             let squares: f64 = data.iter().map(|y| (y - x[0]).powi(2)).sum();
             let rate = 3.0 + 0.5 * (squares + 0.5 * (x[0] - 1.0).powi(2));
-            let law = InverseGamma::new(2.0 + 0.5 * (n + 1.0), rate).map_err(EvalError::fatal)?;
-            x[1] = law.sample(rng);
+            let distribution = InverseGamma::new(2.0 + 0.5 * (n + 1.0), rate).map_err(EvalError::fatal)?;
+            x[1] = distribution.sample(rng);
             Ok(())
         });
     let run = Run::default().with_warm_up(50).with_draws(10_000).with_thin(4).with_seed(9);
@@ -113,8 +114,9 @@ fn an_unknown_mean_and_variance_have_their_exact_posterior() {
     });
     assert!(p > LEVEL, "{p}");
     // And the conjugate pair agrees with the formulas above.
-    let law = NormalInverseGamma::new(centre, kappa, shape, rate).unwrap();
-    let drawn: Vec<f64> = law.sample_iter(stream(4, &[])).take(20_000).map(|(mean, _)| mean).collect();
+    let distribution = NormalInverseGamma::new(centre, kappa, shape, rate).unwrap();
+    let drawn: Vec<f64> =
+        distribution.sample_iter(stream(4, &[])).take(20_000).map(|(mean, _)| mean).collect();
     assert!(kolmogorov_smirnov_p_value(&drawn, |x| location.cdf((x - centre) / scale)) > LEVEL);
     assert!(sampled.draws.statistic("lp").unwrap().concat().iter().all(|lp| lp.is_nan()));
 }
@@ -124,14 +126,14 @@ fn a_discrete_and_a_continuous_block_give_the_beta_binomial() {
     // k | p ~ Binomial(10, p), p | k ~ Beta(2 + k, 3 + 10 - k): k is beta-binomial.
     let target = Blocks::of_dim(2)
         .with(|x: &mut [f64], rng: &mut dyn Rng| {
-            let law = Binomial::new(10, x[1]).map_err(EvalError::fatal)?;
-            let k: u64 = law.sample(rng);
+            let distribution = Binomial::new(10, x[1]).map_err(EvalError::fatal)?;
+            let k: u64 = distribution.sample(rng);
             x[0] = k as f64;
             Ok(())
         })
         .with(|x: &mut [f64], rng: &mut dyn Rng| {
-            let law = Beta::new(2.0 + x[0], 13.0 - x[0]).map_err(EvalError::fatal)?;
-            x[1] = law.sample(rng);
+            let distribution = Beta::new(2.0 + x[0], 13.0 - x[0]).map_err(EvalError::fatal)?;
+            x[1] = distribution.sample(rng);
             Ok(())
         });
     let exact = posterior_dist::BetaBinomial::new(10, 2.0, 3.0).unwrap();
@@ -148,8 +150,8 @@ fn a_discrete_and_a_continuous_block_give_the_beta_binomial() {
 }
 
 #[test]
-fn metropolis_within_gibbs_leaves_the_skewed_law_alone() {
-    // x₁ given x₀ is logistic around x₀/2; x₀ given x₁ has no such law, and walks.
+fn metropolis_within_gibbs_leaves_the_skewed_distribution_alone() {
+    // x₁ given x₀ is logistic around x₀/2; x₀ given x₁ has no such distribution, and walks.
     let logistic = |x: &mut [f64], rng: &mut dyn Rng| {
         let u: f64 = rng.random_range(1e-300..1.0);
         x[1] = 0.5 * x[0] + (u / (1.0 - u)).ln();
@@ -168,7 +170,7 @@ fn metropolis_within_gibbs_leaves_the_skewed_law_alone() {
     assert!(crate::invariance::p_value_of(&wrong, &kernel, 3, 21) < LEVEL);
     let run = Run::default().with_draws(5000).with_seed(3);
     let sampled = run.sample(&target, &Fixed(kernel), &Start::default()).unwrap();
-    // Euler's constant is the mean of Gumbel's law.
+    // Euler's constant is the mean of Gumbel's distribution.
     let (mean, error) = estimate(&sampled.draws.parameter(0), |x| x);
     assert!((mean - 0.577_215_664_9).abs() < 4.0 * error, "{mean} {error}");
     assert!(sampled.draws.statistic("lp").unwrap().concat().iter().all(|lp| lp.is_finite()));
@@ -227,7 +229,7 @@ fn what_cannot_be_is_refused() {
     });
     let mut state = Gibbs::systematic().init(&nan, &[0.5, 0.5]).unwrap();
     let ended = Gibbs::systematic().step(&nan, &mut state, &mut stream(1, &[])).unwrap_err();
-    assert!(ended.to_string().contains("the conditional law of coordinate 1 gave NaN"), "{ended}");
+    assert!(ended.to_string().contains("the conditional distribution of coordinate 1 gave NaN"), "{ended}");
     assert_eq!(state.position(), [0.5, 0.5]);
 }
 

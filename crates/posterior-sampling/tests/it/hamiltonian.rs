@@ -1,4 +1,4 @@
-//! Hamiltonian Monte Carlo: the integrator's laws, samplers that keep the law of their target, tuning, divergences.
+//! Hamiltonian Monte Carlo: the integrator's distributions, samplers that keep the distribution of their target, tuning, divergences.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -12,7 +12,7 @@ mod resume;
 use posterior_dist::target::{EvalError, FromGradFn, GradTarget, Target};
 use posterior_math::linalg::{Cholesky, DMatrix};
 
-/// The standard normal law.
+/// The standard normal distribution.
 fn standard(dim: usize) -> impl GradTarget + Sync {
     FromGradFn::new(dim, |x: &[f64], gradient: &mut [f64]| {
         let mut squares = 0.0;
@@ -54,7 +54,7 @@ fn funnel(dim: usize) -> impl GradTarget + Sync {
     })
 }
 
-/// A normal law with a dense precision.
+/// A normal distribution with a dense precision.
 struct Normal {
     precision: DMatrix<f64>,
 }

@@ -1,4 +1,4 @@
-//! Does a kernel leave a law alone? Exact draws, a few steps each, and still the law; and other promises that all kernels make.
+//! Does a kernel leave a distribution alone? Exact draws, a few steps each, and still the distribution; and other promises that all kernels make.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -10,7 +10,7 @@ use posterior_sampling::{State, Transition};
 use posterior_testkit::significance::{chi_square_p_value, kolmogorov_smirnov_p_value};
 use rand::{Rng, RngExt};
 
-/// x₀ of Gumbel's law and x₁ - x₀/2 of the logistic law: skewed, dependent, and drawn by inversion.
+/// x₀ of Gumbel's distribution and x₁ - x₀/2 of the logistic distribution: skewed, dependent, and drawn by inversion.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Skewed;
 

@@ -9,7 +9,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::target::{EvalError, FromFn, FromGradFn, GradTarget, Target};
 use posterior_math::linalg::{DMatrix, DVector, eigenvalues};
 use posterior_sampling::metropolis::{
-    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, Independence, Langevin, Learnt, MetropolisHastings,
+    AdaptiveLangevin, AdaptiveWalk, FiniteMetropolis, Independence, Langevin, Learned, MetropolisHastings,
     OnBlock, Proposal, RandomWalk, Shape,
 };
 use posterior_sampling::{Error, Fixed, Run, Start, State, Transition};
@@ -40,7 +40,7 @@ fn covariance() -> DMatrix<f64> {
 }
 
 #[test]
-fn every_kernel_leaves_a_skewed_law_alone() {
+fn every_kernel_leaves_a_skewed_distribution_alone() {
     let dense = Shape::dense(&covariance()).unwrap();
     let diagonal = Shape::diagonal(&[1.3, 1.9]).unwrap();
     let gaussian = Gaussian::new(&[0.5, 0.3], &(covariance() * 1.5)).unwrap();
@@ -100,11 +100,11 @@ fn detailed_balance_is_exact_on_a_finite_space() {
     let chain = FiniteMetropolis::new(&ln_weights, &proposal).unwrap();
     let matrix = chain.transition_matrix();
     let total: f64 = ln_weights.iter().map(|w: &f64| w.exp()).sum();
-    let law: Vec<f64> = ln_weights.iter().map(|w| w.exp() / total).collect();
+    let distribution: Vec<f64> = ln_weights.iter().map(|w| w.exp() / total).collect();
     for i in 0..5 {
         assert!((matrix.row(i).sum() - 1.0).abs() < 1e-15);
         for j in 0..5 {
-            let (forth, back) = (law[i] * matrix[(i, j)], law[j] * matrix[(j, i)]);
+            let (forth, back) = (distribution[i] * matrix[(i, j)], distribution[j] * matrix[(j, i)]);
             assert!((forth - back).abs() < 1e-16, "{i} {j}: {forth} {back}");
         }
     }
@@ -121,7 +121,7 @@ fn detailed_balance_is_exact_on_a_finite_space() {
     }
     // Without the proposals in the ratio, the balance is lost.
     let broken = proposal[(0, 1)] * (-1.3_f64).exp().min(1.0);
-    assert!((law[0] * broken - law[1] * proposal[(1, 0)]).abs() > 1e-3);
+    assert!((distribution[0] * broken - distribution[1] * proposal[(1, 0)]).abs() > 1e-3);
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_finite_chain_that_cannot_be_is_refused() {
     assert!(chain.step(2, &mut stream(1, &[])).is_err());
 }
 
-/// A normal law in `dim` dimensions with variances 1, 4, 9, ... and correlation `rho` between neighbours.
+/// A normal distribution in `dim` dimensions with variances 1, 4, 9, ... and correlation `rho` between neighbours.
 fn correlated(dim: usize, rho: f64) -> (impl GradTarget + Sync, DMatrix<f64>) {
     let covariance =
         DMatrix::from_fn(dim, dim, |i, j| (i + 1) as f64 * (j + 1) as f64 * rho.powf(i.abs_diff(j) as f64));
@@ -159,9 +159,9 @@ fn adaptive_walks_find_scale_and_shape() {
     let run = Run::default().with_warm_up(10_000).with_draws(40_000).with_seed(3);
     let sampled = run.sample(&target, &AdaptiveWalk::default(), &Start::default()).unwrap();
     for chain in &sampled.chains {
-        // The learnt shape whitens the law: all eigenvalues of Σ⁻¹ S are near each other.
-        let learnt = chain.tuned.shape().covariance(5);
-        let whitened = covariance.clone().cholesky().unwrap().inverse() * learnt;
+        // The fitted shape whitens the distribution: all eigenvalues of Σ⁻¹ S are near each other.
+        let learned = chain.tuned.shape().covariance(5);
+        let whitened = covariance.clone().cholesky().unwrap().inverse() * learned;
         let found = eigenvalues(&whitened).unwrap();
         assert!(found.iter().all(|value| (0.6..1.6).contains(&value.re)), "{found:?}");
         assert!(
@@ -185,9 +185,9 @@ fn adaptive_walks_find_scale_and_shape() {
 fn adaptive_langevin_finds_its_step() {
     let run = Run::default().with_warm_up(4000).with_draws(10_000).with_seed(4);
     // A diagonal shape mixes slowly where coordinates go together, and its rate is then that of few effective steps.
-    for (rho, learnt) in [(0.9, Learnt::Covariance), (0.5, Learnt::Diagonal)] {
+    for (rho, learned) in [(0.9, Learned::Covariance), (0.5, Learned::Diagonal)] {
         let (target, covariance) = correlated(5, rho);
-        let sampler = AdaptiveLangevin::default().with_learnt(learnt);
+        let sampler = AdaptiveLangevin::default().with_learned(learned);
         let sampled = run.sample(&target, &sampler, &Start::default()).unwrap();
         let rate = mean_of(&sampled.draws.statistic("acceptance_rate").unwrap().concat());
         assert!((rate - 0.574).abs() < 0.05, "{rate}");
@@ -205,16 +205,17 @@ fn adaptive_langevin_finds_its_step() {
 fn the_scale_alone_is_tuned_in_one_dimension() {
     let target = FromFn::new(1, |x: &[f64]| -0.5 * (x[0] / 100.0).powi(2));
     let run = Run::default().with_warm_up(2000).with_draws(4000).with_seed(5);
-    let sampled =
-        run.sample(&target, &AdaptiveWalk::default().with_learnt(Learnt::Scale), &Start::default()).unwrap();
+    let sampled = run
+        .sample(&target, &AdaptiveWalk::default().with_learned(Learned::Scale), &Start::default())
+        .unwrap();
     let rate = mean_of(&sampled.draws.statistic("acceptance_rate").unwrap().concat());
     assert!((rate - 0.44).abs() < 0.03, "{rate}");
-    // The best scale of a normal law is 2.4 standard deviations.
+    // The best scale of a normal distribution is 2.4 standard deviations.
     assert!(sampled.chains.iter().all(|chain| (180.0..320.0).contains(&chain.tuned.scale())));
 }
 
 #[test]
-fn the_scale_is_frozen_after_the_warm_up_and_none_is_learnt_without() {
+fn the_scale_is_frozen_after_the_warm_up_and_none_is_learned_without() {
     let (target, _) = correlated(2, 0.5);
     let run = Run::default().with_chains(1).with_warm_up(0).with_draws(10);
     let sampled = run.sample(&target, &AdaptiveWalk::default(), &Start::default()).unwrap();
@@ -229,7 +230,7 @@ fn the_scale_is_frozen_after_the_warm_up_and_none_is_learnt_without() {
 
 #[test]
 fn points_without_a_value_are_refused_and_counted() {
-    // ln p has no value, or is +∞, right of 1: what is left is the normal law truncated there.
+    // ln p has no value, or is +∞, right of 1: what is left is the normal distribution truncated there.
     struct Edge(f64);
     impl Target for Edge {
         fn dim(&self) -> usize {
@@ -325,7 +326,7 @@ fn first_draws_are_pinned() {
 fn chains_resume_to_the_bit() {
     let start = Start::default();
     resumes_to_the_bit(&Skewed, &AdaptiveWalk::default(), &start);
-    resumes_to_the_bit(&Skewed, &AdaptiveWalk::default().with_learnt(Learnt::Diagonal), &start);
+    resumes_to_the_bit(&Skewed, &AdaptiveWalk::default().with_learned(Learned::Diagonal), &start);
     resumes_to_the_bit(&Skewed, &AdaptiveLangevin::default(), &start);
     // Also where the last proposal had no value: JSON has no word for NaN.
     let edge = FromGradFn::new(2, |x: &[f64], gradient: &mut [f64]| {

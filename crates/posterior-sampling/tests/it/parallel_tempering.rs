@@ -57,7 +57,7 @@ fn ladder(pairs: Pairs, scale: f64) -> Ladder<RandomWalk> {
     sampler.begin(&tempered(), &[0.0], 0, &mut stream(0, &[])).unwrap().tuned
 }
 
-/// The least p-value over rungs, after three steps from exact draws of the laws at `betas`.
+/// The least p-value over rungs, after three steps from exact draws of the distributions at `betas`.
 fn p_value(pairs: Pairs, scale: f64, betas: [f64; 4], seed: u64) -> f64 {
     let (target, chain) = (tempered(), ladder(pairs, scale));
     let mut rng = stream(seed, &[]);
@@ -79,7 +79,7 @@ fn p_value(pairs: Pairs, scale: f64, betas: [f64; 4], seed: u64) -> f64 {
 }
 
 #[test]
-fn every_rung_keeps_its_law() {
+fn every_rung_keeps_its_distribution() {
     // With steps so small that exchanges do all the work, and with ordinary ones.
     for (pairs, scale, seed) in
         [(Pairs::Alternating, 1e-6, 1), (Pairs::Random, 1e-6, 2), (Pairs::Alternating, 1.5, 3)]
@@ -87,7 +87,7 @@ fn every_rung_keeps_its_law() {
         let p = p_value(pairs, scale, BETAS, seed);
         assert!(p > LEVEL, "{pairs:?} {scale}: {p}");
     }
-    // A rung that starts from another law is found out.
+    // A rung that starts from another distribution is found out.
     assert!(p_value(Pairs::Alternating, 1e-6, [1.0, 0.8, 0.3, 0.12], 1) < LEVEL);
 }
 
@@ -211,7 +211,7 @@ fn a_likelihood_without_a_value_is_not_exchanged_into() {
     let sampled = run.sample(&target, &sampler, &Start::At(vec![0.0])).unwrap();
     let draws = sampled.draws.parameter(0);
     assert!(draws.concat().iter().all(|&x| x <= 1.0));
-    // The mean of the normal law below 1: -φ(1)/Φ(1).
+    // The mean of the normal distribution below 1: -φ(1)/Φ(1).
     let (mean, error) = estimate(&draws, |x| x);
     let exact = -(-0.5_f64).exp() / (2.0 * std::f64::consts::PI).sqrt() / normal_cdf(1.0);
     assert!((mean - exact).abs() < 4.0 * error, "{mean} {exact} {error}");

@@ -22,7 +22,7 @@ const MET: f64 = 1.03;
 enum From {
     /// Anywhere.
     Anywhere,
-    /// At the means of the reference: what is tested is the law that the sampler leaves alone, not how it finds its way there.
+    /// At the means of the reference: what is tested is the distribution that the sampler leaves alone, not how it finds its way there.
     Means,
 }
 

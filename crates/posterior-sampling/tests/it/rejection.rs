@@ -24,7 +24,7 @@ const RUNS: usize = 40_000;
 const LN_ROOT_TAU: f64 = 0.918_938_533_204_672_7;
 
 #[test]
-fn a_wider_normal_law_in_many_dimensions_costs_the_power_of_the_ratio() {
+fn a_wider_normal_distribution_in_many_dimensions_costs_the_power_of_the_ratio() {
     // ln c = D ln(σ_q / σ_p).
     let ln_bound = 100.0 * 1.1_f64.ln();
     assert!((ln_bound.exp() - 13780.61233982238).abs() < 1e-8);
@@ -48,8 +48,8 @@ fn a_wider_normal_law_in_many_dimensions_costs_the_power_of_the_ratio() {
         );
         assert_eq!((accepted.draws.len(), accepted.acceptance.draws + 1), (draws, accepted.attempts));
         let coordinates: Vec<f64> = accepted.draws.iter().flatten().copied().take(DRAWS).collect();
-        let law = Normal::mean_sd(0.0, 1.0).unwrap();
-        assert!(kolmogorov_smirnov_p_value(&coordinates, |x| law.cdf(x)) > LEVEL);
+        let distribution = Normal::mean_sd(0.0, 1.0).unwrap();
+        assert!(kolmogorov_smirnov_p_value(&coordinates, |x| distribution.cdf(x)) > LEVEL);
     }
 }
 
@@ -71,7 +71,7 @@ impl Distribution<Vec<f64>> for Points {
 
 #[test]
 fn the_acceptance_rate_and_z_have_no_bias_and_their_errors_are_right() {
-    // p̃ = 2x under the uniform law, bound 3: accepted one in three, Z = 1.
+    // p̃ = 2x under the uniform distribution, bound 3: accepted one in three, Z = 1.
     let options = RejectionOptions::default().with_ln_bound(3.0_f64.ln());
     let (mut rate, mut z) = ([0.0; 3], [0.0; 3]);
     for run in 0..RUNS {
@@ -132,7 +132,7 @@ fn what_no_envelope_has_is_refused() {
 
 /// Both forms of adaptive rejection on a density: draws must follow the distribution function, and the integral of the density must be
 /// between the areas.
-fn check_law(
+fn check_distribution(
     name: &str,
     ln_density: impl Fn(f64) -> f64,
     slope: impl Fn(f64) -> f64,
@@ -143,7 +143,7 @@ fn check_law(
     for (i, &start) in starts.iter().enumerate() {
         for form in ["tangents", "chords"] {
             let calls = Cell::new(0);
-            let mut law = if form == "tangents" {
+            let mut distribution = if form == "tangents" {
                 let both = |x| {
                     calls.set(calls.get() + 1);
                     (ln_density(x), slope(x))
@@ -158,14 +158,23 @@ fn check_law(
             }
             .unwrap_or_else(|error| panic!("{name}, {form}, from {start}: {error}"));
             let mut rng = stream(7, &[i as u64, u64::from(form == "chords")]);
-            let draws =
-                law.draws(DRAWS, &mut rng).unwrap_or_else(|error| panic!("{name}, {form}, {start}: {error}"));
+            let draws = distribution
+                .draws(DRAWS, &mut rng)
+                .unwrap_or_else(|error| panic!("{name}, {form}, {start}: {error}"));
             let p = kolmogorov_smirnov_p_value(&draws, &cdf);
             assert!(p > LEVEL, "{name}, {form}, from {start}: p = {p}");
-            assert_eq!(law.evaluations(), calls.get());
-            assert!(law.evaluations() < 600, "{name}, {form}, {start}: {} evaluations", law.evaluations());
-            assert!(law.attempts().0 < DRAWS + 1500, "{name}, {form}, {start}: {:?}", law.attempts());
-            let (below, above) = law.ln_z_bounds();
+            assert_eq!(distribution.evaluations(), calls.get());
+            assert!(
+                distribution.evaluations() < 600,
+                "{name}, {form}, {start}: {} evaluations",
+                distribution.evaluations()
+            );
+            assert!(
+                distribution.attempts().0 < DRAWS + 1500,
+                "{name}, {form}, {start}: {:?}",
+                distribution.attempts()
+            );
+            let (below, above) = distribution.ln_z_bounds();
             let rounding = 1e-9 + 8.0 * f64::EPSILON * ln_density(start).abs();
             assert!(
                 below < ln_z + rounding && ln_z < above + rounding && above - below < 0.1,
@@ -176,7 +185,7 @@ fn check_law(
 }
 
 #[test]
-fn a_normal_law_is_drawn_from_any_start_scale_and_height() {
+fn a_normal_distribution_is_drawn_from_any_start_scale_and_height() {
     for (mean, sd, height) in [
         (0.0, 1.0, 0.0),
         (3.0, 0.1, -1e8),
@@ -185,18 +194,18 @@ fn a_normal_law_is_drawn_from_any_start_scale_and_height() {
         (0.0, 1e150, 5.0),
         (1e6, 1e-3, 0.0),
     ] {
-        let law = Normal::mean_sd(mean, sd).unwrap();
+        let distribution = Normal::mean_sd(mean, sd).unwrap();
         let ln_density = |x: f64| height - 0.5 * ((x - mean) / sd).powi(2);
         let slope = |x: f64| -((x - mean) / sd) / sd;
         let starts = [mean, mean + 0.3 * sd, mean - 4.0 * sd, mean + 1e3 * sd];
         let ends = (f64::NEG_INFINITY, f64::INFINITY);
-        check_law(
+        check_distribution(
             &format!("N({mean}, {sd})"),
             ln_density,
             slope,
             ends,
             &starts,
-            (height + sd.ln() + LN_ROOT_TAU, |x| law.cdf(x)),
+            (height + sd.ln() + LN_ROOT_TAU, |x| distribution.cdf(x)),
         );
     }
 }
@@ -204,55 +213,76 @@ fn a_normal_law_is_drawn_from_any_start_scale_and_height() {
 #[test]
 fn scales_from_1e_minus_300_to_1e300_are_drawn() {
     for rate in [1e-300, 1e-150, 1e-9, 1.0, 1e12, 1e300] {
-        let law = Exponential::new(rate).unwrap();
+        let distribution = Exponential::new(rate).unwrap();
         let starts = [1e-3 / rate, 1.0 / rate, 30.0 / rate];
         let name = format!("exponential of rate {rate:e}");
-        check_law(
+        check_distribution(
             &name,
             |x| -rate * x,
             |_| -rate,
             (0.0, f64::INFINITY),
             &starts,
-            (-rate.ln(), |x| law.cdf(x)),
+            (-rate.ln(), |x| distribution.cdf(x)),
         );
     }
 }
 
 #[test]
-fn laws_on_half_lines_and_intervals_are_drawn() {
+fn distributions_on_half_lines_and_intervals_are_drawn() {
     for shape in [1.0, 1.3, 4.0, 1000.0] {
-        let law = Gamma::shape_rate(shape, 2.0).unwrap();
+        let distribution = Gamma::shape_rate(shape, 2.0).unwrap();
         let starts = [1e-2, shape / 2.0, 3.0 * shape + 20.0];
-        let ln_density = |x: f64| law.ln_pdf(&x);
+        let ln_density = |x: f64| distribution.ln_pdf(&x);
         let slope = |x: f64| (shape - 1.0) / x - 2.0;
         let ends = (0.0, f64::INFINITY);
-        check_law(&format!("gamma {shape}"), ln_density, slope, ends, &starts, (0.0, |x| law.cdf(x)));
+        check_distribution(
+            &format!("gamma {shape}"),
+            ln_density,
+            slope,
+            ends,
+            &starts,
+            (0.0, |x| distribution.cdf(x)),
+        );
     }
     for (a, b) in [(1.0, 1.0), (1.0, 4.0), (2.5, 1.0), (2.0, 3.0), (80.0, 2.0), (1.01, 1.02), (300.0, 500.0)]
     {
-        let law = Beta::new(a, b).unwrap();
+        let distribution = Beta::new(a, b).unwrap();
         let slope = |x: f64| (a - 1.0) / x - (b - 1.0) / (1.0 - x);
         let starts = [0.5, 0.01, 0.999];
-        check_law(
+        check_distribution(
             &format!("beta {a} {b}"),
-            |x| law.ln_pdf(&x),
+            |x| distribution.ln_pdf(&x),
             slope,
             (0.0, 1.0),
             &starts,
-            (0.0, |x| law.cdf(x)),
+            (0.0, |x| distribution.cdf(x)),
         );
     }
-    let law = Logistic::new(1.0, 2.0).unwrap();
+    let distribution = Logistic::new(1.0, 2.0).unwrap();
     let slope = |x: f64| -((x - 1.0) / 4.0).tanh() / 2.0;
     let line = (f64::NEG_INFINITY, f64::INFINITY);
-    check_law("logistic", |x| law.ln_pdf(&x), slope, line, &[0.0, 1.0, -300.0], (0.0, |x| law.cdf(x)));
-    let law = Laplace::new(-1.0, 0.5).unwrap();
+    check_distribution(
+        "logistic",
+        |x| distribution.ln_pdf(&x),
+        slope,
+        line,
+        &[0.0, 1.0, -300.0],
+        (0.0, |x| distribution.cdf(x)),
+    );
+    let distribution = Laplace::new(-1.0, 0.5).unwrap();
     let slope = |x: f64| -2.0 * (x + 1.0).signum();
-    check_law("Laplace", |x| law.ln_pdf(&x), slope, line, &[0.0, -1.5, 40.0], (0.0, |x| law.cdf(x)));
+    check_distribution(
+        "Laplace",
+        |x| distribution.ln_pdf(&x),
+        slope,
+        line,
+        &[0.0, -1.5, 40.0],
+        (0.0, |x| distribution.cdf(x)),
+    );
 }
 
 #[test]
-fn tails_of_a_normal_law_are_drawn_where_they_begin_and_end() {
+fn tails_of_a_normal_distribution_are_drawn_where_they_begin_and_end() {
     let normal = Normal::mean_sd(0.0, 1.0).unwrap();
     for (low, high) in [(3.0, f64::INFINITY), (30.0, f64::INFINITY), (2.0, 2.5), (-1.0, 5.0)] {
         // Upper tails, for a distribution function with digits.
@@ -260,7 +290,14 @@ fn tails_of_a_normal_law_are_drawn_where_they_begin_and_end() {
         let cdf = |x: f64| (above - normal.sf(x)) / all;
         let middle = if high.is_finite() { 0.5 * (low + high) } else { low + 1.0 };
         let starts = [low + 1e-3, middle];
-        check_law("tail", |x| -0.5 * x * x, |x| -x, (low, high), &starts, (all.ln() + LN_ROOT_TAU, cdf));
+        check_distribution(
+            "tail",
+            |x| -0.5 * x * x,
+            |x| -x,
+            (low, high),
+            &starts,
+            (all.ln() + LN_ROOT_TAU, cdf),
+        );
     }
 }
 
@@ -269,7 +306,7 @@ fn a_support_that_is_smaller_than_was_said_is_found() {
     // Uniform on [2, 5] and a triangle on [0, 1], zero elsewhere on the line.
     let line = (f64::NEG_INFINITY, f64::INFINITY);
     let flat = |x: f64| if (2.0..=5.0).contains(&x) { 0.0 } else { f64::NEG_INFINITY };
-    check_law(
+    check_distribution(
         "uniform",
         flat,
         |_| 0.0,
@@ -278,11 +315,18 @@ fn a_support_that_is_smaller_than_was_said_is_found() {
         (3.0_f64.ln(), |x| ((x - 2.0) / 3.0).clamp(0.0, 1.0)),
     );
     let triangle = |x: f64| if x > 0.0 && x < 1.0 { x.ln() } else { f64::NEG_INFINITY };
-    check_law("triangle", triangle, |x| 1.0 / x, line, &[0.2, 0.7], (-LN_2, |x| x.clamp(0.0, 1.0).powi(2)));
+    check_distribution(
+        "triangle",
+        triangle,
+        |x| 1.0 / x,
+        line,
+        &[0.2, 0.7],
+        (-LN_2, |x| x.clamp(0.0, 1.0).powi(2)),
+    );
 }
 
 #[test]
-fn laws_of_many_shapes_and_scales_are_drawn_from_poor_starts() {
+fn distributions_of_many_shapes_and_scales_are_drawn_from_poor_starts() {
     for case in 0..60 {
         let mut rng = stream(77, &[case]);
         let mut number = || -> f64 { StandardNormal.sample(&mut rng) };
@@ -302,33 +346,40 @@ fn laws_of_many_shapes_and_scales_are_drawn_from_poor_starts() {
     }
 }
 
-fn poor_starts<L>(law: &L, support: (f64, f64), tail: f64)
+fn poor_starts<L>(distribution: &L, support: (f64, f64), tail: f64)
 where
     L: Univariate<Point = f64> + PointGradient<Gradient = f64> + std::fmt::Debug,
 {
-    let starts = [law.quantile(tail), law.upper_quantile(tail)];
+    let starts = [distribution.quantile(tail), distribution.upper_quantile(tail)];
     let inside: Vec<f64> = starts.into_iter().filter(|&x| support.0 < x && x < support.1).collect();
     assert!(!inside.is_empty());
-    let (ln_density, slope) = (|x: f64| law.ln_pdf(&x), |x: f64| law.point_gradient(&x));
-    check_law(&format!("{law:?}"), ln_density, slope, support, &inside, (0.0, |x| law.cdf(x)));
+    let (ln_density, slope) = (|x: f64| distribution.ln_pdf(&x), |x: f64| distribution.point_gradient(&x));
+    check_distribution(
+        &format!("{distribution:?}"),
+        ln_density,
+        slope,
+        support,
+        &inside,
+        (0.0, |x| distribution.cdf(x)),
+    );
 }
 
 #[test]
 fn the_first_draw_is_as_exact_as_the_last() {
     // Each draw from an envelope of its own, which has just begun to learn.
-    let law = Gamma::shape_rate(2.5, 1.0).unwrap();
+    let distribution = Gamma::shape_rate(2.5, 1.0).unwrap();
     let ends = (0.0, f64::INFINITY);
     let first = |i: u64| {
         let mut rng = stream(31, &[i]);
         if i.is_multiple_of(2) {
-            AdaptiveRejection::new(|x| law.ln_pdf(&x), ends, 9.0)?.sample(&mut rng)
+            AdaptiveRejection::new(|x| distribution.ln_pdf(&x), ends, 9.0)?.sample(&mut rng)
         } else {
-            let both = |x: f64| (law.ln_pdf(&x), law.point_gradient(&x));
+            let both = |x: f64| (distribution.ln_pdf(&x), distribution.point_gradient(&x));
             AdaptiveRejection::with_derivative(both, ends, 0.01)?.sample(&mut rng)
         }
     };
     let draws: Vec<f64> = (0..20_000).map(|i| first(i).unwrap()).collect();
-    assert!(kolmogorov_smirnov_p_value(&draws, |x| law.cdf(x)) > LEVEL);
+    assert!(kolmogorov_smirnov_p_value(&draws, |x| distribution.cdf(x)) > LEVEL);
 }
 
 #[test]
@@ -342,8 +393,9 @@ fn a_density_that_is_not_log_concave_is_refused_with_the_place() {
         let line = (f64::NEG_INFINITY, f64::INFINITY);
         let chords = AdaptiveRejection::new(ln_density, line, 0.1);
         let tangents = AdaptiveRejection::with_derivative(both, line, 0.1);
-        for law in [chords, tangents] {
-            let refused = law.and_then(|mut law| law.draws(DRAWS, &mut stream(3, &[])));
+        for distribution in [chords, tangents] {
+            let refused =
+                distribution.and_then(|mut distribution| distribution.draws(DRAWS, &mut stream(3, &[])));
             let Err(Error::NotLogConcave { at, by }) = refused else { panic!("{name}: {refused:?}") };
             assert!(by > 0.0 && at.is_finite(), "{name}: {by} at {at}");
         }
@@ -351,14 +403,14 @@ fn a_density_that_is_not_log_concave_is_refused_with_the_place() {
     // A wrong derivative.
     let wrong = |x: f64| (-0.5 * x * x, -0.5 * x);
     let refused = AdaptiveRejection::with_derivative(wrong, (f64::NEG_INFINITY, f64::INFINITY), 1.0)
-        .and_then(|mut law| law.draws(100, &mut stream(3, &[])));
+        .and_then(|mut distribution| distribution.draws(100, &mut stream(3, &[])));
     assert!(matches!(refused, Err(Error::NotLogConcave { .. })), "{refused:?}");
 }
 
 #[test]
 fn what_can_not_be_drawn_from_is_refused() {
     let line = (f64::NEG_INFINITY, f64::INFINITY);
-    let refused = |law: Result<AdaptiveRejection<'_>, Error>| law.unwrap_err();
+    let refused = |distribution: Result<AdaptiveRejection<'_>, Error>| distribution.unwrap_err();
     let flat = refused(AdaptiveRejection::new(|_| 0.0, line, 0.0));
     assert!(matches!(flat, Error::NotIntegrable { towards: f64::INFINITY, .. }), "{flat}");
     let rising = refused(AdaptiveRejection::with_derivative(|x| (x, 1.0), (0.0, f64::INFINITY), 1.0));
@@ -380,24 +432,24 @@ fn what_can_not_be_drawn_from_is_refused() {
     ] {
         assert!(matches!(AdaptiveRejection::new(|x| -x * x, support, start), Err(Error::Parameter(_))));
     }
-    let mut law = AdaptiveRejection::new(|x| -x * x, line, 0.0)
+    let mut distribution = AdaptiveRejection::new(|x| -x * x, line, 0.0)
         .unwrap()
         .with_options(AdaptiveRejectionOptions::default().with_max_attempts(0));
-    assert!(matches!(law.sample(&mut stream(1, &[])), Err(Error::Attempts { .. })));
+    assert!(matches!(distribution.sample(&mut stream(1, &[])), Err(Error::Attempts { .. })));
 }
 
 #[test]
 fn the_squeeze_spares_evaluations() {
-    let mut law =
+    let mut distribution =
         AdaptiveRejection::with_derivative(|x| (-0.5 * x * x, -x), (f64::NEG_INFINITY, f64::INFINITY), 0.3)
             .unwrap();
     let mut rng = stream(9, &[]);
-    law.draws(1000, &mut rng).unwrap();
-    let early = law.evaluations();
-    law.draws(100_000, &mut rng).unwrap();
-    assert!(early < 60 && law.evaluations() < 160, "{early}, then {}", law.evaluations());
+    distribution.draws(1000, &mut rng).unwrap();
+    let early = distribution.evaluations();
+    distribution.draws(100_000, &mut rng).unwrap();
+    assert!(early < 60 && distribution.evaluations() < 160, "{early}, then {}", distribution.evaluations());
     let exact = 0.5 * (2.0 * std::f64::consts::PI).ln();
-    let (below, above) = law.ln_z_bounds();
+    let (below, above) = distribution.ln_z_bounds();
     assert!(below < exact && exact < above && above - below < 0.01, "{below} {exact} {above}");
     // Few knots are enough, at the price of more proposals.
     let mut coarse = AdaptiveRejection::new(|x| -0.5 * x * x, (f64::NEG_INFINITY, f64::INFINITY), 0.3)

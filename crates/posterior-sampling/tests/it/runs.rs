@@ -5,7 +5,7 @@ use posterior_sampling::metropolis::RandomWalk;
 use posterior_sampling::{Error, Fixed, Run, Start};
 
 #[test]
-fn a_normal_law_is_recovered() {
+fn a_normal_distribution_is_recovered() {
     let target = FromFn::new(1, |x: &[f64]| -0.5 * (x[0] - 3.0).powi(2));
     let run = Run::default().with_draws(20_000).with_seed(5);
     let sampled = run.sample(&target, &Fixed(RandomWalk::new(2.4).unwrap()), &Start::default()).unwrap();

@@ -22,7 +22,7 @@ fn slice(widths: [f64; 2], expansion: Expansion) -> Slice {
     Slice::new(&widths).unwrap().with_expansion(expansion).unwrap()
 }
 
-/// The skewed law without the prior N(m, S) that an elliptical slice adds.
+/// The skewed distribution without the prior N(m, S) that an elliptical slice adds.
 struct OverPrior {
     mean: [f64; 2],
     precision: DMatrix<f64>,
@@ -40,7 +40,7 @@ impl Target for OverPrior {
 }
 
 #[test]
-fn every_sampler_leaves_a_skewed_law_alone() {
+fn every_sampler_leaves_a_skewed_distribution_alone() {
     let stepping = |limit| Expansion::SteppingOut { limit };
     let doubling = |limit| Expansion::Doubling { limit };
     let p_values = [
@@ -67,12 +67,12 @@ fn elliptical_slices_leave_prior_times_likelihood_alone() {
     };
     assert!(p_value_of(&likelihood, &sampler(&mean, 1.0), 1, 10) > LEVEL);
     assert!(p_value_of(&likelihood, &sampler(&mean, 1.0), 4, 11) > LEVEL);
-    // A prior hardly wider than the law: most arcs are long.
+    // A prior hardly wider than the distribution: most arcs are long.
     let close = &covariance * 0.08;
     let likelihood_of_close = OverPrior { mean, precision: close.clone().try_inverse().unwrap() };
     let kernel = Elliptical::new(&mean, Shape::dense(&close).unwrap()).unwrap();
     assert!(p_value_of(&likelihood_of_close, &kernel, 4, 12) > LEVEL);
-    // Of another prior, the law is another one.
+    // Of another prior, the distribution is another one.
     assert!(p_value_of(&likelihood, &sampler(&mean, 0.5), 4, 11) < LEVEL);
     assert!(p_value_of(&likelihood, &sampler(&[2.4, -0.6], 1.0), 4, 11) < LEVEL);
 }

@@ -73,7 +73,7 @@ fn full_rank_recovers_a_gaussian() {
     assert!(assessed.elbo.standard_error < 1e-6);
     assert!((assessed.ln_evidence.ln_value - ln_integral(&precision())).abs() < 1e-6);
     assert!(assessed.smoothed.is_reliable());
-    assert!((q.law().unwrap().covariance() - q.covariance()).norm() < 1e-9 * q.covariance().norm());
+    assert!((q.distribution().unwrap().covariance() - q.covariance()).norm() < 1e-9 * q.covariance().norm());
 }
 
 /// The factors have variance 1 / Pᵢᵢ, and the bound misses ln Z by (Σ ln Pᵢᵢ - ln |P|) / 2.
@@ -101,15 +101,15 @@ fn mean_field_is_too_narrow_by_the_known_amount() {
     assert!((mean.value - 3.0).abs() < 4.0 * mean.standard_error);
 }
 
-/// u = ln x of a gamma law with shape a and rate b: the bound a m - b exp(m + s² / 2) + ln s has its top at s² = 1 / a,
+/// u = ln x of a gamma distribution with shape a and rate b: the bound a m - b exp(m + s² / 2) + ln s has its top at s² = 1 / a,
 /// m = ln(a / b) - s² / 2.
 #[test]
-fn the_closest_gaussian_of_another_law_is_found() {
-    let laws = [(0.7_f64, 2.0_f64), (3.0, 0.01), (50.0, 5.0)];
+fn the_closest_gaussian_of_another_distribution_is_found() {
+    let distributions = [(0.7_f64, 2.0_f64), (3.0, 0.01), (50.0, 5.0)];
     let target = FromGradFn::new(3, move |u, gradient| {
         let mut sum = 0.0;
         for i in 0..3 {
-            let (a, b) = laws[i];
+            let (a, b) = distributions[i];
             sum += a * u[i] - b * u[i].exp();
             gradient[i] = a - b * u[i].exp();
         }
@@ -119,7 +119,7 @@ fn the_closest_gaussian_of_another_law_is_found() {
         let (q, _) = fit(&target, &Advi::default().with_family(family), &[0.0; 3], 5);
         let mut bound = 0.0;
         let mut ln_z = 0.0;
-        for (i, (a, b)) in laws.into_iter().enumerate() {
+        for (i, (a, b)) in distributions.into_iter().enumerate() {
             let (mean, sd) = ((a / b).ln() - 0.5 / a, a.powf(-0.5));
             assert!((q.mean()[i] - mean).abs() < 0.03 * sd, "{family:?} {i}: {} {mean}", q.mean()[i]);
             assert!((q.sds()[i] / sd - 1.0).abs() < 0.03, "{family:?} {i}: {} {sd}", q.sds()[i]);
@@ -183,23 +183,23 @@ fn draws_are_those_of_the_density() {
     let target = gaussian(&[1.0, -2.0], &DMatrix::from_row_slice(2, 2, &[2.0, 1.2, 1.2, 1.5]));
     for family in FAMILIES {
         let (q, _) = fit(&target, &Advi::default().with_family(family), &[0.0; 2], 8);
-        let law = q.law().unwrap();
+        let distribution = q.distribution().unwrap();
         let (mut x, mut rng) = ([0.0; 2], stream(3, &[]));
         let mut squares = Vec::new();
         for _ in 0..4000 {
             q.draw(&mut rng, &mut x);
-            squares.push(law.mahalanobis_squared(&x));
-            let expected = posterior_dist::Density::ln_pdf(&law, &x);
+            squares.push(distribution.mahalanobis_squared(&x));
+            let expected = posterior_dist::Density::ln_pdf(&distribution, &x);
             assert!((q.ln_density(&x).unwrap() - expected).abs() < 1e-12);
             let mut slope = [0.0; 2];
             assert_eq!(q.ln_density_grad(&x, &mut slope).unwrap(), q.ln_density(&x).unwrap());
-            let exact = posterior_dist::PointGradient::point_gradient(&law, &x);
+            let exact = posterior_dist::PointGradient::point_gradient(&distribution, &x);
             assert!((slope[0] - exact[0]).abs().max((slope[1] - exact[1]).abs()) < 1e-11);
         }
         // χ² with two degrees of freedom.
         let p = kolmogorov_smirnov_p_value(&squares, |x| -(-0.5 * x).exp_m1());
         assert!(p > LEVEL, "{p}");
-        assert!((q.entropy() - posterior_dist::Entropy::entropy(&law)).abs() < 1e-12);
+        assert!((q.entropy() - posterior_dist::Entropy::entropy(&distribution)).abs() < 1e-12);
         let draws = q.draws(7, &mut stream(4, &[])).unwrap();
         assert_eq!((draws.chains(), draws.len(), draws.names().len()), (1, 7, 2));
     }
@@ -220,7 +220,7 @@ fn runs_stop_where_they_should() {
 
 #[test]
 fn densities_with_holes_do_not_break_it() {
-    // An exponential law that was not put on free coordinates.
+    // An exponential distribution that was not put on free coordinates.
     let half_line = FromGradFn::new(1, |x, gradient| {
         gradient[0] = -1.0;
         if x[0] > 0.0 { -x[0] } else { f64::NEG_INFINITY }

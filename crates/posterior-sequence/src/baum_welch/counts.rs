@@ -4,7 +4,7 @@ use posterior_math::linalg::DMatrix;
 
 use super::options::{BaumWelchOptions, InitialUpdate, StepUpdate};
 
-/// Expected counts: of first states, of steps, and what emissions are learnt from.
+/// Expected counts: of first states, of steps, and what emissions are learned from.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Counts<S> {
     /// Σ γ_0 over sequences.
@@ -28,10 +28,10 @@ impl<S> Counts<S> {
     }
 
     /// π after an M step.
-    pub(super) fn initial_law(&self, before: &[f64], options: &BaumWelchOptions) -> Vec<f64> {
+    pub(super) fn initial_distribution(&self, before: &[f64], options: &BaumWelchOptions) -> Vec<f64> {
         match options.initial {
             InitialUpdate::Fixed => before.to_vec(),
-            InitialUpdate::Learnt => {
+            InitialUpdate::Learned => {
                 let mut row = self.initial.clone();
                 add_prior(&mut row, before, |k| options.initial_prior.added_count(0, k));
                 in_proportion(&mut row, before);
@@ -50,7 +50,7 @@ impl<S> Counts<S> {
         let own: Vec<usize>;
         let groups = match &options.steps {
             StepUpdate::Fixed => return (before.clone(), Vec::new()),
-            StepUpdate::Learnt => {
+            StepUpdate::Learned => {
                 own = (0..states).collect();
                 &own
             }

@@ -5,7 +5,7 @@ use posterior_math::iteration::{Fitted, Observer};
 
 use super::counts::Counts;
 use super::options::BaumWelchOptions;
-use super::problem::{BaumWelch, Learnt};
+use super::problem::{BaumWelch, Learned};
 use crate::emission::{Emissions, LearnEmissions};
 use crate::error::Error;
 use crate::hmm::{HiddenMarkovModel, chain};
@@ -24,11 +24,11 @@ where
         &self,
         start: HiddenMarkovModel<E>,
         observer: &mut (impl Observer + ?Sized),
-    ) -> Result<Fitted<Learnt<E>>, Error> {
+    ) -> Result<Fitted<Learned<E>>, Error> {
         self.check(&start)?;
         let options: BaumWelchOptions = self.options.clone();
         let problem = Hard(BaumWelch { sequences: self.sequences, learn: self.learn.clone(), options });
-        expectation_maximization(&problem, Learnt::start(start), &self.em(), observer)
+        expectation_maximization(&problem, Learned::start(start), &self.em(), observer)
     }
 }
 
@@ -38,7 +38,7 @@ where
     L: LearnEmissions<E, Statistics: Send> + Sync,
 {
     /// Ties go to the lowest states, from the last position on.
-    fn classify(&self, model: &Learnt<E>) -> Result<Expected<Counts<L::Statistics>>, Error> {
+    fn classify(&self, model: &Learned<E>) -> Result<Expected<Counts<L::Statistics>>, Error> {
         let (hmm, all) = (&model.hmm, self.sequences.as_slice());
         self.complete(hmm, |sequence, room, counts| {
             let chain = chain(hmm, &all[sequence], &mut room.ln_nodes)?;

@@ -9,9 +9,9 @@ use crate::error::Error;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InitialUpdate {
-    /// It is learnt.
+    /// It is fitted.
     #[default]
-    Learnt,
+    Learned,
     /// It stays.
     Fixed,
 }
@@ -20,12 +20,12 @@ pub enum InitialUpdate {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StepUpdate {
-    /// Each row is learnt.
+    /// Each row is fitted.
     #[default]
-    Learnt,
+    Learned,
     /// It stays.
     Fixed,
-    /// States with the same number share a row, which is learnt from all of them: a number for each state. Equal rows at the start.
+    /// States with the same number share a row, which is learned from all of them: a number for each state. Equal rows at the start.
     Tied(Vec<usize>),
 }
 

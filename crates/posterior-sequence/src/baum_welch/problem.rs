@@ -15,7 +15,7 @@ use crate::emission::{Emissions, LearnEmissions, Sequences};
 use crate::error::Error;
 use crate::hmm::HiddenMarkovModel;
 
-/// Sequences, and how a hidden Markov model is learnt from them.
+/// Sequences, and how a hidden Markov model is learned from them.
 #[derive(Debug)]
 pub struct BaumWelch<'a, E: Emissions, L> {
     pub(super) sequences: &'a Sequences<'a, E::Data>,
@@ -23,13 +23,13 @@ pub struct BaumWelch<'a, E: Emissions, L> {
     pub(super) options: BaumWelchOptions,
 }
 
-/// A model, and what happened to its states while it was learnt.
+/// A model, and what happened to its states while it was fitted.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Learnt<E> {
+pub struct Learned<E> {
     /// The model.
     pub hmm: HiddenMarkovModel<E>,
-    /// What happened to the laws of states on the way; components are states. Empty, if all went well.
+    /// What happened to the distributions of states on the way; components are states. Empty, if all went well.
     pub incidents: Vec<Incident>,
     /// The states that the last M step saw no step from: their rows of A are as before.
     pub idle: Vec<usize>,
@@ -39,7 +39,7 @@ pub struct Learnt<E> {
 /// A model after an M step, what happened to states, and those without a step.
 pub(super) type Estimated<E> = (HiddenMarkovModel<E>, Happened, Vec<usize>);
 
-impl<E> Learnt<E> {
+impl<E> Learned<E> {
     /// A model that no step was taken from yet.
     pub(super) const fn start(hmm: HiddenMarkovModel<E>) -> Self {
         Self { hmm, incidents: Vec::new(), idle: Vec::new(), steps: 0 }
@@ -76,9 +76,9 @@ where
         &self,
         start: HiddenMarkovModel<E>,
         observer: &mut (impl Observer + ?Sized),
-    ) -> Result<Fitted<Learnt<E>>, Error> {
+    ) -> Result<Fitted<Learned<E>>, Error> {
         self.check(&start)?;
-        expectation_maximization(self, Learnt::start(start), &self.em(), observer)
+        expectation_maximization(self, Learned::start(start), &self.em(), observer)
     }
 
     /// The best of several fits, from what `start` makes of random numbers; fit s has the stream `[s]` of the seed.
@@ -90,7 +90,7 @@ where
         starts: usize,
         seed: u64,
         mut start: impl FnMut(&mut Pcg64) -> Result<HiddenMarkovModel<E>, Error>,
-    ) -> Result<BestOf<Learnt<E>, Error>, Error> {
+    ) -> Result<BestOf<Learned<E>, Error>, Error> {
         best_of(starts, seed, |rng| self.fit(start(rng)?, &mut Silent))
     }
 
@@ -161,7 +161,7 @@ where
         counts: &Counts<L::Statistics>,
         before: &HiddenMarkovModel<E>,
     ) -> Result<Estimated<E>, Error> {
-        let initial = counts.initial_law(before.initial(), &self.options);
+        let initial = counts.initial_distribution(before.initial(), &self.options);
         let (transition, idle) = counts.transition(before.transition(), &self.options);
         let (emissions, happened) = self.learn.estimate(&counts.emissions, before.emissions())?;
         Ok((HiddenMarkovModel::new(&initial, &transition, emissions)?, happened, idle))
@@ -181,25 +181,25 @@ where
     E: Emissions<Data: Sync> + Clone + Sync,
     L: LearnEmissions<E, Statistics: Send> + Sync,
 {
-    type Model = Learnt<E>;
+    type Model = Learned<E>;
     type Statistics = Counts<L::Statistics>;
     type Error = Error;
 
-    fn e_step(&self, model: &Learnt<E>) -> Result<Expected<Self::Statistics>, Error> {
+    fn e_step(&self, model: &Learned<E>) -> Result<Expected<Self::Statistics>, Error> {
         let (hmm, all) = (&model.hmm, self.sequences.as_slice());
         self.complete(hmm, |sequence, room, counts| {
             add_sequence(hmm, &self.learn, &all[sequence], room, counts)
         })
     }
 
-    fn m_step(&self, counts: &Self::Statistics, previous: &Learnt<E>) -> Result<Learnt<E>, Error> {
+    fn m_step(&self, counts: &Self::Statistics, previous: &Learned<E>) -> Result<Learned<E>, Error> {
         let (hmm, happened, idle) = self.estimate(counts, &previous.hmm)?;
         let (mut incidents, steps) = (previous.incidents.clone(), previous.steps + 1);
         Incident::note(&mut incidents, steps, happened);
-        Ok(Learnt { hmm, incidents, idle, steps })
+        Ok(Learned { hmm, incidents, idle, steps })
     }
 
-    fn ln_prior(&self, model: &Learnt<E>) -> f64 {
+    fn ln_prior(&self, model: &Learned<E>) -> f64 {
         self.ln_prior_of(&model.hmm)
     }
 }

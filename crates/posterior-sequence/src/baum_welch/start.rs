@@ -16,7 +16,7 @@ where
     E: Emissions<Data: Sync> + Clone + Sync,
     L: LearnEmissions<E, Statistics: Send> + Sync,
 {
-    /// The model that fits sequences with these states best: counting. `like` has the topology, and the laws of states that have no
+    /// The model that fits sequences with these states best: counting. `like` has the topology, and the distributions of states that have no
     /// observation.
     ///
     /// With labels it is supervised learning, with a clustering of the observations a start.

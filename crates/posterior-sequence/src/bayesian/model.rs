@@ -1,4 +1,4 @@
-//! The model: priors of the initial law, of the transitions and of the emissions.
+//! The model: priors of the initial distribution, of the transitions and of the emissions.
 
 use posterior_dist::Conjugate;
 use posterior_inference::variational::ConjugateFactor;
@@ -70,7 +70,7 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
     }
 
     /// The same model, in which a state can be followed by itself and by the `ahead` states after it only. It begins anywhere, unless its
-    /// initial law says otherwise.
+    /// initial distribution says otherwise.
     ///
     /// # Errors
     /// If a row loses all of its α.
@@ -109,7 +109,7 @@ impl<F: Conjugate<P>, P> BayesianHmm<F, P> {
         self.rows.len()
     }
 
-    /// The prior of the initial law.
+    /// The prior of the initial distribution.
     pub const fn initial(&self) -> &DirichletRow {
         &self.initial
     }

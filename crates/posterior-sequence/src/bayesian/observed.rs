@@ -130,7 +130,7 @@ impl<'a, X: ?Sized> Observed<'a, X> {
             Error::Latent(error) => error,
             Error::Sampling(error) => error.into(),
             Error::Impossible { sequence, position } | Error::Observation { sequence, position, .. } => {
-                posterior_latent::Error::NoBlock { datum: self.range(sequence).start + position }
+                posterior_latent::Error::NoBlock { observation: self.range(sequence).start + position }
             }
             // Files are not read here.
             _ => ParamError::new("Observed", "sequences", self.ends.len() as f64, "such that the model fits")

@@ -7,7 +7,7 @@ use super::Observed;
 use crate::chain::{Chain, Edges, ForwardBackward, Transitions};
 use crate::error::Error;
 
-/// Initial law, transitions and emissions; probabilities as logarithms, because draws may be smaller than f64 has numbers.
+/// Initial distribution, transitions and emissions; probabilities as logarithms, because draws may be smaller than f64 has numbers.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct HmmParameters<F> {
@@ -15,7 +15,7 @@ pub struct HmmParameters<F> {
     pub ln_initial: Vec<f64>,
     /// ln A: rows are where a step begins.
     pub ln_transitions: DMatrix<f64>,
-    /// The law of the observations of each state.
+    /// The distribution of the observations of each state.
     pub emissions: Vec<F>,
 }
 
@@ -71,16 +71,18 @@ impl<F: Density> HmmParameters<F> {
 pub(crate) fn ln_densities<F: Density>(
     data: &Observed<'_, F::Point>,
     sequence: usize,
-    laws: &[F],
+    distributions: &[F],
     out: &mut Vec<f64>,
 ) -> Result<(), Error> {
     let points = data.points(sequence);
     out.clear();
-    out.resize(points.len() * laws.len(), 0.0);
-    for (position, (point, scores)) in points.iter().zip(out.chunks_exact_mut(laws.len())).enumerate() {
+    out.resize(points.len() * distributions.len(), 0.0);
+    for (position, (point, scores)) in
+        points.iter().zip(out.chunks_exact_mut(distributions.len())).enumerate()
+    {
         let Some(point) = point else { continue };
-        for (score, law) in scores.iter_mut().zip(laws) {
-            *score = law.ln_pdf(point);
+        for (score, distribution) in scores.iter_mut().zip(distributions) {
+            *score = distribution.ln_pdf(point);
             if !(*score < f64::INFINITY) {
                 let message = "a state has no finite density there".to_owned();
                 return Err(Error::Observation { sequence, position, message });

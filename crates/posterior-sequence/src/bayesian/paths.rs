@@ -1,4 +1,4 @@
-//! Paths drawn from their law given the parameters: forward filtering, backward sampling.
+//! Paths drawn from their distribution given the parameters: forward filtering, backward sampling.
 
 use posterior_dist::Density;
 use rand::Rng;

@@ -1,11 +1,11 @@
-//! The law of one row of transitions.
+//! The distribution of one row of transitions.
 
 use posterior_dist::{Dirichlet, KlDivergence};
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::ln_pochhammer;
 use rand::Rng;
 
-/// A Dirichlet law of the probabilities of the next state, some of which may be zero for good.
+/// A Dirichlet distribution of the probabilities of the next state, some of which may be zero for good.
 ///
 /// An α of 0 says that a state cannot follow: it has probability 0 in every draw, and no data change that.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,7 @@ pub struct DirichletRow {
     alpha: Vec<f64>,
     /// The states that can follow.
     possible: Vec<usize>,
-    law: Dirichlet,
+    distribution: Dirichlet,
 }
 
 impl DirichletRow {
@@ -27,7 +27,7 @@ impl DirichletRow {
         }
         let possible: Vec<usize> = (0..alpha.len()).filter(|&k| alpha[k] > 0.0).collect();
         let weights: Vec<f64> = possible.iter().map(|&k| alpha[k]).collect();
-        Ok(Self { alpha: alpha.to_vec(), possible, law: Dirichlet::new(&weights)? })
+        Ok(Self { alpha: alpha.to_vec(), possible, distribution: Dirichlet::new(&weights)? })
     }
 
     /// The row with the same α for each of `states` states.
@@ -51,12 +51,12 @@ impl DirichletRow {
 
     /// E p, which sums to one.
     pub fn mean(&self) -> Vec<f64> {
-        self.alpha.iter().map(|alpha| alpha / self.law.total()).collect()
+        self.alpha.iter().map(|alpha| alpha / self.distribution.total()).collect()
     }
 
     /// E ln p; -∞ of states that cannot follow. The exponentials add up to less than one.
     pub fn expected_ln(&self) -> Vec<f64> {
-        self.spread(&self.law.expected_ln())
+        self.spread(&self.distribution.expected_ln())
     }
 
     /// The row given how often each state followed. Counts of states that cannot follow are not looked at.
@@ -84,12 +84,12 @@ impl DirichletRow {
             sum += ln_pochhammer(alpha, count);
             total += count;
         }
-        Ok(sum - ln_pochhammer(self.law.total(), total))
+        Ok(sum - ln_pochhammer(self.distribution.total(), total))
     }
 
-    /// ln p of each state, for a p from this law; -∞ of those that cannot follow.
+    /// ln p of each state, for a p from this distribution; -∞ of those that cannot follow.
     pub fn sample_ln<R: Rng + ?Sized>(&self, rng: &mut R) -> Vec<f64> {
-        self.spread(&self.law.sample_ln(rng))
+        self.spread(&self.distribution.sample_ln(rng))
     }
 
     /// ln of the density of probabilities, given by their logarithms; -∞ where they are not zero where they must be.
@@ -99,7 +99,7 @@ impl DirichletRow {
     #[track_caller]
     pub fn ln_pdf(&self, ln_probabilities: &[f64]) -> f64 {
         assert_eq!(ln_probabilities.len(), self.alpha.len(), "probabilities of a row");
-        let mut sum = -self.law.ln_norm();
+        let mut sum = -self.distribution.ln_norm();
         for (&alpha, &ln) in self.alpha.iter().zip(ln_probabilities) {
             if alpha == 0.0 {
                 if ln > f64::NEG_INFINITY {
@@ -114,7 +114,11 @@ impl DirichletRow {
 
     /// KL(self ‖ other); infinite if they do not exclude the same states.
     pub fn kl_divergence(&self, other: &Self) -> f64 {
-        if self.possible == other.possible { self.law.kl_divergence(&other.law) } else { f64::INFINITY }
+        if self.possible == other.possible {
+            self.distribution.kl_divergence(&other.distribution)
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// Σ n E ln p of counts n.

@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_roads_give_the_same_bits() {
+    fn both_routes_give_the_same_bits() {
         struct All(Lane, Lane);
         impl pulp::WithSimd for All {
             type Output = [[Lane; 5]; 2];

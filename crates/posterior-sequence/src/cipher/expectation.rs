@@ -1,4 +1,4 @@
-//! The cipher as a hidden Markov model: letters follow each other as in the language, and only what they show is learnt.
+//! The cipher as a hidden Markov model: letters follow each other as in the language, and only what they show is fitted.
 
 use posterior_dist::stream::stream;
 use posterior_inference::best_of;
@@ -13,7 +13,7 @@ use super::text::Ciphertext;
 use crate::chain::{Chain, Edges, Marginals, NodeTable, Transitions};
 use crate::error::Error;
 
-/// How emissions are learnt.
+/// How emissions are fitted.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub struct EmissionOptions {
@@ -53,7 +53,7 @@ impl EmissionOptions {
     }
 }
 
-/// What letters show, learnt.
+/// What letters show, fitted.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct EmissionFit {
@@ -126,7 +126,7 @@ pub fn fit_emissions(
     })
 }
 
-/// The text, and what is not learnt.
+/// The text, and what is not fitted.
 struct Decipherment<'a> {
     symbols: &'a [usize],
     ln_initial: Vec<f64>,
@@ -179,7 +179,7 @@ impl Problem for Decipherment<'_> {
         if self.extra == 0.0 {
             return 0.0;
         }
-        // Zeros are known, not learnt.
+        // Zeros are known, not fitted.
         emissions.iter().filter(|&&cell| cell > 0.0).map(|cell| self.extra * cell.ln()).sum()
     }
 }

@@ -12,7 +12,7 @@ const CELLS: usize = 1 << 25;
 /// A language as a source of letters, each of which depends on the n - 1 before it.
 ///
 /// Interpolated Witten-Bell smoothing: p(x | h) = (c(h x) + d(h) p(x | h')) / (c(h) + d(h)), where h' is h without its oldest letter and
-/// d(h) the number of different letters seen after h; below all of them is the uniform law. Every row of letters is possible. Dense
+/// d(h) the number of different letters seen after h; below all of them is the uniform distribution. Every row of letters is possible. Dense
 /// tables: the probability of the next letter is one look-up, for mⁿ numbers of memory (4 MB for 27 letters and n = 4).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Language {

@@ -43,7 +43,7 @@ impl PosteriorOptions {
     }
 }
 
-/// The posterior law of the key, by draws.
+/// The posterior distribution of the key, by draws.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct KeyPosterior {

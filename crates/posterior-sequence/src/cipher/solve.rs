@@ -1,4 +1,4 @@
-//! The whole road from a cipher text to its key, with what each stage reached.
+//! The whole route from a cipher text to its key, with what each stage reached.
 
 use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;

@@ -1,9 +1,9 @@
-//! The law of the next symbol by classes.
+//! The distribution of the next symbol by classes.
 
 use super::exchange::Exchange;
 use crate::ngram::{LanguageModel, NGramCounts, Vocabulary};
 
-/// Classes of symbols, and the laws of a class after a class and of a symbol in its class.
+/// Classes of symbols, and the distributions of a class after a class and of a symbol in its class.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClassBigram {
     vocabulary: Vocabulary,
@@ -39,9 +39,10 @@ impl ClassBigram {
             let total: f64 = row.iter().sum();
             let possible = (0..width).filter(|&class| open(class)).count() as f64;
             let share = |count: f64| (count + pseudo_count) / (total + pseudo_count * possible);
-            let law = row.iter().enumerate();
-            let law = law.map(|(class, &count)| if open(class) { share(count) } else { 0.0 });
-            transitions.extend(law);
+            let distribution = row.iter().enumerate();
+            let distribution =
+                distribution.map(|(class, &count)| if open(class) { share(count) } else { 0.0 });
+            transitions.extend(distribution);
         }
         let mut share = Vec::with_capacity(vocabulary.outcomes());
         for (symbol, &class) in exchange.class.iter().enumerate() {

@@ -7,11 +7,11 @@ use posterior_latent::mixture::{Estimate, Happened, IncidentKind, MaximumLikelih
 use posterior_math::check;
 use posterior_math::linalg::DMatrix;
 
-use super::{Emissions, Laws, LearnEmissions};
+use super::{Distributions, Emissions, LearnEmissions};
 use crate::chain::NodeTable;
 use crate::error::Error;
 
-/// A law of V symbols for each state.
+/// A distribution of V symbols for each state.
 ///
 /// Weights are looked up: neither a logarithm nor an exponential is taken for an observation.
 ///
@@ -29,7 +29,7 @@ use crate::error::Error;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "Vec<Categorical>", into = "Vec<Categorical>"))]
 pub struct CategoricalEmissions {
-    laws: Vec<Categorical>,
+    distributions: Vec<Categorical>,
     /// ln p(v | k), symbols as rows.
     table: NodeTable,
 }
@@ -44,22 +44,29 @@ impl CategoricalEmissions {
             let row: Vec<f64> = probabilities.row(k).iter().copied().collect();
             Categorical::from_probabilities(&row).map_err(|error| error.at(k))
         };
-        Self::from_laws((0..probabilities.nrows()).map(row).collect::<Result<_, _>>()?)
+        Self::from_distributions((0..probabilities.nrows()).map(row).collect::<Result<_, _>>()?)
     }
 
-    /// The law of each state.
+    /// The distribution of each state.
     ///
     /// # Errors
     /// If there is none, or they have different numbers of symbols.
-    pub fn from_laws(laws: Vec<Categorical>) -> Result<Self, Error> {
-        let Some(symbols) = laws.first().map(Categorical::categories) else {
+    pub fn from_distributions(distributions: Vec<Categorical>) -> Result<Self, Error> {
+        let Some(symbols) = distributions.first().map(Categorical::categories) else {
             return Err(Error::Dimension { what: "states", expected: 1, found: 0 });
         };
-        if let Some(law) = laws.iter().find(|law| law.categories() != symbols) {
-            return Err(Error::Dimension { what: "symbols", expected: symbols, found: law.categories() });
+        if let Some(distribution) =
+            distributions.iter().find(|distribution| distribution.categories() != symbols)
+        {
+            return Err(Error::Dimension {
+                what: "symbols",
+                expected: symbols,
+                found: distribution.categories(),
+            });
         }
-        let ln = DMatrix::from_fn(symbols, laws.len(), |v, k| laws[k].ln_probabilities()[v]);
-        Ok(Self { table: NodeTable::from_ln(&ln)?, laws })
+        let ln =
+            DMatrix::from_fn(symbols, distributions.len(), |v, k| distributions[k].ln_probabilities()[v]);
+        Ok(Self { table: NodeTable::from_ln(&ln)?, distributions })
     }
 
     /// V.
@@ -67,9 +74,9 @@ impl CategoricalEmissions {
         self.table.kinds()
     }
 
-    /// The law of each state.
-    pub fn laws(&self) -> &[Categorical] {
-        &self.laws
+    /// The distribution of each state.
+    pub fn distributions(&self) -> &[Categorical] {
+        &self.distributions
     }
 
     /// p(v | k).
@@ -78,31 +85,31 @@ impl CategoricalEmissions {
     /// If there is no such state or symbol.
     #[track_caller]
     pub fn probability(&self, state: usize, symbol: usize) -> f64 {
-        self.laws[state].probabilities()[symbol]
+        self.distributions[state].probabilities()[symbol]
     }
 
     /// The probabilities of symbols, states as rows.
     pub fn probabilities(&self) -> DMatrix<f64> {
-        DMatrix::from_fn(self.laws.len(), self.symbols(), |k, v| self.probability(k, v))
+        DMatrix::from_fn(self.distributions.len(), self.symbols(), |k, v| self.probability(k, v))
     }
 
-    /// The same emissions without the fast road.
-    pub fn to_laws(&self) -> Laws<Categorical> {
-        Laws::from_checked(self.laws.clone())
+    /// The same emissions without the fast route.
+    pub fn to_distributions(&self) -> Distributions<Categorical> {
+        Distributions::from_checked(self.distributions.clone())
     }
 }
 
 impl TryFrom<Vec<Categorical>> for CategoricalEmissions {
     type Error = Error;
 
-    fn try_from(laws: Vec<Categorical>) -> Result<Self, Error> {
-        Self::from_laws(laws)
+    fn try_from(distributions: Vec<Categorical>) -> Result<Self, Error> {
+        Self::from_distributions(distributions)
     }
 }
 
 impl From<CategoricalEmissions> for Vec<Categorical> {
     fn from(emissions: CategoricalEmissions) -> Self {
-        emissions.laws
+        emissions.distributions
     }
 }
 
@@ -110,7 +117,7 @@ impl Emissions for CategoricalEmissions {
     type Data = [usize];
 
     fn states(&self) -> usize {
-        self.laws.len()
+        self.distributions.len()
     }
 
     fn length(data: &[usize]) -> usize {
@@ -128,7 +135,7 @@ impl Emissions for CategoricalEmissions {
     }
 
     fn ln_densities(&self, data: &[usize], range: Range<usize>, out: &mut [f64]) {
-        let states = self.laws.len();
+        let states = self.distributions.len();
         for (&symbol, row) in data[range].iter().zip(out.chunks_exact_mut(states)) {
             row.copy_from_slice(self.table.ln_row(symbol));
         }
@@ -142,14 +149,14 @@ impl Emissions for CategoricalEmissions {
 /// Expected counts of symbol v in state k, at v K + k.
 type Counts = Vec<f64>;
 
-/// Learning by an [`Estimate`] of the law of each state.
+/// Learning by an [`Estimate`] of the distribution of each state.
 macro_rules! learn_symbols {
     (impl[$($generics:tt)*] for $estimate:ty $(where $($bounds:tt)*)?) => {
         impl<$($generics)*> LearnEmissions<CategoricalEmissions> for $estimate $(where $($bounds)*)? {
             type Statistics = Counts;
 
         fn nothing(&self, emissions: &CategoricalEmissions) -> Vec<f64> {
-                vec![0.0; emissions.laws.len() * emissions.symbols()]
+                vec![0.0; emissions.distributions.len() * emissions.symbols()]
             }
 
             fn add(
@@ -160,7 +167,7 @@ macro_rules! learn_symbols {
                 range: Range<usize>,
                 shares: &[f64],
             ) -> Result<(), Error> {
-                let states = emissions.laws.len();
+                let states = emissions.distributions.len();
                 for (&symbol, row) in data[range].iter().zip(shares.chunks_exact(states)) {
                     for (count, share) in statistics[symbol * states..][..states].iter_mut().zip(row) {
                         *count += share;
@@ -186,23 +193,23 @@ macro_rules! learn_symbols {
                 statistics: &Vec<f64>,
                 previous: &CategoricalEmissions,
             ) -> Result<(CategoricalEmissions, Happened), Error> {
-                let (states, mut happened) = (previous.laws.len(), Happened::new());
-                let mut laws = Vec::with_capacity(states);
-                for (k, before) in previous.laws.iter().enumerate() {
+                let (states, mut happened) = (previous.distributions.len(), Happened::new());
+                let mut distributions = Vec::with_capacity(states);
+                for (k, before) in previous.distributions.iter().enumerate() {
                     let counts: Vec<f64> = statistics.iter().skip(k).step_by(states).copied().collect();
                     let total = counts.iter().sum();
                     let stats = Stats::from_totals(previous.symbols(), counts, total, 0.0)?;
-                    laws.push(self.law(&stats).unwrap_or_else(|why| {
+                    distributions.push(self.distribution(&stats).unwrap_or_else(|why| {
                         let kind = if total == 0.0 { IncidentKind::Died } else { IncidentKind::Kept(why) };
                         happened.push((k, kind));
                         before.clone()
                     }));
                 }
-                Ok((CategoricalEmissions::from_laws(laws)?, happened))
+                Ok((CategoricalEmissions::from_distributions(distributions)?, happened))
             }
 
             fn ln_prior(&self, emissions: &CategoricalEmissions) -> f64 {
-                emissions.laws.iter().map(|law| Estimate::ln_prior(self, law)).sum()
+                emissions.distributions.iter().map(|distribution| Estimate::ln_prior(self, distribution)).sum()
             }
         }
     };

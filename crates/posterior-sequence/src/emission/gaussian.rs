@@ -1,4 +1,4 @@
-//! Vectors of numbers with a Gaussian law for each state.
+//! Vectors of numbers with a Gaussian distribution for each state.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ use super::{Emissions, LearnEmissions, Sequences};
 use crate::error::Error;
 use crate::hmm::DrawEmissions;
 
-/// A Gaussian law for each state, with full, shared, diagonal or spherical covariances.
+/// A Gaussian distribution for each state, with full, shared, diagonal or spherical covariances.
 ///
 /// A sequence is a matrix, positions as rows. NaN is what was not seen: the densities are those of the rest of the row, and a row without
 /// a value says nothing. Densities and moments are computed for many positions at a time.
@@ -42,38 +42,38 @@ use crate::hmm::DrawEmissions;
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(try_from = "written::Gaussians", into = "written::Gaussians"))]
 pub struct GaussianEmissions {
-    laws: GaussianComponents,
+    distributions: GaussianComponents,
 }
 
 impl GaussianEmissions {
-    /// The laws with these means, states as rows, and covariances.
+    /// The distributions with these means, states as rows, and covariances.
     ///
     /// # Errors
     /// If the numbers of states or coordinates differ, there are none of them, a number is not finite, or a covariance is not symmetric and
     /// positive definite.
     pub fn new(means: &DMatrix<f64>, covariances: Covariances) -> Result<Self, Error> {
-        Ok(Self { laws: GaussianComponents::new(means, covariances)? })
+        Ok(Self { distributions: GaussianComponents::new(means, covariances)? })
     }
 
     /// A state for each component of a mixture: where a fit may begin, with the weights for
     /// [`HiddenMarkovModel::from_weights`](crate::hmm::HiddenMarkovModel::from_weights).
     pub fn from_mixture(mixture: &GaussianMixture) -> Self {
-        Self { laws: GaussianComponents::of_mixture(mixture) }
+        Self { distributions: GaussianComponents::of_mixture(mixture) }
     }
 
     /// The length of an observation.
     pub fn dimension(&self) -> usize {
-        self.laws.dimension()
+        self.distributions.dimension()
     }
 
     /// μ, states as rows.
     pub const fn means(&self) -> &DMatrix<f64> {
-        self.laws.means()
+        self.distributions.means()
     }
 
     /// The covariances.
     pub const fn covariances(&self) -> &Covariances {
-        self.laws.covariances()
+        self.distributions.covariances()
     }
 
     /// The covariance of a state.
@@ -82,7 +82,7 @@ impl GaussianEmissions {
     /// If there is no such state.
     #[track_caller]
     pub fn covariance(&self, state: usize) -> DMatrix<f64> {
-        self.laws.covariance(state)
+        self.distributions.covariance(state)
     }
 }
 
@@ -90,7 +90,7 @@ impl Emissions for GaussianEmissions {
     type Data = DMatrix<f64>;
 
     fn states(&self) -> usize {
-        self.laws.components()
+        self.distributions.components()
     }
 
     fn length(data: &DMatrix<f64>) -> usize {
@@ -116,7 +116,7 @@ impl Emissions for GaussianEmissions {
     }
 
     fn ln_densities(&self, data: &DMatrix<f64>, range: Range<usize>, out: &mut [f64]) {
-        if self.laws.ln_densities(data, range, out).is_err() {
+        if self.distributions.ln_densities(data, range, out).is_err() {
             // Data that were not checked.
             out.fill(f64::NAN);
         }
@@ -125,12 +125,12 @@ impl Emissions for GaussianEmissions {
 
 impl DrawEmissions for GaussianEmissions {
     fn draw<R: Rng + ?Sized>(&self, states: &[usize], rng: &mut R) -> DMatrix<f64> {
-        let rows: Vec<f64> = states.iter().flat_map(|&state| self.laws.sample(state, rng)).collect();
+        let rows: Vec<f64> = states.iter().flat_map(|&state| self.distributions.sample(state, rng)).collect();
         DMatrix::from_row_slice(states.len(), self.dimension(), &rows)
     }
 }
 
-/// How Gaussian laws are learnt: with a floor of their variances, or a prior.
+/// How Gaussian distributions are learned: with a floor of their variances, or a prior.
 ///
 /// The likelihood has no bound, as a state may own one point, or a plane; with a floor it has: no direction of a covariance has less than the
 /// floor has there. Where the floor binds it is told.
@@ -184,8 +184,8 @@ fn estimate(
     options: &GaussianMixtureOptions,
     floor: &[f64],
 ) -> Result<(GaussianEmissions, Happened), Error> {
-    let (laws, happened) = previous.laws.estimate(moments, options, floor)?;
-    Ok((GaussianEmissions { laws }, happened))
+    let (distributions, happened) = previous.distributions.estimate(moments, options, floor)?;
+    Ok((GaussianEmissions { distributions }, happened))
 }
 
 /// What is the same with and without a floor.
@@ -194,7 +194,7 @@ macro_rules! learn_moments {
         type Statistics = ComponentMoments;
 
         fn nothing(&self, emissions: &GaussianEmissions) -> ComponentMoments {
-            emissions.laws.no_moments()
+            emissions.distributions.no_moments()
         }
 
         fn add(
@@ -205,7 +205,7 @@ macro_rules! learn_moments {
             range: Range<usize>,
             shares: &[f64],
         ) -> Result<(), Error> {
-            Ok(emissions.laws.add_moments(data, range, shares, statistics)?)
+            Ok(emissions.distributions.add_moments(data, range, shares, statistics)?)
         }
 
         fn merge(&self, statistics: &mut ComponentMoments, other: &ComponentMoments) -> Result<(), Error> {
@@ -240,11 +240,14 @@ impl LearnEmissions<GaussianEmissions> for GaussianEstimate {
 
     fn ln_prior(&self, emissions: &GaussianEmissions) -> f64 {
         // A prior of another dimension is no number here; the M step refuses it.
-        self.options.prior.as_ref().map_or(0.0, |prior| emissions.laws.ln_prior(prior).unwrap_or(f64::NAN))
+        self.options
+            .prior
+            .as_ref()
+            .map_or(0.0, |prior| emissions.distributions.ln_prior(prior).unwrap_or(f64::NAN))
     }
 }
 
-/// Laws as data: `{"means": [[..], ..], "covariances": {"full": [[[..], ..], ..]}}`, or `tied`, `diagonal`, `spherical`.
+/// Distributions as data: `{"means": [[..], ..], "covariances": {"full": [[[..], ..], ..]}}`, or `tied`, `diagonal`, `spherical`.
 #[cfg(feature = "serde")]
 mod written {
     use posterior_latent::gaussian_mixture::Covariances;
@@ -285,14 +288,14 @@ mod written {
     }
 
     impl From<GaussianEmissions> for Gaussians {
-        fn from(laws: GaussianEmissions) -> Self {
-            let covariances = match laws.covariances() {
+        fn from(distributions: GaussianEmissions) -> Self {
+            let covariances = match distributions.covariances() {
                 Covariances::Full(all) => Written::Full(all.iter().map(rows).collect()),
                 Covariances::Tied(one) => Written::Tied(rows(one)),
                 Covariances::Diagonal(variances) => Written::Diagonal(rows(variances)),
                 Covariances::Spherical(variances) => Written::Spherical(variances.clone()),
             };
-            Self { means: rows(laws.means()), covariances }
+            Self { means: rows(distributions.means()), covariances }
         }
     }
 

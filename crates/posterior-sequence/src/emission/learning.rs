@@ -1,4 +1,4 @@
-//! How laws are learnt from observations and the probabilities of states.
+//! How distributions are learned from observations and the probabilities of states.
 
 use std::fmt::Debug;
 use std::ops::Range;
@@ -8,12 +8,12 @@ use posterior_latent::mixture::Happened;
 use super::Emissions;
 use crate::error::Error;
 
-/// The M step of emissions: what is kept of observations, and the laws that fit it best.
+/// The M step of emissions: what is kept of observations, and the distributions that fit it best.
 ///
 /// A component of the incidents is a state.
 ///
-/// # Laws
-/// Statistics of parts of the data merge to those of all of them; [`estimate`](Self::estimate) returns laws under which the statistics
+/// # Distributions
+/// Statistics of parts of the data merge to those of all of them; [`estimate`](Self::estimate) returns distributions under which the statistics
 /// (with the prior) are no less probable than under `previous`.
 pub trait LearnEmissions<E: Emissions> {
     /// What is kept of observations.
@@ -26,7 +26,7 @@ pub trait LearnEmissions<E: Emissions> {
     /// shares are 0.
     ///
     /// # Errors
-    /// If an observation is none of the laws'; its position is told, and the number of the sequence is 0.
+    /// If an observation is none of the distributions'; its position is told, and the number of the sequence is 0.
     fn add(
         &self,
         statistics: &mut Self::Statistics,
@@ -42,20 +42,20 @@ pub trait LearnEmissions<E: Emissions> {
     /// If they are of another kind.
     fn merge(&self, statistics: &mut Self::Statistics, other: &Self::Statistics) -> Result<(), Error>;
 
-    /// The laws that fit best, and what happened to states. `previous` are the emissions that the statistics were made under; a state that
-    /// can't be estimated keeps its law.
+    /// The distributions that fit best, and what happened to states. `previous` are the emissions that the statistics were made under; a state that
+    /// can't be estimated keeps its distribution.
     ///
     /// # Errors
     /// If there are none.
     fn estimate(&self, statistics: &Self::Statistics, previous: &E) -> Result<(E, Happened), Error>;
 
-    /// ln p of the laws, up to a constant; 0 without a prior.
+    /// ln p of the distributions, up to a constant; 0 without a prior.
     fn ln_prior(&self, _emissions: &E) -> f64 {
         0.0
     }
 }
 
-/// Emissions that are not learnt.
+/// Emissions that are not fitted.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Fixed;
 

@@ -9,15 +9,15 @@ use posterior_math::log_space::softmax_in_place;
 use rand::Rng;
 use rand::distr::Distribution;
 
-use super::{Emissions, Laws, LearnEmissions};
+use super::{Distributions, Emissions, LearnEmissions};
 use crate::error::Error;
 use crate::hmm::DrawEmissions;
 
-/// A mixture of laws of one exponential family for each state, each with weights of its own: for observations whose law has several
+/// A mixture of distributions of one exponential family for each state, each with weights of its own: for observations whose distribution has several
 /// humps within a state.
 ///
 /// In learning, which component an observation came from is hidden beside the state: its share in the state is divided among the
-/// components of the state. A component that is left without observations keeps its law, with a weight of 0.
+/// components of the state. A component that is left without observations keeps its distribution, with a weight of 0.
 ///
 /// ```
 /// use posterior_dist::{Mixture, Normal};
@@ -34,7 +34,7 @@ use crate::hmm::DrawEmissions;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct MixtureEmissions<F> {
-    laws: Laws<Mixture<F>>,
+    distributions: Distributions<Mixture<F>>,
 }
 
 impl<F> MixtureEmissions<F> {
@@ -43,12 +43,12 @@ impl<F> MixtureEmissions<F> {
     /// # Errors
     /// If there is none.
     pub fn new(mixtures: Vec<Mixture<F>>) -> Result<Self, Error> {
-        Ok(Self { laws: Laws::new(mixtures)? })
+        Ok(Self { distributions: Distributions::new(mixtures)? })
     }
 
     /// The mixture of each state.
     pub fn as_slice(&self) -> &[Mixture<F>] {
-        self.laws.as_slice()
+        self.distributions.as_slice()
     }
 }
 
@@ -56,7 +56,7 @@ impl<F: ExponentialFamily<Point: ToOwned>> Emissions for MixtureEmissions<F> {
     type Data = [<F::Point as ToOwned>::Owned];
 
     fn states(&self) -> usize {
-        self.laws.states()
+        self.distributions.states()
     }
 
     fn length(data: &Self::Data) -> usize {
@@ -64,11 +64,11 @@ impl<F: ExponentialFamily<Point: ToOwned>> Emissions for MixtureEmissions<F> {
     }
 
     fn check(&self, data: &Self::Data) -> Result<(), Error> {
-        self.laws.check(data)
+        self.distributions.check(data)
     }
 
     fn ln_densities(&self, data: &Self::Data, range: Range<usize>, out: &mut [f64]) {
-        self.laws.ln_densities(data, range, out);
+        self.distributions.ln_densities(data, range, out);
     }
 }
 
@@ -78,7 +78,7 @@ where
     <F::Point as ToOwned>::Owned: Clone,
 {
     fn draw<R: Rng + ?Sized>(&self, states: &[usize], rng: &mut R) -> Vec<<F::Point as ToOwned>::Owned> {
-        self.laws.draw(states, rng)
+        self.distributions.draw(states, rng)
     }
 }
 
@@ -93,8 +93,8 @@ fn add_point<F: ExponentialFamily>(
     room.clear();
     let parts = mixture.weights().ln_probabilities().iter().zip(mixture.components());
     // A component without weight takes nothing, not even where its density is infinite.
-    room.extend(parts.map(|(&ln_weight, law)| {
-        if ln_weight == f64::NEG_INFINITY { ln_weight } else { ln_weight + law.ln_pdf(x) }
+    room.extend(parts.map(|(&ln_weight, distribution)| {
+        if ln_weight == f64::NEG_INFINITY { ln_weight } else { ln_weight + distribution.ln_pdf(x) }
     }));
     softmax_in_place(room);
     for (stats, part) in stats.iter_mut().zip(&*room).filter(|(_, part)| **part > 0.0) {
@@ -114,15 +114,15 @@ fn estimated<F: ExponentialFamily>(
     if stats.iter().all(|stats| stats.weight() == 0.0) {
         return Ok((previous.clone(), Some(IncidentKind::Died)));
     }
-    let (mut laws, mut happened) = (Vec::with_capacity(stats.len()), None);
+    let (mut distributions, mut happened) = (Vec::with_capacity(stats.len()), None);
     for (stats, before) in stats.iter().zip(previous.components()) {
-        laws.push(estimate.law(stats).unwrap_or_else(|why| {
+        distributions.push(estimate.distribution(stats).unwrap_or_else(|why| {
             let dead = stats.weight() == 0.0;
             happened.get_or_insert(if dead { IncidentKind::Died } else { IncidentKind::Kept(why) });
             before.clone()
         }));
     }
-    Ok((Mixture::from_weights(&weights, laws)?, happened))
+    Ok((Mixture::from_weights(&weights, distributions)?, happened))
 }
 
 /// Learning by an [`Estimate`] of the components; its α is that of the weights within a state.
@@ -134,7 +134,7 @@ macro_rules! learn_mixtures {
 
             fn nothing(&self, emissions: &MixtureEmissions<F>) -> Self::Statistics {
                 let of_state = |mixture: &Mixture<F>| {
-                    mixture.components().iter().map(|law| Stats::new(law.fixed())).collect()
+                    mixture.components().iter().map(|distribution| Stats::new(distribution.fixed())).collect()
                 };
                 emissions.as_slice().iter().map(of_state).collect()
             }
@@ -192,10 +192,10 @@ macro_rules! learn_mixtures {
                     let sum = mixture.weights().ln_probabilities().iter().sum::<f64>();
                     if added == 0.0 { 0.0 } else { added * sum }
                 };
-                let of_laws = |mixture: &Mixture<F>| {
-                    mixture.components().iter().map(|law| Estimate::ln_prior(self, law)).sum::<f64>()
+                let of_distributions = |mixture: &Mixture<F>| {
+                    mixture.components().iter().map(|distribution| Estimate::ln_prior(self, distribution)).sum::<f64>()
                 };
-                emissions.as_slice().iter().map(|mixture| of_weights(mixture) + of_laws(mixture)).sum()
+                emissions.as_slice().iter().map(|mixture| of_weights(mixture) + of_distributions(mixture)).sum()
             }
         }
     };

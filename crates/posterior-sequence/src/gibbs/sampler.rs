@@ -11,7 +11,7 @@ use crate::error::Error;
 
 /// Blocked Gibbs sampling of a hidden Markov model.
 ///
-/// A sweep draws initial law, transitions and emissions from their conjugate posteriors given the paths, which are independent, and then each
+/// A sweep draws initial distribution, transitions and emissions from their conjugate posteriors given the paths, which are independent, and then each
 /// path as a whole given them (forward filtering, backward sampling): O(T K²), and T K densities. Gaps have a state and no observation.
 #[derive(Debug)]
 pub struct HmmGibbs<'a, F: Conjugate<P>, P> {
@@ -127,7 +127,7 @@ impl<'a, F: Conjugate<P>, P> HmmGibbs<'a, F, P> {
     }
 }
 
-/// ln of transitions from these laws of their rows.
+/// ln of transitions from these distributions of their rows.
 pub(crate) fn draw_rows<R: Rng + ?Sized>(rows: &[DirichletRow], rng: &mut R) -> DMatrix<f64> {
     let entries: Vec<f64> = rows.iter().flat_map(|row| row.sample_ln(rng)).collect();
     DMatrix::from_row_slice(rows.len(), rows.len(), &entries)

@@ -9,9 +9,9 @@ use crate::error::Error;
 /// Sums of products from here on have all digits, whatever was too small for f64 in them: that is K 10⁻³⁰⁸ at most.
 const SURE: f64 = 1e-280;
 
-/// The law of the state given all that was seen so far, of the next state, and ln p of what was seen.
+/// The distribution of the state given all that was seen so far, of the next state, and ln p of what was seen.
 ///
-/// One observation costs K² products and O(K) logarithms, and allocates nothing; memory does not grow with what was seen. Laws are kept with their
+/// One observation costs K² products and O(K) logarithms, and allocates nothing; memory does not grow with what was seen. Distributions are kept with their
 /// logarithms: a state of probability e⁻¹⁰⁰⁰⁰ is not lost, and may be the only one that explains what comes next.
 ///
 /// ```
@@ -26,14 +26,14 @@ const SURE: f64 = 1e-280;
 ///     filter.push(&[symbol])?;
 /// }
 /// assert!((filter.ln_likelihood() - 0.03628_f64.ln()).abs() < 1e-15);
-/// assert!((filter.law()[0] - 0.007696 / 0.03628).abs() < 1e-15);
+/// assert!((filter.distribution()[0] - 0.007696 / 0.03628).abs() < 1e-15);
 /// # Ok::<(), posterior_sequence::Error>(())
 /// ```
 #[derive(Debug)]
 pub struct Filter<'a, E> {
     model: &'a HiddenMarkovModel<E>,
-    law: Vec<f64>,
-    ln_law: Vec<f64>,
+    distribution: Vec<f64>,
+    ln_distribution: Vec<f64>,
     predicted: Vec<f64>,
     ln_predicted: Vec<f64>,
     ln_nodes: Vec<f64>,
@@ -45,8 +45,8 @@ impl<E> Clone for Filter<'_, E> {
     fn clone(&self) -> Self {
         Self {
             model: self.model,
-            law: self.law.clone(),
-            ln_law: self.ln_law.clone(),
+            distribution: self.distribution.clone(),
+            ln_distribution: self.ln_distribution.clone(),
             predicted: self.predicted.clone(),
             ln_predicted: self.ln_predicted.clone(),
             ln_nodes: self.ln_nodes.clone(),
@@ -61,8 +61,8 @@ impl<'a, E: Emissions> Filter<'a, E> {
     pub fn new(model: &'a HiddenMarkovModel<E>) -> Self {
         Self {
             model,
-            law: model.initial().to_vec(),
-            ln_law: model.ln_initial().to_vec(),
+            distribution: model.initial().to_vec(),
+            ln_distribution: model.ln_initial().to_vec(),
             predicted: model.initial().to_vec(),
             ln_predicted: model.ln_initial().to_vec(),
             ln_nodes: vec![0.0; model.states()],
@@ -93,8 +93,8 @@ impl<'a, E: Emissions> Filter<'a, E> {
 
     /// A position at which nothing was seen.
     pub fn push_missing(&mut self) {
-        self.law.copy_from_slice(&self.predicted);
-        self.ln_law.copy_from_slice(&self.ln_predicted);
+        self.distribution.copy_from_slice(&self.predicted);
+        self.ln_distribution.copy_from_slice(&self.ln_predicted);
         self.advance();
     }
 
@@ -117,26 +117,29 @@ impl<'a, E: Emissions> Filter<'a, E> {
             return Err(Error::Impossible { sequence: 0, position: self.seen });
         }
         posterior_math::check::finite("Filter", "ln density of an observation", ln_p)?;
-        for ((ln_law, law), ln_joint) in self.ln_law.iter_mut().zip(&mut self.law).zip(joint()) {
-            *ln_law = ln_joint - ln_p;
-            *law = ln_law.exp();
+        for ((ln_distribution, distribution), ln_joint) in
+            self.ln_distribution.iter_mut().zip(&mut self.distribution).zip(joint())
+        {
+            *ln_distribution = ln_joint - ln_p;
+            *distribution = ln_distribution.exp();
         }
         self.ln_likelihood += ln_p;
         self.advance();
         Ok(ln_p)
     }
 
-    /// The law of the next state, from that of the present one.
+    /// The distribution of the next state, from that of the present one.
     fn advance(&mut self) {
         self.seen += 1;
         let columns = self.model.transition().column_iter();
         for (j, column) in columns.enumerate() {
-            let sum: f64 = self.law.iter().zip(column.iter()).map(|(p, step)| p * step).sum();
+            let sum: f64 = self.distribution.iter().zip(column.iter()).map(|(p, step)| p * step).sum();
             let ln_sum = if sum > SURE {
                 sum.ln()
             } else {
-                let ln_steps = (0..self.law.len()).map(|i| self.model.transitions().ln_row(i)[j]);
-                let possible = self.ln_law.iter().zip(ln_steps).map(|(ln_p, ln_step)| ln_p + ln_step);
+                let ln_steps = (0..self.distribution.len()).map(|i| self.model.transitions().ln_row(i)[j]);
+                let possible =
+                    self.ln_distribution.iter().zip(ln_steps).map(|(ln_p, ln_step)| ln_p + ln_step);
                 possible.filter(|ln_p| *ln_p > f64::NEG_INFINITY).collect::<LnSumExp>().value()
             };
             self.predicted[j] = if sum > SURE { sum } else { ln_sum.exp() };
@@ -152,8 +155,8 @@ impl<'a, E> Filter<'a, E> {
     }
 
     /// p(state | all seen), at the last position that was pushed; π before the first.
-    pub fn law(&self) -> &[f64] {
-        &self.law
+    pub fn distribution(&self) -> &[f64] {
+        &self.distribution
     }
 
     /// p(next state | all seen).
@@ -179,16 +182,16 @@ impl<'a, E> Filter<'a, E> {
     /// p(state `steps` positions after the last one | all seen): the last one's for 0. O(steps K²).
     pub fn predict(&self, steps: usize) -> Vec<f64> {
         let Some(more) = steps.checked_sub(1) else {
-            return self.law.clone();
+            return self.distribution.clone();
         };
         let transition = self.model.transition();
-        let mut law = self.predicted.clone();
+        let mut distribution = self.predicted.clone();
         for _ in 0..more {
-            law = transition
+            distribution = transition
                 .column_iter()
-                .map(|column| column.iter().zip(&law).map(|(step, p)| step * p).sum())
+                .map(|column| column.iter().zip(&distribution).map(|(step, p)| step * p).sum())
                 .collect();
         }
-        law
+        distribution
     }
 }

@@ -7,10 +7,10 @@ use crate::chain::{Chain, Edges};
 use crate::emission::Emissions;
 use crate::error::Error;
 
-/// Laws of states given what was seen up to `lag` positions later, as observations come in.
+/// Distributions of states given what was seen up to `lag` positions later, as observations come in.
 ///
-/// After position t the law of the state at t - lag is at hand, in O(lag K²) for each observation and memory for lag + 1 positions. With a lag
-/// of 0 it is the [filter](Filter), with one as long as the sequence the law given everything.
+/// After position t the distribution of the state at t - lag is at hand, in O(lag K²) for each observation and memory for lag + 1 positions. With a lag
+/// of 0 it is the [filter](Filter), with one as long as the sequence the distribution given everything.
 #[derive(Debug, Clone)]
 pub struct FixedLag<'a, E> {
     filter: Filter<'a, E>,
@@ -35,7 +35,7 @@ impl<'a, E: Emissions> FixedLag<'a, E> {
         Ok(Self { filter: Filter::new(model), lag, ln_starts: VecDeque::new(), ln_nodes: Vec::new() })
     }
 
-    /// Sees the first observation of `data`, which is to be of length 1, or a position at which nothing was seen. Returns the law of the state `lag`
+    /// Sees the first observation of `data`, which is to be of length 1, or a position at which nothing was seen. Returns the distribution of the state `lag`
     /// positions before, once there is such a position.
     ///
     /// # Errors
@@ -58,22 +58,22 @@ impl<'a, E: Emissions> FixedLag<'a, E> {
         if self.ln_starts.len() <= self.lag {
             return Ok(None);
         }
-        let law = self.first()?;
+        let distribution = self.first()?;
         self.forget();
-        Ok(Some(law))
+        Ok(Some(distribution))
     }
 
-    /// The laws of the last positions, for which no later observation will come: given everything, in order.
+    /// The distributions of the last positions, for which no later observation will come: given everything, in order.
     ///
     /// # Errors
     /// None that an observation did not give before.
     pub fn finish(mut self) -> Result<Vec<Vec<f64>>, Error> {
-        let mut laws = Vec::with_capacity(self.ln_starts.len());
+        let mut distributions = Vec::with_capacity(self.ln_starts.len());
         while !self.ln_starts.is_empty() {
-            laws.push(self.first()?);
+            distributions.push(self.first()?);
             self.forget();
         }
-        Ok(laws)
+        Ok(distributions)
     }
 
     /// The filter up to the last observation.
@@ -81,7 +81,7 @@ impl<'a, E: Emissions> FixedLag<'a, E> {
         &self.filter
     }
 
-    /// The law of the first state in the window given all of it.
+    /// The distribution of the first state in the window given all of it.
     fn first(&self) -> Result<Vec<f64>, Error> {
         let model = self.filter.model();
         let Some(ln_start) = self.ln_starts.front() else { return Ok(Vec::new()) };

@@ -8,7 +8,7 @@ use crate::chain::{Chain, Edges, Transitions};
 use crate::emission::Emissions;
 use crate::error::Error;
 
-/// A hidden Markov model: the law π of the first state, the laws A of the next state given the present one, and what states show.
+/// A hidden Markov model: the distribution π of the first state, the distributions A of the next state given the present one, and what states show.
 ///
 /// All probabilities are those of a model that exists: rows sum to one. Zeros are structural: no path takes such a step, and
 /// expectation maximisation leaves them zero.
@@ -30,7 +30,7 @@ pub struct HiddenMarkovModel<E> {
 }
 
 impl<E: Emissions> HiddenMarkovModel<E> {
-    /// The model with π = `initial`, A(i, j) = `transition[(i, j)]` and these laws of observations.
+    /// The model with π = `initial`, A(i, j) = `transition[(i, j)]` and these distributions of observations.
     ///
     /// Rows that do not sum to one but for rounding are divided by their sums.
     ///
@@ -66,11 +66,11 @@ impl<E: Emissions> HiddenMarkovModel<E> {
 
     /// The model that stays where it is with probability `stickiness`, and else draws the next state by `weights`, as it draws the first.
     ///
-    /// With a stickiness of 0 observations are independent draws from the mixture of the laws of the states: how a mixture becomes
+    /// With a stickiness of 0 observations are independent draws from the mixture of the distributions of the states: how a mixture becomes
     /// the start of a fit.
     ///
     /// # Errors
-    /// Weights or emissions of other numbers, weights that are no law, a stickiness outside of [0, 1].
+    /// Weights or emissions of other numbers, weights that are no distribution, a stickiness outside of [0, 1].
     pub fn from_weights(weights: &[f64], stickiness: f64, emissions: E) -> Result<Self, Error> {
         check::probability("HiddenMarkovModel", "stickiness", stickiness)?;
         let step = |i: usize, j: usize| {
@@ -80,7 +80,7 @@ impl<E: Emissions> HiddenMarkovModel<E> {
         Self::new(weights, &DMatrix::from_fn(weights.len(), weights.len(), step), emissions)
     }
 
-    /// The same states with other laws of observations.
+    /// The same states with other distributions of observations.
     ///
     /// # Errors
     /// If these have another number of states.
@@ -105,7 +105,7 @@ impl<E> HiddenMarkovModel<E> {
         &self.initial
     }
 
-    /// A, whose rows are the laws of the next state.
+    /// A, whose rows are the distributions of the next state.
     pub const fn transition(&self) -> &DMatrix<f64> {
         &self.transition
     }

@@ -7,7 +7,7 @@ use rand_distr::Distribution;
 
 use super::stochastic::draw;
 use super::{Filter, HiddenMarkovModel};
-use crate::emission::{CategoricalEmissions, Emissions, Laws};
+use crate::emission::{CategoricalEmissions, Distributions, Emissions};
 use crate::error::Error;
 
 /// Emissions from which observations can be drawn.
@@ -20,7 +20,7 @@ pub trait DrawEmissions: Emissions<Data: ToOwned> {
     fn draw<R: Rng + ?Sized>(&self, states: &[usize], rng: &mut R) -> <Self::Data as ToOwned>::Owned;
 }
 
-impl<L> DrawEmissions for Laws<L>
+impl<L> DrawEmissions for Distributions<L>
 where
     L: Density<Point: ToOwned> + Distribution<<L::Point as ToOwned>::Owned>,
     <L::Point as ToOwned>::Owned: Clone,
@@ -32,7 +32,7 @@ where
 
 impl DrawEmissions for CategoricalEmissions {
     fn draw<R: Rng + ?Sized>(&self, states: &[usize], rng: &mut R) -> Vec<usize> {
-        states.iter().map(|&state| self.laws()[state].sample(rng)).collect()
+        states.iter().map(|&state| self.distributions()[state].sample(rng)).collect()
     }
 }
 
@@ -65,8 +65,8 @@ impl<E: DrawEmissions> HiddenMarkovModel<E> {
     }
 }
 
-impl<L: Clone> Filter<'_, Laws<L>> {
-    /// The law of the observation `steps` positions after the last one that was seen, 1 for the very next.
+impl<L: Clone> Filter<'_, Distributions<L>> {
+    /// The distribution of the observation `steps` positions after the last one that was seen, 1 for the very next.
     ///
     /// # Errors
     /// No steps.
@@ -77,7 +77,7 @@ impl<L: Clone> Filter<'_, Laws<L>> {
 }
 
 impl Filter<'_, CategoricalEmissions> {
-    /// The law of the symbol `steps` positions after the last one that was seen, 1 for the very next.
+    /// The distribution of the symbol `steps` positions after the last one that was seen, 1 for the very next.
     ///
     /// # Errors
     /// No steps.
@@ -85,8 +85,8 @@ impl Filter<'_, CategoricalEmissions> {
         check::require(steps > 0, "predictive", "steps", steps as f64, "positive")?;
         let emissions = self.model().emissions();
         let mut weights = vec![0.0; emissions.symbols()];
-        for (p, law) in self.predict(steps).iter().zip(emissions.laws()) {
-            for (weight, symbol) in weights.iter_mut().zip(law.probabilities()) {
+        for (p, distribution) in self.predict(steps).iter().zip(emissions.distributions()) {
+            for (weight, symbol) in weights.iter_mut().zip(distribution.probabilities()) {
                 *weight += p * symbol;
             }
         }
@@ -94,13 +94,13 @@ impl Filter<'_, CategoricalEmissions> {
     }
 }
 
-impl<L: Density<Point: ToOwned> + Clone> HiddenMarkovModel<Laws<L>> {
+impl<L: Density<Point: ToOwned> + Clone> HiddenMarkovModel<Distributions<L>> {
     /// The model whose states are the components of a mixture: see [`from_weights`](Self::from_weights).
     ///
     /// # Errors
     /// A stickiness outside of [0, 1].
     pub fn from_mixture(mixture: &Mixture<L>, stickiness: f64) -> Result<Self, Error> {
-        let laws = Laws::new(mixture.components().to_vec())?;
-        Self::from_weights(mixture.weights().probabilities(), stickiness, laws)
+        let distributions = Distributions::new(mixture.components().to_vec())?;
+        Self::from_weights(mixture.weights().probabilities(), stickiness, distributions)
     }
 }

@@ -108,7 +108,7 @@ impl Topology {
         self.fill(emissions, || 1.0)
     }
 
-    /// A model whose π and rows of A are drawn uniformly from all laws on what is allowed.
+    /// A model whose π and rows of A are drawn uniformly from all distributions on what is allowed.
     ///
     /// # Errors
     /// If the emissions have another number of states.
@@ -128,13 +128,13 @@ impl Topology {
         emissions: E,
         mut weight: impl FnMut() -> f64,
     ) -> Result<HiddenMarkovModel<E>, Error> {
-        let mut law = |allowed: &[bool]| -> Vec<f64> {
+        let mut distribution = |allowed: &[bool]| -> Vec<f64> {
             let weights: Vec<f64> = allowed.iter().map(|&is| if is { weight() } else { 0.0 }).collect();
             let sum: f64 = weights.iter().sum();
             weights.into_iter().map(|weight| weight / sum).collect()
         };
-        let initial = law(&self.starts);
-        let rows: Vec<f64> = self.steps.chunks_exact(self.states()).flat_map(law).collect();
+        let initial = distribution(&self.starts);
+        let rows: Vec<f64> = self.steps.chunks_exact(self.states()).flat_map(distribution).collect();
         HiddenMarkovModel::new(
             &initial,
             &DMatrix::from_row_slice(self.states(), self.states(), &rows),

@@ -10,7 +10,7 @@ use crate::error::Error;
 const MOST_CONTEXTS: usize = 4096;
 
 impl MarkovChain {
-    /// The chain as one of order 1 on words of m symbols (on one state, if m is 0): the road to stationary laws, periods, mixing and
+    /// The chain as one of order 1 on words of m symbols (on one state, if m is 0): the route to stationary distributions, periods, mixing and
     /// hitting times.
     ///
     /// # Errors
@@ -34,7 +34,7 @@ impl MarkovChain {
         Ok(TransitionMatrix::new(matrix)?)
     }
 
-    /// The law of the last m symbols in the long run, Vᵐ numbers.
+    /// The distribution of the last m symbols in the long run, Vᵐ numbers.
     ///
     /// # Errors
     /// More than 4096 words; a chain with several closed classes, whose long run depends on its start.
@@ -42,18 +42,18 @@ impl MarkovChain {
         Ok(self.transition_matrix()?.stationary().map_err(posterior_sampling::Error::from)?)
     }
 
-    /// The law of one symbol in the long run.
+    /// The distribution of one symbol in the long run.
     ///
     /// # Errors
     /// As [`stationary`](Self::stationary).
     pub fn stationary_symbols(&self) -> Result<Vec<f64>, Error> {
-        let mut law = vec![0.0; self.symbols()];
+        let mut distribution = vec![0.0; self.symbols()];
         for (context, p) in self.stationary()?.iter().enumerate() {
-            for (law, row) in law.iter_mut().zip(self.row_of(context)) {
-                *law += p * row;
+            for (distribution, row) in distribution.iter_mut().zip(self.row_of(context)) {
+                *distribution += p * row;
             }
         }
-        Ok(law)
+        Ok(distribution)
     }
 
     /// The entropy of the next symbol in the long run, given all before, in nats: what a symbol costs the best code.

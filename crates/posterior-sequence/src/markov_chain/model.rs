@@ -8,7 +8,7 @@ use super::contexts::Contexts;
 use crate::error::Error;
 use crate::hmm::{draw, normalize};
 
-/// A Markov chain of order m on V symbols: the law of the first m symbols, and for each word of m symbols the law of the next one.
+/// A Markov chain of order m on V symbols: the distribution of the first m symbols, and for each word of m symbols the distribution of the next one.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "Unchecked"))]
 pub struct MarkovChain {
@@ -19,13 +19,13 @@ pub struct MarkovChain {
 }
 
 impl MarkovChain {
-    /// The chain with these laws: Vᵐ `initial` probabilities of the first m symbols (the single number 1 where m is 0), and V `rows` for
+    /// The chain with these distributions: Vᵐ `initial` probabilities of the first m symbols (the single number 1 where m is 0), and V `rows` for
     /// each word of m symbols. Words are in the order of a dictionary, the oldest symbol first.
     ///
     /// Rows that do not sum to one but for rounding are divided by their sums.
     ///
     /// # Errors
-    /// No symbols; too many words; other numbers of probabilities; rows that are no laws, with their context.
+    /// No symbols; too many words; other numbers of probabilities; rows that are no distributions, with their context.
     pub fn new(symbols: usize, order: usize, initial: &[f64], rows: &[f64]) -> Result<Self, Error> {
         let contexts = Contexts::new(symbols, order)?;
         for (what, expected, found) in [
@@ -79,7 +79,7 @@ impl MarkovChain {
         &self.initial
     }
 
-    /// The law of the next symbol after the last m symbols, the oldest first.
+    /// The distribution of the next symbol after the last m symbols, the oldest first.
     ///
     /// # Panics
     /// If these are not m symbols of the chain.
@@ -129,7 +129,7 @@ impl MarkovChain {
         Ok(ln_p)
     }
 
-    /// The law of the symbol `steps` after the last m symbols; that of the very next one for `steps` = 1. O(steps Vᵐ⁺¹).
+    /// The distribution of the symbol `steps` after the last m symbols; that of the very next one for `steps` = 1. O(steps Vᵐ⁺¹).
     ///
     /// # Errors
     /// No steps; not m symbols, or one that there is not.
@@ -140,31 +140,31 @@ impl MarkovChain {
         }
         let contexts = self.contexts();
         contexts.check(last)?;
-        let mut law = vec![0.0; contexts.count];
-        law[contexts.of(last)] = 1.0;
-        Ok(self.next_after(law, steps - 1))
+        let mut distribution = vec![0.0; contexts.count];
+        distribution[contexts.of(last)] = 1.0;
+        Ok(self.next_after(distribution, steps - 1))
     }
 
-    /// The law of the symbol at a position, counted from 0, of a sequence of which nothing was seen. O(position Vᵐ⁺¹).
+    /// The distribution of the symbol at a position, counted from 0, of a sequence of which nothing was seen. O(position Vᵐ⁺¹).
     pub fn marginal(&self, position: usize) -> Vec<f64> {
         if let Some(after) = position.checked_sub(self.order) {
             return self.next_after(self.initial.clone(), after);
         }
         let contexts = self.contexts();
-        let mut law = vec![0.0; self.symbols];
+        let mut distribution = vec![0.0; self.symbols];
         for (context, p) in self.initial.iter().enumerate() {
-            law[contexts.word(context)[position]] += p;
+            distribution[contexts.word(context)[position]] += p;
         }
-        law
+        distribution
     }
 
-    /// The law of the symbol that follows when so many more were drawn after a context of this law.
-    fn next_after(&self, mut law: Vec<f64>, more: usize) -> Vec<f64> {
+    /// The distribution of the symbol that follows when so many more were drawn after a context of this distribution.
+    fn next_after(&self, mut distribution: Vec<f64>, more: usize) -> Vec<f64> {
         for _ in 0..more {
-            law = self.advance(&law);
+            distribution = self.advance(&distribution);
         }
         let mut next = vec![0.0; self.symbols];
-        for (context, p) in law.iter().enumerate().filter(|(_, p)| **p > 0.0) {
+        for (context, p) in distribution.iter().enumerate().filter(|(_, p)| **p > 0.0) {
             for (next, row) in next.iter_mut().zip(self.row_of(context)) {
                 *next += p * row;
             }
@@ -172,11 +172,11 @@ impl MarkovChain {
         next
     }
 
-    /// The law of the context one step later.
-    fn advance(&self, law: &[f64]) -> Vec<f64> {
+    /// The distribution of the context one step later.
+    fn advance(&self, distribution: &[f64]) -> Vec<f64> {
         let contexts = self.contexts();
-        let mut after = vec![0.0; law.len()];
-        for (context, p) in law.iter().enumerate().filter(|(_, p)| **p > 0.0) {
+        let mut after = vec![0.0; distribution.len()];
+        for (context, p) in distribution.iter().enumerate().filter(|(_, p)| **p > 0.0) {
             for (symbol, row) in self.row_of(context).iter().enumerate() {
                 after[contexts.next(context, symbol)] += p * row;
             }

@@ -8,7 +8,7 @@ use super::contexts::Contexts;
 use super::{MarkovChain, TransitionCounts};
 use crate::error::Error;
 
-/// Independent Dirichlet laws on the rows of a chain, the same for each context, and a symmetric one on the law of the first symbols.
+/// Independent Dirichlet distributions on the rows of a chain, the same for each context, and a symmetric one on the distribution of the first symbols.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MarkovPrior {
     row: Dirichlet,
@@ -24,7 +24,7 @@ impl MarkovPrior {
         Ok(Self { row: Dirichlet::symmetric(symbols, alpha)?, start: alpha })
     }
 
-    /// The prior with this law of each row, and α = 1 for the start.
+    /// The prior with this distribution of each row, and α = 1 for the start.
     pub const fn new(row: Dirichlet) -> Self {
         Self { row, start: 1.0 }
     }
@@ -56,7 +56,7 @@ impl MarkovPrior {
         Ok(Dirichlet::symmetric(counts.contexts(), self.start)?.ln_sequence_evidence(counts.starts()))
     }
 
-    /// The laws of the rows and of the start after these sequences.
+    /// The distributions of the rows and of the start after these sequences.
     ///
     /// # Errors
     /// Counts of another number of symbols.
@@ -76,7 +76,7 @@ impl MarkovPrior {
     }
 }
 
-/// A Dirichlet law after these counts.
+/// A Dirichlet distribution after these counts.
 fn updated(prior: &Dirichlet, counts: &[u64]) -> Result<Dirichlet, ParamError> {
     let mut stats = Stats::<Categorical>::new(counts.len());
     for (symbol, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
@@ -85,7 +85,7 @@ fn updated(prior: &Dirichlet, counts: &[u64]) -> Result<Dirichlet, ParamError> {
     Categorical::posterior(prior, &stats)
 }
 
-/// What sequences say about a chain: a Dirichlet law for each row.
+/// What sequences say about a chain: a Dirichlet distribution for each row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MarkovPosterior {
     contexts: Contexts,
@@ -94,17 +94,17 @@ pub struct MarkovPosterior {
 }
 
 impl MarkovPosterior {
-    /// The law of the law of the first m symbols.
+    /// The distribution of the distribution of the first m symbols.
     pub const fn start(&self) -> &Dirichlet {
         &self.start
     }
 
-    /// The law of each row, in the order of contexts.
+    /// The distribution of each row, in the order of contexts.
     pub fn rows(&self) -> &[Dirichlet] {
         &self.rows
     }
 
-    /// The chain of expected probabilities, which is the law of the next symbol whatever came before.
+    /// The chain of expected probabilities, which is the distribution of the next symbol whatever came before.
     ///
     /// # Errors
     /// If probabilities are beyond the range of f64.
@@ -118,12 +118,12 @@ impl MarkovPosterior {
     /// If a row has an α below 1, or all are 1, so that its density has no peak.
     pub fn most_probable(&self) -> Result<MarkovChain, Error> {
         self.chain(|row| {
-            let law = Categorical::most_probable(row, &row.alpha().len())?;
-            let law = law.ok_or_else(|| {
+            let distribution = Categorical::most_probable(row, &row.alpha().len())?;
+            let distribution = distribution.ok_or_else(|| {
                 let least = row.alpha().iter().copied().fold(f64::INFINITY, f64::min);
                 ParamError::new("MarkovPosterior", "least alpha of a row", least, "such that a peak exists")
             })?;
-            Ok(law.probabilities().to_vec())
+            Ok(distribution.probabilities().to_vec())
         })
     }
 
@@ -137,12 +137,12 @@ impl MarkovPosterior {
 
     fn chain(
         &self,
-        mut law: impl FnMut(&Dirichlet) -> Result<Vec<f64>, ParamError>,
+        mut distribution: impl FnMut(&Dirichlet) -> Result<Vec<f64>, ParamError>,
     ) -> Result<MarkovChain, Error> {
-        let initial = law(&self.start)?;
+        let initial = distribution(&self.start)?;
         let mut rows = Vec::with_capacity(self.contexts.count * self.contexts.symbols);
         for row in &self.rows {
-            rows.extend(law(row)?);
+            rows.extend(distribution(row)?);
         }
         MarkovChain::new(self.contexts.symbols, self.contexts.order, &initial, &rows)
     }

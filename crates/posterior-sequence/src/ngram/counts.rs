@@ -134,8 +134,8 @@ impl NGramCounts {
             .map(|node| (self.trie.ngram(node), u64::from(self.counts[node])))
     }
 
-    /// The logarithm of the evidence for a chain of memory `order` - 1: every context has a law of its own, drawn from the symmetric Dirichlet
-    /// law with parameter `alpha`.
+    /// The logarithm of the evidence for a chain of memory `order` - 1: every context has a distribution of its own, drawn from the symmetric Dirichlet
+    /// distribution with parameter `alpha`.
     ///
     /// Σ over contexts of ln B(α + c) - ln B(α), of the sequence and not of its counts: the evidence does not factorise over symbols. Contexts of
     /// fewer symbols at the beginning of open sequences count as contexts of their own, so that all orders explain the same symbols and their

@@ -139,7 +139,7 @@ struct Estimate<'a> {
 }
 
 impl Estimate<'_> {
-    /// The law after one context; those of shorter ones are known.
+    /// The distribution after one context; those of shorter ones are known.
     fn context(&mut self, context: usize, order: usize, discounts: &[f64]) {
         let children = self.counts.trie.children(context);
         if children.is_empty() {

@@ -1,4 +1,4 @@
-//! Interpolation weights learnt from text that was not counted.
+//! Interpolation weights learned from text that was not counted.
 
 use posterior_inference::em::{EmOptions, Expected, Problem, expectation_maximization};
 use posterior_math::iteration::{Fitted, Observer};
@@ -47,7 +47,7 @@ struct Evidence {
     ends: Vec<usize>,
     /// The number of buckets of each order.
     buckets: Vec<usize>,
-    /// How many orders have weights that are not learnt but 1.
+    /// How many orders have weights that are not fitted but 1.
     fixed: usize,
     outcomes: f64,
 }
@@ -165,8 +165,8 @@ impl Problem for Evidence {
     fn m_step(&self, choices: &Choices, previous: &Self::Model) -> Result<Self::Model, Error> {
         let weight =
             |&(taken, passed): &(f64, f64)| (taken + PSEUDO_COUNT) / (taken + passed + 2.0 * PSEUDO_COUNT);
-        let learnt = choices[self.fixed..].iter().map(|choices| choices.iter().map(weight).collect());
-        Ok(previous[..self.fixed].iter().cloned().chain(learnt).collect())
+        let learned = choices[self.fixed..].iter().map(|choices| choices.iter().map(weight).collect());
+        Ok(previous[..self.fixed].iter().cloned().chain(learned).collect())
     }
 
     fn ln_prior(&self, weights: &Self::Model) -> f64 {

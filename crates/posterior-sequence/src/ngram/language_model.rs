@@ -8,9 +8,9 @@ use super::score::Score;
 use super::vocabulary::Vocabulary;
 use crate::error::Error;
 
-/// A law of the next symbol given those before it.
+/// A distribution of the next symbol given those before it.
 ///
-/// A model says what of the past it remembers (`State`), and after each state what comes next. The laws: after every state the probabilities of all
+/// A model says what of the past it remembers (`State`), and after each state what comes next. The distributions: after every state the probabilities of all
 /// outcomes sum to one, [`predict`](Self::predict) and [`step`](Self::step) agree.
 ///
 /// The other methods follow; contexts are slices of symbols, which may begin with the mark of the beginning.
@@ -119,9 +119,9 @@ pub trait LanguageModel {
     /// # Errors
     /// As [`after`](Self::after).
     fn top(&self, context: &[usize], number: usize) -> Result<Vec<(usize, f64)>, Error> {
-        let mut law = vec![0.0; self.vocabulary().outcomes()];
-        self.predict(self.after(context)?, &mut law);
-        let mut all: Vec<(usize, f64)> = law.into_iter().enumerate().collect();
+        let mut distribution = vec![0.0; self.vocabulary().outcomes()];
+        self.predict(self.after(context)?, &mut distribution);
+        let mut all: Vec<(usize, f64)> = distribution.into_iter().enumerate().collect();
         all.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         all.truncate(number);
         Ok(all)
@@ -142,11 +142,12 @@ pub trait LanguageModel {
         rng: &mut R,
     ) -> Vec<usize> {
         let vocabulary = self.vocabulary();
-        let mut law = vec![0.0; vocabulary.outcomes()];
+        let mut distribution = vec![0.0; vocabulary.outcomes()];
         let mut sequence = Vec::new();
         while sequence.len() < longest {
-            self.predict(state, &mut law);
-            let symbol = choose(&law, rng.random::<f64>() * law.iter().sum::<f64>()).unwrap_or_default();
+            self.predict(state, &mut distribution);
+            let symbol = choose(&distribution, rng.random::<f64>() * distribution.iter().sum::<f64>())
+                .unwrap_or_default();
             if Some(symbol) == vocabulary.end() {
                 break;
             }

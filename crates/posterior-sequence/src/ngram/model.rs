@@ -14,7 +14,7 @@ use crate::error::Error;
 ///
 /// All rules of smoothing come to the same form, that of a table with back-off weights: what was seen has a probability, and what was not has
 /// that of the shorter context times a factor of the context. A step takes a search among the symbols seen after the context, on average of few
-/// contexts; a whole law one pass over all outcomes for each length of context. After every context the probabilities sum to one.
+/// contexts; a whole distribution one pass over all outcomes for each length of context. After every context the probabilities sum to one.
 ///
 /// ```
 /// use posterior_sequence::ngram::{Boundaries, LanguageModel, NGramCounts, NGramModel, NGramOptions, Smoothing, Unigrams, Vocabulary};

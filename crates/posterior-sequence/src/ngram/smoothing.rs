@@ -4,7 +4,7 @@ use posterior_math::check;
 
 use crate::error::Error;
 
-/// How a context's law follows from its counts and from the law of the context without its oldest symbol.
+/// How a context's distribution follows from its counts and from the distribution of the context without its oldest symbol.
 ///
 /// With c the count of a symbol after a context, N that of the context, T the number of distinct symbols after it, V the number of
 /// outcomes, p' the probability after the shorter context. After a context that was never seen p = p'.
@@ -13,12 +13,12 @@ use crate::error::Error;
 pub enum Smoothing {
     /// c/N: nothing is left for what was not seen.
     MaximumLikelihood,
-    /// (c + k)/(N + k V): the posterior mean under a symmetric Dirichlet law with parameter k; after a context of n - 1 symbols never seen 1/V.
+    /// (c + k)/(N + k V): the posterior mean under a symmetric Dirichlet distribution with parameter k; after a context of n - 1 symbols never seen 1/V.
     AddK {
         /// k > 0.
         k: f64,
     },
-    /// (c + a p')/(N + a): the posterior mean under a Dirichlet law around the shorter context's law (MacKay and Peto 1995).
+    /// (c + a p')/(N + a): the posterior mean under a Dirichlet distribution around the shorter context's distribution (MacKay and Peto 1995).
     Dirichlet {
         /// a > 0.
         concentration: f64,
@@ -51,11 +51,11 @@ pub enum Smoothing {
     ModifiedKneserNey,
 }
 
-/// What the law of single symbols rests on, for rules that go from context to shorter context.
+/// What the distribution of single symbols rests on, for rules that go from context to shorter context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Unigrams {
-    /// They are smoothed by the same rule, with 1/V as the shortest context's law: nothing is impossible. The default.
+    /// They are smoothed by the same rule, with 1/V as the shortest context's distribution: nothing is impossible. The default.
     #[default]
     TowardsUniform,
     /// They are relative frequencies: symbols never seen have no probability.
@@ -68,7 +68,7 @@ pub enum Unigrams {
 pub struct NGramOptions {
     /// The rule.
     pub smoothing: Smoothing,
-    /// What the law of single symbols rests on. Without meaning for [`Smoothing::MaximumLikelihood`] (plain) and [`Smoothing::AddK`] (uniform).
+    /// What the distribution of single symbols rests on. Without meaning for [`Smoothing::MaximumLikelihood`] (plain) and [`Smoothing::AddK`] (uniform).
     pub unigrams: Unigrams,
     /// For each order from 2 on, the smallest count of an n-gram with a probability of its own; the last number holds for all higher orders, and none is taken as
     /// smaller than those before it. The mass of the others goes to the shorter context. Empty keeps all.
@@ -76,7 +76,7 @@ pub struct NGramOptions {
 }
 
 impl NGramOptions {
-    /// This rule, towards the uniform law, all n-grams kept.
+    /// This rule, towards the uniform distribution, all n-grams kept.
     pub const fn new(smoothing: Smoothing) -> Self {
         Self { smoothing, unigrams: Unigrams::TowardsUniform, minimum_counts: Vec::new() }
     }

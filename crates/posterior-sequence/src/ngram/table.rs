@@ -20,11 +20,11 @@ impl Context {
 pub(crate) enum Base {
     /// The context without its oldest symbol.
     Shorter,
-    /// The uniform law over so many outcomes.
+    /// The uniform distribution over so many outcomes.
     Uniform(usize),
 }
 
-/// The law of the next symbol in every context.
+/// The distribution of the next symbol in every context.
 ///
 /// After a context that is a node of the tree, a child has its probability, and any other symbol that of the base times the node's remainder.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,7 +70,7 @@ impl Table {
         trie.depth(context.node as usize) == counted
     }
 
-    /// The law of the next symbol: `out` has one number for each outcome.
+    /// The distribution of the next symbol: `out` has one number for each outcome.
     pub(crate) fn predict(&self, trie: &Trie, context: Context, out: &mut [f64]) {
         match self.base {
             Base::Uniform(outcomes) => {
@@ -85,7 +85,7 @@ impl Table {
         }
     }
 
-    /// The law after the context at `node`, from the empty one up.
+    /// The distribution after the context at `node`, from the empty one up.
     pub(crate) fn predict_node(&self, trie: &Trie, node: usize, out: &mut [f64]) {
         if node != ROOT {
             self.predict_node(trie, trie.suffix(node), out);

@@ -77,12 +77,12 @@ impl LanguageModel for PitmanYorModel {
     }
 
     fn predict(&self, context: Context, out: &mut [f64]) {
-        let mut law = vec![0.0; out.len()];
+        let mut distribution = vec![0.0; out.len()];
         out.fill(0.0);
         for table in &self.tables {
-            table.predict(&self.trie, context, &mut law);
-            for (out, law) in out.iter_mut().zip(&law) {
-                *out += law / self.draws() as f64;
+            table.predict(&self.trie, context, &mut distribution);
+            for (out, distribution) in out.iter_mut().zip(&distribution) {
+                *out += distribution / self.draws() as f64;
             }
         }
     }

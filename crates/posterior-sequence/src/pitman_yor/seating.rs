@@ -124,7 +124,7 @@ impl<'a> Seating<'a> {
         }
     }
 
-    /// ln p(data and seating | parameters), the uniform law of the tables of single symbols included.
+    /// ln p(data and seating | parameters), the uniform distribution of the tables of single symbols included.
     pub fn ln_probability(&self) -> f64 {
         let mut sum = 0.0;
         for (restaurant, &(customers, tables)) in self.totals.iter().enumerate() {

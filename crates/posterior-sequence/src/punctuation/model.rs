@@ -1,10 +1,10 @@
-//! The model: a law of the next class for each context, and what is done without one.
+//! The model: a distribution of the next class for each context, and what is done without one.
 
 use posterior_math::check;
 
 use super::CLASSES;
 use super::context_tree::ContextTree;
-use super::smoothing::{Law, Smoothing};
+use super::smoothing::{ClassProbabilities, Smoothing};
 use crate::error::Error;
 
 /// The longest context, in characters.
@@ -15,7 +15,7 @@ const LONGEST: usize = 64;
 pub struct PunctuationModel {
     smoothing: Smoothing,
     tree: ContextTree,
-    laws: Vec<Vec<Law>>,
+    distributions: Vec<Vec<ClassProbabilities>>,
     characters: usize,
 }
 
@@ -30,11 +30,11 @@ impl PunctuationModel {
         if tree.levels()[0].counts.is_empty() {
             return Err(Error::TooFew { what: "punctuation", needed: "a character with one after it" });
         }
-        let laws = smoothing.laws(&tree)?;
+        let distributions = smoothing.distributions(&tree)?;
         let mut characters: Vec<char> = texts.iter().flat_map(|text| text.chars()).collect();
         characters.sort_unstable();
         characters.dedup();
-        Ok(Self { smoothing: *smoothing, tree, laws, characters: characters.len() })
+        Ok(Self { smoothing: *smoothing, tree, distributions, characters: characters.len() })
     }
 
     /// n: a context has one character more.
@@ -67,12 +67,12 @@ impl PunctuationModel {
         }
     }
 
-    /// The law of the class after a text, by [`Symbol`](super::Symbol). `None` if the context was not seen and nothing is done about it.
-    pub fn law(&self, before: &str) -> Option<Law> {
+    /// The distribution of the class after a text, by [`Symbol`](super::Symbol). `None` if the context was not seen and nothing is done about it.
+    pub fn distribution(&self, before: &str) -> Option<ClassProbabilities> {
         // Only the last characters matter.
         let mut context: Vec<char> = before.chars().rev().take(self.n() + 1).collect();
         context.reverse();
-        self.law_after(&context)
+        self.distribution_after(&context)
     }
 
     /// Whether the last n + 1 characters of a text were seen.
@@ -80,13 +80,13 @@ impl PunctuationModel {
         self.tree.path(before).len() == self.n() + 2
     }
 
-    /// The same as [`law`](Self::law) for characters.
-    pub fn law_after(&self, before: &[char]) -> Option<Law> {
+    /// The same as [`distribution`](Self::distribution) for characters.
+    pub fn distribution_after(&self, before: &[char]) -> Option<ClassProbabilities> {
         let path = self.tree.path(before);
         let length = path.len().checked_sub(1)?;
         if self.smoothing == Smoothing::MaximumLikelihood && length < self.n() + 1 {
             return None;
         }
-        Some(self.laws[length][path[length]])
+        Some(self.distributions[length][path[length]])
     }
 }

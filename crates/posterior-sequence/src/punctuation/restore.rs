@@ -18,7 +18,7 @@ impl PunctuationModel {
     ///
     /// One after the other, each character is "something else" or a mark is put before it, never two in a row. The best of all ways by Viterbi's
     /// algorithm, where ways with the same last n + 1 characters are one state, of which the best `beam` are kept: exact if that is enough.
-    /// Characters of `text` that are marks stay. Without a law ([`Smoothing::MaximumLikelihood`](super::Smoothing::MaximumLikelihood)) no mark is put.
+    /// Characters of `text` that are marks stay. Without a distribution ([`Smoothing::MaximumLikelihood`](super::Smoothing::MaximumLikelihood)) no mark is put.
     pub fn restore(&self, text: &str, beam: usize) -> String {
         let longest = self.n() + 1;
         // Characters with where the one before them is.
@@ -29,26 +29,31 @@ impl PunctuationModel {
         for next in characters {
             let mut reached: BTreeMap<Vec<char>, Way> = BTreeMap::new();
             for (context, way) in &ways {
-                let law = if context.is_empty() { None } else { self.law_after(context) };
+                let distribution = if context.is_empty() { None } else { self.distribution_after(context) };
                 let after_mark = context.last().is_some_and(|&c| Symbol::of(c) != Symbol::Other);
                 let here = next.map_or(Symbol::Other, Symbol::of) as usize;
-                let plain = law.map_or(0.0, |law| law[here].ln());
+                let plain = distribution.map_or(0.0, |distribution| distribution[here].ln());
                 arrive(&mut reached, &mut history, (context, way), next, plain, longest);
-                let Some(law) = law.filter(|_| !after_mark && here == CLASSES - 1) else { continue };
+                let Some(distribution) = distribution.filter(|_| !after_mark && here == CLASSES - 1) else {
+                    continue;
+                };
                 for symbol in &Symbol::ALL[..CLASSES - 1] {
-                    let Some(mark) = symbol.character().filter(|_| law[*symbol as usize] > 0.0) else {
+                    let Some(mark) = symbol.character().filter(|_| distribution[*symbol as usize] > 0.0)
+                    else {
                         continue;
                     };
                     let mut with_mark = context.clone();
                     with_mark.push(mark);
                     history.push((mark, way.last));
                     let marked = Way {
-                        ln_probability: way.ln_probability + law[*symbol as usize].ln(),
+                        ln_probability: way.ln_probability + distribution[*symbol as usize].ln(),
                         last: history.len() - 1,
                     };
                     let trimmed = with_mark.split_off(with_mark.len().saturating_sub(longest));
                     let goes_on = match next {
-                        Some(_) => self.law_after(&trimmed).map_or(0.0, |law| law[CLASSES - 1].ln()),
+                        Some(_) => self
+                            .distribution_after(&trimmed)
+                            .map_or(0.0, |distribution| distribution[CLASSES - 1].ln()),
                         None => 0.0,
                     };
                     arrive(&mut reached, &mut history, (&trimmed, &marked), next, goes_on, longest);

@@ -10,18 +10,18 @@ use crate::error::Error;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PunctuationScores {
-    /// Which class is taken for which, by [`Symbol`], where the model has a law. Of equally probable classes the most frequent kind, "other", is
+    /// Which class is taken for which, by [`Symbol`], where the model has a distribution. Of equally probable classes the most frequent kind, "other", is
     /// taken before marks, and these in the order of their numbers.
     pub confusion: Confusion,
     /// Characters with a successor.
     pub positions: u64,
     /// Those whose context of n + 1 characters was not seen.
     pub unseen: u64,
-    /// Those for which the model has no law.
+    /// Those for which the model has no distribution.
     pub undefined: u64,
     /// Those whose class the model holds for impossible.
     pub impossible: u64,
-    /// The mean of -ln p(class) over the positions with a law, in nats: ∞ if one is impossible; NaN if there is none.
+    /// The mean of -ln p(class) over the positions with a distribution, in nats: ∞ if one is impossible; NaN if there is none.
     pub ln_loss: f64,
 }
 
@@ -47,15 +47,16 @@ pub fn score(model: &PunctuationModel, texts: &[&str]) -> Result<PunctuationScor
             let truth = Symbol::of(characters[t]) as usize;
             scores.positions += 1;
             scores.unseen += u64::from(!model.has_seen(before));
-            let Some(law) = model.law_after(before) else {
+            let Some(distribution) = model.distribution_after(before) else {
                 scores.undefined += 1;
                 continue;
             };
-            let marks = (0..CLASSES - 1)
-                .fold(CLASSES - 1, |best, class| if law[class] > law[best] { class } else { best });
+            let marks = (0..CLASSES - 1).fold(CLASSES - 1, |best, class| {
+                if distribution[class] > distribution[best] { class } else { best }
+            });
             scores.confusion.push(truth, marks)?;
-            scores.impossible += u64::from(law[truth] <= 0.0);
-            scores.ln_loss -= law[truth].ln();
+            scores.impossible += u64::from(distribution[truth] <= 0.0);
+            scores.ln_loss -= distribution[truth].ln();
         }
     }
     scores.ln_loss /= (scores.positions - scores.undefined) as f64;

@@ -6,7 +6,7 @@ use rand::{Rng, RngExt};
 
 use super::CLASSES;
 use super::context_tree::{ContextTree, Level};
-use super::smoothing::{Law, UNIFORM, continuations, discount};
+use super::smoothing::{ClassProbabilities, UNIFORM, continuations, discount};
 
 /// How the process is sampled: with a restaurant for each context, a Chinese restaurant franchise.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -16,9 +16,9 @@ pub struct FranchiseOptions {
     pub strength: f64,
     /// d of each length of context: the same for all, or none for n₁ / (n₁ + 2 n₂) of the length as in Kneser-Ney.
     pub discount: Option<f64>,
-    /// Sweeps over all customers before laws are averaged.
+    /// Sweeps over all customers before distributions are averaged.
     pub warm_up: usize,
-    /// Sweeps of which laws are averaged, at least 1.
+    /// Sweeps of which distributions are averaged, at least 1.
     pub draws: usize,
     /// The seed.
     pub seed: u64,
@@ -54,11 +54,11 @@ impl FranchiseOptions {
     }
 }
 
-/// Averages of the predictive laws over draws.
+/// Averages of the predictive distributions over draws.
 pub(super) fn pitman_yor(
     tree: &ContextTree,
     options: &FranchiseOptions,
-) -> Result<Vec<Vec<Law>>, ParamError> {
+) -> Result<Vec<Vec<ClassProbabilities>>, ParamError> {
     check::positive("FranchiseOptions", "strength", options.strength)?;
     check::at_least_one("FranchiseOptions", "draws", options.draws)?;
     if let Some(discount) = options.discount {
@@ -77,13 +77,15 @@ pub(super) fn pitman_yor(
     };
     let mut rng = stream(options.seed, &[0]);
     let mut franchise = Franchise::open(tree, discounts, options.strength, &mut rng);
-    let mut sums: Vec<Vec<Law>> =
+    let mut sums: Vec<Vec<ClassProbabilities>> =
         tree.levels().iter().map(|level| vec![[0.0; CLASSES]; level.counts.len()]).collect();
     for sweep in 0..options.warm_up.saturating_add(options.draws) {
         franchise.sweep(&mut rng);
         if sweep >= options.warm_up {
-            for (sums, laws) in sums.iter_mut().flatten().zip(franchise.laws().into_iter().flatten()) {
-                sums.iter_mut().zip(laws).for_each(|(sum, p)| *sum += p / options.draws as f64);
+            for (sums, distributions) in
+                sums.iter_mut().flatten().zip(franchise.distributions().into_iter().flatten())
+            {
+                sums.iter_mut().zip(distributions).for_each(|(sum, p)| *sum += p / options.draws as f64);
             }
         }
     }
@@ -228,12 +230,12 @@ impl<'a> Franchise<'a> {
         }
     }
 
-    /// The laws after all contexts.
-    fn laws(&self) -> Vec<Vec<Law>> {
-        let law =
+    /// The distributions after all contexts.
+    fn distributions(&self) -> Vec<Vec<ClassProbabilities>> {
+        let distribution =
             |length: usize, node: usize| std::array::from_fn(|class| self.probability(length, node, class));
         let level = |(length, level): (usize, &Level)| {
-            (0..level.counts.len()).map(|node| law(length, node)).collect()
+            (0..level.counts.len()).map(|node| distribution(length, node)).collect()
         };
         self.levels.iter().enumerate().map(level).collect()
     }

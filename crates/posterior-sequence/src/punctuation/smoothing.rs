@@ -1,4 +1,4 @@
-//! Laws of the next class after each context, made of the counts.
+//! Distributions of the next class after each context, made of the counts.
 
 use posterior_math::check::{self, ParamError};
 
@@ -7,7 +7,7 @@ use super::context_tree::ContextTree;
 use super::seating::{FranchiseOptions, pitman_yor};
 
 /// Probabilities of the classes.
-pub(super) type Law = [f64; CLASSES];
+pub(super) type ClassProbabilities = [f64; CLASSES];
 
 /// What is done about contexts that were seen seldom or never.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,7 +17,7 @@ pub enum Smoothing {
     MaximumLikelihood,
     /// The relative frequencies after the longest end of the context that was seen.
     BackOff,
-    /// A Dirichlet posterior mean whose prior mean is the law of the context without its oldest character: add k of a shared total.
+    /// A Dirichlet posterior mean whose prior mean is the distribution of the context without its oldest character: add k of a shared total.
     Dirichlet {
         /// How many observations the prior is worth.
         concentration: f64,
@@ -32,8 +32,11 @@ pub enum Smoothing {
 }
 
 impl Smoothing {
-    /// The laws after all contexts of a tree, by length.
-    pub(super) fn laws(&self, tree: &ContextTree) -> Result<Vec<Vec<Law>>, ParamError> {
+    /// The distributions after all contexts of a tree, by length.
+    pub(super) fn distributions(
+        &self,
+        tree: &ContextTree,
+    ) -> Result<Vec<Vec<ClassProbabilities>>, ParamError> {
         match self {
             Self::MaximumLikelihood | Self::BackOff => {
                 let level = |counts: &Vec<[u32; CLASSES]>| counts.iter().map(frequencies).collect();
@@ -50,10 +53,10 @@ impl Smoothing {
     }
 }
 
-/// The law below all contexts.
-pub(super) const UNIFORM: Law = [1.0 / CLASSES as f64; CLASSES];
+/// The distribution below all contexts.
+pub(super) const UNIFORM: ClassProbabilities = [1.0 / CLASSES as f64; CLASSES];
 
-fn frequencies(counts: &[u32; CLASSES]) -> Law {
+fn frequencies(counts: &[u32; CLASSES]) -> ClassProbabilities {
     let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
     counts.map(|count| f64::from(count) / total)
 }
@@ -62,20 +65,23 @@ fn different(counts: &[u32; CLASSES]) -> f64 {
     counts.iter().filter(|&&count| count > 0).count() as f64
 }
 
-/// (counts + concentration × law of the shorter context) / (total + concentration).
-fn interpolated(tree: &ContextTree, concentration: impl Fn(usize, &[u32; CLASSES]) -> f64) -> Vec<Vec<Law>> {
-    let mut laws: Vec<Vec<Law>> = Vec::new();
+/// (counts + concentration × distribution of the shorter context) / (total + concentration).
+fn interpolated(
+    tree: &ContextTree,
+    concentration: impl Fn(usize, &[u32; CLASSES]) -> f64,
+) -> Vec<Vec<ClassProbabilities>> {
+    let mut distributions: Vec<Vec<ClassProbabilities>> = Vec::new();
     for (length, level) in tree.levels().iter().enumerate() {
-        let law = |(counts, &parent): (&[u32; CLASSES], &usize)| {
-            let below = laws.last().map_or(UNIFORM, |laws| laws[parent]);
+        let distribution = |(counts, &parent): (&[u32; CLASSES], &usize)| {
+            let below = distributions.last().map_or(UNIFORM, |distributions| distributions[parent]);
             let weight = concentration(length, counts);
             let total: f64 = counts.iter().map(|&count| f64::from(count)).sum::<f64>() + weight;
             std::array::from_fn(|class| (f64::from(counts[class]) + weight * below[class]) / total)
         };
-        let laws_here = level.counts.iter().zip(&level.parents).map(law).collect();
-        laws.push(laws_here);
+        let distributions_here = level.counts.iter().zip(&level.parents).map(distribution).collect();
+        distributions.push(distributions_here);
     }
-    laws
+    distributions
 }
 
 /// How many contexts one character longer have each class, and the counts themselves of the longest.
@@ -103,20 +109,20 @@ pub(super) fn discount(counts: &[[u32; CLASSES]]) -> f64 {
     if ones > 0.0 && twos > 0.0 { ones / (ones + 2.0 * twos) } else { 0.5 }
 }
 
-fn kneser_ney(tree: &ContextTree) -> Vec<Vec<Law>> {
-    let mut laws: Vec<Vec<Law>> = Vec::new();
+fn kneser_ney(tree: &ContextTree) -> Vec<Vec<ClassProbabilities>> {
+    let mut distributions: Vec<Vec<ClassProbabilities>> = Vec::new();
     for (counts, level) in continuations(tree).iter().zip(tree.levels()) {
         let discount = discount(counts);
-        let law = |(counts, &parent): (&[u32; CLASSES], &usize)| {
-            let below = laws.last().map_or(UNIFORM, |laws| laws[parent]);
+        let distribution = |(counts, &parent): (&[u32; CLASSES], &usize)| {
+            let below = distributions.last().map_or(UNIFORM, |distributions| distributions[parent]);
             let total: f64 = counts.iter().map(|&count| f64::from(count)).sum();
             std::array::from_fn(|class| {
                 let kept = (f64::from(counts[class]) - discount).max(0.0);
                 (kept + discount * different(counts) * below[class]) / total
             })
         };
-        let here = counts.iter().zip(&level.parents).map(law).collect();
-        laws.push(here);
+        let here = counts.iter().zip(&level.parents).map(distribution).collect();
+        distributions.push(here);
     }
-    laws
+    distributions
 }

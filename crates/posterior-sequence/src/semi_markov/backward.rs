@@ -1,6 +1,6 @@
 //! The pass backward: what follows each position.
 
-use super::forward::{Forward, Laws};
+use super::forward::{Distributions, Forward};
 use super::windows::{add, ln_sum, shares_in_place};
 
 /// What the pass backward found.
@@ -17,11 +17,11 @@ pub(super) struct Backward {
 /// `see(j, s, ln, shares)` is told ln of a segment of state j that begins at s and all after it, and the probabilities of its lengths
 /// 1, 2, …, given that it begins there; the last one is that of a segment that is cut off by the end, if it may be.
 pub(super) fn backward(
-    laws: &Laws<'_>,
+    distributions: &Distributions<'_>,
     forward: &Forward,
     mut see: impl FnMut(usize, usize, f64, &[f64]),
 ) -> Backward {
-    let (states, positions) = (laws.states, forward.positions);
+    let (states, positions) = (distributions.states, forward.positions);
     let mut pass = Backward {
         after_begin: vec![f64::NEG_INFINITY; states * positions],
         after_end: vec![f64::NEG_INFINITY; states * (positions + 1)],
@@ -35,14 +35,14 @@ pub(super) fn backward(
     let (mut terms, mut next) = (Vec::new(), vec![0.0; states]);
     for s in (0..positions).rev() {
         for j in 0..states {
-            let law = laws.duration(j, s);
-            let longest = law.longest().min(positions - s);
+            let distribution = distributions.duration(j, s);
+            let longest = distribution.longest().min(positions - s);
             let going = &mut going[j * (positions + 1) + s + 1..][..longest];
             add(going, forward.nodes[s * states + j]);
             terms.clear();
-            terms.extend(going.iter().zip(law.ln_probabilities()).map(|(going, ln)| going + ln));
+            terms.extend(going.iter().zip(distribution.ln_probabilities()).map(|(going, ln)| going + ln));
             if s + longest == positions {
-                terms[longest - 1] = going[longest - 1] + laws.ln_segment(j, s, longest, positions);
+                terms[longest - 1] = going[longest - 1] + distributions.ln_segment(j, s, longest, positions);
             }
             let after = shares_in_place(&mut terms);
             pass.after_begin[j * positions + s] = after;
@@ -50,7 +50,7 @@ pub(super) fn backward(
         }
         if s > 0 {
             for i in 0..states {
-                let row = &laws.ln_transitions[i * states..][..states];
+                let row = &distributions.ln_transitions[i * states..][..states];
                 for (j, (next, ln)) in next.iter_mut().zip(row).enumerate() {
                     *next = ln + pass.after_begin[j * positions + s];
                 }

@@ -7,7 +7,7 @@ use posterior_math::special::ln_gamma;
 
 use super::durations::{DurationFamily, Durations};
 
-/// The range of ln size of a negative binomial law: beyond, it cannot be told from a Poisson law.
+/// The range of ln size of a negative binomial distribution: beyond, it cannot be told from a Poisson distribution.
 const LN_SIZES: (f64, f64) = (-7.0, 12.0);
 
 /// ln of the largest rate, and of the largest `stay` below 1.
@@ -18,7 +18,7 @@ const LN_LARGEST_STAY: f64 = -1e-9;
 const LN_SMALLEST: f64 = -700.0;
 
 impl Durations {
-    /// The law of the same family to which these counts of durations 1, 2, … are most probable; the same law without counts.
+    /// The distribution of the same family to which these counts of durations 1, 2, … are most probable; the same distribution without counts.
     pub(super) fn fitted(&self, counts: &[f64]) -> Result<Self, ParamError> {
         let total: f64 = counts.iter().sum();
         if !(total > 0.0) {
@@ -37,14 +37,14 @@ impl Durations {
                     DurationFamily::NegativeBinomial { size, stay }
                 };
                 let loss = |ln_size: f64| match Self::in_family(at(ln_size), counts.len()) {
-                    Ok(law) => -law.ln_likelihood(counts),
+                    Ok(distribution) => -distribution.ln_likelihood(counts),
                     Err(_) => f64::INFINITY,
                 };
                 at(minimize_scalar(loss, LN_SIZES.0, LN_SIZES.1, &ScalarOptions::default()).point)
             }
         };
         let found = Self::in_family(family, counts.len())?;
-        // The search has a tolerance: a law that is no better is not taken.
+        // The search has a tolerance: a distribution that is no better is not taken.
         Ok(if found.ln_likelihood(counts) >= self.ln_likelihood(counts) { found } else { self.clone() })
     }
 

@@ -4,9 +4,9 @@ use posterior_math::check::{self, ParamError};
 use posterior_math::log_space::{ln_add_exp, ln_sum_exp};
 use posterior_math::special::ln_gamma;
 
-/// The law of the number of positions that a state lasts: 1 to D.
+/// The distribution of the number of positions that a state lasts: 1 to D.
 ///
-/// Laws with parameters are those of 0, 1, … with one added, restricted to 1 to D: their probabilities beyond D are not lumped there, the
+/// Distributions with parameters are those of 0, 1, … with one added, restricted to 1 to D: their probabilities beyond D are not lumped there, the
 /// others are divided by their sum.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Durations {
@@ -17,18 +17,18 @@ pub struct Durations {
     ln_survival: Vec<f64>,
 }
 
-/// What kind of law durations have, which is what a fit keeps.
+/// What kind of distribution durations have, which is what a fit keeps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum DurationFamily {
     /// A probability of its own for each duration.
     Table,
-    /// d - 1 has a Poisson law of this rate.
+    /// d - 1 has a Poisson distribution of this rate.
     Poisson {
         /// The rate; the mean of d - 1 were it not for the restriction.
         rate: f64,
     },
-    /// d - 1 has a negative binomial law: p(n) ∝ Γ(n + size) / n! · stay^n. The geometric law is that of size 1.
+    /// d - 1 has a negative binomial distribution: p(n) ∝ Γ(n + size) / n! · stay^n. The geometric distribution is that of size 1.
     NegativeBinomial {
         /// The size, also called r.
         size: f64,
@@ -100,7 +100,7 @@ impl Durations {
         Self { family, ln_probabilities, ln_survival }
     }
 
-    /// What kind of law it is.
+    /// What kind of distribution it is.
     pub const fn family(&self) -> DurationFamily {
         self.family
     }
@@ -129,7 +129,7 @@ impl Durations {
         self.ln_survival.iter().map(|ln| ln.exp()).sum()
     }
 
-    /// The law of what is left of a duration, the current position included, at a position that is chosen without regard to it:
+    /// The distribution of what is left of a duration, the current position included, at a position that is chosen without regard to it:
     /// p(d) = P(at least d) / mean.
     #[must_use]
     pub fn residual(&self) -> Self {

@@ -6,7 +6,7 @@ use super::windows::{add, ln_sum};
 
 /// What all passes over one sequence need of a model.
 #[derive(Debug, Clone)]
-pub(super) struct Laws<'m> {
+pub(super) struct Distributions<'m> {
     pub(super) states: usize,
     pub(super) ln_initial: &'m [f64],
     /// Row after row.
@@ -17,7 +17,7 @@ pub(super) struct Laws<'m> {
     pub(super) end: End,
 }
 
-impl<'m> Laws<'m> {
+impl<'m> Distributions<'m> {
     pub(super) fn of<E: crate::emission::Emissions>(model: &'m SemiMarkovModel<E>) -> Self {
         Self {
             states: model.states(),
@@ -29,18 +29,18 @@ impl<'m> Laws<'m> {
         }
     }
 
-    /// The law of a segment of state j that begins at `start`.
+    /// The distribution of a segment of state j that begins at `start`.
     pub(super) fn duration(&self, j: usize, start: usize) -> &Durations {
         if start == 0 { &self.first[j] } else { &self.durations[j] }
     }
 
     /// ln of the probability of a segment of state j that begins at `start` and has this length, in a sequence of `positions`.
     pub(super) fn ln_segment(&self, j: usize, start: usize, length: usize, positions: usize) -> f64 {
-        let law = self.duration(j, start);
+        let distribution = self.duration(j, start);
         if self.end == End::Running && start + length == positions {
-            law.ln_survival(length)
+            distribution.ln_survival(length)
         } else {
-            law.ln_pdf(length)
+            distribution.ln_pdf(length)
         }
     }
 
@@ -54,10 +54,10 @@ impl<'m> Laws<'m> {
         reached: &[f64],
         terms: &mut Vec<f64>,
     ) -> usize {
-        let law = &self.durations[j];
-        let from = end.saturating_sub(law.longest());
+        let distribution = &self.durations[j];
+        let from = end.saturating_sub(distribution.longest());
         let cut = self.end == End::Running && end == positions;
-        let lns = if cut { law.ln_survivals() } else { law.ln_probabilities() };
+        let lns = if cut { distribution.ln_survivals() } else { distribution.ln_probabilities() };
         let lengths = lns[..end - from].iter().rev();
         terms.clear();
         terms.extend(reached[from..end].iter().zip(lengths).map(|(reached, ln)| reached + ln));
@@ -91,8 +91,8 @@ pub(super) struct Forward {
 ///
 /// Weights are kept near one: after each position at which a segment may end, all are divided by their sum, which does not change the
 /// probability of any segment. O(T K (K + D)).
-pub(super) fn forward(laws: &Laws<'_>, ln_nodes: &[f64]) -> Forward {
-    let states = laws.states;
+pub(super) fn forward(distributions: &Distributions<'_>, ln_nodes: &[f64]) -> Forward {
+    let states = distributions.states;
     let positions = ln_nodes.len() / states;
     let mut pass = Forward {
         positions,
@@ -111,18 +111,18 @@ pub(super) fn forward(laws: &Laws<'_>, ln_nodes: &[f64]) -> Forward {
         if t > 0 {
             for (j, last) in last.iter_mut().enumerate() {
                 let reached = &mut reached[j * positions..][..t];
-                let from = t.saturating_sub(laws.durations[j].longest());
+                let from = t.saturating_sub(distributions.durations[j].longest());
                 add(&mut reached[from..], ln_nodes[(t - 1) * states + j]);
-                laws.terms(j, t, positions, reached, &mut terms);
+                distributions.terms(j, t, positions, reached, &mut terms);
                 *last = ln_sum(&mut terms);
             }
             before.copy_from_slice(&last);
             let total = ln_sum(&mut before);
             if total > f64::NEG_INFINITY {
-                rescale(laws, &mut pass, &mut reached, t, total);
+                rescale(distributions, &mut pass, &mut reached, t, total);
                 scale += total;
                 add(&mut last, -total);
-            } else if !alive(laws, &reached, t, positions) {
+            } else if !alive(distributions, &reached, t, positions) {
                 pass.impossible = Some(t - 1);
                 (pass.ln_z, pass.ln_scaled) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
                 return pass;
@@ -134,10 +134,11 @@ pub(super) fn forward(laws: &Laws<'_>, ln_nodes: &[f64]) -> Forward {
         if t < positions {
             for j in 0..states {
                 let begin = if t == 0 {
-                    laws.ln_initial[j]
+                    distributions.ln_initial[j]
                 } else {
                     for (i, before) in before.iter_mut().enumerate() {
-                        *before = pass.ends[i * (positions + 1) + t] + laws.ln_transitions[i * states + j];
+                        *before =
+                            pass.ends[i * (positions + 1) + t] + distributions.ln_transitions[i * states + j];
                     }
                     ln_sum(&mut before)
                 };
@@ -157,20 +158,20 @@ pub(super) fn forward(laws: &Laws<'_>, ln_nodes: &[f64]) -> Forward {
 }
 
 /// Divides all that covers the position before t by exp(total).
-fn rescale(laws: &Laws<'_>, pass: &mut Forward, reached: &mut [f64], t: usize, total: f64) {
-    for j in 0..laws.states {
-        pass.nodes[(t - 1) * laws.states + j] -= total;
+fn rescale(distributions: &Distributions<'_>, pass: &mut Forward, reached: &mut [f64], t: usize, total: f64) {
+    for j in 0..distributions.states {
+        pass.nodes[(t - 1) * distributions.states + j] -= total;
         let reached = &mut reached[j * pass.positions..][..t];
-        let from = t.saturating_sub(laws.durations[j].longest());
+        let from = t.saturating_sub(distributions.durations[j].longest());
         add(&mut reached[from..], -total);
     }
 }
 
 /// Whether a segment may cover the position before t, and go on.
-fn alive(laws: &Laws<'_>, reached: &[f64], t: usize, positions: usize) -> bool {
-    (0..laws.states).any(|j| {
+fn alive(distributions: &Distributions<'_>, reached: &[f64], t: usize, positions: usize) -> bool {
+    (0..distributions.states).any(|j| {
         (0..t).any(|s| {
-            let more = laws.duration(j, s).ln_survival(t - s + 1);
+            let more = distributions.duration(j, s).ln_survival(t - s + 1);
             reached[j * positions + s] > f64::NEG_INFINITY && more > f64::NEG_INFINITY && t < positions
         })
     })

@@ -1,4 +1,4 @@
-//! Learning by EM: initial law, steps, durations with their parameters, emissions.
+//! Learning by EM: initial distribution, steps, durations with their parameters, emissions.
 
 use posterior_inference::em::{EmOptions, Expected, Problem, expectation_maximization};
 use posterior_latent::mixture::Happened;
@@ -7,16 +7,16 @@ use posterior_math::log_space::ln_add_exp;
 
 use super::backward::backward;
 use super::durations::Durations;
-use super::forward::Laws;
+use super::forward::Distributions;
 use super::model::{Begin, End, SemiMarkovModel};
 use super::posterior::{begin_probabilities, possible, state_probabilities};
 use crate::emission::{Emissions, LearnEmissions, Sequence, Sequences};
 use crate::error::Error;
 
-/// Sequences, and how the emissions of a [`SemiMarkovModel`] are learnt from them: a problem of EM.
+/// Sequences, and how the emissions of a [`SemiMarkovModel`] are learned from them: a problem of EM.
 ///
-/// Zeros of the initial law and of the steps stay zero. Durations keep their family; a segment that is cut off by the end counts as what it may have
-/// become. A state that is not visited keeps its laws. Sequences that begin inside of a segment are not learnt from: what they say about durations is
+/// Zeros of the initial distribution and of the steps stay zero. Durations keep their family; a segment that is cut off by the end counts as what it may have
+/// become. A state that is not visited keeps its distributions. Sequences that begin inside of a segment are not learned from: what they say about durations is
 /// no sum of counts.
 #[derive(Debug)]
 pub struct SemiMarkovProblem<'a, E: Emissions, L> {
@@ -75,7 +75,7 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
         SegmentStatistics {
             initial: vec![0.0; states],
             steps: vec![0.0; states * states],
-            durations: model.durations.iter().map(|law| vec![0.0; law.longest()]).collect(),
+            durations: model.durations.iter().map(|distribution| vec![0.0; distribution.longest()]).collect(),
             emissions: self.learner.nothing(&model.emissions),
         }
     }
@@ -87,15 +87,15 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
         data: &Sequence<'_, E::Data>,
         sums: &mut SegmentStatistics<L::Statistics>,
     ) -> Result<f64, Error> {
-        let laws = Laws::of(model);
-        let states = laws.states;
-        let pass = possible(&laws, &model.ln_nodes(data)?)?;
+        let distributions = Distributions::of(model);
+        let states = distributions.states;
+        let pass = possible(&distributions, &model.ln_nodes(data)?)?;
         let positions = pass.positions;
         // Of segments that are cut off, by what is seen of them.
         let mut cut: Vec<Vec<f64>> = sums.durations.iter().map(|own| vec![0.0; own.len()]).collect();
-        let after = backward(&laws, &pass, |j, s, ln_after, shares| {
+        let after = backward(&distributions, &pass, |j, s, ln_after, shares| {
             let begins = (pass.begins[j * positions + s] + ln_after - pass.ln_scaled).exp();
-            let whole = if laws.end == End::Running && s + shares.len() == positions {
+            let whole = if distributions.end == End::Running && s + shares.len() == positions {
                 cut[j][shares.len() - 1] += begins * shares[shares.len() - 1];
                 shares.len() - 1
             } else {
@@ -105,8 +105,8 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
                 *sum += begins * share;
             }
         });
-        for ((law, cut), sums) in laws.durations.iter().zip(&cut).zip(&mut sums.durations) {
-            add_completed(law, cut, sums);
+        for ((distribution, cut), sums) in distributions.durations.iter().zip(&cut).zip(&mut sums.durations) {
+            add_completed(distribution, cut, sums);
         }
         let begins = begin_probabilities(&pass, &after, states);
         for (sum, begin) in sums.initial.iter_mut().zip(&begins) {
@@ -115,7 +115,7 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
         for t in 1..positions {
             for (step, sum) in sums.steps.iter_mut().enumerate() {
                 let (i, j) = (step / states, step % states);
-                let ends = pass.ends[i * (positions + 1) + t] + laws.ln_transitions[step];
+                let ends = pass.ends[i * (positions + 1) + t] + distributions.ln_transitions[step];
                 *sum += (ends + after.after_begin[j * positions + t] - pass.ln_scaled).exp();
             }
         }
@@ -131,13 +131,13 @@ impl<'a, E: Emissions + Clone, L: LearnEmissions<E>> SemiMarkovProblem<'a, E, L>
 }
 
 /// Segments of which so much was seen before the end, as what they may have become: p(d) / P(at least as long as was seen).
-fn add_completed(law: &Durations, cut: &[f64], sums: &mut [f64]) {
+fn add_completed(distribution: &Durations, cut: &[f64], sums: &mut [f64]) {
     let mut ln_odds = f64::NEG_INFINITY;
     for (index, (sum, cut)) in sums.iter_mut().zip(cut).enumerate() {
         if *cut > 0.0 {
-            ln_odds = ln_add_exp(ln_odds, cut.ln() - law.ln_survival(index + 1));
+            ln_odds = ln_add_exp(ln_odds, cut.ln() - distribution.ln_survival(index + 1));
         }
-        *sum += (ln_odds + law.ln_pdf(index + 1)).exp();
+        *sum += (ln_odds + distribution.ln_pdf(index + 1)).exp();
     }
 }
 
@@ -169,8 +169,8 @@ impl<E: Emissions + Clone, L: LearnEmissions<E>> Problem for SemiMarkovProblem<'
         {
             normalize(counts, ln);
         }
-        for (law, counts) in model.durations.iter_mut().zip(&statistics.durations) {
-            *law = law.fitted(counts)?;
+        for (distribution, counts) in model.durations.iter_mut().zip(&statistics.durations) {
+            *distribution = distribution.fitted(counts)?;
         }
         let (emissions, incidents) =
             self.learner.estimate(&statistics.emissions, &previous.model.emissions)?;

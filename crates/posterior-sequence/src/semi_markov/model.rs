@@ -1,4 +1,4 @@
-//! The model: initial law, steps, durations, emissions.
+//! The model: initial distribution, steps, durations, emissions.
 
 use posterior_dist::Categorical;
 use posterior_math::linalg::DMatrix;
@@ -7,9 +7,9 @@ use super::durations::Durations;
 use crate::emission::Emissions;
 use crate::error::Error;
 
-/// A hidden semi-Markov model: a state lasts for a time that has a law of its own, then comes the next one.
+/// A hidden semi-Markov model: a state lasts for a time that has a distribution of its own, then comes the next one.
 ///
-/// z of the first segment ~ π, of the next one ~ A(z, ·); its duration ~ the law of its state; each of its positions shows something of
+/// z of the first segment ~ π, of the next one ~ A(z, ·); its duration ~ the distribution of its state; each of its positions shows something of
 /// the emission of its state. Rows of A have a zero on the diagonal, as a rule: otherwise a state can follow itself, as a segment of its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SemiMarkovModel<E> {
@@ -38,7 +38,7 @@ pub enum Begin {
     /// At the first position.
     #[default]
     Segment,
-    /// At some time before (left-censored): the process has run for long, and what is left of the first segment has the law
+    /// At some time before (left-censored): the process has run for long, and what is left of the first segment has the distribution
     /// [`Durations::residual`] of its state.
     Running,
 }
@@ -69,7 +69,7 @@ impl Window {
 }
 
 impl<E: Emissions> SemiMarkovModel<E> {
-    /// The model with these laws; rows of `transitions` are where a step begins. A sequence begins with a segment, and ends anywhere
+    /// The model with these distributions; rows of `transitions` are where a step begins. A sequence begins with a segment, and ends anywhere
     /// ([`with_window`](Self::with_window) says otherwise).
     ///
     /// # Errors
@@ -85,7 +85,7 @@ impl<E: Emissions> SemiMarkovModel<E> {
             ("initial probabilities", initial.len()),
             ("rows of the transitions", transitions.nrows()),
             ("columns of the transitions", transitions.ncols()),
-            ("laws of durations", durations.len()),
+            ("distributions of durations", durations.len()),
         ] {
             if found != states || states == 0 {
                 return Err(Error::Dimension { what, expected: states.max(1), found });
@@ -124,12 +124,12 @@ impl<E: Emissions> SemiMarkovModel<E> {
         DMatrix::from_row_slice(self.states(), self.states(), &probabilities)
     }
 
-    /// The law of the duration of each state.
+    /// The distribution of the duration of each state.
     pub fn durations(&self) -> &[Durations] {
         &self.durations
     }
 
-    /// The laws of the observations.
+    /// The distributions of the observations.
     pub const fn emissions(&self) -> &E {
         &self.emissions
     }
@@ -139,7 +139,7 @@ impl<E: Emissions> SemiMarkovModel<E> {
         self.window
     }
 
-    /// The laws of the first segments.
+    /// The distributions of the first segments.
     pub(super) fn first_durations(&self) -> Vec<Durations> {
         match self.window.begin {
             Begin::Segment => self.durations.clone(),

@@ -1,7 +1,7 @@
 //! What a sequence says about its segments.
 
 use super::backward::{Backward, backward};
-use super::forward::{Forward, Laws, forward};
+use super::forward::{Distributions, Forward, forward};
 use super::model::SemiMarkovModel;
 use crate::emission::{Emissions, Sequence};
 use crate::error::Error;
@@ -24,7 +24,7 @@ impl<E: Emissions> SemiMarkovModel<E> {
     /// # Errors
     /// If the emissions do not take the data.
     pub fn ln_likelihood(&self, sequence: &Sequence<'_, E::Data>) -> Result<f64, Error> {
-        Ok(forward(&Laws::of(self), &self.ln_nodes(sequence)?).ln_z)
+        Ok(forward(&Distributions::of(self), &self.ln_nodes(sequence)?).ln_z)
     }
 
     /// The probabilities of states and borders at each position: O(T K (K + D)), and about 8 T K numbers.
@@ -32,11 +32,11 @@ impl<E: Emissions> SemiMarkovModel<E> {
     /// # Errors
     /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of sequence 0).
     pub fn posterior(&self, sequence: &Sequence<'_, E::Data>) -> Result<SegmentPosterior, Error> {
-        let laws = Laws::of(self);
-        let pass = possible(&laws, &self.ln_nodes(sequence)?)?;
-        let after = backward(&laws, &pass, |_, _, _, _| ());
-        let begins = begin_probabilities(&pass, &after, laws.states);
-        let states = state_probabilities(&pass, &after, &begins, laws.states);
+        let distributions = Distributions::of(self);
+        let pass = possible(&distributions, &self.ln_nodes(sequence)?)?;
+        let after = backward(&distributions, &pass, |_, _, _, _| ());
+        let begins = begin_probabilities(&pass, &after, distributions.states);
+        let states = state_probabilities(&pass, &after, &begins, distributions.states);
         Ok(SegmentPosterior { ln_likelihood: pass.ln_z, states, begins })
     }
 
@@ -57,8 +57,8 @@ impl<E: Emissions> SemiMarkovModel<E> {
 }
 
 /// The pass forward over a sequence that is possible.
-pub(super) fn possible(laws: &Laws<'_>, ln_nodes: &[f64]) -> Result<Forward, Error> {
-    let pass = forward(laws, ln_nodes);
+pub(super) fn possible(distributions: &Distributions<'_>, ln_nodes: &[f64]) -> Result<Forward, Error> {
+    let pass = forward(distributions, ln_nodes);
     match pass.impossible {
         Some(position) => Err(Error::Impossible { sequence: 0, position }),
         None => Ok(pass),

@@ -3,7 +3,7 @@
 use posterior_dist::choose;
 use rand::{Rng, RngExt};
 
-use super::forward::{Forward, Laws};
+use super::forward::{Distributions, Forward};
 use super::model::SemiMarkovModel;
 use super::posterior::possible;
 use super::windows::{add, largest, shares_in_place};
@@ -45,9 +45,9 @@ impl<E: Emissions> SemiMarkovModel<E> {
     /// # Errors
     /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of sequence 0).
     pub fn decode(&self, sequence: &Sequence<'_, E::Data>) -> Result<Segmentation, Error> {
-        let laws = Laws::of(self);
+        let distributions = Distributions::of(self);
         let nodes = self.ln_nodes(sequence)?;
-        let (states, positions) = (laws.states, nodes.len() / laws.states);
+        let (states, positions) = (distributions.states, nodes.len() / distributions.states);
         // The best score of what comes before a segment that begins at s, with the observations since, and the state before.
         let mut reached = vec![f64::NEG_INFINITY; states * positions];
         let mut previous = vec![0; states * positions];
@@ -57,18 +57,21 @@ impl<E: Emissions> SemiMarkovModel<E> {
         for t in 0..=positions {
             for j in 0..states {
                 let reached = &mut reached[j * positions..][..t];
-                let from = t.saturating_sub(laws.durations[j].longest());
+                let from = t.saturating_sub(distributions.durations[j].longest());
                 if t > 0 {
                     add(&mut reached[from..], nodes[(t - 1) * states + j]);
-                    let from = laws.terms(j, t, positions, reached, &mut terms);
+                    let from = distributions.terms(j, t, positions, reached, &mut terms);
                     let (place, score) = largest(&terms);
                     (starts[j * (positions + 1) + t], ends[j]) = (from + place, score);
                 }
             }
             for j in (0..states).filter(|_| t < positions) {
-                let steps = (0..states).map(|i| ends[i] + laws.ln_transitions[i * states + j]);
-                let (before, score) =
-                    if t == 0 { (0, laws.ln_initial[j]) } else { largest(&steps.collect::<Vec<_>>()) };
+                let steps = (0..states).map(|i| ends[i] + distributions.ln_transitions[i * states + j]);
+                let (before, score) = if t == 0 {
+                    (0, distributions.ln_initial[j])
+                } else {
+                    largest(&steps.collect::<Vec<_>>())
+                };
                 (previous[j * positions + t], reached[j * positions + t]) = (before, score);
             }
         }
@@ -77,7 +80,7 @@ impl<E: Emissions> SemiMarkovModel<E> {
             return Ok(Segmentation { segments: Vec::new(), score: 0.0 });
         }
         if score == f64::NEG_INFINITY {
-            possible(&laws, &nodes)?;
+            possible(&distributions, &nodes)?;
         }
         let (mut segments, mut end) = (Vec::new(), positions);
         while end > 0 {
@@ -89,7 +92,7 @@ impl<E: Emissions> SemiMarkovModel<E> {
         Ok(Segmentation { segments, score })
     }
 
-    /// `count` segmentations, independent draws from their law given a sequence: one pass, and O(K + D) for each segment drawn.
+    /// `count` segmentations, independent draws from their distribution given a sequence: one pass, and O(K + D) for each segment drawn.
     ///
     /// # Errors
     /// If the emissions do not take the data, or no segmentation explains them ([`Error::Impossible`], of sequence 0).
@@ -99,21 +102,22 @@ impl<E: Emissions> SemiMarkovModel<E> {
         count: usize,
         rng: &mut R,
     ) -> Result<Vec<Vec<Segment>>, Error> {
-        let laws = Laws::of(self);
-        let pass = possible(&laws, &self.ln_nodes(sequence)?)?;
-        Ok((0..count).map(|_| draw(&laws, &pass, rng)).collect())
+        let distributions = Distributions::of(self);
+        let pass = possible(&distributions, &self.ln_nodes(sequence)?)?;
+        Ok((0..count).map(|_| draw(&distributions, &pass, rng)).collect())
     }
 
     /// Segments of the process itself, cut off after so many positions.
     pub fn simulate<R: Rng + ?Sized>(&self, positions: usize, rng: &mut R) -> Vec<Segment> {
-        let laws = Laws::of(self);
+        let distributions = Distributions::of(self);
         let (mut segments, mut start) = (Vec::new(), 0);
-        let mut ln_next = laws.ln_initial.to_vec();
+        let mut ln_next = distributions.ln_initial.to_vec();
         while start < positions {
             let state = pick(&mut ln_next, rng);
-            let length = 1 + pick(&mut laws.duration(state, start).ln_probabilities().to_vec(), rng);
+            let length = 1 + pick(&mut distributions.duration(state, start).ln_probabilities().to_vec(), rng);
             segments.push(Segment { state, start, length: length.min(positions - start) });
-            ln_next = laws.ln_transitions[state * laws.states..][..laws.states].to_vec();
+            ln_next =
+                distributions.ln_transitions[state * distributions.states..][..distributions.states].to_vec();
             start += length;
         }
         segments
@@ -121,25 +125,26 @@ impl<E: Emissions> SemiMarkovModel<E> {
 }
 
 /// From the last segment back to the first.
-fn draw<R: Rng + ?Sized>(laws: &Laws<'_>, pass: &Forward, rng: &mut R) -> Vec<Segment> {
-    let (states, positions) = (laws.states, pass.positions);
+fn draw<R: Rng + ?Sized>(distributions: &Distributions<'_>, pass: &Forward, rng: &mut R) -> Vec<Segment> {
+    let (states, positions) = (distributions.states, pass.positions);
     let (mut segments, mut end) = (Vec::new(), positions);
     let mut terms = Vec::new();
     while end > 0 {
         terms.clear();
         terms.extend((0..states).map(|i| {
-            let step =
-                segments.last().map_or(0.0, |next: &Segment| laws.ln_transitions[i * states + next.state]);
+            let step = segments
+                .last()
+                .map_or(0.0, |next: &Segment| distributions.ln_transitions[i * states + next.state]);
             pass.ends[i * (positions + 1) + end] + step
         }));
         let state = pick(&mut terms, rng);
         terms.clear();
         let mut seen = 0.0;
-        for length in 1..=laws.durations[state].longest().min(end) {
+        for length in 1..=distributions.durations[state].longest().min(end) {
             let start = end - length;
             seen += pass.nodes[start * states + state];
             let before = pass.begins[state * positions + start];
-            terms.push(before + seen + laws.ln_segment(state, start, length, positions));
+            terms.push(before + seen + distributions.ln_segment(state, start, length, positions));
         }
         let length = 1 + pick(&mut terms, rng);
         segments.push(Segment { state, start: end - length, length });

@@ -32,7 +32,7 @@ pub(super) fn ln_steps<'a>(weights: &StickyWeights, rows: impl Iterator<Item = R
     sum
 }
 
-/// Moves α + κ and κ / (α + κ) by a slice of each that is learnt.
+/// Moves α + κ and κ / (α + κ) by a slice of each that is fitted.
 pub(super) fn update_rows<'a, F, P, R>(
     model: &StickyHdp<F, P>,
     weights: &mut StickyWeights,
@@ -43,8 +43,8 @@ where
     F: posterior_dist::Conjugate<P>,
     R: Rng + ?Sized,
 {
-    let learns_total = matches!(model.total, Concentration::Learnt(_));
-    let learns_share = matches!(model.share, Stickiness::Learnt(_));
+    let learns_total = matches!(model.total, Concentration::Learned(_));
+    let learns_share = matches!(model.share, Stickiness::Learned(_));
     let mut start = Vec::new();
     if learns_total {
         start.push(weights.total.ln());
@@ -79,11 +79,11 @@ where
 
 /// Moves γ, given β: p(γ) Γ(γ) / Γ(γ/L)^L Π β^(γ/L).
 pub(super) fn update_gamma<R: Rng + ?Sized>(
-    law: &Concentration,
+    distribution: &Concentration,
     weights: &mut StickyWeights,
     rng: &mut R,
 ) -> Result<(), Error> {
-    if matches!(law, Concentration::Known(_)) {
+    if matches!(distribution, Concentration::Known(_)) {
         return Ok(());
     }
     let states = weights.ln_beta.len() as f64;
@@ -94,7 +94,7 @@ pub(super) fn update_gamma<R: Rng + ?Sized>(
         }
         let gamma = x[0].exp();
         let share = gamma / states;
-        below_nan(law.ln_density(gamma) + ln_gamma(gamma) - states * ln_gamma(share) + share * sum)
+        below_nan(distribution.ln_density(gamma) + ln_gamma(gamma) - states * ln_gamma(share) + share * sum)
     };
     if let Some(x) = slice(&[weights.gamma.ln()], ln_density, rng)? {
         weights.gamma = x[0].exp();

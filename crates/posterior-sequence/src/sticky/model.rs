@@ -16,8 +16,8 @@ pub(super) const LARGEST_SHARE: f64 = 1.0 - 1e-12;
 pub enum Concentration {
     /// It is known.
     Known(f64),
-    /// It is learnt.
-    Learnt(Gamma),
+    /// It is fitted.
+    Learned(Gamma),
 }
 
 /// κ / (α + κ), known or with a prior.
@@ -26,8 +26,8 @@ pub enum Concentration {
 pub enum Stickiness {
     /// It is known; 0 for the HDP-HMM.
     Known(f64),
-    /// It is learnt.
-    Learnt(Beta),
+    /// It is fitted.
+    Learned(Beta),
 }
 
 /// A sticky HDP-HMM: γ of the weights, α + κ of the rows, the share κ / (α + κ), and a prior of the emissions.
@@ -45,14 +45,16 @@ impl Concentration {
     fn check(&self, parameter: &'static str) -> Result<(), ParamError> {
         match *self {
             Self::Known(value) => check::positive("StickyHdp", parameter, value).map(|_| ()),
-            Self::Learnt(_) => Ok(()),
+            Self::Learned(_) => Ok(()),
         }
     }
 
     pub(super) fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         match self {
             Self::Known(value) => *value,
-            Self::Learnt(law) => law.sample_ln(rng).exp().clamp(f64::MIN_POSITIVE, f64::MAX),
+            Self::Learned(distribution) => {
+                distribution.sample_ln(rng).exp().clamp(f64::MIN_POSITIVE, f64::MAX)
+            }
         }
     }
 
@@ -60,7 +62,7 @@ impl Concentration {
     pub(super) fn ln_density(&self, value: f64) -> f64 {
         match self {
             Self::Known(_) => 0.0,
-            Self::Learnt(law) => law.ln_pdf(&value) + value.ln(),
+            Self::Learned(distribution) => distribution.ln_pdf(&value) + value.ln(),
         }
     }
 }
@@ -69,7 +71,7 @@ impl Stickiness {
     pub(super) fn sample<R: Rng + ?Sized>(&self, rng: &mut R) -> f64 {
         match self {
             Self::Known(value) => *value,
-            Self::Learnt(law) => law.sample(rng).min(LARGEST_SHARE),
+            Self::Learned(distribution) => distribution.sample(rng).min(LARGEST_SHARE),
         }
     }
 
@@ -77,7 +79,7 @@ impl Stickiness {
     pub(super) fn ln_density(&self, value: f64) -> f64 {
         match self {
             Self::Known(_) => 0.0,
-            Self::Learnt(law) => law.ln_pdf(&value) + value.ln() + (-value).ln_1p(),
+            Self::Learned(distribution) => distribution.ln_pdf(&value) + value.ln() + (-value).ln_1p(),
         }
     }
 }
@@ -93,9 +95,9 @@ impl<F: Conjugate<P>, P> StickyHdp<F, P> {
         F::posterior(&emission, &Stats::new(fixed.clone()))?;
         Ok(Self {
             states,
-            gamma: Concentration::Learnt(Gamma::shape_rate(1.0, 1.0)?),
-            total: Concentration::Learnt(Gamma::shape_rate(1.0, 0.1)?),
-            share: Stickiness::Learnt(Beta::new(10.0, 1.0)?),
+            gamma: Concentration::Learned(Gamma::shape_rate(1.0, 1.0)?),
+            total: Concentration::Learned(Gamma::shape_rate(1.0, 0.1)?),
+            share: Stickiness::Learned(Beta::new(10.0, 1.0)?),
             emission,
             fixed,
         })

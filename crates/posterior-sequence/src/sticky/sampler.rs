@@ -51,7 +51,7 @@ impl StickyWeights {
         (self.alpha() * self.ln_beta[k].exp()).max(f64::MIN_POSITIVE)
     }
 
-    /// The law of the initial state, or of the steps from one.
+    /// The distribution of the initial state, or of the steps from one.
     fn row(&self, own: Option<usize>) -> Result<DirichletRow, Error> {
         let sticky = |k: usize| if own == Some(k) { self.kappa() } else { 0.0 };
         let alpha: Vec<f64> = (0..self.ln_beta.len()).map(|k| self.alpha_beta(k) + sticky(k)).collect();
@@ -188,7 +188,7 @@ impl<'a, F: Conjugate<P>, P> StickyGibbs<'a, F, P> {
     }
 }
 
-/// The initial law, then each row of the transitions.
+/// The initial distribution, then each row of the transitions.
 fn rows<F: posterior_dist::ExponentialFamily>(
     counts: &StateCounts<F>,
 ) -> impl Iterator<Item = Row<'_>> + Clone {

@@ -6,7 +6,7 @@ use super::sampler::StickyWeights;
 use crate::bayesian::DirichletRow;
 use crate::error::Error;
 
-/// How often each state was stepped to: the counts of a row, and the row's number; that of the initial law has none.
+/// How often each state was stepped to: the counts of a row, and the row's number; that of the initial distribution has none.
 pub(super) type Row<'a> = (Option<usize>, &'a [f64]);
 
 /// The counts of tables at which a state is served for its weight β alone.

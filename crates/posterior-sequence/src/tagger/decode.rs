@@ -1,16 +1,21 @@
 //! The most probable tags, where each depends on the two before.
 
-use super::transitions::TagLaws;
+use super::transitions::TagDistributions;
 
 /// Viterbi's algorithm over pairs of neighbouring tags: `nodes` are K scores a word, `candidates` the tags that a word may have, none empty.
 ///
 /// O(c³) a word with c candidates.
-pub(super) fn most_probable(laws: &TagLaws, nodes: &[f64], candidates: &[Vec<usize>]) -> Vec<usize> {
+pub(super) fn most_probable(
+    distributions: &TagDistributions,
+    nodes: &[f64],
+    candidates: &[Vec<usize>],
+) -> Vec<usize> {
     let Some(first) = candidates.first() else { return Vec::new() };
-    let (mark, k) = (laws.mark(), nodes.len() / candidates.len());
+    let (mark, k) = (distributions.mark(), nodes.len() / candidates.len());
     let start = [mark];
     // The best score of all ways to each pair of (tag before, tag), and which tag was before these.
-    let mut scores: Vec<f64> = first.iter().map(|&tag| laws.ln_row(mark, mark)[tag] + nodes[tag]).collect();
+    let mut scores: Vec<f64> =
+        first.iter().map(|&tag| distributions.ln_row(mark, mark)[tag] + nodes[tag]).collect();
     let mut back: Vec<Vec<usize>> = Vec::with_capacity(candidates.len());
     for t in 1..candidates.len() {
         let oldest: &[usize] = if t == 1 { &start } else { &candidates[t - 2] };
@@ -19,7 +24,7 @@ pub(super) fn most_probable(laws: &TagLaws, nodes: &[f64], candidates: &[Vec<usi
         let mut from = vec![0; best.len()];
         for (i, &before) in oldest.iter().enumerate() {
             for (j, &tag) in last.iter().enumerate() {
-                let (score, row) = (scores[i * last.len() + j], laws.ln_row(before, tag));
+                let (score, row) = (scores[i * last.len() + j], distributions.ln_row(before, tag));
                 for (l, &next) in next.iter().enumerate() {
                     let place = j * candidates[t].len() + l;
                     let reached = score + row[next];
@@ -39,7 +44,7 @@ pub(super) fn most_probable(laws: &TagLaws, nodes: &[f64], candidates: &[Vec<usi
     let before: &[usize] = if candidates.len() == 1 { &start } else { &candidates[candidates.len() - 2] };
     let mut best = (0, f64::NEG_INFINITY);
     for (place, score) in scores.iter().enumerate() {
-        let end = laws.ln_row(before[place / last.len()], last[place % last.len()])[mark];
+        let end = distributions.ln_row(before[place / last.len()], last[place % last.len()])[mark];
         if score + end > best.1 {
             best = (place, score + end);
         }

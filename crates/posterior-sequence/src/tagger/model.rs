@@ -7,7 +7,7 @@ use posterior_math::linalg::DMatrix;
 
 use super::decode;
 use super::suffixes::{Suffixes, updated};
-use super::transitions::TagLaws;
+use super::transitions::TagDistributions;
 use crate::alphabet::Alphabet;
 use crate::chain::{Chain, Edges, Marginals, Transitions};
 use crate::error::Error;
@@ -97,7 +97,7 @@ pub struct Tagger {
     /// The same of words in lower case.
     folded: BTreeMap<String, Vec<f64>>,
     suffixes: Suffixes,
-    transitions: TagLaws,
+    transitions: TagDistributions,
     /// ln p(tag).
     ln_tags: Vec<f64>,
 }
@@ -157,7 +157,7 @@ impl Tagger {
                 }
             }
         }
-        let transitions = TagLaws::count(
+        let transitions = TagDistributions::count(
             tagged.iter().map(Vec::as_slice),
             k,
             options.context == Context::Two,
@@ -178,23 +178,23 @@ impl Tagger {
         self.words.get(word).is_some()
     }
 
-    /// The law of tags of words never seen.
+    /// The distribution of tags of words never seen.
     pub const fn suffixes(&self) -> &Suffixes {
         &self.suffixes
     }
 
     /// p(tag | word), without its neighbours.
-    pub fn law(&self, word: &str, first: bool) -> Vec<f64> {
-        let mut law = self.suffixes.law(word, first);
+    pub fn distribution(&self, word: &str, first: bool) -> Vec<f64> {
+        let mut distribution = self.suffixes.distribution(word, first);
         if let Some(counts) = self.folded.get(&word.to_lowercase()) {
-            law = updated(counts, &law, self.options.words);
+            distribution = updated(counts, &distribution, self.options.words);
         }
         if let Some(word) = self.words.get(word) {
-            let mut counts = vec![0.0; law.len()];
+            let mut counts = vec![0.0; distribution.len()];
             self.counts[word].iter().for_each(|&(tag, count)| counts[tag] = count);
-            law = updated(&counts, &law, self.options.words);
+            distribution = updated(&counts, &distribution, self.options.words);
         }
-        law
+        distribution
     }
 
     /// The most probable tags of a sentence, as numbers. Of equally probable ones the first met.
@@ -275,8 +275,8 @@ impl Tagger {
     fn ln_nodes<W: AsRef<str>>(&self, words: &[W]) -> Vec<f64> {
         let mut nodes = Vec::with_capacity(words.len() * self.tags.len());
         for (position, word) in words.iter().enumerate() {
-            let law = self.law(word.as_ref(), position == 0);
-            nodes.extend(law.iter().zip(&self.ln_tags).map(|(p, ln_tag)| p.ln() - ln_tag));
+            let distribution = self.distribution(word.as_ref(), position == 0);
+            nodes.extend(distribution.iter().zip(&self.ln_tags).map(|(p, ln_tag)| p.ln() - ln_tag));
         }
         nodes
     }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-/// The law of tags given the end of a word, for words never seen.
+/// The distribution of tags given the end of a word, for words never seen.
 ///
-/// p(tag | ending) is a Dirichlet posterior mean whose prior mean is p(tag | ending without its first letter); above the empty ending is the law
+/// p(tag | ending) is a Dirichlet posterior mean whose prior mean is p(tag | ending without its first letter); above the empty ending is the distribution
 /// of the shape (capitals, digits, hyphens), and above that one of all rare words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Suffixes {
@@ -83,17 +83,17 @@ impl Suffixes {
     }
 
     /// p(tag | the word's end and shape) of a word, `first` of its sentence or not.
-    pub fn law(&self, word: &str, first: bool) -> Vec<f64> {
+    pub fn distribution(&self, word: &str, first: bool) -> Vec<f64> {
         let shape = Shape::of(word, first);
         let uniform = vec![1.0 / self.tags as f64; self.tags];
-        let mut law = updated(&self.all, &uniform, self.concentration);
-        law = updated(&self.shapes[shape as usize], &law, self.concentration);
+        let mut distribution = updated(&self.all, &uniform, self.concentration);
+        distribution = updated(&self.shapes[shape as usize], &distribution, self.concentration);
         let letters = ending(word, self.longest);
         for length in 1..=letters.len() {
             let Some(counts) = self.endings.get(&(shape, letters[..length].to_vec())) else { break };
-            law = updated(counts, &law, self.concentration);
+            distribution = updated(counts, &distribution, self.concentration);
         }
-        law
+        distribution
     }
 }
 

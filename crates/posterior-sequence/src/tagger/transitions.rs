@@ -4,14 +4,14 @@ use super::suffixes::updated;
 
 /// p(tag | the two before), with one number more than there are tags for the mark before and after a sentence.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct TagLaws {
+pub(super) struct TagDistributions {
     /// Tags, the mark included.
     symbols: usize,
     /// ln p(k | i, j) at (i K + j) K + k.
     ln: Vec<f64>,
 }
 
-impl TagLaws {
+impl TagDistributions {
     /// Counts sentences of tags below `tags`. Contexts are two tags, or one if `pairs` is false.
     pub(super) fn count<'a>(
         sentences: impl Iterator<Item = &'a [usize]>,
@@ -35,14 +35,14 @@ impl TagLaws {
         let one = updated(&one, &vec![1.0 / k as f64; k], concentration);
         let smooth = |counts: &[f64], below: &[f64]| -> Vec<f64> {
             let rows = counts.chunks_exact(k).enumerate();
-            let law = |(row, counts): (usize, &[f64])| {
+            let distribution = |(row, counts): (usize, &[f64])| {
                 updated(counts, &below[(row * k) % below.len()..][..k], concentration)
             };
-            rows.flat_map(law).collect()
+            rows.flat_map(distribution).collect()
         };
         let two = smooth(&two, &one);
-        let laws = if pairs { smooth(&three, &two) } else { two.repeat(k) };
-        Self { symbols: k, ln: laws.iter().map(|p| p.ln()).collect() }
+        let distributions = if pairs { smooth(&three, &two) } else { two.repeat(k) };
+        Self { symbols: k, ln: distributions.iter().map(|p| p.ln()).collect() }
     }
 
     /// The mark before and after a sentence.

@@ -1,4 +1,4 @@
-//! q(z): the law of the paths, and what the other factors see of it.
+//! q(z): the distribution of the paths, and what the other factors see of it.
 
 use std::ops::Range;
 
@@ -35,7 +35,7 @@ pub struct ExpectedPaths<F: ExponentialFamily> {
     pub(super) expected_fit: f64,
 }
 
-/// The paths given E ln of initial law, transitions and emissions.
+/// The paths given E ln of initial distribution, transitions and emissions.
 pub(super) fn expect<F, P>(
     data: &Observed<'_, F::Point>,
     ln_initial: &[f64],

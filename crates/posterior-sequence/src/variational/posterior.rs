@@ -15,13 +15,13 @@ pub struct VariationalHmm<F: Conjugate<P>, P> {
     pub(super) rows: Vec<RowFactor>,
     pub(super) emissions: Vec<ConjugateFactor<F, P>>,
     pub(super) paths: ExpectedPaths<F>,
-    /// Whether the laws of initial state and steps are the posterior of these paths.
+    /// Whether the distributions of initial state and steps are the posterior of these paths.
     pub(super) steps_current: bool,
     /// Whether those of the emissions are.
     pub(super) emissions_current: bool,
 }
 
-/// The factor of the initial law, or of one row of the transitions.
+/// The factor of the initial distribution, or of one row of the transitions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RowFactor {
     pub(super) prior: DirichletRow,

@@ -14,7 +14,7 @@ use crate::error::Error;
 
 /// A hidden Markov model with priors and the data that it is to explain: what [`coordinate_ascent`] moves on.
 ///
-/// The factors are the paths, the initial law with the transitions, and the emissions. A sweep costs one forward-backward pass over the data,
+/// The factors are the paths, the initial distribution with the transitions, and the emissions. A sweep costs one forward-backward pass over the data,
 /// O(T K²), and T K expected densities. With the feature `rayon` sequences are on several threads; sums are over blocks that are always the same, so
 /// that results do not depend on the number of threads.
 #[derive(Debug)]

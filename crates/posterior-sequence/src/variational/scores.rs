@@ -11,7 +11,7 @@ use crate::error::Error;
 /// A point's statistic is made once for all states, and only its entries that are not zero are looked at: one of a symbol.
 pub(super) struct ExpectedScores<'a, F: ExponentialFamily> {
     fixed: Option<&'a F::Fixed>,
-    laws: Vec<(&'a Natural<F>, f64)>,
+    distributions: Vec<(&'a Natural<F>, f64)>,
     statistic: Vec<f64>,
     entries: Vec<(usize, f64)>,
 }
@@ -22,12 +22,12 @@ impl<'a, F: ExponentialFamily> ExpectedScores<'a, F> {
         F: Conjugate<P>,
     {
         let fixed = emissions.first().map(|factor| factor.statistics().fixed());
-        let laws = emissions
+        let distributions = emissions
             .iter()
             .map(|factor| (factor.expected().natural(), factor.expected().ln_partition()))
             .collect();
         let statistic = vec![0.0; fixed.map_or(0, F::statistic_len)];
-        Self { fixed, laws, statistic, entries: Vec::new() }
+        Self { fixed, distributions, statistic, entries: Vec::new() }
     }
 
     /// K scores for each position of a sequence; 0 where nothing was seen.
@@ -39,15 +39,15 @@ impl<'a, F: ExponentialFamily> ExpectedScores<'a, F> {
     ) -> Result<(), Error> {
         let points = data.points(sequence);
         scores.clear();
-        scores.resize(points.len() * self.laws.len(), 0.0);
+        scores.resize(points.len() * self.distributions.len(), 0.0);
         let Some(fixed) = self.fixed else { return Ok(()) };
         for (position, (point, scores)) in
-            points.iter().zip(scores.chunks_exact_mut(self.laws.len())).enumerate()
+            points.iter().zip(scores.chunks_exact_mut(self.distributions.len())).enumerate()
         {
             let Some(point) = point else { continue };
             self.look_at(fixed, point);
             let base = F::ln_base(fixed, point);
-            for (score, (natural, ln_partition)) in scores.iter_mut().zip(&self.laws) {
+            for (score, (natural, ln_partition)) in scores.iter_mut().zip(&self.distributions) {
                 let natural = natural.as_slice();
                 let inner: f64 = self.entries.iter().map(|&(entry, value)| natural[entry] * value).sum();
                 *score = base + inner - ln_partition;

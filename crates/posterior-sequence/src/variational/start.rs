@@ -68,7 +68,7 @@ where
                 }
             }
         }
-        self.start_given(paths, Learnt::All)
+        self.start_given(paths, Learned::All)
     }
 
     /// What these paths make of the parameters: a state for each position of each sequence.
@@ -109,7 +109,7 @@ where
         for (statistics, index) in paths.statistics.iter_mut().zip(seeds.iter()) {
             statistics.push(seen[index])?;
         }
-        self.start_given(paths, Learnt::Emissions)
+        self.start_given(paths, Learned::Emissions)
     }
 
     /// The components of a mixture of the same emissions, fitted to the observations without regard to their order, as states. A
@@ -155,7 +155,7 @@ where
     }
 
     /// The factors given paths, and the paths that follow.
-    fn start_given(&self, paths: ExpectedPaths<F>, learnt: Learnt) -> Result<VariationalHmm<F, P>, Error> {
+    fn start_given(&self, paths: ExpectedPaths<F>, learned: Learned) -> Result<VariationalHmm<F, P>, Error> {
         let mut q = VariationalHmm {
             initial: RowFactor::new(self.model().initial()),
             rows: self.model().rows().iter().map(RowFactor::new).collect(),
@@ -164,7 +164,7 @@ where
             steps_current: false,
             emissions_current: false,
         };
-        if learnt == Learnt::All {
+        if learned == Learned::All {
             q.update_steps()?;
         }
         q.update_emissions()?;
@@ -175,7 +175,7 @@ where
 
 /// What a start learns from its paths.
 #[derive(Clone, Copy, PartialEq)]
-enum Learnt {
+enum Learned {
     All,
     Emissions,
 }

@@ -1,9 +1,9 @@
-//! Messages along chains: worked numbers, enumeration, laws, and chains that underflow.
+//! Messages along chains: worked numbers, enumeration, distributions, and chains that underflow.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod enumeration;
-mod laws;
 mod paths;
+mod properties;
 mod reference;
 mod underflow;
 mod worked_numbers;

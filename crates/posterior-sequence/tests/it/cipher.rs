@@ -107,7 +107,7 @@ fn more_text_is_more_right() {
 }
 
 #[test]
-fn laws_of_letters_sum_to_one_and_are_those_of_a_slow_twin() {
+fn distributions_of_letters_sum_to_one_and_are_those_of_a_slow_twin() {
     let language = abc("xyz", 3);
     for context in [&[][..], &[0], &[2], &[0, 1], &[2, 2], &[1, 0, 2, 1]] {
         let sum: f64 = (0..3).map(|symbol| language.ln_probability(context, symbol).exp()).sum();
@@ -254,7 +254,7 @@ fn em_climbs_and_keeps_what_is_known() {
 #[test]
 fn spaces_may_be_enciphered_too() {
     let language = english();
-    let plain = "we observe today not a victory of party but a celebration of freedom symbolizing an end as well as a beginning \
+    let plain = "we observe today not a victory of party but a celebration of degrees of degrees_of_freedom symbolizing an end as well as a beginning \
                  signifying renewal as well as change for i have sworn before you and almighty god the same solemn oath our \
                  forebears prescribed nearly a century and three quarters ago the world is very different now for man holds in \
                  his mortal hands the power to abolish all forms of human poverty and all forms of human life";

@@ -1,4 +1,4 @@
-//! Classes of symbols: all partitions of small vocabularies, optima of single moves, laws.
+//! Classes of symbols: all partitions of small vocabularies, optima of single moves, distributions.
 
 use posterior_dist::stream::stream;
 use posterior_math::iteration::{Silent, Stop};
@@ -113,7 +113,7 @@ fn classes_are_recovered_and_help() {
 }
 
 #[test]
-fn laws_sum_to_one() {
+fn distributions_sum_to_one() {
     let text = vec![vec![0, 1, 2, 0], vec![3, 1], vec![]];
     for vocabulary in
         [Vocabulary::new(6).unwrap(), Vocabulary::new(6).unwrap().with_boundaries(Boundaries::Open)]
@@ -124,17 +124,20 @@ fn laws_sum_to_one() {
             let model = fit(&counts, &start, &ClassBigramOptions::new(classes), &mut Silent).unwrap().model;
             let words = NGramModel::fit(&counts, &NGramOptions::default()).unwrap();
             let mixed = Mixed::new(model.clone(), words, 0.3).unwrap();
-            let mut law = vec![0.0; vocabulary.outcomes()];
+            let mut distribution = vec![0.0; vocabulary.outcomes()];
             let contexts = (0..6).chain(vocabulary.begin()).map(|before| vec![before]).chain([vec![]]);
             for context in contexts {
-                model.predict(model.after(&context).unwrap(), &mut law);
-                assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{classes} {context:?} {law:?}");
-                for (symbol, &probability) in law.iter().enumerate() {
+                model.predict(model.after(&context).unwrap(), &mut distribution);
+                assert!(
+                    (distribution.iter().sum::<f64>() - 1.0).abs() < 1e-12,
+                    "{classes} {context:?} {distribution:?}"
+                );
+                for (symbol, &probability) in distribution.iter().enumerate() {
                     let stepped = model.ln_probability(&context, symbol).unwrap().exp();
                     assert!((stepped - probability).abs() < 1e-15);
                 }
-                mixed.predict(mixed.after(&context).unwrap(), &mut law);
-                assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+                mixed.predict(mixed.after(&context).unwrap(), &mut distribution);
+                assert!((distribution.iter().sum::<f64>() - 1.0).abs() < 1e-12);
             }
         }
     }
@@ -154,7 +157,7 @@ fn what_cannot_be_is_refused() {
         assert!(best_of_starts(&counts, &ClassBigramOptions::new(classes), 1, 0, &mut Silent).is_err());
     }
     assert!(fit(&counts, &[0, 0, 1], &options.with_pseudo_count(0.0), &mut Silent).is_err());
-    // Nothing counted: every class is as good, and the law is uniform over what there is.
+    // Nothing counted: every class is as good, and the distribution is uniform over what there is.
     let nothing = NGramCounts::of::<Vec<usize>>(&[], vocabulary, 2).unwrap();
     let model = fit(&nothing, &[0, 0, 1], &ClassBigramOptions::new(2), &mut Silent).unwrap().model;
     assert!((model.ln_probability(&[], 2).unwrap().exp() - 1.0 / 3.0).abs() < 1e-15);

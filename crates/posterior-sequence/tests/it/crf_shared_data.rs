@@ -76,7 +76,7 @@ fn a_perceptron_finds_chunks_after_a_thousand_sentences() {
     assert!(scores.all().f1() > 0.89, "{:?}", scores.all());
 }
 
-/// Images of digits in words whose digits follow each other by a law that a chain can learn.
+/// Images of digits in words whose digits follow each other by a distribution that a chain can learn.
 struct Words {
     images: Vec<Vec<f64>>,
     digits: Vec<usize>,
@@ -146,7 +146,7 @@ fn neighbours_help_to_read_a_hand() {
         let best = minimize(objective, &vec![0.0; features.len()], &search, &mut Silent);
         let model =
             ConditionalRandomField::new(data.vocabulary().clone(), features, best.model.point).unwrap();
-        // Words of images that were not learnt from.
+        // Words of images that were not learned from.
         let test = words.data(600, 1797, length);
         let mut digits = Tally::default();
         for (sequence, truth) in test.sequences().iter().zip(test.labels()) {

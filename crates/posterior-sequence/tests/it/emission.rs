@@ -1,4 +1,4 @@
-//! The laws of what states show.
+//! The distributions of what states show.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod gaussian;
@@ -9,18 +9,18 @@ use posterior_latent::mixture::{IncidentKind, MaximumLikelihood, MostProbable};
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
 use posterior_sequence::emission::{
-    CategoricalEmissions, Emissions, Fixed, Laws, LearnEmissions, Sequence, Sequences,
+    CategoricalEmissions, Distributions, Emissions, Fixed, LearnEmissions, Sequence, Sequences,
 };
 
 fn table() -> CategoricalEmissions {
     let rows = [0.5, 0.5, 0.0, 0.0, 1e-300, 0.25, 0.75, 0.0, 1e-310, 0.5, 0.5, 0.0];
-    let laws = rows.chunks_exact(4).map(|row| Categorical::from_weights(row).unwrap());
-    CategoricalEmissions::from_laws(laws.collect()).unwrap()
+    let distributions = rows.chunks_exact(4).map(|row| Categorical::from_weights(row).unwrap());
+    CategoricalEmissions::from_distributions(distributions.collect()).unwrap()
 }
 
 #[test]
-fn symbols_are_looked_up_as_laws_compute_them() {
-    let (fast, slow) = (table(), table().to_laws());
+fn symbols_are_looked_up_as_distributions_compute_them() {
+    let (fast, slow) = (table(), table().to_distributions());
     let data = [0, 1, 2, 3, 2, 0];
     let (mut a, mut b) = (vec![f64::NAN; 12], vec![f64::NAN; 12]);
     fast.ln_densities(&data, 1..5, &mut a);
@@ -29,9 +29,9 @@ fn symbols_are_looked_up_as_laws_compute_them() {
     let (table, kinds) = fast.table(&data).unwrap();
     assert_eq!((table.states(), table.kinds(), kinds), (3, 4, &data[..]));
     for (k, ln) in table.ln_row(2).iter().enumerate() {
-        assert_eq!(*ln, fast.laws()[k].ln_probabilities()[2]);
+        assert_eq!(*ln, fast.distributions()[k].ln_probabilities()[2]);
     }
-    // Laws have no such road.
+    // Distributions have no such route.
     assert!(slow.table(&data).is_none());
 }
 
@@ -41,8 +41,11 @@ fn wrong_symbols_and_tables_are_told() {
     let error = sequences.check(&table()).unwrap_err().to_string();
     assert_eq!(error, "sequence 1, position 1: symbol 4 of 4");
     let sequences: Sequences<'_, [f64]> = [&[0.0, f64::NAN][..]].into_iter().collect();
-    let laws = Laws::new(vec![Gamma::shape_rate(1.0, 1.0).unwrap()]).unwrap();
-    assert!(matches!(sequences.check(&laws), Err(Error::Observation { sequence: 0, position: 1, .. })));
+    let distributions = Distributions::new(vec![Gamma::shape_rate(1.0, 1.0).unwrap()]).unwrap();
+    assert!(matches!(
+        sequences.check(&distributions),
+        Err(Error::Observation { sequence: 0, position: 1, .. })
+    ));
     for rows in [
         DMatrix::from_row_slice(1, 2, &[0.5, 0.4]),
         DMatrix::from_row_slice(1, 2, &[1.5, -0.5]),
@@ -53,8 +56,8 @@ fn wrong_symbols_and_tables_are_told() {
         assert!(CategoricalEmissions::new(&rows).is_err());
     }
     let one = |n| Categorical::from_weights(&vec![1.0; n]).unwrap();
-    assert!(CategoricalEmissions::from_laws(vec![one(2), one(3)]).is_err());
-    assert!(Laws::<Poisson>::new(Vec::new()).is_err());
+    assert!(CategoricalEmissions::from_distributions(vec![one(2), one(3)]).is_err());
+    assert!(Distributions::<Poisson>::new(Vec::new()).is_err());
 }
 
 #[test]
@@ -80,8 +83,8 @@ fn masks_hide_observations_and_states() {
 }
 
 #[test]
-fn counts_of_symbols_are_statistics_of_laws() {
-    let (fast, slow) = (table(), table().to_laws());
+fn counts_of_symbols_are_statistics_of_distributions() {
+    let (fast, slow) = (table(), table().to_distributions());
     let data = [0, 1, 2, 2, 1];
     let shares: Vec<f64> = (0..15).map(|i| f64::from((i * 7) % 5) / 4.0).collect();
     let prior = MostProbable::new(Dirichlet::new(&[1.5, 2.0, 1.0, 3.0]).unwrap(), 1.0).unwrap();
@@ -92,33 +95,34 @@ fn counts_of_symbols_are_statistics_of_laws() {
     prior.add(&mut more, &fast, &data, 2..5, &shares[6..]).unwrap();
     prior.add(&mut rest, &slow, &data, 2..5, &shares[6..]).unwrap();
     LearnEmissions::<CategoricalEmissions>::merge(&prior, &mut a, &more).unwrap();
-    LearnEmissions::<Laws<Categorical>>::merge(&prior, &mut b, &rest).unwrap();
-    let (learnt, _) = prior.estimate(&a, &fast).unwrap();
+    LearnEmissions::<Distributions<Categorical>>::merge(&prior, &mut b, &rest).unwrap();
+    let (learned, _) = prior.estimate(&a, &fast).unwrap();
     let (exact, _) = prior.estimate(&b, &slow).unwrap();
-    assert_eq!(learnt.to_laws(), exact);
-    assert_eq!(prior.ln_prior(&learnt), prior.ln_prior(&exact));
+    assert_eq!(learned.to_distributions(), exact);
+    assert_eq!(prior.ln_prior(&learned), prior.ln_prior(&exact));
     // Symbol 3 was not seen: (3 - 1) / (5 pushed shares + Σ (α - 1)).
     let weight: f64 = shares.iter().step_by(3).sum();
-    assert!((learnt.probability(0, 3) - 2.0 / (weight + 3.5)).abs() < 1e-15);
+    assert!((learned.probability(0, 3) - 2.0 / (weight + 3.5)).abs() < 1e-15);
 }
 
 #[test]
-fn a_state_without_observations_keeps_its_law() {
+fn a_state_without_observations_keeps_its_distribution() {
     let start = table();
     let mut counts = MaximumLikelihood.nothing(&start);
     MaximumLikelihood.add(&mut counts, &start, &[1, 2], 0..2, &[1.0, 0.0, 0.25, 1.0, 0.0, 0.75]).unwrap();
-    let (learnt, happened) = MaximumLikelihood.estimate(&counts, &start).unwrap();
+    let (learned, happened) = MaximumLikelihood.estimate(&counts, &start).unwrap();
     assert_eq!(happened, [(1, IncidentKind::Died)]);
-    assert_eq!(learnt.laws()[1], start.laws()[1]);
-    assert_eq!(learnt.probability(2, 2), 0.75);
+    assert_eq!(learned.distributions()[1], start.distributions()[1]);
+    assert_eq!(learned.probability(2, 2), 0.75);
     let (same, happened) = Fixed.estimate(&(), &start).unwrap();
     assert!(same == start && happened.is_empty());
 }
 
 #[test]
 fn points_outside_of_a_family_are_told() {
-    let laws = Laws::new(vec![Gamma::shape_rate(2.0, 1.0).unwrap()]).unwrap();
-    let mut stats = MaximumLikelihood.nothing(&laws);
-    let error = MaximumLikelihood.add(&mut stats, &laws, &[1.0, 1.0, -1.0], 1..3, &[1.0, 1.0]).unwrap_err();
+    let distributions = Distributions::new(vec![Gamma::shape_rate(2.0, 1.0).unwrap()]).unwrap();
+    let mut stats = MaximumLikelihood.nothing(&distributions);
+    let error =
+        MaximumLikelihood.add(&mut stats, &distributions, &[1.0, 1.0, -1.0], 1..3, &[1.0, 1.0]).unwrap_err();
     assert!(matches!(error, Error::Observation { position: 2, .. }));
 }

@@ -20,8 +20,8 @@ use posterior_sequence::crf::{
     train,
 };
 use posterior_sequence::emission::{
-    CategoricalEmissions, Emissions, GaussianEmissions, GaussianEstimate, Laws, LearnEmissions, Sequence,
-    Sequences,
+    CategoricalEmissions, Distributions, Emissions, GaussianEmissions, GaussianEstimate, LearnEmissions,
+    Sequence, Sequences,
 };
 use posterior_sequence::hmm::{HiddenMarkovModel, Inference};
 use posterior_sequence::markov_chain::{MarkovChain, TransitionCounts};
@@ -104,16 +104,16 @@ proptest! {
     fn states_of_any_distribution(seed in any::<u64>()) {
         let data = numbers(63, 1, seed);
         let normals = [0.5, 3.5, 6.5].map(|mean| Normal::mean_sd(mean, 1.0).unwrap());
-        let start = HiddenMarkovModel::from_weights(&[0.2, 0.5, 0.3], 0.4, Laws::new(normals.to_vec()).unwrap());
+        let start = HiddenMarkovModel::from_weights(&[0.2, 0.5, 0.3], 0.4, Distributions::new(normals.to_vec()).unwrap());
         hmm(start.unwrap(), data.as_slice(), MaximumLikelihood);
         let counts: Vec<u64> = data.iter().map(|x| x.round() as u64).collect();
         let poisson = [0.7, 3.1, 6.2].map(|mean| Poisson::new(mean).unwrap());
-        let start = HiddenMarkovModel::from_weights(&[0.2, 0.5, 0.3], 0.4, Laws::new(poisson.to_vec()).unwrap());
+        let start = HiddenMarkovModel::from_weights(&[0.2, 0.5, 0.3], 0.4, Distributions::new(poisson.to_vec()).unwrap());
         hmm(start.unwrap(), &counts, MaximumLikelihood);
         let plane = numbers(63, 2, seed);
         let vectors: Vec<Vec<f64>> = plane.row_iter().map(|row| row.iter().copied().collect()).collect();
         let gaussian = |mean: f64| Gaussian::new(&[mean, mean], &DMatrix::identity(2, 2)).unwrap();
-        let start = Laws::new([0.5, 3.5, 6.5].map(gaussian).to_vec()).unwrap();
+        let start = Distributions::new([0.5, 3.5, 6.5].map(gaussian).to_vec()).unwrap();
         hmm(HiddenMarkovModel::from_weights(&[0.2, 0.5, 0.3], 0.4, start).unwrap(), &vectors, MaximumLikelihood);
     }
 
@@ -121,7 +121,7 @@ proptest! {
     fn states_of_symbols_and_chains(seed in any::<u64>()) {
         let mut rng = stream(seed, &[2]);
         let symbols: Vec<usize> = (0..80).map(|_| rng.random_range(0..5)).collect();
-        let start = CategoricalEmissions::from_laws(
+        let start = CategoricalEmissions::from_distributions(
             (0..3).map(|_| {
                 let weights: Vec<f64> = (0..5).map(|_| 0.1 + rng.random::<f64>()).collect();
                 posterior_dist::Categorical::from_weights(&weights).unwrap()

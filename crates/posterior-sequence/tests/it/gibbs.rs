@@ -1,4 +1,4 @@
-//! Gibbs sampling of hidden Markov models: exact laws by enumeration, calibration, predictions.
+//! Gibbs sampling of hidden Markov models: exact distributions by enumeration, calibration, predictions.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -53,7 +53,7 @@ fn two_states_are_vowels_and_consonants() {
 }
 
 #[test]
-fn a_cipher_is_learnt_as_by_baum_welch_with_fixed_steps() {
+fn a_cipher_is_learned_as_by_baum_welch_with_fixed_steps() {
     let language =
         Language::from_text("the cat and the dog met the cat that ate the hat and the mad ham", 2).unwrap();
     let cipher = Ciphertext::read("uif dbu nfu uif eph uibu buf uif ibn", Spaces::Kept, &language).unwrap();
@@ -75,6 +75,6 @@ fn a_cipher_is_learnt_as_by_baum_welch_with_fixed_steps() {
     for (other, own) in fitted.report.trace.iter().zip(&more.report.trace[3..]) {
         assert!((other - own).abs() < 1e-10 * own.abs(), "{other} {own}");
     }
-    let learnt = fitted.model.hmm.emissions().probabilities();
-    assert!((learnt - &more.emissions).amax() < 1e-10);
+    let learned = fitted.model.hmm.emissions().probabilities();
+    assert!((learned - &more.emissions).amax() < 1e-10);
 }

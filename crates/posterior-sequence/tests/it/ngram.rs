@@ -1,4 +1,4 @@
-//! n-gram models: published and hand-made numbers, a slow dictionary of the formulas, laws.
+//! n-gram models: published and hand-made numbers, a slow dictionary of the formulas, distributions.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -69,8 +69,8 @@ fn kneser_and_ney_by_hand() {
     let model = fit(&text, open(3), 2, &options);
     let expected =
         [[0.15, 0.6375, 0.2125], [0.616_666_666_666_666_7, 0.1, 0.283_333_333_333_333_3], [0.55, 0.15, 0.3]];
-    for (context, law) in expected.iter().enumerate() {
-        for (symbol, &probability) in law.iter().enumerate() {
+    for (context, distribution) in expected.iter().enumerate() {
+        for (symbol, &probability) in distribution.iter().enumerate() {
             let found = model.ln_probability(&[context], symbol).unwrap().exp();
             assert!((found - probability).abs() < 1e-15, "p({symbol} | {context}) = {found}");
         }
@@ -126,13 +126,13 @@ proptest! {
                 prop_assert_eq!(counts.tokens(), 0);
                 continue;
             };
-            let mut law = vec![0.0; vocabulary.outcomes()];
+            let mut distribution = vec![0.0; vocabulary.outcomes()];
             for context in all_contexts(vocabulary, order.min(3)) {
                 let state = model.after(&context).unwrap();
-                model.predict(state, &mut law);
-                let sum: f64 = law.iter().sum();
-                prop_assert!((sum - 1.0).abs() < 1e-12, "{smoothing:?} after {context:?}: {law:?} sums to {sum}");
-                for (symbol, &probability) in law.iter().enumerate() {
+                model.predict(state, &mut distribution);
+                let sum: f64 = distribution.iter().sum();
+                prop_assert!((sum - 1.0).abs() < 1e-12, "{smoothing:?} after {context:?}: {distribution:?} sums to {sum}");
+                for (symbol, &probability) in distribution.iter().enumerate() {
                     let expected = twin.probability(&options, &context, symbol);
                     prop_assert!(
                         (probability - expected).abs() < 1e-12,
@@ -145,7 +145,7 @@ proptest! {
         }
     }
 
-    /// With rare n-grams left out the laws are still laws, whatever is left out.
+    /// With rare n-grams left out the distributions are still distributions, whatever is left out.
     #[test]
     fn pruned_models_are_models(
         text in proptest::collection::vec(proptest::collection::vec(0_usize..3, 0..40), 1..4),
@@ -155,12 +155,12 @@ proptest! {
         for smoothing in all_rules(4) {
             let options = NGramOptions::new(smoothing.clone()).with_minimum_counts(minimum_counts.clone());
             let model = fit(&text, vocabulary, 4, &options);
-            let mut law = vec![0.0; vocabulary.outcomes()];
+            let mut distribution = vec![0.0; vocabulary.outcomes()];
             for context in all_contexts(vocabulary, 3) {
                 let state = model.after(&context).unwrap();
-                model.predict(state, &mut law);
-                prop_assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{smoothing:?} after {context:?}");
-                for (symbol, &probability) in law.iter().enumerate() {
+                model.predict(state, &mut distribution);
+                prop_assert!((distribution.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{smoothing:?} after {context:?}");
+                for (symbol, &probability) in distribution.iter().enumerate() {
                     prop_assert!((model.step(state, symbol).0 - probability).abs() <= 1e-14);
                 }
             }
@@ -366,11 +366,11 @@ fn draws_follow_the_model() {
     }
     for (before, row) in observed.iter().enumerate() {
         let context = if before == 3 { vocabulary.begin().unwrap() } else { before };
-        let mut law = vec![0.0; 4];
-        model.predict(model.after(&[context]).unwrap(), &mut law);
-        let expected: Vec<f64> = law.iter().map(|p| p * row.iter().sum::<u64>() as f64).collect();
+        let mut distribution = vec![0.0; 4];
+        model.predict(model.after(&[context]).unwrap(), &mut distribution);
+        let expected: Vec<f64> = distribution.iter().map(|p| p * row.iter().sum::<u64>() as f64).collect();
         let p_value = posterior_testkit::significance::chi_square_p_value(row, &expected);
-        assert!(p_value > 2.5e-5, "after {before}: {row:?} against {law:?}, p = {p_value}");
+        assert!(p_value > 2.5e-5, "after {before}: {row:?} against {distribution:?}, p = {p_value}");
     }
     assert_eq!(model.sample(3, &mut rng).len().max(3), 3);
 }
@@ -444,7 +444,7 @@ fn modified_kneser_ney_on_english_letters() {
     let model = NGramModel::fit(&counts, &NGramOptions::default()).unwrap();
     let perplexity = model.score(&[held_out]).unwrap().perplexity();
     assert!((perplexity / 3.614_478_417_261_300_3 - 1.0).abs() < 1e-12, "{perplexity}");
-    // Weights learnt from the last tenth of what is known, of order 8: nothing of the rest is impossible.
+    // Weights learned from the last tenth of what is known, of order 8: nothing of the rest is impossible.
     let (counted, tuning) = known.split_at(known.len() / 10 * 9);
     let part = NGramCounts::of(&[counted], open(27), 8).unwrap();
     let em = EmOptions::default();

@@ -1,4 +1,4 @@
-//! The hierarchical Pitman-Yor model: Kneser-Ney as its limit, all seatings of small data, laws.
+//! The hierarchical Pitman-Yor model: Kneser-Ney as its limit, all seatings of small data, distributions.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -25,7 +25,7 @@ fn sentences() -> Vec<Vec<usize>> {
     vec![vec![0, 1, 0, 1, 0, 2, 0, 1, 2], vec![2, 1, 0, 1], vec![], vec![2, 2, 1, 1, 0, 1, 0]]
 }
 
-fn laws_differ_by(a: &impl LanguageModel, b: &impl LanguageModel, contexts: &[Vec<usize>]) -> f64 {
+fn distributions_differ_by(a: &impl LanguageModel, b: &impl LanguageModel, contexts: &[Vec<usize>]) -> f64 {
     let outcomes = a.vocabulary().outcomes();
     let (mut p, mut q) = (vec![0.0; outcomes], vec![0.0; outcomes]);
     let mut largest: f64 = 0.0;
@@ -54,7 +54,8 @@ fn kneser_and_ney_is_the_limit_of_one_table_each() {
         let seating = Seating::one_table_each(&counts, &levels).unwrap();
         let options = NGramOptions::new(Smoothing::KneserNey { discount: Some(0.7) });
         let kneser_ney = NGramModel::fit(&counts, &options).unwrap();
-        let largest = laws_differ_by(&PitmanYorModel::of(&seating), &kneser_ney, &contexts(vocabulary));
+        let largest =
+            distributions_differ_by(&PitmanYorModel::of(&seating), &kneser_ney, &contexts(vocabulary));
         assert!(largest < 1e-15, "order {order}: {largest}");
     }
 }
@@ -78,14 +79,14 @@ fn predictions_are_exact_on_small_data() {
         let outcomes = vocabulary.outcomes();
         let mut sums = vec![vec![0.0; outcomes]; 3];
         let sweeps = 40_000;
-        let mut law = vec![0.0; outcomes];
+        let mut distribution = vec![0.0; outcomes];
         for _ in 0..sweeps {
             seating.sweep(&mut rng);
             let model = PitmanYorModel::of(&seating);
             for (context, sums) in sums.iter_mut().enumerate() {
-                model.predict(model.after(&[context]).unwrap(), &mut law);
-                for (sum, law) in sums.iter_mut().zip(&law) {
-                    *sum += law / f64::from(sweeps);
+                model.predict(model.after(&[context]).unwrap(), &mut distribution);
+                for (sum, distribution) in sums.iter_mut().zip(&distribution) {
+                    *sum += distribution / f64::from(sweeps);
                 }
             }
         }
@@ -181,18 +182,18 @@ fn the_probability_of_a_seating_is_that_of_its_partition() {
 }
 
 #[test]
-fn averages_are_laws_and_draws_repeat() {
+fn averages_are_distributions_and_draws_repeat() {
     let vocabulary = Vocabulary::new(4).unwrap();
     let counts = NGramCounts::of(&sentences(), vocabulary, 3).unwrap();
     let options = PitmanYorOptions::default().with_warm_up(4).with_draws(3).with_thin(2);
     let fitted = fit(&counts, &options, &mut stream(4, &[]), &mut Silent).unwrap();
     assert_eq!((fitted.model.draws(), fitted.report.trace.len()), (3, 11));
-    let mut law = [0.0; 5];
+    let mut distribution = [0.0; 5];
     for context in contexts(vocabulary) {
         let state = fitted.model.after(&context).unwrap();
-        fitted.model.predict(state, &mut law);
-        assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12);
-        for (symbol, &probability) in law.iter().enumerate() {
+        fitted.model.predict(state, &mut distribution);
+        assert!((distribution.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        for (symbol, &probability) in distribution.iter().enumerate() {
             assert!((fitted.model.step(state, symbol).0 - probability).abs() < 1e-15);
             assert!(probability > 0.0);
         }

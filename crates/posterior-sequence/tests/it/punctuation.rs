@@ -1,4 +1,4 @@
-//! Punctuation: relative frequencies by hand, laws of smoothing, exact answers of tiny processes, real texts.
+//! Punctuation: relative frequencies by hand, distributions of smoothing, exact answers of tiny processes, real texts.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -29,34 +29,37 @@ fn relative_frequencies_by_hand() {
     assert_eq!((model.characters(), model.contexts(), model.free_parameters()), (7, 5, 42.0));
     assert_eq!(model.counts("").iter().sum::<u32>(), 12);
     assert_eq!(model.counts("a"), [1, 0, 0, 0, 0, 1, 2]);
-    assert_eq!(model.law("xxa").unwrap(), [0.25, 0.0, 0.0, 0.0, 0.0, 0.25, 0.5]);
-    assert_eq!(model.law("b").unwrap()[Symbol::Exclamation as usize], 1.0 / 3.0);
-    assert_eq!((model.law("!"), model.law("z"), model.counts("z")), (None, None, [0; CLASSES]));
+    assert_eq!(model.distribution("xxa").unwrap(), [0.25, 0.0, 0.0, 0.0, 0.0, 0.25, 0.5]);
+    assert_eq!(model.distribution("b").unwrap()[Symbol::Exclamation as usize], 1.0 / 3.0);
+    assert_eq!(
+        (model.distribution("!"), model.distribution("z"), model.counts("z")),
+        (None, None, [0; CLASSES])
+    );
     // Two characters: what is before the beginning counts as a character.
     let model = fit(&["ab a, ba.", "ca b!"], 1, Smoothing::MaximumLikelihood);
-    assert_eq!(model.law("ba").unwrap()[Symbol::FullStop as usize], 1.0);
-    assert_eq!(model.law(" a").unwrap()[Symbol::Comma as usize], 1.0);
-    assert_eq!(model.law("bb"), None);
-    assert_eq!(model.law("a").unwrap()[Symbol::Other as usize], 1.0);
+    assert_eq!(model.distribution("ba").unwrap()[Symbol::FullStop as usize], 1.0);
+    assert_eq!(model.distribution(" a").unwrap()[Symbol::Comma as usize], 1.0);
+    assert_eq!(model.distribution("bb"), None);
+    assert_eq!(model.distribution("a").unwrap()[Symbol::Other as usize], 1.0);
 }
 
 #[test]
 fn shorter_contexts_stand_in() {
     let texts = ["ab a, ba.", "ca b!"];
     let back_off = fit(&texts, 1, Smoothing::BackOff);
-    // "za" was not seen, "a" was; "z" was not either, and there is the law without context.
-    assert_eq!(back_off.law("za").unwrap(), [0.25, 0.0, 0.0, 0.0, 0.0, 0.25, 0.5]);
+    // "za" was not seen, "a" was; "z" was not either, and there is the distribution without context.
+    assert_eq!(back_off.distribution("za").unwrap(), [0.25, 0.0, 0.0, 0.0, 0.0, 0.25, 0.5]);
     assert_eq!(
-        back_off.law("z").unwrap(),
+        back_off.distribution("z").unwrap(),
         [1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 9.0].map(|count: f64| count / 12.0)
     );
     // Witten and Bell by hand: p₀ = (c + 4/7) / (12 + 4); after "a" three classes.
     let model = fit(&texts, 0, Smoothing::WittenBell);
     let below = |count: f64| (count + 4.0 / 7.0) / 16.0;
-    let law = model.law("a").unwrap();
-    assert!((law[0] - (1.0 + 3.0 * below(1.0)) / 7.0).abs() < 1e-15);
-    assert!((law[2] - 3.0 * below(0.0) / 7.0).abs() < 1e-15);
-    assert!((model.law("z").unwrap()[6] - below(9.0)).abs() < 1e-15);
+    let distribution = model.distribution("a").unwrap();
+    assert!((distribution[0] - (1.0 + 3.0 * below(1.0)) / 7.0).abs() < 1e-15);
+    assert!((distribution[2] - 3.0 * below(0.0) / 7.0).abs() < 1e-15);
+    assert!((model.distribution("z").unwrap()[6] - below(9.0)).abs() < 1e-15);
 }
 
 #[test]
@@ -66,11 +69,11 @@ fn kneser_ney_by_hand() {
     let model = fit(&["aa b,", "a, "], 0, Smoothing::KneserNey);
     assert_eq!((model.counts("a"), model.counts("b")), ([0, 0, 0, 0, 0, 1, 2], [0, 0, 0, 0, 0, 1, 0]));
     let shorter = |count: f64| ((count - 0.5_f64).max(0.0) + 0.5 * 2.0 / 7.0) / 5.0;
-    assert!((model.law("z").unwrap()[6] - shorter(3.0)).abs() < 1e-15);
-    let (d, law) = (4.0 / 6.0, model.law("a").unwrap());
-    assert!((law[6] - (2.0 - d + d * 2.0 * shorter(3.0)) / 3.0).abs() < 1e-15);
-    assert!((law[5] - (1.0 - d + d * 2.0 * shorter(2.0)) / 3.0).abs() < 1e-15);
-    assert!((law[0] - d * 2.0 * shorter(0.0) / 3.0).abs() < 1e-15);
+    assert!((model.distribution("z").unwrap()[6] - shorter(3.0)).abs() < 1e-15);
+    let (d, distribution) = (4.0 / 6.0, model.distribution("a").unwrap());
+    assert!((distribution[6] - (2.0 - d + d * 2.0 * shorter(3.0)) / 3.0).abs() < 1e-15);
+    assert!((distribution[5] - (1.0 - d + d * 2.0 * shorter(2.0)) / 3.0).abs() < 1e-15);
+    assert!((distribution[0] - d * 2.0 * shorter(0.0) / 3.0).abs() < 1e-15);
 }
 
 #[test]
@@ -89,8 +92,8 @@ fn a_pitman_yor_process_of_two_customers_is_exact() {
     let options =
         FranchiseOptions::default().with_process(theta, Some(d)).with_sweeps(100, 40_000).with_seed(4);
     let model = fit(&["a,", "a,"], 0, Smoothing::PitmanYor(options));
-    let found = model.law("a").unwrap()[Symbol::Comma as usize];
-    // A draw's law has a standard deviation of 0.05; 40,000 draws with an autocorrelation below 4 have an error of 0.0005: six of them.
+    let found = model.distribution("a").unwrap()[Symbol::Comma as usize];
+    // A draw's distribution has a standard deviation of 0.05; 40,000 draws with an autocorrelation below 4 have an error of 0.0005: six of them.
     assert!((found - expected).abs() < 0.003, "{found} {expected}");
 }
 
@@ -98,21 +101,21 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn laws_sum_to_one_everywhere(texts in prop::collection::vec("[ab.,! é]{0,12}", 1..4), n in 0..4_usize, before in "[abc.,é]{0,6}") {
+    fn distributions_sum_to_one_everywhere(texts in prop::collection::vec("[ab.,! é]{0,12}", 1..4), n in 0..4_usize, before in "[abc.,é]{0,6}") {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         for smoothing in ALL {
             let Ok(model) = PunctuationModel::fit(&texts, n, &smoothing) else {
                 prop_assert!(texts.iter().all(|text| text.chars().count() < 2));
                 continue;
             };
-            let law = model.law(&before).unwrap();
-            prop_assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{smoothing:?}: {law:?}");
-            prop_assert!(law.iter().all(|&p| p >= 0.0));
-            prop_assert!(smoothing == Smoothing::BackOff || law.iter().all(|&p| p > 0.0));
+            let distribution = model.distribution(&before).unwrap();
+            prop_assert!((distribution.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{smoothing:?}: {distribution:?}");
+            prop_assert!(distribution.iter().all(|&p| p >= 0.0));
+            prop_assert!(smoothing == Smoothing::BackOff || distribution.iter().all(|&p| p > 0.0));
         }
         if let Ok(model) = PunctuationModel::fit(&texts, n, &Smoothing::MaximumLikelihood) {
             let characters: Vec<char> = before.chars().collect();
-            prop_assert_eq!(model.law(&before).is_some(), model.has_seen(&characters));
+            prop_assert_eq!(model.distribution(&before).is_some(), model.has_seen(&characters));
         }
     }
 }
@@ -138,7 +141,11 @@ fn restored_text_is_the_best_of_all() {
         let text: Vec<char> = marked.iter().map(|&(c, _)| c).collect();
         let step = |t: usize| {
             let before = &text[t.saturating_sub(3)..t];
-            if t == 0 { 0.0 } else { model.law_after(before).unwrap()[Symbol::of(text[t]) as usize].ln() }
+            if t == 0 {
+                0.0
+            } else {
+                model.distribution_after(before).unwrap()[Symbol::of(text[t]) as usize].ln()
+            }
         };
         (0..text.len()).map(step).sum::<f64>()
     };
@@ -160,7 +167,8 @@ fn restored_text_is_the_best_of_all() {
             let mut ln = ln_probability(&marked);
             let text: Vec<char> = marked.iter().map(|&(c, _)| c).collect();
             if !marked[marked.len() - 1].1 {
-                ln += model.law_after(&text[text.len().saturating_sub(3)..]).unwrap()[CLASSES - 1].ln();
+                ln += model.distribution_after(&text[text.len().saturating_sub(3)..]).unwrap()[CLASSES - 1]
+                    .ln();
             }
             if ln > best.0 {
                 best = (ln, text.into_iter().collect());

@@ -10,11 +10,11 @@ mod oracles;
 use posterior_dist::{Categorical, stream::stream};
 use posterior_math::linalg::DMatrix;
 use posterior_math::log_space::ln_sum_exp;
-use posterior_sequence::emission::{Emissions, Laws, Sequence};
+use posterior_sequence::emission::{Distributions, Emissions, Sequence};
 use posterior_sequence::semi_markov::{Begin, Durations, End, Segment, SemiMarkovModel, Window};
 use rand::{Rng, RngExt};
 
-type Model = SemiMarkovModel<Laws<Categorical>>;
+type Model = SemiMarkovModel<Distributions<Categorical>>;
 
 /// Probabilities, some of them zero, none of `keep`.
 fn weights<R: Rng + ?Sized>(count: usize, keep: usize, rng: &mut R) -> Vec<f64> {
@@ -46,9 +46,12 @@ fn random_model(states: usize, window: Window, seed: u64) -> Model {
         _ => Durations::negative_binomial(2.5, 0.4, 4),
     });
     let durations = durations.collect::<Result<Vec<_>, _>>().unwrap();
-    let laws = (0..states).map(|_| Categorical::from_probabilities(&weights(3, 0, &mut rng)).unwrap());
-    let laws = Laws::new(laws.collect()).unwrap();
-    SemiMarkovModel::new(&weights(states, 0, &mut rng), &steps, durations, laws).unwrap().with_window(window)
+    let distributions =
+        (0..states).map(|_| Categorical::from_probabilities(&weights(3, 0, &mut rng)).unwrap());
+    let distributions = Distributions::new(distributions.collect()).unwrap();
+    SemiMarkovModel::new(&weights(states, 0, &mut rng), &steps, durations, distributions)
+        .unwrap()
+        .with_window(window)
 }
 
 fn windows() -> [Window; 4] {
@@ -77,17 +80,20 @@ fn all_segmentations(model: &Model, symbols: &[usize]) -> Vec<(Vec<Segment>, f64
                 None => model.initial()[state].ln(),
                 Some(&Segment { state: before, .. }) => model.transitions()[(before, state)].ln(),
             };
-            let law = &model.durations()[state];
-            let law =
-                if start == 0 && model.window().begin == Begin::Running { &law.residual() } else { law };
+            let distribution = &model.durations()[state];
+            let distribution = if start == 0 && model.window().begin == Begin::Running {
+                &distribution.residual()
+            } else {
+                distribution
+            };
             let mut seen = 0.0;
             for length in 1..=symbols.len() - start {
                 seen += nodes[(start + length - 1) * model.states() + state];
                 let ends = start + length == symbols.len();
                 let duration = if ends && model.window().end == End::Running {
-                    law.ln_survival(length)
+                    distribution.ln_survival(length)
                 } else {
-                    law.ln_pdf(length)
+                    distribution.ln_pdf(length)
                 };
                 let total = score + step + seen + duration;
                 if total > f64::NEG_INFINITY {

@@ -1,11 +1,11 @@
-//! Sticky HDP-HMMs: the prior, the joint law, calibration, recovery.
+//! Sticky HDP-HMMs: the prior, the joint distribution, calibration, recovery.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use posterior_dist::{Beta, Dirichlet, Gamma, Normal, NormalInverseGamma, Poisson, stream::stream};
 use posterior_latent::gibbs::sample;
 use posterior_latent::partition::Search;
-use posterior_sampling::calibration::{JointLaw, SimulationModel};
+use posterior_sampling::calibration::{JointDistribution, SimulationModel};
 use posterior_sampling::{Error, Run};
 use posterior_sequence::bayesian::Observed;
 use posterior_sequence::sticky::{Concentration, Stickiness, StickyGibbs, StickyHdp, StickyWeights};
@@ -16,36 +16,36 @@ use rand_distr::Distribution;
 const STATES: usize = 3;
 const POSITIONS: usize = 6;
 
-/// Six positions in two sequences, the first state of which is drawn from a law of its own.
+/// Six positions in two sequences, the first state of which is drawn from a distribution of its own.
 const BREAK: usize = 4;
 
-/// The prior of a small model, simulated as it is defined; `learnt` concentrations or known ones, with this share of κ.
+/// The prior of a small model, simulated as it is defined; `fitted` concentrations or known ones, with this share of κ.
 #[derive(Clone, Copy)]
 struct Joint {
-    learnt: bool,
+    learned: bool,
     share: f64,
 }
 
-fn gamma_law() -> Gamma {
+fn gamma_distribution() -> Gamma {
     Gamma::shape_rate(3.0, 1.5).unwrap()
 }
 
-fn total_law() -> Gamma {
+fn total_distribution() -> Gamma {
     Gamma::shape_rate(3.0, 0.8).unwrap()
 }
 
-fn share_law() -> Beta {
+fn share_distribution() -> Beta {
     Beta::new(2.0, 1.5).unwrap()
 }
 
 impl Joint {
     fn model(self) -> StickyHdp<Poisson, Gamma> {
         let model = StickyHdp::new(STATES, Gamma::shape_rate(2.0, 0.5).unwrap(), ()).unwrap();
-        let (gamma, total, share) = if self.learnt {
+        let (gamma, total, share) = if self.learned {
             (
-                Concentration::Learnt(gamma_law()),
-                Concentration::Learnt(total_law()),
-                Stickiness::Learnt(share_law()),
+                Concentration::Learned(gamma_distribution()),
+                Concentration::Learned(total_distribution()),
+                Stickiness::Learned(share_distribution()),
             )
         } else {
             (Concentration::Known(1.5), Concentration::Known(4.0), Stickiness::Known(self.share))
@@ -93,8 +93,12 @@ impl SimulationModel for Joint {
     }
 
     fn prior<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Vec<f64>, Error> {
-        let (gamma, total, share) = if self.learnt {
-            (gamma_law().sample(rng), total_law().sample(rng), share_law().sample(rng))
+        let (gamma, total, share) = if self.learned {
+            (
+                gamma_distribution().sample(rng),
+                total_distribution().sample(rng),
+                share_distribution().sample(rng),
+            )
         } else {
             (1.5, 4.0, self.share)
         };
@@ -110,18 +114,18 @@ impl SimulationModel for Joint {
         }
         let mut labels: Vec<u32> = Vec::new();
         for t in 0..POSITIONS {
-            let law = match labels.last() {
+            let distribution = match labels.last() {
                 Some(&before) if t != BREAK => &rows[before as usize],
                 _ => &initial,
             };
-            labels.push(pick(law, rng) as u32);
+            labels.push(pick(distribution, rng) as u32);
         }
         Ok(numbers(&labels, &StickyWeights { ln_beta, gamma, total, share }))
     }
 
     fn simulate<R: Rng + ?Sized>(&self, parameters: &[f64], rng: &mut R) -> Result<Self::Data, Error> {
-        let law = Gamma::shape_rate(2.0, 0.5)?;
-        let rates: Vec<f64> = (0..STATES).map(|_| law.sample(rng)).collect();
+        let distribution = Gamma::shape_rate(2.0, 0.5)?;
+        let rates: Vec<f64> = (0..STATES).map(|_| distribution.sample(rng)).collect();
         let (labels, _) = parts(parameters);
         let mut seen = Vec::new();
         for (t, &label) in labels.iter().enumerate() {
@@ -155,8 +159,8 @@ impl SimulationModel for Joint {
 
 /// Geweke's test of the whole kernel. False alarms: one in a million seeds for each.
 #[test]
-fn the_kernel_leaves_the_joint_law_alone() {
-    let test = JointLaw::default().with_draws(40_000).with_runs(100).with_steps(150).with_seed(5);
+fn the_kernel_leaves_the_joint_distribution_alone() {
+    let test = JointDistribution::default().with_draws(40_000).with_runs(100).with_steps(150).with_seed(5);
     let kernel = |model: StickyHdp<Poisson, Gamma>| {
         move |parameters: &mut Vec<f64>, data: &[Vec<Option<u64>>; 2], rng: &mut rand_pcg::Pcg64| {
             let (labels, weights) = parts(parameters);
@@ -169,15 +173,15 @@ fn the_kernel_leaves_the_joint_law_alone() {
         }
     };
     for joint in [
-        Joint { learnt: true, share: 0.0 },
-        Joint { learnt: false, share: 0.0 },
-        Joint { learnt: false, share: 0.4 },
+        Joint { learned: true, share: 0.0 },
+        Joint { learned: false, share: 0.0 },
+        Joint { learned: false, share: 0.4 },
     ] {
         let report = test.run(&joint, kernel(joint.model())).unwrap();
         assert!(report.passes(1e-6), "{report}");
     }
     // A kernel that takes the share of κ for another is found out.
-    let joint = Joint { learnt: false, share: 0.4 };
+    let joint = Joint { learned: false, share: 0.4 };
     let wrong = joint.model().with_total(Concentration::Known(4.0)).unwrap();
     let wrong = wrong.with_gamma(Concentration::Known(1.5)).unwrap();
     let kernel = |parameters: &mut Vec<f64>, data: &[Vec<Option<u64>>; 2], rng: &mut rand_pcg::Pcg64| {
@@ -200,7 +204,7 @@ fn without_observations_states_stay_as_the_formula_says() {
     let nothing = [vec![None::<u64>; 2]];
     let data = Observed::with_gaps(&nothing);
     for share in [0.0, 0.4] {
-        let joint = Joint { learnt: false, share };
+        let joint = Joint { learned: false, share };
         let model = joint.model();
         let sampler = StickyGibbs::new(&model, &data).unwrap();
         let rng = &mut stream(3, &[]);

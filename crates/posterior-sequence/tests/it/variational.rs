@@ -3,9 +3,9 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod enumeration;
-mod laws;
 mod limits;
 mod peers;
+mod properties;
 
 use posterior_dist::{Conjugate, KlDivergence, Stats};
 use posterior_inference::variational::CoordinateAscent;

@@ -1,4 +1,4 @@
-//! Tables learnt from houses where all is seen, and from others where nobody sees the burglar.
+//! Tables learned from houses where all is seen, and from others where nobody sees the burglar.
 
 use std::io::Write;
 
@@ -12,7 +12,7 @@ use posterior::report::{Body, Figure, Page, Ribbon, ribbons};
 
 use crate::Outcome;
 
-/// How fast tables are learnt from houses where all is seen, and from others where nobody sees the burglar.
+/// How fast tables are learned from houses where all is seen, and from others where nobody sees the burglar.
 pub(super) fn learning(out: &mut dyn Write, truth: &BayesianNetwork, page: &mut Page) -> Outcome<()> {
     // A rougher neighbourhood, or a million houses would be needed.
     let rough = CptPrior::Symmetric(0.5);
@@ -20,7 +20,7 @@ pub(super) fn learning(out: &mut dyn Write, truth: &BayesianNetwork, page: &mut 
     let truth = zeros.posterior(&rough)?.draw(&mut stream(4, &[]))?;
     writeln!(
         out,
-        "\nKL(truth, learnt) in nats of what can be seen, from so many houses of a rougher neighbourhood:"
+        "\nKL(truth, fitted) in nats of what can be seen, from so many houses of a rougher neighbourhood:"
     )?;
     writeln!(out, "{:>8} {:>14} {:>20}", "houses", "all is seen", "burglars are hidden")?;
     let mut lines = ["all is seen", "burglars are hidden"]
@@ -46,9 +46,9 @@ pub(super) fn learning(out: &mut dyn Write, truth: &BayesianNetwork, page: &mut 
     let picture = ribbons(("log10 of the houses", "log10 of the divergence in nats"), &lines, &[], None);
     page.section(
         "Learning the tables",
-        "How far what was learnt is from the truth in what can be seen, of a rougher neighbourhood: by counting where all is seen, and by EM where nobody \
+        "How far what was fitted is from the truth in what can be seen, of a rougher neighbourhood: by counting where all is seen, and by EM where nobody \
          sees the burglar.",
-        Body::Figure(Figure::new(picture, "KL(truth, learnt) of earthquake, alarm and radio.")),
+        Body::Figure(Figure::new(picture, "KL(truth, fitted) of earthquake, alarm and radio.")),
     );
     Ok(())
 }

@@ -77,19 +77,19 @@ fn stochastic(train: &[Word], averaging: Averaging) -> Outcome<Vec<f64>> {
 /// A model of each unit, letters first.
 pub(super) type Models = [Fitted<ConditionalRandomField>; 2];
 
-/// Shares of right letters and words, learnt from more and more words; the models that have learnt from most.
+/// Shares of right letters and words, learned from more and more words; the models that have learned from most.
 pub(super) fn more_words(
     out: &mut dyn Write,
     (train, test): (&[Word], &[Word]),
     sizes: &[usize],
 ) -> Outcome<(Models, Section)> {
-    writeln!(out, "\nwords learnt   letters %: alone   neighbours   words %: alone   neighbours")?;
+    writeln!(out, "\nwords fitted   letters %: alone   neighbours   words %: alone   neighbours")?;
     let mut lines: [Vec<(f64, f64)>; 4] = Default::default();
     let mut models = None;
     for &size in sizes {
         let words = &train[..size.min(train.len())];
-        let learnt = [Unit::Letter.learn(words)?, Unit::Word.learn(words)?];
-        let [a, b] = [&learnt[0].model, &learnt[1].model];
+        let learned = [Unit::Letter.learn(words)?, Unit::Word.learn(words)?];
+        let [a, b] = [&learned[0].model, &learned[1].model];
         let [alone, joined] = [Scores::of(test, &read(a, test)?)?, Scores::of(test, &read(b, test)?)?];
         let ([a, c], [b, d]) = (alone.right(), joined.right());
         let right = [a, b, c, d].map(|share| 100.0 * share);
@@ -98,7 +98,7 @@ pub(super) fn more_words(
         for (line, right) in lines.iter_mut().zip(right) {
             line.push(((size as f64).log2(), right));
         }
-        models = Some(learnt);
+        models = Some(learned);
     }
     let [a, b, c, d] = lines;
     let section = Section {
@@ -114,6 +114,6 @@ fn figure(what: &str, lines: [Vec<(f64, f64)>; 2]) -> Figure {
         |(line, name): (Vec<(f64, f64)>, &str)| Ribbon { name: name.to_owned(), line, bands: Vec::new() };
     let lines: Vec<Ribbon> = lines.into_iter().zip(["letters alone", "neighbours too"]).map(ribbon).collect();
     let upwards = format!("percent of {what} right");
-    let picture = ribbons(("log2 of the words learnt from", &upwards), &lines, &[], None);
+    let picture = ribbons(("log2 of the words learned from", &upwards), &lines, &[], None);
     Figure::new(picture, format!("The {what} that are right, of the same held-out words."))
 }

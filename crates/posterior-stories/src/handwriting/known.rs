@@ -25,16 +25,16 @@ impl Insider<'_> {
 
     /// Reads letter by letter, knowing how frequent each is: nobody who does not look at neighbours is right more often.
     pub(super) fn by_letters(&self, words: &[Word]) -> Vec<Reading> {
-        let mut law = vec![0.0; LETTERS];
+        let mut distribution = vec![0.0; LETTERS];
         for (letters, count) in self.list.words() {
             for &letter in letters {
-                law[letter] += count;
+                distribution[letter] += count;
             }
         }
         let read = |word: &Word| {
             let mut p = self.ln_ink(word);
             for p in p.chunks_mut(LETTERS) {
-                p.iter_mut().zip(&law).for_each(|(p, law)| *p += law.ln());
+                p.iter_mut().zip(&distribution).for_each(|(p, distribution)| *p += distribution.ln());
                 softmax_in_place(p);
             }
             Reading { letters: p.chunks(LETTERS).map(most_probable).collect(), p }

@@ -1,4 +1,4 @@
-//! Four readers of the same words: two that have learnt, and two that know.
+//! Four readers of the same words: two that have fitted, and two that know.
 
 use std::io::Write;
 
@@ -52,7 +52,7 @@ pub(super) fn compared(
             page.fact(format!("{what} right, {name}"), format!("{:.1} %", 100.0 * share));
         }
     }
-    let text = "The first two have learnt from written words. The last two know the glyphs, the noise and the list of held-out words with their frequencies: \
+    let text = "The first two have learned from written words. The last two know the glyphs, the noise and the list of held-out words with their frequencies: \
                 on average nobody who looks at single letters has more of them right than the third, and nobody at all more words than the fourth.";
     page.section("Four readers", text, Body::Table(table));
     let [alone, joined, ..] = readings;

@@ -8,9 +8,9 @@ use super::reading::{Reading, Scores, Unit, read};
 use super::writing::{Pen, Word, WordList, word_lists};
 
 fn written(flip: f64, count: usize) -> [Vec<Word>; 2] {
-    let [learnt, held_out] = word_lists().unwrap();
+    let [learned, held_out] = word_lists().unwrap();
     let (glyphs, pen) = (glyphs(), Pen { flip });
-    [pen.words(&glyphs, &learnt, count, 0), pen.words(&glyphs, &held_out, count, 1)]
+    [pen.words(&glyphs, &learned, count, 0), pen.words(&glyphs, &held_out, count, 1)]
 }
 
 fn scores(unit: Unit, [train, test]: &[Vec<Word>; 2]) -> Scores {
@@ -33,9 +33,9 @@ fn every_letter_has_a_glyph_of_its_own() {
 #[test]
 fn no_word_is_in_both_lists() {
     let lists = word_lists().unwrap();
-    let [learnt, held_out] = lists.each_ref().map(WordList::words);
-    assert!(held_out.iter().all(|(own, _)| learnt.iter().all(|(other, _)| own != other)));
-    let (all, out) = (learnt.len() + held_out.len(), held_out.len());
+    let [learned, held_out] = lists.each_ref().map(WordList::words);
+    assert!(held_out.iter().all(|(own, _)| learned.iter().all(|(other, _)| own != other)));
+    let (all, out) = (learned.len() + held_out.len(), held_out.len());
     assert_eq!(all / 5, out);
 }
 
@@ -75,7 +75,7 @@ fn two_letters_are_read_as_arithmetic_has_it() {
     assert!((right.rate().unwrap() - 0.8).abs() < 4.0 * 0.0028, "{right:?}");
 }
 
-/// Nobody is right more often than who knows all; what is learnt comes near who knows all but neighbours.
+/// Nobody is right more often than who knows all; what is fitted comes near who knows all but neighbours.
 #[test]
 fn nobody_reads_better_than_who_knows_how_words_are_made() {
     let words = written(0.15, 400);

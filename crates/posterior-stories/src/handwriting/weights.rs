@@ -68,22 +68,22 @@ pub(super) fn pixels(
     }
     // Half of what an ink pixel adds to ln p of a letter that has ink there over one that has none.
     let strength = 0.5 * ((1.0 - pen.flip) / pen.flip).ln();
-    let learnt = centred(|pixel, letter| weights[pixel * LETTERS + letter]);
+    let learned = centred(|pixel, letter| weights[pixel * LETTERS + letter]);
     let right = centred(|pixel, letter| if glyphs[letter][pixel] { strength } else { -strength });
-    let (slope, correlation) = agreement(&right, &learnt);
+    let (slope, correlation) = agreement(&right, &learned);
     writeln!(
         out,
-        "\nthe right weights of pixels are +{strength:.4} and -{strength:.4}; learnt ones are {slope:.2} times as large, correlation {correlation:.3}"
+        "\nthe right weights of pixels are +{strength:.4} and -{strength:.4}; fitted ones are {slope:.2} times as large, correlation {correlation:.3}"
     )?;
     let shown: Vec<usize> = SHOWN.bytes().map(|letter| usize::from(letter - b'a')).collect();
     let strip = |title: &str, all: &[[f64; PIXELS]]| Strip {
         names: vec![String::new(), title.to_owned()],
         letters: shown.iter().map(|&letter| all[letter]).collect(),
     };
-    let lines = [strip("learnt", &learnt), strip("right", &right)];
+    let lines = [strip("learned", &learned), strip("right", &right)];
     let text = format!(
         "Where pixels flip each for itself with probability {}, the right weight of a pixel is ½ ln((1 - p)/p) = {strength:.4}, for letters with ink there and against the others. \
-         The learnt ones are {slope:.2} times as large, as the penalty has it, with a correlation of {correlation:.3}.",
+         The fitted ones are {slope:.2} times as large, as the penalty has it, with a correlation of {correlation:.3}.",
         pen.flip
     );
     let caption = "Weights of pixels, less their mean over all letters: orange where ink speaks for the letter, blue where it speaks against.";
@@ -97,9 +97,9 @@ pub(super) fn pixels(
 }
 
 /// The slope of the best multiple, and the correlation; both have mean 0.
-fn agreement(right: &[[f64; PIXELS]], learnt: &[[f64; PIXELS]]) -> (f64, f64) {
+fn agreement(right: &[[f64; PIXELS]], learned: &[[f64; PIXELS]]) -> (f64, f64) {
     let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
-    for (x, y) in right.iter().flatten().zip(learnt.iter().flatten()) {
+    for (x, y) in right.iter().flatten().zip(learned.iter().flatten()) {
         (xx, xy, yy) = (xx + x * x, xy + x * y, yy + y * y);
     }
     (xy / xx, xy / (xx * yy).sqrt())

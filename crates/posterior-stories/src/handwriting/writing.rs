@@ -14,7 +14,7 @@ use crate::Outcome;
 const LEAST: f64 = 50.0;
 /// Letters of a word.
 const LENGTHS: std::ops::RangeInclusive<usize> = 3..=12;
-/// One word of so many is held out, and never learnt from.
+/// One word of so many is held out, and never learned from.
 const HELD_OUT: usize = 5;
 
 /// Words and how often each comes.
@@ -45,12 +45,12 @@ pub(super) fn word_lists() -> Outcome<[WordList; 2]> {
     let plain = |word: &str| word.bytes().all(|letter| letter.is_ascii_lowercase());
     let all = sotu.vocabulary.iter().zip(counts);
     let fit = all.filter(|(word, count)| LENGTHS.contains(&word.len()) && plain(word) && *count >= LEAST);
-    let (mut learnt, mut held_out) = (Vec::new(), Vec::new());
+    let (mut learned, mut held_out) = (Vec::new(), Vec::new());
     for (place, (word, count)) in fit.enumerate() {
-        let list = if place % HELD_OUT == HELD_OUT - 1 { &mut held_out } else { &mut learnt };
+        let list = if place % HELD_OUT == HELD_OUT - 1 { &mut held_out } else { &mut learned };
         list.push((word.bytes().map(|letter| usize::from(letter - b'a')).collect(), count));
     }
-    Ok([WordList::new(learnt)?, WordList::new(held_out)?])
+    Ok([WordList::new(learned)?, WordList::new(held_out)?])
 }
 
 /// A word as it is meant and as it is written.

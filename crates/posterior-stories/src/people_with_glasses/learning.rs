@@ -65,10 +65,11 @@ pub(super) fn learning(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
 }
 
 /// The density on [0, 1] in so many cells, each as high as its probability is next to the largest.
-fn cells(law: &Beta, cells: u32) -> String {
+fn cells(distribution: &Beta, cells: u32) -> String {
     const HEIGHTS: [char; 9] = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let edge = |i: u32| f64::from(i) / f64::from(cells);
-    let masses: Vec<f64> = (0..cells).map(|i| law.cdf(edge(i + 1)) - law.cdf(edge(i))).collect();
+    let masses: Vec<f64> =
+        (0..cells).map(|i| distribution.cdf(edge(i + 1)) - distribution.cdf(edge(i))).collect();
     let largest = masses.iter().copied().fold(0.0, f64::max);
     masses.iter().map(|mass| HEIGHTS[(8.0 * mass / largest).round() as usize]).collect()
 }

@@ -28,7 +28,7 @@ pub(super) fn next_ten(out: &mut dyn Write, prior: &Beta, page: &mut Page) -> Ou
     page.section(
         "The next ten people",
         format!(
-            "The predictive law averages over what the share may be: its standard deviation is {wide:.2}, and {narrow:.2} if the share were \
+            "The predictive distribution averages over what the share may be: its standard deviation is {wide:.2}, and {narrow:.2} if the share were \
              known to be 0.6."
         ),
         Body::Figure(Figure::new(

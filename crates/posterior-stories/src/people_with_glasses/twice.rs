@@ -13,12 +13,15 @@ pub(super) fn side_by_side(out: &mut dyn Write, prior: &Beta, page: &mut Page) -
     let posteriors = [Bernoulli::posterior(prior, &samples[0])?, Bernoulli::posterior(prior, &samples[1])?];
     let fair = [ln_fair_against(prior, &samples[0])?.exp(), ln_fair_against(prior, &samples[1])?.exp()];
     let both = |value: &dyn Fn(&Beta) -> f64| [value(&posteriors[0]), value(&posteriors[1])];
-    let more = both(&|law| law.sf(0.5));
+    let more = both(&|distribution| distribution.sf(0.5));
     let rows = [
-        ("most probable", both(&|law| law.mode().unwrap_or(f64::NAN))),
-        ("mean", both(&|law| mean_and_sd(law).0)),
-        ("standard deviation", both(&|law| mean_and_sd(law).1)),
-        ("width of the 95 % interval", both(&|law| law.upper_quantile(0.025) - law.quantile(0.025))),
+        ("most probable", both(&|distribution| distribution.mode().unwrap_or(f64::NAN))),
+        ("mean", both(&|distribution| mean_and_sd(distribution).0)),
+        ("standard deviation", both(&|distribution| mean_and_sd(distribution).1)),
+        (
+            "width of the 95 % interval",
+            both(&|distribution| distribution.upper_quantile(0.025) - distribution.quantile(0.025)),
+        ),
         ("P(more than half)", more),
         ("fair coin against unknown", fair),
     ];
@@ -35,8 +38,11 @@ pub(super) fn side_by_side(out: &mut dyn Write, prior: &Beta, page: &mut Page) -
     page.fact("60 of 100", format!("{:.4}", more[1]));
     page.fact("fair coin against unknown, 6 of 10", format!("{:.2} : 1", fair[0]));
     page.fact("60 of 100", format!("{:.2} : 1", fair[1]));
-    let ribbon =
-        |name: &str, law: &Beta| Ribbon { name: name.to_owned(), line: curve(law), bands: Vec::new() };
+    let ribbon = |name: &str, distribution: &Beta| Ribbon {
+        name: name.to_owned(),
+        line: curve(distribution),
+        bands: Vec::new(),
+    };
     let lines = [ribbon("6 of 10", &posteriors[0]), ribbon("60 of 100", &posteriors[1])];
     page.lead = Some(Figure::new(
         ribbons(("share of people with glasses", "density"), &lines, &[], Some(0.5)),
@@ -65,12 +71,12 @@ pub(super) fn priors(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         let before = mean_and_sd(&prior).0;
         writeln!(out, "{name:32} {before:8.4} {:8.4} ± {:.4} {:8.4} ± {:.4}", few.0, few.1, many.0, many.1)?;
         let short = name.split(',').next().unwrap_or(name);
-        for (law, sample) in posteriors.iter().zip(["6 of 10", "60 of 100"]) {
+        for (distribution, sample) in posteriors.iter().zip(["6 of 10", "60 of 100"]) {
             rows.push(Interval {
                 name: format!("{short}, {sample}"),
-                low: law.quantile(0.025),
-                middle: mean_and_sd(law).0,
-                high: law.upper_quantile(0.025),
+                low: distribution.quantile(0.025),
+                middle: mean_and_sd(distribution).0,
+                high: distribution.upper_quantile(0.025),
             });
         }
     }

@@ -81,18 +81,18 @@ pub(super) fn funnel(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     Ok(())
 }
 
-/// A standard normal law under one that is a tenth wider in each coordinate: 1.1ᴰ proposals for a draw.
+/// A standard normal distribution under one that is a tenth wider in each coordinate: 1.1ᴰ proposals for a draw.
 pub(super) fn rejection_in_many_dimensions(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
-    writeln!(out, "\nRejection from a normal law that is 10 % too wide\n")?;
+    writeln!(out, "\nRejection from a normal distribution that is 10 % too wide\n")?;
     writeln!(out, "{:>10} {:>20} {:>14}", "dimensions", "proposals for a draw", "here")?;
-    let (mut law, mut here) = (Vec::new(), Vec::new());
+    let (mut distribution, mut here) = (Vec::new(), Vec::new());
     for dim in [1, 2, 5, 10, 20, 50, 100] {
         let wide = Round { dim, sd: 1.1 };
         let narrow = Round { dim, sd: 1.0 };
         let ln_ratio = |x: &Vec<f64>| narrow.ln_pdf(x) - wide.ln_pdf(x);
         let bound = dim as f64 * 1.1_f64.ln();
         let exact = bound.exp();
-        law.push((dim as f64, exact.log10()));
+        distribution.push((dim as f64, exact.log10()));
         if exact > 1000.0 {
             writeln!(out, "{dim:10} {exact:20.2} {:>14}", "not tried")?;
             continue;
@@ -103,13 +103,13 @@ pub(super) fn rejection_in_many_dimensions(out: &mut dyn Write, page: &mut Page)
         writeln!(out, "{dim:10} {exact:20.2} {proposals:14.2}")?;
         here.push((dim as f64, proposals.log10()));
     }
-    let ribbon = Ribbon { line: law, ..Ribbon::default() };
+    let ribbon = Ribbon { line: distribution, ..Ribbon::default() };
     page.section(
         "What rejection costs",
-        "A normal law drawn from one that is a tenth wider in each coordinate takes 1.1 to the power of the dimension proposals for a draw.",
+        "A normal distribution drawn from one that is a tenth wider in each coordinate takes 1.1 to the power of the dimension proposals for a draw.",
         Body::Figure(Figure::new(
             ribbons(("dimensions", "log10 of proposals for a draw"), &[ribbon], &here, None),
-            "Line: the law. Dots: counted here, where it could be.",
+            "Line: the distribution. Dots: counted here, where it could be.",
         )),
     );
     Ok(())

@@ -19,7 +19,7 @@ use super::targets::{Ridge, Round};
 use super::{CHAINS, DRAWS, Pictures, RHO, SEED, WARM_UP};
 use crate::Outcome;
 
-/// Rejection and importance sampling, from the same round law.
+/// Rejection and importance sampling, from the same round distribution.
 fn independent(out: &mut dyn Write, pictures: &mut Pictures) -> Outcome<()> {
     let wide = Round { dim: 2, sd: (1.0 + RHO).sqrt() };
     let begin = Instant::now();

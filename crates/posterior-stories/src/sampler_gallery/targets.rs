@@ -1,4 +1,4 @@
-//! The ridge, and a round law around it.
+//! The ridge, and a round distribution around it.
 
 use std::f64::consts::PI;
 
@@ -10,7 +10,7 @@ use rand_distr::{Distribution, StandardNormal};
 
 use super::RHO;
 
-/// A normal law with variances 1 and correlation ρ.
+/// A normal distribution with variances 1 and correlation ρ.
 pub(super) struct Ridge;
 
 impl Target for Ridge {

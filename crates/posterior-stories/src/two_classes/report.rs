@@ -56,7 +56,7 @@ pub(super) fn page(answers: &Answers, train: &Points, rows: &[Row]) -> Outcome<P
     let title = "Two classes, and what is known of them far from the points";
     let mut page = Page::new("Classification", title);
     page.standfirst.push(format!(
-        "{POINTS} points of two classes, learnt by a network of neurons and by a Gaussian process. The deeper a colour, the more certain the \
+        "{POINTS} points of two classes, learned by a network of neurons and by a Gaussian process. The deeper a colour, the more certain the \
          class; the colour of the page is one half. A trained network is certain of places that it has never seen. The average over the networks that fit the \
          points is less so, and a Gaussian process returns to one half."
     ));

@@ -1,4 +1,4 @@
-//! The strength of friendship, learnt back from polls.
+//! The strength of friendship, learned back from polls.
 
 use std::io::Write;
 
@@ -45,7 +45,7 @@ fn poll(polls: usize) -> Outcome<Records> {
 }
 
 pub(super) fn polls(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
-    writeln!(out, "\nHow much friendship counts, learnt back from polls: phi(0,0) = 5 and phi(1,1) = 10\n")?;
+    writeln!(out, "\nHow much friendship counts, learned back from polls: phi(0,0) = 5 and phi(1,1) = 10\n")?;
     writeln!(
         out,
         "{:>7} {:>21} {:>21} {:>21}",
@@ -73,7 +73,7 @@ pub(super) fn polls(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
         table.rows.push(cells);
     }
     page.section(
-        "Learnt back from polls",
+        "Learned back from polls",
         "How much it counts that both vote 0, and that both vote 1: 5 and 10, estimated from so many polls.",
         Body::Table(table),
     );

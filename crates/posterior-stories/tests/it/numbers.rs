@@ -65,7 +65,7 @@ fn a_noisy_hand_is_read_better_with_neighbours_and_best_by_who_knows() {
     for (letters, (neighbours, best)) in alone.iter().zip(joined.iter().zip(knows_words)) {
         assert!(letters < neighbours && *neighbours < best, "{findings}");
     }
-    // What is learnt letter by letter comes near what can be, and is not above it by more than four standard errors of 7,000 letters.
+    // What is fitted letter by letter comes near what can be, and is not above it by more than four standard errors of 7,000 letters.
     assert!((knows_letters[0] - alone[0]).abs() < 2.0, "{findings}");
     assert_eq!(told("handwriting"), findings);
 }

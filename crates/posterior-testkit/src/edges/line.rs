@@ -1,6 +1,6 @@
 //! A distribution on the real line as the search asks it.
 
-use posterior_dist::text::{AnyLaw, Coordinate};
+use posterior_dist::text::{AnyUnivariate, Coordinate};
 use posterior_dist::{Density, Univariate};
 use rand::Rng;
 use rand::distr::Distribution;
@@ -41,50 +41,56 @@ pub trait Line {
     fn summaries(&self) -> [Option<f64>; 5];
 }
 
-impl Line for AnyLaw {
+impl Line for AnyUnivariate {
     fn is_discrete(&self) -> bool {
-        self.law().is_discrete()
+        self.distribution().is_discrete()
     }
 
     fn ln_pdf(&self, x: f64) -> f64 {
-        self.law().ln_pdf(x)
+        self.distribution().ln_pdf(x)
     }
 
     fn cdf(&self, x: f64) -> f64 {
-        self.law().cdf(x)
+        self.distribution().cdf(x)
     }
 
     fn sf(&self, x: f64) -> f64 {
-        self.law().sf(x)
+        self.distribution().sf(x)
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        self.law().ln_cdf(x)
+        self.distribution().ln_cdf(x)
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        self.law().ln_sf(x)
+        self.distribution().ln_sf(x)
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.law().quantile(p)
+        self.distribution().quantile(p)
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.law().upper_quantile(q)
+        self.distribution().upper_quantile(q)
     }
 
     fn draw(&self, rng: &mut dyn Rng) -> f64 {
-        self.law().sample(rng)
+        self.distribution().sample(rng)
     }
 
     fn mode(&self) -> Option<f64> {
-        self.law().mode()
+        self.distribution().mode()
     }
 
     fn summaries(&self) -> [Option<f64>; 5] {
-        let law = self.law();
-        [law.mean(), law.variance(), law.skewness(), law.excess_kurtosis(), law.entropy()]
+        let distribution = self.distribution();
+        [
+            distribution.mean(),
+            distribution.variance(),
+            distribution.skewness(),
+            distribution.excess_kurtosis(),
+            distribution.entropy(),
+        ]
     }
 }
 

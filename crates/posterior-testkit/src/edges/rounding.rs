@@ -10,7 +10,7 @@
 /// The relative error that a probability may have.
 pub(super) const RELATIVE: f64 = 1e-12;
 
-/// The least probability that two roads can be asked to agree on: a few steps of the smallest subnormal number.
+/// The least probability that two routes can be asked to agree on: a few steps of the smallest subnormal number.
 pub(super) const LEAST: f64 = 4e-323;
 
 /// Last digits by which x, and what it was made of, may be off.

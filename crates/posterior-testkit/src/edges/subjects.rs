@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use posterior_dist::text::{AnyLaw, Argument, Call, Form, LAWS_ON_THE_LINE, LawEntry, Value};
+use posterior_dist::text::{AnyUnivariate, Argument, Call, Entry, Form, UNIVARIATE, Value};
 use posterior_dist::{
     Affine, Binomial, Categorical, Geometric, Mixture, NegativeBinomial, PointMass, Poisson, Transformed,
     Truncated, Univariate, ZeroInflated,
@@ -31,7 +31,7 @@ const ATTEMPTS: usize = 50;
 
 /// Every kind there is.
 pub(super) fn all() -> Vec<Subject> {
-    let of_text = LAWS_ON_THE_LINE.iter().map(|entry| Subject { name: entry.name, run: from_table });
+    let of_text = UNIVARIATE.iter().map(|entry| Subject { name: entry.name, run: from_table });
     let others: [Subject; 4] = [
         Subject { name: "affine", run: affine },
         Subject { name: "point_mass", run: point_mass },
@@ -48,15 +48,17 @@ pub(super) fn accepted<T>(numbers: &mut Numbers, attempt: impl Fn(&mut Numbers) 
 
 /// A distribution with a text.
 fn from_table(trial: &mut Trial) {
-    let Some(entry) = LAWS_ON_THE_LINE.iter().find(|entry| entry.name == trial.name) else { return };
-    let Some(law) = accepted(&mut trial.numbers, |numbers| any_law(entry, numbers)) else { return };
-    trial.text = short(&law);
-    let read = [law.to_string().parse::<AnyLaw>(), trial.text.parse::<AnyLaw>()];
-    let same = read.iter().all(|read| read.as_ref().is_ok_and(|read| *read == law));
+    let Some(entry) = UNIVARIATE.iter().find(|entry| entry.name == trial.name) else { return };
+    let Some(distribution) = accepted(&mut trial.numbers, |numbers| any_univariate(entry, numbers)) else {
+        return;
+    };
+    trial.text = short(&distribution);
+    let read = [distribution.to_string().parse::<AnyUnivariate>(), trial.text.parse::<AnyUnivariate>()];
+    let same = read.iter().all(|read| read.as_ref().is_ok_and(|read| *read == distribution));
     trial.expect("text", same, || format!("its text is read as {read:?}"));
-    let facts = facts(&law);
+    let facts = facts(&distribution);
     if facts.relative < NO_DIGITS {
-        look(&law, &facts, trial);
+        look(&distribution, &facts, trial);
     } else {
         left_out(trial);
     }
@@ -68,29 +70,29 @@ fn left_out(trial: &mut Trial) {
 }
 
 /// The checks, each call timed if the trial asks for it.
-fn look(law: &dyn Line, facts: &Facts, trial: &mut Trial) {
+fn look(distribution: &dyn Line, facts: &Facts, trial: &mut Trial) {
     if trial.clock {
-        let timed = Timed::new(law);
+        let timed = Timed::new(distribution);
         examine(&timed, facts, trial);
         for slow in timed.slow() {
             trial.expect("no call over a millisecond", false, || slow);
         }
     } else {
-        examine(law, facts, trial);
+        examine(distribution, facts, trial);
     }
 }
 
 /// A distribution of this kind; `None` if the numbers are refused.
-fn any_law(entry: &LawEntry<AnyLaw>, numbers: &mut Numbers) -> Option<AnyLaw> {
+fn any_univariate(entry: &Entry<AnyUnivariate>, numbers: &mut Numbers) -> Option<AnyUnivariate> {
     match entry.name {
-        "categorical" => Some(AnyLaw::from(categorical(numbers)?)),
-        "truncated" => truncated(numbers).map(AnyLaw::from),
-        "mixture" => mixture(numbers).map(AnyLaw::from),
+        "categorical" => Some(AnyUnivariate::from(categorical(numbers)?)),
+        "truncated" => truncated(numbers).map(AnyUnivariate::from),
+        "mixture" => mixture(numbers).map(AnyUnivariate::from),
         _ => simple(entry, numbers),
     }
 }
 
-fn simple(entry: &LawEntry<AnyLaw>, numbers: &mut Numbers) -> Option<AnyLaw> {
+fn simple(entry: &Entry<AnyUnivariate>, numbers: &mut Numbers) -> Option<AnyUnivariate> {
     let mut parameters: Vec<f64> =
         entry.parameters.iter().map(|parameter| number(entry.name, parameter, numbers)).collect();
     if matches!(entry.name, "uniform" | "triangular" | "discrete_uniform") {
@@ -123,8 +125,8 @@ fn call(name: &str, parameters: Vec<f64>) -> Call {
 }
 
 /// A number for the parameter of this name.
-fn number(law: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
-    match (law, parameter) {
+fn number(distribution: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
+    match (distribution, parameter) {
         (_, "success") => numbers.probability(),
         ("discrete_uniform" | "hypergeometric", _) | (_, "trials") => numbers.count(),
         (_, "mu" | "x0" | "low" | "mode" | "high") => numbers.real(),
@@ -133,12 +135,12 @@ fn number(law: &str, parameter: &str, numbers: &mut Numbers) -> f64 {
 }
 
 /// A simple distribution with a density, of any kind.
-fn continuous(numbers: &mut Numbers) -> Option<AnyLaw> {
-    let entry = &LAWS_ON_THE_LINE[numbers.below(LAWS_ON_THE_LINE.len())];
+fn continuous(numbers: &mut Numbers) -> Option<AnyUnivariate> {
+    let entry = &UNIVARIATE[numbers.below(UNIVARIATE.len())];
     if matches!(entry.name, "categorical" | "truncated" | "mixture") {
         return None;
     }
-    simple(entry, numbers).filter(|law| !law.law().is_discrete())
+    simple(entry, numbers).filter(|distribution| !distribution.distribution().is_discrete())
 }
 
 /// Weights, at least one of them positive.
@@ -159,33 +161,33 @@ pub(super) fn categorical(numbers: &mut Numbers) -> Option<Categorical> {
     Categorical::from_weights(&weights).ok()
 }
 
-fn truncated(numbers: &mut Numbers) -> Option<Truncated<AnyLaw>> {
-    let law = continuous(numbers)?;
+fn truncated(numbers: &mut Numbers) -> Option<Truncated<AnyUnivariate>> {
+    let distribution = continuous(numbers)?;
     let end = |numbers: &mut Numbers| match numbers.below(5) {
         0 => f64::INFINITY,
         1 => -f64::INFINITY,
-        2 => law.law().quantile(numbers.probability()),
-        3 => law.law().upper_quantile(numbers.probability()),
+        2 => distribution.distribution().quantile(numbers.probability()),
+        3 => distribution.distribution().upper_quantile(numbers.probability()),
         _ => numbers.real(),
     };
     let (a, b) = (end(numbers), end(numbers));
-    let law = Truncated::new(law, a.min(b), a.max(b)).ok()?;
+    let distribution = Truncated::new(distribution, a.min(b), a.max(b)).ok()?;
     // Inside of the support of X, where its density changes by more than a half from an end to the next number (Truncated, Numerics).
-    let inner = law.law().law();
+    let inner = distribution.distribution().distribution();
     let support = inner.ends();
     let steep = |end: f64, next: f64| {
         support.0 < end && end < support.1 && (inner.ln_pdf(end) - inner.ln_pdf(next)).abs() > 0.5
     };
-    let [low, high] = [law.low(), law.high()];
+    let [low, high] = [distribution.low(), distribution.high()];
     let pole = high.next_down();
     let unresolved = steep(low, low.next_up())
         || steep(high, high.next_down())
         || inner.ln_pdf(pole) - inner.ln_pdf(pole.next_down()) > 0.5;
     let beyond = inner.cdf(f64::MAX) - inner.cdf(-f64::MAX) < 1e-3;
-    (!unresolved && !beyond).then_some(law)
+    (!unresolved && !beyond).then_some(distribution)
 }
 
-fn mixture(numbers: &mut Numbers) -> Option<Mixture<AnyLaw>> {
+fn mixture(numbers: &mut Numbers) -> Option<Mixture<AnyUnivariate>> {
     let weights = weights(numbers, 3);
     if weights.len() > 3 {
         return None;
@@ -195,15 +197,16 @@ fn mixture(numbers: &mut Numbers) -> Option<Mixture<AnyLaw>> {
 }
 
 /// What is known of a distribution with a text.
-fn facts(law: &AnyLaw) -> Facts {
-    let call = law.law().call();
+fn facts(distribution: &AnyUnivariate) -> Facts {
+    let call = distribution.distribution().call();
     let mut landmarks = Vec::new();
     collect(&call, &mut landmarks);
     let mut parts = Vec::new();
     call.arguments.iter().for_each(|argument| calls(&argument.value, &mut parts));
     let circle = call.name == "von_mises" || parts.iter().any(|part| part.name == "von_mises");
     let joined = call.name != "mixture";
-    let ends = |part: &&Call| AnyLaw::try_from(*part).map(|law| law.law().ends());
+    let ends =
+        |part: &&Call| AnyUnivariate::try_from(*part).map(|distribution| distribution.distribution().ends());
     let poles = if joined {
         Vec::new()
     } else {
@@ -216,24 +219,27 @@ fn facts(law: &AnyLaw) -> Facts {
 /// The relative error that a probability may have: far out, the logarithm of a truncated distribution's mass has few digits (Truncated, Numerics).
 fn relative(call: &Call) -> f64 {
     let [inner, low, high] = &call.arguments[..] else { return RELATIVE };
-    let (Form::Law(inner), Form::Number(low), Form::Number(high)) =
+    let (Form::Distribution(inner), Form::Number(low), Form::Number(high)) =
         (&inner.value.form, &low.value.form, &high.value.form)
     else {
         return RELATIVE;
     };
-    let mass = AnyLaw::try_from(inner).ok().and_then(|law| Truncated::new(law, *low, *high).ok());
+    let mass = AnyUnivariate::try_from(inner)
+        .ok()
+        .and_then(|distribution| Truncated::new(distribution, *low, *high).ok());
     // Parts are differences of tails or integrals, of which each has points with a rounding of its own.
-    mass.map_or(RELATIVE, |law| {
-        let narrow = law.low().abs().max(law.high().abs()) / (law.high() - law.low());
+    mass.map_or(RELATIVE, |distribution| {
+        let narrow = distribution.low().abs().max(distribution.high().abs())
+            / (distribution.high() - distribution.low());
         let few = if narrow.is_finite() { 4.0 * f64::EPSILON * narrow } else { 0.0 };
-        100.0 * RELATIVE + 1e-15 * law.ln_mass().abs() + few
+        100.0 * RELATIVE + 1e-15 * distribution.ln_mass().abs() + few
     })
 }
 
 /// The text of a distribution, numbers with an exponent where they would be long.
-fn short(law: &AnyLaw) -> String {
+fn short(distribution: &AnyUnivariate) -> String {
     let mut text = String::new();
-    write_call(&law.law().call(), &mut text);
+    write_call(&distribution.distribution().call(), &mut text);
     text
 }
 
@@ -264,7 +270,7 @@ fn write_value(value: &Value, text: &mut String) {
             }
             text.push(']');
         }
-        Form::Law(call) => write_call(call, text),
+        Form::Distribution(call) => write_call(call, text),
         Form::Sum(_) | Form::Product(_) => text.push_str(&value.to_string()),
     }
 }
@@ -280,7 +286,7 @@ fn collect_value(value: &Value, into: &mut Vec<f64>) {
     match &value.form {
         Form::Number(number) => into.push(*number),
         Form::List(items) => items.iter().for_each(|item| collect_value(item, into)),
-        Form::Law(call) => collect(call, into),
+        Form::Distribution(call) => collect(call, into),
         Form::Sum(_) | Form::Product(_) => {}
     }
 }
@@ -309,7 +315,7 @@ fn rounding(call: &Call) -> Rounding {
 fn calls<'a>(value: &'a Value, into: &mut Vec<&'a Call>) {
     match &value.form {
         Form::List(items) => items.iter().for_each(|item| calls(item, into)),
-        Form::Law(call) => into.push(call),
+        Form::Distribution(call) => into.push(call),
         _ => {}
     }
 }
@@ -331,57 +337,61 @@ fn wider(a: Rounding, b: Rounding) -> Rounding {
 /// shift + scale X.
 fn affine(trial: &mut Trial) {
     let made = accepted(&mut trial.numbers, |numbers| {
-        let (law, shift, scale) = (continuous(numbers)?, numbers.real(), numbers.real());
-        Affine::new(law.clone(), shift, scale).ok().map(|affine| (law, shift, scale, affine))
+        let (distribution, shift, scale) = (continuous(numbers)?, numbers.real(), numbers.real());
+        Affine::new(distribution.clone(), shift, scale)
+            .ok()
+            .map(|affine| (distribution, shift, scale, affine))
     });
-    let Some((law, shift, scale, affine)) = made else { return };
+    let Some((distribution, shift, scale, affine)) = made else { return };
     // Points whose place in X is beyond f64 while X has probability there, or among the numbers with few digits (Affine, Numerics).
-    let inner_law = law.law();
-    let beyond = inner_law.sf(f64::MAX).max(inner_law.cdf(-f64::MAX));
+    let inner_distribution = distribution.distribution();
+    let beyond = inner_distribution.sf(f64::MAX).max(inner_distribution.cdf(-f64::MAX));
     let least = f64::MIN_POSITIVE / f64::EPSILON;
-    let subnormal = inner_law.cdf(least) - inner_law.cdf(-least);
-    trial.text = format!("affine({}, {shift:e}, {scale:e})", short(&law));
+    let subnormal = inner_distribution.cdf(least) - inner_distribution.cdf(-least);
+    trial.text = format!("affine({}, {shift:e}, {scale:e})", short(&distribution));
     if scale.abs() <= 1.0 && beyond > 0.0 || scale.abs() > 1.0 && subnormal > 0.0 {
         return left_out(trial);
     }
-    let inner = match rounding(&law.law().call()) {
+    let inner = match rounding(&distribution.distribution().call()) {
         Rounding::Relative => 0.0,
         Rounding::Added(location) => location * scale.abs(),
         // The logarithm's rounding is not that of a sum: such a distribution is looked at by itself.
         Rounding::Exponent(_) | Rounding::Either(_) => return,
     };
-    let circle = law.law().name() == "von_mises";
+    let circle = distribution.distribution().name() == "von_mises";
     let rounding = Rounding::Added(shift.abs().max(inner).min(f64::MAX));
     look(&Plain(affine), &Facts { rounding, landmarks: vec![shift], circle, ..Facts::default() }, trial);
 }
 
 /// eˣ and ln(1 + eˣ) of X.
 fn transformed(trial: &mut Trial) {
-    let Some(law) = accepted(&mut trial.numbers, continuous) else { return };
-    let location = match rounding(&law.law().call()) {
+    let Some(distribution) = accepted(&mut trial.numbers, continuous) else { return };
+    let location = match rounding(&distribution.distribution().call()) {
         Rounding::Relative => 0.0,
         Rounding::Added(location) => location,
         Rounding::Exponent(_) | Rounding::Either(_) => return,
     };
-    let (rounding, circle) = (Rounding::Exponent(location), law.law().name() == "von_mises");
+    let (rounding, circle) =
+        (Rounding::Exponent(location), distribution.distribution().name() == "von_mises");
     let facts = Facts { rounding, landmarks: vec![1.0, 0.0], circle, ..Facts::default() };
     if trial.numbers.below(2) == 0 {
-        trial.text = format!("transformed({}, exp)", short(&law));
-        look(&Plain(Transformed::new(law, Exp)), &facts, trial);
+        trial.text = format!("transformed({}, exp)", short(&distribution));
+        look(&Plain(Transformed::new(distribution, Exp)), &facts, trial);
     } else {
-        trial.text = format!("transformed({}, softplus)", short(&law));
-        look(&Plain(Transformed::new(law, Softplus)), &facts, trial);
+        trial.text = format!("transformed({}, softplus)", short(&distribution));
+        look(&Plain(Transformed::new(distribution, Softplus)), &facts, trial);
     }
 }
 
 fn point_mass(trial: &mut Trial) {
-    let Some(law) = accepted(&mut trial.numbers, |numbers| PointMass::new(numbers.real()).ok()) else {
+    let Some(distribution) = accepted(&mut trial.numbers, |numbers| PointMass::new(numbers.real()).ok())
+    else {
         return;
     };
-    trial.text = format!("{law:?}");
-    let point = law.quantile(0.5);
+    trial.text = format!("{distribution:?}");
+    let point = distribution.quantile(0.5);
     let facts = Facts { landmarks: vec![point], ..Facts::default() };
-    look(&Plain(law), &facts, trial);
+    look(&Plain(distribution), &facts, trial);
 }
 
 /// A count, or zero.
@@ -394,9 +404,9 @@ fn zero_inflated(trial: &mut Trial) {
                 let counts = $make(numbers).ok()?;
                 Some((format!("{counts:?}"), ZeroInflated::new(excess, counts).ok()?))
             });
-            let Some((counts, law)) = made else { return };
+            let Some((counts, distribution)) = made else { return };
             trial.text = format!("zero_inflated({excess:e}, {counts})");
-            look(&Plain(law), &facts, trial);
+            look(&Plain(distribution), &facts, trial);
         }};
     }
     match trial.numbers.below(4) {

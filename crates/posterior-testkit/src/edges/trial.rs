@@ -59,13 +59,13 @@ impl Trial {
 
 /// A distribution whose calls are timed.
 pub(super) struct Timed<'a> {
-    law: &'a dyn Line,
+    distribution: &'a dyn Line,
     slow: RefCell<Vec<String>>,
 }
 
 impl<'a> Timed<'a> {
-    pub(super) const fn new(law: &'a dyn Line) -> Self {
-        Self { law, slow: RefCell::new(Vec::new()) }
+    pub(super) const fn new(distribution: &'a dyn Line) -> Self {
+        Self { distribution, slow: RefCell::new(Vec::new()) }
     }
 
     /// The calls that were too long.
@@ -97,48 +97,48 @@ pub(super) fn timed<T>(call: impl Fn() -> T) -> (T, f64) {
 
 impl Line for Timed<'_> {
     fn is_discrete(&self) -> bool {
-        self.law.is_discrete()
+        self.distribution.is_discrete()
     }
 
     fn ln_pdf(&self, x: f64) -> f64 {
-        self.call("ln_pdf", x, || self.law.ln_pdf(x))
+        self.call("ln_pdf", x, || self.distribution.ln_pdf(x))
     }
 
     fn cdf(&self, x: f64) -> f64 {
-        self.call("cdf", x, || self.law.cdf(x))
+        self.call("cdf", x, || self.distribution.cdf(x))
     }
 
     fn sf(&self, x: f64) -> f64 {
-        self.call("sf", x, || self.law.sf(x))
+        self.call("sf", x, || self.distribution.sf(x))
     }
 
     fn ln_cdf(&self, x: f64) -> f64 {
-        self.call("ln_cdf", x, || self.law.ln_cdf(x))
+        self.call("ln_cdf", x, || self.distribution.ln_cdf(x))
     }
 
     fn ln_sf(&self, x: f64) -> f64 {
-        self.call("ln_sf", x, || self.law.ln_sf(x))
+        self.call("ln_sf", x, || self.distribution.ln_sf(x))
     }
 
     fn quantile(&self, p: f64) -> f64 {
-        self.call("quantile", p, || self.law.quantile(p))
+        self.call("quantile", p, || self.distribution.quantile(p))
     }
 
     fn upper_quantile(&self, q: f64) -> f64 {
-        self.call("upper_quantile", q, || self.law.upper_quantile(q))
+        self.call("upper_quantile", q, || self.distribution.upper_quantile(q))
     }
 
     fn draw(&self, rng: &mut dyn Rng) -> f64 {
         let (value, seconds) = {
             let start = Instant::now();
-            (self.law.draw(rng), start.elapsed().as_secs_f64())
+            (self.distribution.draw(rng), start.elapsed().as_secs_f64())
         };
         // A draw cannot be repeated; others of the same distribution can.
         let mut least = seconds;
         for _ in 0..4 {
             if least > PATIENCE {
                 let start = Instant::now();
-                self.law.draw(rng);
+                self.distribution.draw(rng);
                 least = least.min(start.elapsed().as_secs_f64());
             }
         }
@@ -149,10 +149,10 @@ impl Line for Timed<'_> {
     }
 
     fn mode(&self) -> Option<f64> {
-        self.call("mode", f64::NAN, || self.law.mode())
+        self.call("mode", f64::NAN, || self.distribution.mode())
     }
 
     fn summaries(&self) -> [Option<f64>; 5] {
-        self.call("summaries", f64::NAN, || self.law.summaries())
+        self.call("summaries", f64::NAN, || self.distribution.summaries())
     }
 }

@@ -58,35 +58,35 @@ struct Seen {
 }
 
 impl Seen {
-    fn at(law: &dyn Line, x: f64) -> Self {
+    fn at(distribution: &dyn Line, x: f64) -> Self {
         Self {
             x,
-            lower: law.cdf(x),
-            upper: law.sf(x),
-            ln_lower: law.ln_cdf(x),
-            ln_upper: law.ln_sf(x),
-            ln_density: law.ln_pdf(x),
+            lower: distribution.cdf(x),
+            upper: distribution.sf(x),
+            ln_lower: distribution.ln_cdf(x),
+            ln_upper: distribution.ln_sf(x),
+            ln_density: distribution.ln_pdf(x),
         }
     }
 }
 
 /// The distribution at some points.
-pub(super) fn examine(law: &dyn Line, facts: &Facts, trial: &mut Trial) {
-    let ends = ends(law, trial);
-    summaries(law, facts, ends, trial);
+pub(super) fn examine(distribution: &dyn Line, facts: &Facts, trial: &mut Trial) {
+    let ends = ends(distribution, trial);
+    summaries(distribution, facts, ends, trial);
     let mut seen: Vec<Seen> = Vec::with_capacity(POINTS);
     for _ in 0..POINTS {
         let found = trial.found.len();
         let p = trial.numbers.probability();
         let near_quantile = if trial.numbers.below(2) == 0 {
-            quantile(law, facts, ends, p, trial)
+            quantile(distribution, facts, ends, p, trial)
         } else {
-            upper_quantile(law, facts, ends, p, trial)
+            upper_quantile(distribution, facts, ends, p, trial)
         };
-        let x = point(law, facts, &seen, ends, near_quantile, trial);
-        let here = Seen::at(law, x);
+        let x = point(distribution, facts, &seen, ends, near_quantile, trial);
+        let here = Seen::at(distribution, x);
         tails(here, facts.relative, trial);
-        density(law, facts, ends, here, trial);
+        density(distribution, facts, ends, here, trial);
         seen.push(here);
         // One fault is enough, and its consequences many.
         if trial.found.len() > found + 3 {
@@ -94,50 +94,50 @@ pub(super) fn examine(law: &dyn Line, facts: &Facts, trial: &mut Trial) {
         }
     }
     seen.sort_by(|a, b| a.x.total_cmp(&b.x));
-    let mode = law.mode();
+    let mode = distribution.mode();
     for pair in seen.windows(2) {
         // Two that cannot be told from one another have no order.
         if pair[0].x == pair[1].x || facts.rounding.around(pair[0].x)[1] < pair[1].x {
             rising(pair[0], pair[1], facts.relative, trial);
-            mass(law, facts, mode, pair[0], pair[1], trial);
+            mass(distribution, facts, mode, pair[0], pair[1], trial);
         }
     }
     for _ in 0..2 {
-        draw(law, facts, ends, trial);
+        draw(distribution, facts, ends, trial);
     }
 }
 
 /// The ends of the support, and what is fixed whatever the distribution.
-fn ends(law: &dyn Line, trial: &mut Trial) -> [f64; 2] {
-    let ends = [law.quantile(0.0), law.quantile(1.0)];
-    let others = [law.upper_quantile(1.0), law.upper_quantile(0.0)];
+fn ends(distribution: &dyn Line, trial: &mut Trial) -> [f64; 2] {
+    let ends = [distribution.quantile(0.0), distribution.quantile(1.0)];
+    let others = [distribution.upper_quantile(1.0), distribution.upper_quantile(0.0)];
     trial.expect("ends of the support", ends == others && ends[0] <= ends[1], || {
         format!("quantiles at 0 and 1 {ends:?}, upper quantiles at 1 and 0 {others:?}")
     });
     let outside = [
-        law.cdf(f64::NEG_INFINITY),
-        law.sf(f64::INFINITY),
-        1.0 - law.cdf(f64::INFINITY),
-        1.0 - law.sf(f64::NEG_INFINITY),
-        law.ln_cdf(f64::INFINITY),
-        law.ln_sf(f64::NEG_INFINITY),
-        law.ln_cdf(f64::NEG_INFINITY).recip(),
-        law.ln_sf(f64::INFINITY).recip(),
+        distribution.cdf(f64::NEG_INFINITY),
+        distribution.sf(f64::INFINITY),
+        1.0 - distribution.cdf(f64::INFINITY),
+        1.0 - distribution.sf(f64::NEG_INFINITY),
+        distribution.ln_cdf(f64::INFINITY),
+        distribution.ln_sf(f64::NEG_INFINITY),
+        distribution.ln_cdf(f64::NEG_INFINITY).recip(),
+        distribution.ln_sf(f64::INFINITY).recip(),
     ];
     trial.expect("tails at infinity", outside.iter().all(|&zero| zero == 0.0), || {
         format!("cdf(-inf), sf(inf), 1 - cdf(inf), 1 - sf(-inf), ln_cdf(inf), ln_sf(-inf), 1/ln_cdf(-inf), 1/ln_sf(inf) = {outside:?}, all should be 0")
     });
     let wrong = [
-        law.cdf(f64::NAN),
-        law.sf(f64::NAN),
-        law.ln_cdf(f64::NAN),
-        law.ln_sf(f64::NAN),
-        law.ln_pdf(f64::NAN),
-        law.quantile(f64::NAN),
-        law.quantile(-5e-324),
-        law.quantile(1_f64.next_up()),
-        law.upper_quantile(-5e-324),
-        law.upper_quantile(1_f64.next_up()),
+        distribution.cdf(f64::NAN),
+        distribution.sf(f64::NAN),
+        distribution.ln_cdf(f64::NAN),
+        distribution.ln_sf(f64::NAN),
+        distribution.ln_pdf(f64::NAN),
+        distribution.quantile(f64::NAN),
+        distribution.quantile(-5e-324),
+        distribution.quantile(1_f64.next_up()),
+        distribution.upper_quantile(-5e-324),
+        distribution.upper_quantile(1_f64.next_up()),
     ];
     trial.expect("NaN", wrong.iter().all(|value| value.is_nan()), || {
         format!("cdf, sf, ln_cdf, ln_sf, ln_pdf, quantile of NaN and quantiles outside of [0, 1] are {wrong:?}, not NaN")
@@ -146,8 +146,8 @@ fn ends(law: &dyn Line, trial: &mut Trial) -> [f64; 2] {
 }
 
 /// Summaries are no NaN, the variance is not negative, the mean is between the ends.
-fn summaries(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut Trial) {
-    let values = law.summaries();
+fn summaries(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut Trial) {
+    let values = distribution.summaries();
     let [mean, variance, skewness, excess, entropy] = values;
     let numbers = values.iter().flatten().all(|value| !value.is_nan());
     let in_range = |value: Option<f64>, low: f64| value.is_none_or(|value| value >= low);
@@ -161,7 +161,7 @@ fn summaries(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut T
             // E (X - μ)⁴/σ⁴ is at least the square of the skewness, and one more.
             !(skewness * skewness > (excess + 2.0) * (1.0 + 1e-9) + 1e-9)
         })
-        && (!law.is_discrete() || in_range(entropy, -1e-12));
+        && (!distribution.is_discrete() || in_range(entropy, -1e-12));
     // A variance among the subnormal numbers has few digits, and so has that of a mixture whose means are nearly the same.
     let few = variance.is_some_and(|variance| {
         let close = mean.is_some_and(|mean| variance.sqrt() < 1e-6 * mean.abs());
@@ -173,22 +173,25 @@ fn summaries(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut T
 }
 
 /// The number before x, or the count before it.
-fn before(law: &dyn Line, x: f64, low: f64) -> f64 {
-    if law.is_discrete() && x.abs() < COUNTS { low.min(x - 1.0) } else { low }
+fn before(distribution: &dyn Line, x: f64, low: f64) -> f64 {
+    if distribution.is_discrete() && x.abs() < COUNTS { low.min(x - 1.0) } else { low }
 }
 
 /// The relative error that a tail of this size may have at its quantile: the exponential of a logarithm has as many wrong
 /// digits as the logarithm has before its point, and what rounds the mean of a count is a part of a count.
-fn slack(law: &dyn Line, facts: &Facts, x: f64, tail: f64) -> f64 {
+fn slack(distribution: &dyn Line, facts: &Facts, x: f64, tail: f64) -> f64 {
     let exponent = 4.0 * f64::EPSILON * tail.ln().abs();
-    let part =
-        if law.is_discrete() { law.ln_pdf(x).exp() * (4.0 * f64::EPSILON * x.abs()).min(1.0) } else { 0.0 };
+    let part = if distribution.is_discrete() {
+        distribution.ln_pdf(x).exp() * (4.0 * f64::EPSILON * x.abs()).min(1.0)
+    } else {
+        0.0
+    };
     facts.relative + exponent + part / tail
 }
 
 /// The quantile at p is where the distribution function reaches p.
-fn quantile(law: &dyn Line, facts: &Facts, ends: [f64; 2], p: f64, trial: &mut Trial) -> f64 {
-    let x = law.quantile(p);
+fn quantile(distribution: &dyn Line, facts: &Facts, ends: [f64; 2], p: f64, trial: &mut Trial) -> f64 {
+    let x = distribution.quantile(p);
     trial.expect("quantile in the support", ends[0] <= x && x <= ends[1], || {
         format!("quantile({p:e}) = {x:e}, support {:e} to {:e}", ends[0], ends[1])
     });
@@ -196,10 +199,10 @@ fn quantile(law: &dyn Line, facts: &Facts, ends: [f64; 2], p: f64, trial: &mut T
         return x;
     }
     let [low, high] = facts.rounding.around(x);
-    let low = before(law, x, low);
-    let below = if x > ends[0] { law.cdf(low) } else { 0.0 };
-    let slack = slack(law, facts, x, p);
-    let reached = if x < ends[1] { law.cdf(high) } else { 1.0 };
+    let low = before(distribution, x, low);
+    let below = if x > ends[0] { distribution.cdf(low) } else { 0.0 };
+    let slack = slack(distribution, facts, x, p);
+    let reached = if x < ends[1] { distribution.cdf(high) } else { 1.0 };
     trial.expect("quantile inverts cdf", at_most(below, p, slack) && at_most(p, reached, slack), || {
         format!("quantile({p:e}) = {x:e}, but cdf({low:e}) = {below:e} and cdf({high:e}) = {reached:e}")
     });
@@ -207,8 +210,8 @@ fn quantile(law: &dyn Line, facts: &Facts, ends: [f64; 2], p: f64, trial: &mut T
 }
 
 /// The upper quantile at q is where the survival function reaches q.
-fn upper_quantile(law: &dyn Line, facts: &Facts, ends: [f64; 2], q: f64, trial: &mut Trial) -> f64 {
-    let x = law.upper_quantile(q);
+fn upper_quantile(distribution: &dyn Line, facts: &Facts, ends: [f64; 2], q: f64, trial: &mut Trial) -> f64 {
+    let x = distribution.upper_quantile(q);
     trial.expect("quantile in the support", ends[0] <= x && x <= ends[1], || {
         format!("upper_quantile({q:e}) = {x:e}, support {:e} to {:e}", ends[0], ends[1])
     });
@@ -216,10 +219,10 @@ fn upper_quantile(law: &dyn Line, facts: &Facts, ends: [f64; 2], q: f64, trial: 
         return x;
     }
     let [low, high] = facts.rounding.around(x);
-    let low = before(law, x, low);
-    let above = if x > ends[0] { law.sf(low) } else { 1.0 };
-    let slack = slack(law, facts, x, q);
-    let reached = if x < ends[1] { law.sf(high) } else { 0.0 };
+    let low = before(distribution, x, low);
+    let above = if x > ends[0] { distribution.sf(low) } else { 1.0 };
+    let slack = slack(distribution, facts, x, q);
+    let reached = if x < ends[1] { distribution.sf(high) } else { 0.0 };
     trial.expect("upper quantile inverts sf", at_most(q, above, slack) && at_most(reached, q, slack), || {
         format!("upper_quantile({q:e}) = {x:e}, but sf({low:e}) = {above:e} and sf({high:e}) = {reached:e}")
     });
@@ -228,7 +231,7 @@ fn upper_quantile(law: &dyn Line, facts: &Facts, ends: [f64; 2], q: f64, trial: 
 
 /// A point to look at.
 fn point(
-    law: &dyn Line,
+    distribution: &dyn Line,
     facts: &Facts,
     seen: &[Seen],
     ends: [f64; 2],
@@ -247,7 +250,7 @@ fn point(
         8 if !seen.is_empty() => numbers.near(seen[seen.len() - 1].x),
         _ => numbers.real(),
     };
-    let x = if law.is_discrete() && numbers.below(4) > 0 { x.floor() } else { x };
+    let x = if distribution.is_discrete() && numbers.below(4) > 0 { x.floor() } else { x };
     if x.is_nan() { 0.0 } else { x }
 }
 
@@ -278,7 +281,7 @@ fn tails(here: Seen, relative: f64, trial: &mut Trial) {
 }
 
 /// The density at a point: no NaN, infinite at poles only, finite where there is probability on both sides.
-fn density(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, trial: &mut Trial) {
+fn density(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, trial: &mut Trial) {
     let Seen { x, ln_lower, ln_upper, ln_density, .. } = here;
     // Ends that are themselves the result of a sum or of an exponential are rounded.
     let [low_end, high_end] = match facts.rounding {
@@ -291,8 +294,8 @@ fn density(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, tri
     let pole = at_end(low) || at_end(high) || facts.poles.contains(&x);
     let number = !ln_density.is_nan() && (ln_density < f64::INFINITY || pole);
     trial.expect("density is a number", number, || format!("ln_pdf({x:e}) = {ln_density:e}"));
-    if law.is_discrete() {
-        probability(law, here, trial);
+    if distribution.is_discrete() {
+        probability(distribution, here, trial);
         return;
     }
     let within = facts.joined && low < x && x < high && ln_lower.min(ln_upper) > -BEYOND;
@@ -312,7 +315,7 @@ fn density(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], here: Seen, tri
 }
 
 /// The probability of a count is the step of both tails.
-fn probability(law: &dyn Line, here: Seen, trial: &mut Trial) {
+fn probability(distribution: &dyn Line, here: Seen, trial: &mut Trial) {
     let Seen { x, lower, upper, ln_density, .. } = here;
     trial.expect("probability at most 1", ln_density <= RELATIVE, || {
         format!("ln_pdf({x:e}) = {ln_density:e}")
@@ -322,9 +325,9 @@ fn probability(law: &dyn Line, here: Seen, trial: &mut Trial) {
     }
     let p = ln_density.exp();
     let (step, tail) = if lower <= 0.5 {
-        (lower - law.cdf(x - 1.0), lower)
+        (lower - distribution.cdf(x - 1.0), lower)
     } else {
-        let above = law.sf(x - 1.0);
+        let above = distribution.sf(x - 1.0);
         (above - upper, above)
     };
     // A rate that is rounded moves the steps by the rounding of the count.
@@ -351,8 +354,8 @@ fn rising(a: Seen, b: Seen, relative: f64, trial: &mut Trial) {
 
 /// Between two points on one side of the mode a density is between its values at the two, and so is what the distribution function rises
 /// by, over the distance.
-fn mass(law: &dyn Line, facts: &Facts, mode: Option<f64>, a: Seen, b: Seen, trial: &mut Trial) {
-    let density = !law.is_discrete() && !facts.circle && a.x < b.x && b.x - a.x < f64::INFINITY;
+fn mass(distribution: &dyn Line, facts: &Facts, mode: Option<f64>, a: Seen, b: Seen, trial: &mut Trial) {
+    let density = !distribution.is_discrete() && !facts.circle && a.x < b.x && b.x - a.x < f64::INFINITY;
     let Some(mode) = mode.filter(|_| density) else { return };
     if a.x < mode && b.x > mode {
         return;
@@ -372,7 +375,7 @@ fn mass(law: &dyn Line, facts: &Facts, mode: Option<f64>, a: Seen, b: Seen, tria
     }
     // The same with both points moved by their rounding.
     let around = [facts.rounding.around(a.x), facts.rounding.around(b.x)].concat();
-    let values: Vec<f64> = around.iter().map(|&x| law.ln_pdf(x)).collect();
+    let values: Vec<f64> = around.iter().map(|&x| distribution.ln_pdf(x)).collect();
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let crossed = around[0] < mode && around[3] > mode;
@@ -386,17 +389,17 @@ fn mass(law: &dyn Line, facts: &Facts, mode: Option<f64>, a: Seen, b: Seen, tria
 }
 
 /// A draw is in the support, and not where draws never are.
-fn draw(law: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut Trial) {
-    let x = law.draw(trial.numbers.rng());
+fn draw(distribution: &dyn Line, facts: &Facts, [low, high]: [f64; 2], trial: &mut Trial) {
+    let x = distribution.draw(trial.numbers.rng());
     let [below, above] = facts.rounding.around(x);
-    let below = before(law, x, below);
+    let below = before(distribution, x, below);
     let inside = low <= x && x <= high;
-    let possible = law.cdf(above) > IMPOSSIBLE && law.sf(below) > IMPOSSIBLE;
+    let possible = distribution.cdf(above) > IMPOSSIBLE && distribution.sf(below) > IMPOSSIBLE;
     trial.expect("draw in the support", inside && possible, || {
         format!(
             "drew {x:e}, support {low:e} to {high:e}, cdf there {:e}, sf {:e}",
-            law.cdf(above),
-            law.sf(below)
+            distribution.cdf(above),
+            distribution.sf(below)
         )
     });
 }

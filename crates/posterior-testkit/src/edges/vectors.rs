@@ -49,7 +49,7 @@ enum Place {
 /// Text, moments, draws and densities of one distribution. `place` is where a point is, `other` makes a point that need not be in the support.
 fn look<L, P>(
     trial: &mut Trial,
-    law: &L,
+    distribution: &L,
     moments: &[f64],
     place: impl Fn(&P) -> Place,
     other: impl Fn(&mut Numbers) -> P,
@@ -57,7 +57,7 @@ fn look<L, P>(
     L: Density + Distribution<P> + Display + FromStr<Err: Debug> + PartialEq + Debug,
     P: Borrow<L::Point> + Debug,
 {
-    let long = law.to_string();
+    let long = distribution.to_string();
     trial.text = short_numbers(&long);
     // A text is the parameters; what was made of them may have had more digits, such as logarithms of weights.
     for text in [&long, &trial.text.clone()] {
@@ -70,11 +70,11 @@ fn look<L, P>(
     });
     for index in 0..POINTS {
         let drawn = index % 2 == 0;
-        let x = if drawn { law.sample(&mut trial.numbers.rng()) } else { other(&mut trial.numbers) };
+        let x = if drawn { distribution.sample(&mut trial.numbers.rng()) } else { other(&mut trial.numbers) };
         if place(&x) == Place::Outside && !drawn {
             continue;
         }
-        let ln_density = law.ln_pdf(x.borrow());
+        let ln_density = distribution.ln_pdf(x.borrow());
         if place(&x) == Place::Outside {
             trial.expect("draw in the support", false, || format!("drew {x:?}"));
             continue;
@@ -87,7 +87,7 @@ fn look<L, P>(
         }
         if trial.clock {
             let least = |call: &dyn Fn() -> f64| (0..4).map(|_| timed(call).1).fold(f64::INFINITY, f64::min);
-            let seconds = least(&|| law.ln_pdf(x.borrow()));
+            let seconds = least(&|| distribution.ln_pdf(x.borrow()));
             trial.expect("no call over a millisecond", seconds <= PATIENCE, || {
                 format!("ln_pdf({x:?}) takes {:.1} ms", 1e3 * seconds)
             });
@@ -133,10 +133,13 @@ fn matrix_place(x: &DMatrix<f64>) -> Place {
 }
 
 /// Means and diagonals of covariance matrices.
-fn moments<L: Moments<Mean = Vec<f64>, Variance = DMatrix<f64>>>(law: &L) -> Vec<f64> {
-    let mut moments = law.mean().unwrap_or_default();
+fn moments<L: Moments<Mean = Vec<f64>, Variance = DMatrix<f64>>>(distribution: &L) -> Vec<f64> {
+    let mut moments = distribution.mean().unwrap_or_default();
     moments.extend(
-        law.variance().iter().flat_map(|variance| variance.diagonal().iter().copied().collect::<Vec<_>>()),
+        distribution
+            .variance()
+            .iter()
+            .flat_map(|variance| variance.diagonal().iter().copied().collect::<Vec<_>>()),
     );
     moments
 }
@@ -162,8 +165,8 @@ fn dirichlet(trial: &mut Trial) {
         let length = 1 + numbers.below(4);
         Dirichlet::new(&(0..length).map(|_| numbers.positive()).collect::<Vec<_>>()).ok()
     });
-    let Some(law) = made else { return };
-    let length = law.alpha().len();
+    let Some(distribution) = made else { return };
+    let length = distribution.alpha().len();
     let place = |x: &Vec<f64>| {
         let sum: f64 = x.iter().sum();
         if !((sum - 1.0).abs() < 1e-12 && x.iter().all(|&x| x >= 0.0)) {
@@ -180,7 +183,7 @@ fn dirichlet(trial: &mut Trial) {
         (x[0], x[length - 1]) = (p, if length == 1 { p } else { 1.0 - p });
         x
     };
-    look(trial, &law, &moments(&law), place, other);
+    look(trial, &distribution, &moments(&distribution), place, other);
 }
 
 /// A vector of counts with a sum.
@@ -209,10 +212,10 @@ fn multinomial(trial: &mut Trial) {
     let made = accepted(&mut trial.numbers, |numbers| {
         Some(Multinomial::new(trials(numbers), categorical(numbers)?))
     });
-    let Some(law) = made else { return };
-    let (trials, length) = (law.trials(), law.categories().categories());
+    let Some(distribution) = made else { return };
+    let (trials, length) = (distribution.trials(), distribution.categories().categories());
     let other = |numbers: &mut Numbers| some_counts(numbers, length, trials);
-    look(trial, &law, &moments(&law), counts_place(trials), other);
+    look(trial, &distribution, &moments(&distribution), counts_place(trials), other);
 }
 
 fn dirichlet_multinomial(trial: &mut Trial) {
@@ -221,10 +224,10 @@ fn dirichlet_multinomial(trial: &mut Trial) {
         let alpha: Vec<f64> = (0..length).map(|_| numbers.positive()).collect();
         Some(DirichletMultinomial::new(trials(numbers), Dirichlet::new(&alpha).ok()?))
     });
-    let Some(law) = made else { return };
-    let (trials, length) = (law.trials(), law.prior().alpha().len());
+    let Some(distribution) = made else { return };
+    let (trials, length) = (distribution.trials(), distribution.prior().alpha().len());
     let other = |numbers: &mut Numbers| some_counts(numbers, length, trials);
-    look(trial, &law, &moments(&law), counts_place(trials), other);
+    look(trial, &distribution, &moments(&distribution), counts_place(trials), other);
 }
 
 fn gaussian(trial: &mut Trial) {
@@ -232,25 +235,25 @@ fn gaussian(trial: &mut Trial) {
         let n = 1 + numbers.below(3);
         Gaussian::new(&vector(numbers, n), &positive_definite(numbers, n)).ok()
     });
-    let Some(law) = made else { return };
-    let n = law.dimension();
-    let mut moments = law.mean().as_slice().to_vec();
-    moments.extend(law.covariance().diagonal().iter());
+    let Some(distribution) = made else { return };
+    let n = distribution.dimension();
+    let mut moments = distribution.mean().as_slice().to_vec();
+    moments.extend(distribution.covariance().diagonal().iter());
     // A singular covariance has a density nowhere, or on a subspace that rounding leaves.
     let place = |x: &Vec<f64>| if numbers_place(x) == Place::Outside { Place::Outside } else { Place::Edge };
-    look(trial, &law, &moments, place, |numbers: &mut Numbers| vector(numbers, n));
+    look(trial, &distribution, &moments, place, |numbers: &mut Numbers| vector(numbers, n));
 }
 
 fn multivariate_t(trial: &mut Trial) {
     let made = accepted(&mut trial.numbers, |numbers| {
         let n = 1 + numbers.below(3);
-        let freedom = numbers.positive();
-        MultivariateT::new(freedom, &vector(numbers, n), &positive_definite(numbers, n)).ok()
+        let degrees_of_freedom = numbers.positive();
+        MultivariateT::new(degrees_of_freedom, &vector(numbers, n), &positive_definite(numbers, n)).ok()
     });
-    let Some(law) = made else { return };
-    let n = law.dimension();
+    let Some(distribution) = made else { return };
+    let n = distribution.dimension();
     let place = |x: &Vec<f64>| numbers_place(x);
-    look(trial, &law, &moments(&law), place, |numbers: &mut Numbers| vector(numbers, n));
+    look(trial, &distribution, &moments(&distribution), place, |numbers: &mut Numbers| vector(numbers, n));
 }
 
 fn matrix_normal(trial: &mut Trial) {
@@ -259,9 +262,9 @@ fn matrix_normal(trial: &mut Trial) {
         let mean = DMatrix::from_vec(n, m, vector(numbers, n * m));
         MatrixNormal::new(&mean, &positive_definite(numbers, n), &positive_definite(numbers, m)).ok()
     });
-    let Some(law) = made else { return };
-    let (n, m) = law.location().shape();
-    look(trial, &law, &[], matrix_place, |numbers: &mut Numbers| {
+    let Some(distribution) = made else { return };
+    let (n, m) = distribution.location().shape();
+    look(trial, &distribution, &[], matrix_place, |numbers: &mut Numbers| {
         DMatrix::from_vec(n, m, vector(numbers, n * m))
     });
 }
@@ -271,9 +274,9 @@ fn wishart(trial: &mut Trial) {
         let n = 1 + numbers.below(3);
         Wishart::new(numbers.positive() + numbers.below(3) as f64, &positive_definite(numbers, n)).ok()
     });
-    let Some(law) = made else { return };
-    let n = law.scale().nrows();
-    look(trial, &law, &[], matrix_place, |numbers: &mut Numbers| positive_definite(numbers, n));
+    let Some(distribution) = made else { return };
+    let n = distribution.scale().nrows();
+    look(trial, &distribution, &[], matrix_place, |numbers: &mut Numbers| positive_definite(numbers, n));
 }
 
 fn inverse_wishart(trial: &mut Trial) {
@@ -281,17 +284,17 @@ fn inverse_wishart(trial: &mut Trial) {
         let n = 1 + numbers.below(3);
         InverseWishart::new(numbers.positive() + numbers.below(3) as f64, &positive_definite(numbers, n)).ok()
     });
-    let Some(law) = made else { return };
-    let n = law.scale().nrows();
-    look(trial, &law, &[], matrix_place, |numbers: &mut Numbers| positive_definite(numbers, n));
+    let Some(distribution) = made else { return };
+    let n = distribution.scale().nrows();
+    look(trial, &distribution, &[], matrix_place, |numbers: &mut Numbers| positive_definite(numbers, n));
 }
 
 fn lkj(trial: &mut Trial) {
     let made =
         accepted(&mut trial.numbers, |numbers| Lkj::new(2 + numbers.below(3), numbers.positive()).ok());
-    let Some(law) = made else { return };
-    let n = law.dimension();
-    look(trial, &law, &[], matrix_place, |numbers: &mut Numbers| {
+    let Some(distribution) = made else { return };
+    let n = distribution.dimension();
+    look(trial, &distribution, &[], matrix_place, |numbers: &mut Numbers| {
         let correlation = numbers.probability();
         DMatrix::from_fn(n, n, |i, j| if i == j { 1.0 } else { correlation })
     });
@@ -317,13 +320,13 @@ fn normal_gamma(trial: &mut Trial) {
         let [mu, kappa, alpha, beta] = four(numbers);
         NormalGamma::new(mu, kappa, alpha, beta).ok()
     });
-    let Some(law) = made else { return };
+    let Some(distribution) = made else { return };
     let moments: Vec<f64> =
-        [law.mean(), law.variance()].iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
-    let shape = law.alpha();
+        [distribution.mean(), distribution.variance()].iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
+    let shape = distribution.alpha();
     look(
         trial,
-        &law,
+        &distribution,
         &moments,
         |x: &(f64, f64)| pair_place(shape, x),
         |numbers: &mut Numbers| (numbers.real(), numbers.positive()),
@@ -335,13 +338,13 @@ fn normal_inverse_gamma(trial: &mut Trial) {
         let [mu, kappa, alpha, beta] = four(numbers);
         NormalInverseGamma::new(mu, kappa, alpha, beta).ok()
     });
-    let Some(law) = made else { return };
+    let Some(distribution) = made else { return };
     let moments: Vec<f64> =
-        [law.mean(), law.variance()].iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
-    let shape = law.alpha();
+        [distribution.mean(), distribution.variance()].iter().flatten().flat_map(|&(a, b)| [a, b]).collect();
+    let shape = distribution.alpha();
     look(
         trial,
-        &law,
+        &distribution,
         &moments,
         |x: &(f64, f64)| pair_place(shape, x),
         |numbers: &mut Numbers| (numbers.real(), numbers.positive()),

@@ -1,4 +1,4 @@
-//! A mixture of two normal laws.
+//! A mixture of two normal distributions.
 
 use posterior_dist::target::{EvalError, Formula, GradTarget, Target};
 use posterior_math::autodiff::Real;

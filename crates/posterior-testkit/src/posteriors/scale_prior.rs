@@ -7,9 +7,9 @@ use posterior_math::autodiff::Real;
 pub enum ScalePrior {
     /// 1 on the positive numbers: improper.
     Flat,
-    /// The positive half of a Cauchy law of this scale.
+    /// The positive half of a Cauchy distribution of this scale.
     HalfCauchy(f64),
-    /// The positive half of a normal law of this standard deviation.
+    /// The positive half of a normal distribution of this standard deviation.
     HalfNormal(f64),
 }
 

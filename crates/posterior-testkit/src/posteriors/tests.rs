@@ -1,4 +1,4 @@
-//! The densities, before any sampler runs: against the laws of `posterior-dist`, against their derivatives by machine, and against what
+//! The densities, before any sampler runs: against the distributions of `posterior-dist`, against their derivatives by machine, and against what
 //! the gradient must do on average.
 
 use posterior_dist::{Beta, Density, Gamma, HalfCauchy, HalfNormal, MomentGaussian, Normal};
@@ -89,22 +89,22 @@ fn the_gradient_vanishes_on_average_over_the_reference_draws() {
 }
 
 #[test]
-fn densities_are_those_of_the_laws_in_the_models() {
-    each("laws", |name, posterior, free| {
-        let path = shared_file("laws", &format!("data/posteriors/{name}.json")).unwrap();
+fn densities_are_those_of_the_distributions_in_the_models() {
+    each("distributions", |name, posterior, free| {
+        let path = shared_file("distributions", &format!("data/posteriors/{name}.json")).unwrap();
         let file: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-        let by_laws = |draw: &[f64]| with_laws(name, &file["data"], draw);
+        let by_distributions = |draw: &[f64]| with_distributions(name, &file["data"], draw);
         let draws = &posterior.reference.draws;
         let ours: Vec<f64> = free.iter().map(|x| posterior.model.ln_density(x).unwrap()).collect();
         for i in (1..draws.len()).step_by(37) {
-            let (a, b) = (ours[i] - ours[0], by_laws(&draws[i]) - by_laws(&draws[0]));
+            let (a, b) = (ours[i] - ours[0], by_distributions(&draws[i]) - by_distributions(&draws[0]));
             assert!((a - b).abs() < 1e-9, "{name}: {a} {b}");
         }
     });
 }
 
 /// ln p of the data and the parameters, with the Jacobian of the free coordinates.
-fn with_laws(name: &str, data: &Value, draw: &[f64]) -> f64 {
+fn with_distributions(name: &str, data: &Value, draw: &[f64]) -> f64 {
     let list = |key: &str| column(data, key);
     let normal = |x: f64, mean: f64, sd: f64| Normal::mean_sd(mean, sd).unwrap().ln_pdf(&x);
     let half_cauchy = |x: f64, scale: f64| HalfCauchy::new(scale).unwrap().ln_pdf(&x);
@@ -140,10 +140,10 @@ fn with_laws(name: &str, data: &Value, draw: &[f64]) -> f64 {
                 let smooth = alpha * alpha * (-(x[i] - x[j]).powi(2) / (2.0 * rho * rho)).exp();
                 smooth + if i == j { sigma } else { 0.0 }
             });
-            let law = MomentGaussian::new(&[0.0; 11], &covariance).unwrap();
+            let distribution = MomentGaussian::new(&[0.0; 11], &covariance).unwrap();
             let prior = Gamma::shape_rate(25.0, 4.0).unwrap().ln_pdf(&rho);
             let prior = prior + half_normal(alpha, 2.0) + half_normal(sigma, 1.0);
-            law.ln_pdf(&y).unwrap() + prior + (rho * alpha * sigma).ln()
+            distribution.ln_pdf(&y).unwrap() + prior + (rho * alpha * sigma).ln()
         }
         "kidiq-kidscore_interaction" => {
             let (school, iq) = (list("mom_hs"), list("mom_iq"));

@@ -46,7 +46,7 @@ impl Concentrations {
         &self.totals
     }
 
-    /// The same kind of prior with a column of words for each of its laws: one, or one a topic.
+    /// The same kind of prior with a column of words for each of its distributions: one, or one a topic.
     pub(super) fn with_columns(&self, columns: &[Vec<f64>]) -> Self {
         let words = columns[0].len();
         let values = (0..words).flat_map(|w| columns.iter().map(move |column| column[w])).collect();

@@ -27,9 +27,9 @@ pub struct Options {
     pub feature_variance: f64,
     /// The prior variance of `lambda_k0`. 10 by default.
     pub intercept_variance: f64,
-    /// Sweeps before the coefficients are learnt for the first time. 50 by default.
+    /// Sweeps before the coefficients are fitted for the first time. 50 by default.
     pub learn_after: usize,
-    /// Sweeps between two times that they are learnt, at least 1. 20 by default.
+    /// Sweeps between two times that they are fitted, at least 1. 20 by default.
     pub learn_every: usize,
     /// States of the chain whose counts are pooled, the last one included, at least 1. 10 by default. From the first of them on the
     /// coefficients stay as they are.
@@ -86,7 +86,7 @@ impl Options {
         check::positive(TYPE, "intercept_variance", self.intercept_variance).map(|_| ())
     }
 
-    /// Whether coefficients are learnt after `sweep` sweeps: not any more when states are pooled.
+    /// Whether coefficients are fitted after `sweep` sweeps: not any more when states are pooled.
     pub(super) fn learns_after(&self, sweep: usize) -> bool {
         sweep >= self.learn_after && sweep.is_multiple_of(self.learn_every) && !self.pools_from(sweep)
     }

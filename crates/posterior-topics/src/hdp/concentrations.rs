@@ -35,7 +35,7 @@ impl Concentrations {
         rng: &mut R,
     ) {
         if let Some(prior) = options.gamma_prior {
-            self.gamma = bounded(draw_gamma(self.gamma, gamma_law(prior), tables, rng));
+            self.gamma = bounded(draw_gamma(self.gamma, gamma_distribution(prior), tables, rng));
         }
         if let Some(prior) = options.alpha_prior {
             let all = tables.iter().map(|&m| u64::from(m)).sum();
@@ -48,7 +48,7 @@ fn bounded(concentration: f64) -> f64 {
     concentration.clamp(LEAST_CONCENTRATION, LARGEST_CONCENTRATION)
 }
 
-fn gamma_law([shape, rate]: [f64; 2]) -> Gamma {
+fn gamma_distribution([shape, rate]: [f64; 2]) -> Gamma {
     Gamma::shape_rate(shape, rate).expect("invariant: the options are checked")
 }
 
@@ -60,7 +60,7 @@ fn draw_gamma<R: Rng + ?Sized>(gamma: f64, prior: Gamma, tables: &[u32], rng: &m
     drawn.expect("invariant: a bounded concentration and a positive number of tables").concentration()
 }
 
-/// A beta variable and a coin for each document make the law of α₀ a gamma law (Teh et al. 2006, appendix A).
+/// A beta variable and a coin for each document make the distribution of α₀ a gamma distribution (Teh et al. 2006, appendix A).
 fn draw_alpha<R: Rng + ?Sized>(
     alpha: f64,
     [mut shape, mut rate]: [f64; 2],
@@ -70,9 +70,9 @@ fn draw_alpha<R: Rng + ?Sized>(
 ) -> f64 {
     shape += tables as f64;
     for length in lengths.filter(|&n| n > 0).map(|n| n as f64) {
-        let law = Beta::new(alpha + 1.0, length).expect("invariant: bounded and positive");
-        rate -= law.sample_ln(rng).0;
+        let distribution = Beta::new(alpha + 1.0, length).expect("invariant: bounded and positive");
+        rate -= distribution.sample_ln(rng).0;
         shape -= f64::from(u8::from(rng.random::<f64>() * (alpha + length) < length));
     }
-    gamma_law([shape, rate]).sample_ln(rng).exp()
+    gamma_distribution([shape, rate]).sample_ln(rng).exp()
 }

@@ -95,8 +95,9 @@ impl<'a> DirectAssignment<'a> {
         let used = self.counts.used();
         let mut concentration: Vec<f64> = used.iter().map(|&k| f64::from(self.tables[k])).collect();
         concentration.push(self.concentrations.gamma);
-        let law = Dirichlet::new(&concentration).expect("invariant: a topic with tokens has a table");
-        let mut weights = law.sample(rng);
+        let distribution =
+            Dirichlet::new(&concentration).expect("invariant: a topic with tokens has a table");
+        let mut weights = distribution.sample(rng);
         self.sticks.rest = weights.pop().unwrap_or(0.0);
         self.sticks.weights.fill(0.0);
         for (k, weight) in used.into_iter().zip(weights) {

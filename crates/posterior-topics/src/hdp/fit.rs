@@ -38,17 +38,17 @@ pub struct Report {
 }
 
 impl Report {
-    /// The share of the points of the trace with each number of topics: its posterior law, of the points after sweep `warm_up` and up to the
+    /// The share of the points of the trace with each number of topics: its posterior distribution, of the points after sweep `warm_up` and up to the
     /// sweep from which on it was held.
-    pub fn topics_law(&self, warm_up: u32) -> BTreeMap<usize, f64> {
+    pub fn topics_distribution(&self, warm_up: u32) -> BTreeMap<usize, f64> {
         let free = |point: &&TracePoint| point.sweep > warm_up && point.sweep <= self.held_from;
         let points = self.trace.iter().filter(free);
         let share = 1.0 / points.clone().count() as f64;
-        let mut law = BTreeMap::new();
+        let mut distribution = BTreeMap::new();
         for point in points {
-            *law.entry(point.topics).or_default() += share;
+            *distribution.entry(point.topics).or_default() += share;
         }
-        law
+        distribution
     }
 }
 
@@ -93,7 +93,7 @@ impl Step<'_, '_> {
 ///
 /// States of different numbers of topics have nothing in common that could be averaged. So the last `(samples - 1) thin` sweeps, or half of all, hold the
 /// topics of the state that they start from, with its weights and concentrations, and draw the topics of tokens only: `samples` states of
-/// them are pooled for the estimates. What is said of the number of topics, [`Report::topics_law`], is from the sweeps before.
+/// them are pooled for the estimates. What is said of the number of topics, [`Report::topics_distribution`], is from the sweeps before.
 ///
 /// `observer` is called after each sweep; when it returns [`ControlFlow::Break`] the fit ends there, with the estimates of what was
 /// pooled so far or, if nothing was, of the last state. The result depends on the seed alone; one thread does all.

@@ -10,7 +10,7 @@ use crate::lda::Hyperparameters;
 pub(super) const LEAST_CONCENTRATION: f64 = 1e-30;
 pub(super) const LARGEST_CONCENTRATION: f64 = 1e30;
 
-/// Which variables a chain keeps. Both have the same law of topics of tokens.
+/// Which variables a chain keeps. Both have the same distribution of topics of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -43,7 +43,7 @@ pub struct Options {
     pub gamma_prior: Option<[f64; 2]>,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
-    /// Whether `beta` is learnt: by fixed points in the first half of the sweeps. Default: fixed.
+    /// Whether `beta` is learned: by fixed points in the first half of the sweeps. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// States whose counts are pooled for the estimates, the last one included, or those in the last half of the sweeps. Default 10.
     pub samples: u32,
@@ -125,7 +125,7 @@ impl Options {
         self.is_held(sweep) && self.iterations.saturating_sub(sweep).is_multiple_of(self.thin)
     }
 
-    /// Whether the concentration of words is learnt after `sweep` sweeps.
+    /// Whether the concentration of words is fitted after `sweep` sweeps.
     pub(super) fn is_optimized(&self, sweep: u32) -> bool {
         self.hyperparameters == Hyperparameters::Optimized
             && sweep > 20

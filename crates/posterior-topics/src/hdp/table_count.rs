@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn draws_follow_the_law() {
+    fn draws_follow_the_distribution() {
         // False alarm: one in a million seeds for each of three.
         for (seed, (customers, concentration)) in [(6, 0.5), (40, 2.5), (9, 30.0)].into_iter().enumerate() {
             let mut rng = stream(seed as u64, &[]);

@@ -61,8 +61,8 @@ pub fn annealed(
 /// One path: ln of its weight.
 fn climb<R: Rng + ?Sized>(tokens: &Tokens<'_>, betas: &[f64], rng: &mut R) -> f64 {
     let ln_factors = tokens.ln_factors();
-    let mut law = Conditional::new(tokens.stride());
-    let mut state = from_prior(tokens, &mut law, rng);
+    let mut distribution = Conditional::new(tokens.stride());
+    let mut state = from_prior(tokens, &mut distribution, rng);
     let ln_likelihood = |state: &Assignment| -> f64 {
         let ln = |(&word, &topic): (&u32, &u32)| ln_factors[word as usize * tokens.stride() + topic as usize];
         tokens.words.iter().zip(&state.topics).map(ln).sum()
@@ -75,19 +75,23 @@ fn climb<R: Rng + ?Sized>(tokens: &Tokens<'_>, betas: &[f64], rng: &mut R) -> f6
         }
         let tempered = tokens.tempered(&ln_factors, pair[1]);
         for token in 0..tokens.len() {
-            state.redraw(&tempered, token, &mut law, rng);
+            state.redraw(&tempered, token, &mut distribution, rng);
         }
     }
     ln_weight
 }
 
 /// Topics as the prior has them: an urn to which each draw adds a ball of its colour.
-fn from_prior<R: Rng + ?Sized>(tokens: &Tokens<'_>, law: &mut Conditional, rng: &mut R) -> Assignment {
+fn from_prior<R: Rng + ?Sized>(
+    tokens: &Tokens<'_>,
+    distribution: &mut Conditional,
+    rng: &mut R,
+) -> Assignment {
     let ones = vec![1.0; tokens.stride()];
     let mut state = Assignment::empty(tokens);
     for _ in 0..tokens.len() {
-        law.weigh(&ones, &state.counts, &tokens.alpha);
-        state.push(law.draw(rng));
+        distribution.weigh(&ones, &state.counts, &tokens.alpha);
+        state.push(distribution.draw(rng));
     }
     state
 }

@@ -15,7 +15,7 @@ pub(super) struct Assignment {
     pub(super) counts: Vec<f64>,
 }
 
-/// The conditional law of one token's topic, up to its constant.
+/// The conditional distribution of one token's topic, up to its constant.
 #[derive(Debug, Clone)]
 pub(super) struct Conditional {
     lanes: LaneWeights,
@@ -81,11 +81,16 @@ impl Assignment {
         self.counts[topic as usize] += 1.0;
     }
 
-    /// The conditional law of a token's topic given all others; the sum of its weights.
-    pub(super) fn weigh_without(&mut self, tokens: &Tokens<'_>, token: usize, law: &mut Conditional) -> f64 {
+    /// The conditional distribution of a token's topic given all others; the sum of its weights.
+    pub(super) fn weigh_without(
+        &mut self,
+        tokens: &Tokens<'_>,
+        token: usize,
+        distribution: &mut Conditional,
+    ) -> f64 {
         let topic = self.topics[token] as usize;
         self.counts[topic] -= 1.0;
-        let total = law.weigh(tokens.factors(token), &self.counts, &tokens.alpha);
+        let total = distribution.weigh(tokens.factors(token), &self.counts, &tokens.alpha);
         self.counts[topic] += 1.0;
         total
     }
@@ -95,24 +100,24 @@ impl Assignment {
         &mut self,
         tokens: &Tokens<'_>,
         token: usize,
-        law: &mut Conditional,
+        distribution: &mut Conditional,
         rng: &mut R,
     ) {
-        self.weigh_without(tokens, token, law);
-        let topic = law.draw(rng);
+        self.weigh_without(tokens, token, distribution);
+        let topic = distribution.draw(rng);
         self.replace(token, topic);
     }
 
     /// All tokens in order, each drawn given the words up to its own.
     pub(super) fn sequential<R: Rng + ?Sized>(
         tokens: &Tokens<'_>,
-        law: &mut Conditional,
+        distribution: &mut Conditional,
         rng: &mut R,
     ) -> Self {
         let mut assignment = Self::empty(tokens);
         for token in 0..tokens.len() {
-            law.weigh(tokens.factors(token), &assignment.counts, &tokens.alpha);
-            assignment.push(law.draw(rng));
+            distribution.weigh(tokens.factors(token), &assignment.counts, &tokens.alpha);
+            assignment.push(distribution.draw(rng));
         }
         assignment
     }

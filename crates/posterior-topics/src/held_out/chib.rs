@@ -50,26 +50,26 @@ pub fn chib(topics: &Topics, alpha: &[f64], corpus: &Corpus, options: &Chib) -> 
 }
 
 fn estimate<R: Rng + ?Sized>(tokens: &Tokens<'_>, options: &Chib, rng: &mut R) -> f64 {
-    let mut law = Conditional::new(tokens.stride());
-    let mut start = Assignment::sequential(tokens, &mut law, rng);
+    let mut distribution = Conditional::new(tokens.stride());
+    let mut start = Assignment::sequential(tokens, &mut distribution, rng);
     for _ in 0..options.warm_up {
-        forwards(&mut start, tokens, &mut law, rng);
+        forwards(&mut start, tokens, &mut distribution, rng);
     }
-    climb(&mut start, tokens, &mut law);
+    climb(&mut start, tokens, &mut distribution);
 
     let place = rng.random_range(0..options.length);
     let mut middle = start.clone();
-    backwards(&mut middle, tokens, &mut law, rng);
-    let mut ln_into = vec![ln_transition(&middle, &start, tokens, &mut law)];
+    backwards(&mut middle, tokens, &mut distribution, rng);
+    let mut ln_into = vec![ln_transition(&middle, &start, tokens, &mut distribution)];
     let mut state = middle.clone();
     for _ in place + 1..options.length {
-        forwards(&mut state, tokens, &mut law, rng);
-        ln_into.push(ln_transition(&state, &start, tokens, &mut law));
+        forwards(&mut state, tokens, &mut distribution, rng);
+        ln_into.push(ln_transition(&state, &start, tokens, &mut distribution));
     }
     let mut state = middle;
     for _ in 0..place {
-        backwards(&mut state, tokens, &mut law, rng);
-        ln_into.push(ln_transition(&state, &start, tokens, &mut law));
+        backwards(&mut state, tokens, &mut distribution, rng);
+        ln_into.push(ln_transition(&state, &start, tokens, &mut distribution));
     }
     start.ln_joint(tokens) - (ln_sum_exp(&ln_into) - (options.length as f64).ln())
 }
@@ -78,30 +78,32 @@ fn estimate<R: Rng + ?Sized>(tokens: &Tokens<'_>, options: &Chib, rng: &mut R) -
 fn forwards<R: Rng + ?Sized>(
     state: &mut Assignment,
     tokens: &Tokens<'_>,
-    law: &mut Conditional,
+    distribution: &mut Conditional,
     rng: &mut R,
 ) {
-    (0..tokens.len()).for_each(|token| state.redraw(tokens, token, law, rng));
+    (0..tokens.len()).for_each(|token| state.redraw(tokens, token, distribution, rng));
 }
 
 /// Its reversal: the same in the other order.
 fn backwards<R: Rng + ?Sized>(
     state: &mut Assignment,
     tokens: &Tokens<'_>,
-    law: &mut Conditional,
+    distribution: &mut Conditional,
     rng: &mut R,
 ) {
-    (0..tokens.len()).rev().for_each(|token| state.redraw(tokens, token, law, rng));
+    (0..tokens.len()).rev().for_each(|token| state.redraw(tokens, token, distribution, rng));
 }
 
 /// Moves each token to its most probable topic given the others, until none moves.
-fn climb(state: &mut Assignment, tokens: &Tokens<'_>, law: &mut Conditional) {
+fn climb(state: &mut Assignment, tokens: &Tokens<'_>, distribution: &mut Conditional) {
     for _ in 0..MOST_CLIMBS {
         let mut moved = false;
         for token in 0..tokens.len() {
-            state.weigh_without(tokens, token, law);
-            let best = law.mode();
-            if best != state.topics[token] && law.probability(best) > law.probability(state.topics[token]) {
+            state.weigh_without(tokens, token, distribution);
+            let best = distribution.mode();
+            if best != state.topics[token]
+                && distribution.probability(best) > distribution.probability(state.topics[token])
+            {
                 state.replace(token, best);
                 moved = true;
             }
@@ -113,12 +115,17 @@ fn climb(state: &mut Assignment, tokens: &Tokens<'_>, law: &mut Conditional) {
 }
 
 /// ln of the probability that a sweep from `from` ends in `to`.
-fn ln_transition(from: &Assignment, to: &Assignment, tokens: &Tokens<'_>, law: &mut Conditional) -> f64 {
+fn ln_transition(
+    from: &Assignment,
+    to: &Assignment,
+    tokens: &Tokens<'_>,
+    distribution: &mut Conditional,
+) -> f64 {
     let mut state = from.clone();
     let mut ln_probability = 0.0;
     for (token, &topic) in to.topics.iter().enumerate() {
-        state.weigh_without(tokens, token, law);
-        ln_probability += law.probability(topic).ln();
+        state.weigh_without(tokens, token, distribution);
+        ln_probability += distribution.probability(topic).ln();
         state.replace(token, topic);
     }
     ln_probability

@@ -70,7 +70,7 @@ fn read<R: Rng + ?Sized>(tokens: &Tokens<'_>, options: &LeftToRight, rng: &mut R
     let mut shuffled = tokens.clone();
     shuffle(&mut shuffled.words, rng);
     let tokens = &shuffled;
-    let mut law = Conditional::new(tokens.stride());
+    let mut distribution = Conditional::new(tokens.stride());
     let mut particles = vec![Assignment::empty(tokens); options.particles];
     let mut predictions = vec![0.0; options.particles];
     let mut ln_likelihood = 0.0;
@@ -79,9 +79,9 @@ fn read<R: Rng + ?Sized>(tokens: &Tokens<'_>, options: &LeftToRight, rng: &mut R
         let revisited = options.revisited.min(n);
         for (particle, prediction) in particles.iter_mut().zip(&mut predictions) {
             for i in 0..revisited {
-                particle.redraw(tokens, (next + i) % n, &mut law, rng);
+                particle.redraw(tokens, (next + i) % n, &mut distribution, rng);
             }
-            let mass = law.weigh(tokens.factors(n), &particle.counts, &tokens.alpha);
+            let mass = distribution.weigh(tokens.factors(n), &particle.counts, &tokens.alpha);
             *prediction = mass / (tokens.alpha_sum + n as f64);
         }
         next = if n > 0 { (next + revisited) % n } else { 0 };
@@ -90,8 +90,8 @@ fn read<R: Rng + ?Sized>(tokens: &Tokens<'_>, options: &LeftToRight, rng: &mut R
             resample(&mut particles, &predictions, rng);
         }
         for particle in &mut particles {
-            law.weigh(tokens.factors(n), &particle.counts, &tokens.alpha);
-            particle.push(law.draw(rng));
+            distribution.weigh(tokens.factors(n), &particle.counts, &tokens.alpha);
+            particle.push(distribution.draw(rng));
         }
     }
     ln_likelihood

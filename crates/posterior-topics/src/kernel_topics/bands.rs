@@ -133,9 +133,9 @@ pub(super) fn of_curves(curves: &Curves, times: &[f64], options: &BandOptions) -
     let rows: Vec<Vec<[f64; 3]>> = (0..count)
         .into_par_iter()
         .map(|t| {
-            let law: Vec<(f64, f64)> =
+            let distribution: Vec<(f64, f64)> =
                 (0..topics).map(|k| (mean[(t, k)], (whole * variance[(t, k)]).sqrt())).collect();
-            quantiles_of_shares(&law, &noise, options.level)
+            quantiles_of_shares(&distribution, &noise, options.level)
         })
         .collect();
     let matrix = |which: usize| DMatrix::from_fn(count, topics, |t, k| rows[t][k][which]);
@@ -144,12 +144,12 @@ pub(super) fn of_curves(curves: &Curves, times: &[f64], options: &BandOptions) -
 }
 
 /// Lower end, median and upper end of `softmax_k` of independent Gaussian numbers (mean and standard deviation each).
-fn quantiles_of_shares(law: &[(f64, f64)], noise: &[f64], level: f64) -> Vec<[f64; 3]> {
-    let topics = law.len();
+fn quantiles_of_shares(distribution: &[(f64, f64)], noise: &[f64], level: f64) -> Vec<[f64; 3]> {
+    let topics = distribution.len();
     let draws = noise.len() / topics;
     let mut shares = vec![0.0; noise.len()];
     for (draw, noise) in shares.chunks_exact_mut(topics).zip(noise.chunks_exact(topics)) {
-        for ((share, (mean, sd)), noise) in draw.iter_mut().zip(law).zip(noise) {
+        for ((share, (mean, sd)), noise) in draw.iter_mut().zip(distribution).zip(noise) {
             *share = mean + sd * noise;
         }
         let largest = draw.iter().fold(f64::NEG_INFINITY, |a: f64, &b| a.max(b));

@@ -1,4 +1,4 @@
-//! The law of the logarithms of concentrations at all places, one Gaussian process a topic, and the climb to its mode.
+//! The distribution of the logarithms of concentrations at all places, one Gaussian process a topic, and the climb to its mode.
 
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::{Cholesky, DMatrix};

@@ -209,7 +209,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// The curves given the documents as they are now, with their parameters learnt from those of before.
+    /// The curves given the documents as they are now, with their parameters learned from those of before.
     fn curves(&self) -> Result<Curves, Error> {
         let data = pseudo_data(&self.state, &self.ln_alpha, &self.place)?;
         let regressions =
@@ -251,7 +251,7 @@ impl<'a> Run<'a> {
     }
 }
 
-/// The law of `ln alpha`: with the gradient, what documents differ by is no part of it.
+/// The distribution of `ln alpha`: with the gradient, what documents differ by is no part of it.
 fn prior_of(
     options: &Options,
     places: &DMatrix<f64>,

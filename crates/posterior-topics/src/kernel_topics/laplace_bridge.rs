@@ -1,12 +1,12 @@
-//! The Laplace bridge: a Dirichlet law of proportions as a Gaussian law of their logarithms up to a constant, and back.
+//! The Laplace bridge: a Dirichlet distribution of proportions as a Gaussian distribution of their logarithms up to a constant, and back.
 //!
 //! In the softmax basis, `theta = softmax(eta)` with `sum eta = 0`, a Dirichlet density has its mode where
 //! `mu_k = ln a_k - mean ln a`, and its curvature there is the inverse of
 //! `S_kl = delta_kl / a_k - (1 / a_k + 1 / a_l - (1 / K) sum_j 1 / a_j) / K`. From means and variances,
 //! `a_k = (1 - 2 / K + e^(mu_k) sum_l e^(-mu_l) / K^2) / S_kk`, which gives back the concentrations of any such pair.
 //!
-//! Of other pairs it is an approximation. Where a variance is larger than a Dirichlet law with this mean can have, the
-//! concentration of a rare topic comes out as about `1 / S_kk`, however small its mean: wide laws become flatter.
+//! Of other pairs it is an approximation. Where a variance is larger than a Dirichlet distribution with this mean can have, the
+//! concentration of a rare topic comes out as about `1 / S_kk`, however small its mean: wide distributions become flatter.
 //!
 //! # References
 //! D. MacKay, Choice of basis for Laplace approximation, Machine Learning 33 (1998); P. Hennig et al., Kernel topic models (2012),
@@ -18,7 +18,7 @@ use posterior_math::{ParamError, check};
 
 const TYPE: &str = "LaplaceBridge";
 
-/// Means and variances of the Gaussian law for Dirichlet concentrations.
+/// Means and variances of the Gaussian distribution for Dirichlet concentrations.
 ///
 /// ```
 /// use posterior_topics::kernel_topics::laplace_bridge;
@@ -43,7 +43,7 @@ pub fn to_gaussian(concentrations: &[f64]) -> Result<(Vec<f64>, Vec<f64>), Param
     Ok((mean, variances.collect()))
 }
 
-/// The covariances of the Gaussian law for Dirichlet concentrations: rows sum to zero.
+/// The covariances of the Gaussian distribution for Dirichlet concentrations: rows sum to zero.
 ///
 /// # Errors
 /// As [`to_gaussian`].
@@ -58,7 +58,7 @@ pub fn covariance(concentrations: &[f64]) -> Result<DMatrix<f64>, ParamError> {
     }))
 }
 
-/// The Dirichlet concentrations for the means and variances of a Gaussian law. A constant that is added to all means makes no
+/// The Dirichlet concentrations for the means and variances of a Gaussian distribution. A constant that is added to all means makes no
 /// difference.
 ///
 /// # Errors

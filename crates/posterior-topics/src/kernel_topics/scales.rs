@@ -20,7 +20,7 @@ pub enum TimeKernel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Sharing {
-    /// All topics have the same, learnt from all curves together.
+    /// All topics have the same, learned from all curves together.
     Shared,
     /// Each topic has its own. The default: wars come faster than industries.
     #[default]

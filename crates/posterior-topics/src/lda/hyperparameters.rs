@@ -13,7 +13,7 @@ use posterior_math::ParamError;
 use posterior_math::iteration::Silent;
 use serde::{Deserialize, Serialize};
 
-/// Whether the concentrations of the priors are learnt.
+/// Whether the concentrations of the priors are fitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]

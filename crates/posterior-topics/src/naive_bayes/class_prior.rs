@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub enum ClassPrior {
     /// (n + add)/(N + C add), of n documents of the class among N: with 0 the share of documents, where a class without one
     /// is impossible; with 1 the posterior mean under the uniform prior.
-    Learnt {
+    Learned {
         /// Documents that each class is given before one is seen.
         add: f64,
     },
@@ -30,7 +30,7 @@ impl ClassPrior {
         const TYPE: &str = "ClassPrior";
         let classes = documents.len() as f64;
         match self {
-            Self::Learnt { add } => {
+            Self::Learned { add } => {
                 let add = check::non_negative(TYPE, "add", *add)?;
                 let all = documents.iter().sum::<f64>() + classes * add;
                 check::require(all > 0.0, TYPE, "documents", all, "at least one, or add above 0")?;

@@ -1,4 +1,4 @@
-//! How well a model foretells the labels of texts that it was not learnt from.
+//! How well a model foretells the labels of texts that it was not learned from.
 
 use posterior_evaluation::ProbabilityScores;
 

@@ -14,7 +14,7 @@ use crate::{Corpus, Error};
 /// Documents that one thread scores at a time.
 const BLOCK: usize = 256;
 
-/// Classes of texts, learnt from counts. Scores of a text take time by its distinct words times classes.
+/// Classes of texts, learned from counts. Scores of a text take time by its distinct words times classes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NaiveBayes {
     pub(super) options: Options,
@@ -56,12 +56,12 @@ impl NaiveBayes {
         Ok(Self { options: options.clone(), counts, ln_prior, weights, mean_lengths })
     }
 
-    /// The options that it was learnt with.
+    /// The options that it was fitted with.
     pub const fn options(&self) -> &Options {
         &self.options
     }
 
-    /// What it was learnt from.
+    /// What it was learned from.
     pub const fn counts(&self) -> &ClassCounts {
         &self.counts
     }
@@ -194,7 +194,7 @@ impl NaiveBayes {
     }
 }
 
-/// ln p(n) of a Poisson law, of mean 0 too.
+/// ln p(n) of a Poisson distribution, of mean 0 too.
 pub(super) fn ln_poisson(n: u64, mean: f64) -> f64 {
     posterior_math::log_space::x_ln_y(n as f64, mean) - mean - ln_factorial(n)
 }

@@ -18,7 +18,7 @@ pub enum EventModel {
     /// Each token is drawn from the words of the class, p(x | y) = Π θ^n, of the tokens in their order.
     Multinomial,
     /// The same with θ integrated out under its posterior, so that a word makes its next occurrence more probable: the predictive
-    /// law of a text (Pólya's urn). For a text of one word it is [`Multinomial`](Self::Multinomial).
+    /// distribution of a text (Pólya's urn). For a text of one word it is [`Multinomial`](Self::Multinomial).
     Polya,
     /// Each class by the words of all others (Rennie et al. 2003), which is steadier where classes have few documents: the score of a class is -Σ n ln θ
     /// of the others. A score, not a probability model: it has no prior of classes, and its probabilities are softmax of scores.
@@ -59,7 +59,7 @@ pub struct Options {
     /// What is added to every count (default: 1): the concentration of a symmetric Dirichlet (Bernoulli: Beta) prior, the parameters
     /// being its posterior mean. 0 is maximum likelihood, under which a text may be impossible in every class.
     pub smoothing: f64,
-    /// How frequent the classes are (default: learnt, with one document added to each).
+    /// How frequent the classes are (default: fitted, with one document added to each).
     pub prior: ClassPrior,
     /// Of the multinomial models, whether the length counts (default: ignored).
     pub length: DocumentLength,
@@ -72,7 +72,7 @@ impl Default for Options {
         Self {
             model: EventModel::Multinomial,
             smoothing: 1.0,
-            prior: ClassPrior::Learnt { add: 1.0 },
+            prior: ClassPrior::Learned { add: 1.0 },
             length: DocumentLength::Ignored,
             counted: Counted::Occurrences,
         }

@@ -84,7 +84,7 @@ impl Problem for SomeLabels<'_> {
             ..*model.counts()
         };
         let mut ln = 0.0;
-        if let ClassPrior::Learnt { add } = self.options.prior {
+        if let ClassPrior::Learned { add } = self.options.prior {
             ln += model.ln_prior().iter().map(|p| if add == 0.0 { 0.0 } else { add * p }).sum::<f64>();
         }
         if let (DocumentLength::Poisson { documents }, Some(means)) =

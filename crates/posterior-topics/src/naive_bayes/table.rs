@@ -1,4 +1,4 @@
-//! Naive Bayes for tables: each column with a law of its own, given the class.
+//! Naive Bayes for tables: each column with a distribution of its own, given the class.
 //!
 //! A row is a slice of numbers; NaN stands for a missing value, which is passed over in learning and in use: under the model nothing
 //! else is needed. A category is its number, from 0.

@@ -107,7 +107,7 @@ impl Scale {
     }
 }
 
-/// The law of the difference of two independent probabilities with Beta laws, on a scale.
+/// The distribution of the difference of two independent probabilities with Beta distributions, on a scale.
 struct Difference {
     own: Beta,
     scale: Scale,
@@ -176,7 +176,7 @@ impl Difference {
 /// Numbers below this are taken by their logarithms.
 const UNDERFLOW: f64 = 1e-300;
 
-/// The end at zero of a Beta law: P(X <= x) = x^a / (a B(a, b)), up to a factor 1 + O(x).
+/// The end at zero of a Beta distribution: P(X <= x) = x^a / (a B(a, b)), up to a factor 1 + O(x).
 struct Tail {
     exponent: f64,
     /// ln (a B(a, b)).
@@ -198,20 +198,20 @@ impl Tail {
 }
 
 /// The end where X is small.
-fn lower_end(law: &Beta) -> Tail {
-    Tail::new(law.alpha(), law.beta())
+fn lower_end(distribution: &Beta) -> Tail {
+    Tail::new(distribution.alpha(), distribution.beta())
 }
 
 /// The end where 1 - X is small.
-fn upper_end(law: &Beta) -> Tail {
-    Tail::new(law.beta(), law.alpha())
+fn upper_end(distribution: &Beta) -> Tail {
+    Tail::new(distribution.beta(), distribution.alpha())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// With a thousandth of a word, the law of ln θ reaches down to -3000: ln x = (ln p + ln a B(a, b)) / a, and θ of the other is 1/3.
+    /// With a thousandth of a word, the distribution of ln θ reaches down to -3000: ln x = (ln p + ln a B(a, b)) / a, and θ of the other is 1/3.
     #[test]
     fn quantiles_go_on_below_the_smallest_numbers() {
         let own = Beta::new(0.001, 100.0).unwrap();

@@ -1,4 +1,4 @@
-//! The law around which the words of topics are drawn.
+//! The distribution around which the words of topics are drawn.
 
 use rand::Rng;
 

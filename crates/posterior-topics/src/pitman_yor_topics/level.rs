@@ -34,13 +34,13 @@ impl Level {
     }
 }
 
-/// The law of a process's parameters: d ~ Beta(a, b), θ ~ Gamma(shape, rate).
+/// The distribution of a process's parameters: d ~ Beta(a, b), θ ~ Gamma(shape, rate).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct LevelPrior {
-    /// a and b of the discount's beta law.
+    /// a and b of the discount's beta distribution.
     pub discount: [f64; 2],
-    /// Shape and rate of the strength's gamma law.
+    /// Shape and rate of the strength's gamma distribution.
     pub strength: [f64; 2],
 }
 
@@ -52,13 +52,13 @@ impl Default for LevelPrior {
 }
 
 impl LevelPrior {
-    /// The same with another law of discounts.
+    /// The same with another distribution of discounts.
     #[must_use]
     pub const fn with_discount(self, discount: [f64; 2]) -> Self {
         Self { discount, ..self }
     }
 
-    /// The same with another law of strengths.
+    /// The same with another distribution of strengths.
     #[must_use]
     pub const fn with_strength(self, strength: [f64; 2]) -> Self {
         Self { strength, ..self }

@@ -35,7 +35,7 @@ impl PitmanYorTopics {
         self.level
     }
 
-    /// Discount and strength of the law that the topics share, where they do.
+    /// Discount and strength of the distribution that the topics share, where they do.
     pub fn base_level(&self) -> Option<Level> {
         self.base_level
     }

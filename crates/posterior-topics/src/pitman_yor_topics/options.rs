@@ -14,7 +14,7 @@ use crate::lda::Hyperparameters;
 pub enum Base {
     /// All words alike.
     Uniform,
-    /// A law that all topics share and that is learnt, itself a Pitman-Yor process around all words alike.
+    /// A distribution that all topics share and that is fitted, itself a Pitman-Yor process around all words alike.
     #[default]
     Shared,
 }
@@ -30,7 +30,7 @@ pub struct Options {
     pub iterations: u32,
     /// The Dirichlet concentration of each topic in a document. Default `5 / topics`.
     pub alpha: Option<f64>,
-    /// Whether `alpha` is learnt, topic by topic. Default: fixed.
+    /// Whether `alpha` is fitted, topic by topic. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// What topics are drawn around. Default: shared.
     pub base: Base,
@@ -108,7 +108,7 @@ impl Options {
         left.is_multiple_of(self.thin) && left / self.thin < self.samples
     }
 
-    /// Whether `alpha` is learnt after `sweep` sweeps: until the first pooled state.
+    /// Whether `alpha` is fitted after `sweep` sweeps: until the first pooled state.
     pub(super) fn is_optimized(&self, sweep: u32) -> bool {
         let burn_in = self.iterations.saturating_sub(self.thin.saturating_mul(self.samples - 1));
         self.hyperparameters == Hyperparameters::Optimized

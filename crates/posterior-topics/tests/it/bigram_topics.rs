@@ -1,4 +1,4 @@
-//! The bigram topic model: enumeration, the unigram topic model beside it, learnt priors, misuse.
+//! The bigram topic model: enumeration, the unigram topic model beside it, fitted priors, misuse.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ fn topics(state: usize) -> Vec<u16> {
     (0..6).map(|token| (state >> token & 1) as u16).collect()
 }
 
-/// ln p(W, Z) from Dirichlet laws, one for each document, and one for each topic and word before.
+/// ln p(W, Z) from Dirichlet distributions, one for each document, and one for each topic and word before.
 fn ln_joint(topics: &[u16]) -> f64 {
     let mut documents: BTreeMap<usize, [u64; 2]> = BTreeMap::new();
     let mut contexts: BTreeMap<(u16, Option<u32>), [u64; 2]> = BTreeMap::new();
@@ -147,7 +147,7 @@ fn order_is_what_the_bag_of_words_has_not() {
 }
 
 #[test]
-fn learnt_concentrations_are_uphill() {
+fn learned_concentrations_are_uphill() {
     let train = two_orders(30, 40, 3);
     for prior in [WordPrior::Shared, WordPrior::PerTopic] {
         let mut rng = stream(1, &[]);
@@ -160,11 +160,11 @@ fn learnt_concentrations_are_uphill() {
         chain.optimize_hyperparameters();
         assert!(chain.ln_joint() > before);
         let fixed = fit(&train, &options.with_iterations(60));
-        let learnt =
+        let learned =
             fit(&train, &options.with_iterations(60).with_hyperparameters(Hyperparameters::Optimized));
-        assert!(learnt.report.trace.last() > fixed.report.trace.last());
+        assert!(learned.report.trace.last() > fixed.report.trace.last());
         assert_eq!(fixed.model.beta(3, 1), 0.01);
-        let same = learnt.model.beta(3, 0) == learnt.model.beta(3, 1);
+        let same = learned.model.beta(3, 0) == learned.model.beta(3, 1);
         assert_eq!(same, prior == WordPrior::Shared);
     }
 }

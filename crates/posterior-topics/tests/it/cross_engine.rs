@@ -61,7 +61,7 @@ fn scores(corpus: &Corpus) -> Vec<(&'static str, f64)> {
     scores
 }
 
-/// The samplers have one stationary law: their scores differ by chance alone, by less than half a percent. Approximations may do worse, by
+/// The samplers have one stationary distribution: their scores differ by chance alone, by less than half a percent. Approximations may do worse, by
 /// less than two.
 fn check(corpus: &Corpus) {
     let scores = scores(corpus);

@@ -2,7 +2,7 @@
 
 mod edges;
 mod enumeration;
-mod laws;
+mod properties;
 
 use posterior_math::iteration::Silent;
 use posterior_topics::document_mixture::{self, DocumentMixture, Options};

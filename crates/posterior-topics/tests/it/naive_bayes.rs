@@ -1,10 +1,10 @@
-//! Naive Bayes against fractions worked by hand, enumeration, scikit-learn and itself by other roads.
+//! Naive Bayes against fractions worked by hand, enumeration, scikit-learn and itself by other routes.
 
 mod cross_engine;
 mod edges;
 mod golden;
-mod laws;
 mod nested;
+mod properties;
 mod scikit_learn;
 mod semi_supervised;
 mod sms;

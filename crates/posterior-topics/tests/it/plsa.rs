@@ -1,8 +1,8 @@
-//! Probabilistic latent semantic analysis: worked numbers, bounds, laws, edges.
+//! Probabilistic latent semantic analysis: worked numbers, bounds, distributions, edges.
 
 mod edges;
 mod golden;
-mod laws;
+mod properties;
 
 use posterior_dist::stream::stream;
 use posterior_math::iteration::Silent;

@@ -106,7 +106,7 @@ proptest! {
     }
 }
 
-/// Fits under the law that made the texts.
+/// Fits under the distribution that made the texts.
 fn fitted(corpus: &Corpus, seed: u64) -> Topics {
     let options = gibbs::Options::default().with_topics(4).with_alpha(Some(0.2)).with_beta(0.1);
     let options = options.with_iterations(200).with_seed(seed);

@@ -4,7 +4,7 @@ use posterior::dist::Categorical;
 use posterior::dist::stream::stream;
 use posterior::math::linalg::DMatrix;
 use posterior::sequence::chain::{Chain, Edges, Transitions};
-use posterior::sequence::emission::{Emissions, Laws, Sequence};
+use posterior::sequence::emission::{Distributions, Emissions, Sequence};
 use posterior::sequence::semi_markov::{Durations, SemiMarkovModel};
 use rand::RngExt;
 
@@ -28,10 +28,11 @@ pub(super) fn row() -> Outcome<Row> {
         let row = |table: &DMatrix<f64>, k: usize| table.row(k).iter().copied().collect::<Vec<f64>>();
         let durations =
             (0..states).map(|k| Durations::table(&row(&lengths, k))).collect::<Result<Vec<_>, _>>()?;
-        let laws = (0..states)
+        let distributions = (0..states)
             .map(|k| Categorical::from_probabilities(&row(&shown, k)))
             .collect::<Result<Vec<_>, _>>()?;
-        let model = SemiMarkovModel::new(&row(&initial, 0), &steps, durations, Laws::new(laws)?)?;
+        let model =
+            SemiMarkovModel::new(&row(&initial, 0), &steps, durations, Distributions::new(distributions)?)?;
         let symbols: Vec<usize> = (0..120).map(|_| rng.random_range(0..3)).collect();
         let size = states * longest;
         let place = |k: usize, left: usize| k * longest + left - 1;

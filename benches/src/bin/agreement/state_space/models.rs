@@ -1,4 +1,4 @@
-//! Random models and series, and the law of everything in them.
+//! Random models and series, and the distribution of everything in them.
 
 use posterior::dist::MomentGaussian;
 use posterior::dist::stream::stream;
@@ -50,7 +50,7 @@ pub(super) fn random(seed: u64, length: usize, awkward: bool) -> Outcome<(StateS
     Ok((model, Series::with_missing(&values)?))
 }
 
-/// Smoother and likelihood against the law of all states and observations, conditioned on what was seen.
+/// Smoother and likelihood against the distribution of all states and observations, conditioned on what was seen.
 pub(super) fn dense(
     seen: &mut Comparison,
     model: &StateSpace,
@@ -58,30 +58,30 @@ pub(super) fn dense(
     filtered: &Filtered,
 ) -> Outcome<()> {
     let (n, m, length) = (model.states(), model.width(), series.len());
-    let mut law = model.initial().law().clone();
+    let mut distribution = model.initial().distribution().clone();
     for t in 0..length - 1 {
-        let (equation, size) = (model.transition(), law.dimension());
+        let (equation, size) = (model.transition(), distribution.dimension());
         let noise = MomentGaussian::new(&vec![0.0; n], &equation.noise().matrix(t))?;
         let mut map = DMatrix::identity(size + n, size + n);
         map.view_mut((size, size - n), (n, n)).copy_from(&equation.matrix().matrix(t));
-        law = law.stack(&noise).affine(&map, &vec![0.0; size + n])?;
+        distribution = distribution.stack(&noise).affine(&map, &vec![0.0; size + n])?;
     }
-    let states = law.dimension();
+    let states = distribution.dimension();
     for t in 0..length {
-        let (equation, size) = (model.observation(), law.dimension());
+        let (equation, size) = (model.observation(), distribution.dimension());
         let noise = MomentGaussian::new(&vec![0.0; m], &equation.noise().matrix(t))?;
         let mut map = DMatrix::identity(size + m, size + m);
         map.view_mut((size, n * t), (m, n)).copy_from(&equation.matrix().matrix(t));
-        law = law.stack(&noise).affine(&map, &vec![0.0; size + m])?;
+        distribution = distribution.stack(&noise).affine(&map, &vec![0.0; size + m])?;
     }
     let numbers: Vec<(usize, f64)> = (0..length)
         .flat_map(|t| series.at(t).iter().copied().enumerate().map(move |(i, y)| (states + m * t + i, y)))
         .filter(|(_, y)| !y.is_nan())
         .collect();
     let (places, values): (Vec<usize>, Vec<f64>) = numbers.into_iter().unzip();
-    let ln_p = if places.is_empty() { 0.0 } else { law.marginal(&places)?.ln_pdf(&values)? };
+    let ln_p = if places.is_empty() { 0.0 } else { distribution.marginal(&places)?.ln_pdf(&values)? };
     seen.see(filtered.ln_likelihood(), ln_p);
-    let posterior = law.condition(&places, &values)?;
+    let posterior = distribution.condition(&places, &values)?;
     let smoothed = filtered.smooth(model)?;
     for t in 0..length {
         seen.see_all(smoothed.mean(t), &posterior.mean().as_slice()[n * t..n * (t + 1)]);

@@ -47,7 +47,7 @@ pub(crate) struct NetLearn {
     /// Starts of expectation maximisation: the first from the tables of FILE, the others random
     #[arg(long, value_name = "R", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) restarts: u16,
-    /// Folder for the learnt network as BIF and JSON, and a report
+    /// Folder for the fitted network as BIF and JSON, and a report
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
     #[command(flatten)]

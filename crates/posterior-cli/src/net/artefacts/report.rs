@@ -6,7 +6,7 @@ use posterior::pgm::{Evidence, GraphicalModel as _};
 
 use super::Reported;
 use crate::net::answer::{Answer, finding};
-use crate::net::learn::Learnt;
+use crate::net::learn::Learned;
 use crate::net::map::Best;
 use crate::net::network_input::Input;
 use crate::net::portrait::Subject;
@@ -30,7 +30,7 @@ pub(super) fn page(input: &Input, reported: &Reported<'_>) -> NetworkPage {
         Reported::Structure { said } => structure(input, said),
         Reported::Query { answer, named } => query(input, answer, *named),
         Reported::Map { best } => map(input, best),
-        Reported::Learnt { learnt, said } => learnt_page(input, learnt, said),
+        Reported::Learned { learned, said } => learned_page(input, learned, said),
     }
 }
 
@@ -230,23 +230,23 @@ fn map(input: &Input, best: &Best) -> NetworkPage {
     }
 }
 
-fn learnt_page(input: &Input, learnt: &Learnt, said: &str) -> NetworkPage {
+fn learned_page(input: &Input, learned: &Learned, said: &str) -> NetworkPage {
     let nothing = Evidence::none();
-    let priors = Auto::default().query(&learnt.network, &Targets::All, &nothing).ok();
+    let priors = Auto::default().query(&learned.network, &Targets::All, &nothing).ok();
     let subject = Subject { input, evidence: &nothing, targets: &[], now: priors.as_ref(), before: None };
     let (picture, left_out) = subject.picture();
     let mut facts = sizes(input);
-    facts.push(("ln likelihood", significant(learnt.ln_likelihood)));
-    if learnt.report.iterations() > 0 {
-        facts.push(("Steps", grouped(learnt.report.iterations() as u64)));
+    facts.push(("ln likelihood", significant(learned.ln_likelihood)));
+    if learned.report.iterations() > 0 {
+        facts.push(("Steps", grouped(learned.report.iterations() as u64)));
     }
     NetworkPage {
-        title: format!("{}, learnt from data", name(input)),
+        title: format!("{}, learned from data", name(input)),
         standfirst: said.lines().map(str::to_owned).collect(),
         answers: Vec::new(),
         facts,
         picture,
-        caption: format!("Bars are probabilities in the learnt network, before anything is seen.{left_out}"),
+        caption: format!("Bars are probabilities in the fitted network, before anything is seen.{left_out}"),
         lists: Vec::new(),
         tables: Vec::new(),
         command: called(),

@@ -95,10 +95,10 @@ fn trace(report: &Report) -> Trace {
     }
 }
 
-/// What the sampler was told and what it learnt, for the report.
+/// What the sampler was told and what it fitted, for the report.
 fn settings(fitted: &Fitted<Lda, Report>, options: &Options) -> Vec<(&'static str, String)> {
-    let learnt = options.hyperparameters == Hyperparameters::Optimized;
-    let mut settings = lda_settings(&fitted.model, learnt, "collapsed Gibbs sampling");
+    let learned = options.hyperparameters == Hyperparameters::Optimized;
+    let mut settings = lda_settings(&fitted.model, learned, "collapsed Gibbs sampling");
     settings.extend([
         ("sweeps", output::grouped(u64::from(fitted.report.sweeps))),
         ("pooled states", format!("{}, {} sweeps apart", options.samples, options.thin)),

@@ -79,13 +79,14 @@ fn trace(report: &Report) -> Trace {
 
 fn settings(model: &Hdp, report: &Report, options: &Options) -> Vec<(&'static str, String)> {
     let concentrations = model.concentrations();
-    let law = report.topics_law(options.iterations / 2);
-    let law: Vec<String> = law.iter().map(|(topics, share)| format!("{topics}: {share:.2}")).collect();
+    let distribution = report.topics_distribution(options.iterations / 2);
+    let distribution: Vec<String> =
+        distribution.iter().map(|(topics, share)| format!("{topics}: {share:.2}")).collect();
     vec![
         ("model", "hierarchical Dirichlet process".to_owned()),
         ("inference", "direct assignment".to_owned()),
         ("topics", model.topics().len().to_string()),
-        ("probability of numbers of topics", law.join(", ")),
+        ("probability of numbers of topics", distribution.join(", ")),
         ("sweeps", output::grouped(u64::from(report.sweeps))),
         ("alpha of the documents", output::significant(concentrations.alpha)),
         ("gamma of the corpus", output::significant(concentrations.gamma)),

@@ -51,19 +51,19 @@ impl Steps {
     }
 }
 
-/// Whether the concentrations are learnt.
+/// Whether the concentrations are fitted.
 pub(super) fn learning(args: &TopicsFit) -> Hyperparameters {
     if args.optimize_hyper { Hyperparameters::Optimized } else { Hyperparameters::Fixed }
 }
 
 /// The rows of settings that every inference of latent Dirichlet allocation begins with.
-pub(super) fn lda_settings(model: &Lda, learnt: bool, inference: &str) -> Vec<(&'static str, String)> {
+pub(super) fn lda_settings(model: &Lda, learned: bool, inference: &str) -> Vec<(&'static str, String)> {
     vec![
         ("model", "latent Dirichlet allocation".to_owned()),
         ("inference", inference.to_owned()),
         ("topics", model.topics().len().to_string()),
-        ("alpha", range(model.alpha(), learnt)),
-        ("beta", range(&[model.beta()], learnt)),
+        ("alpha", range(model.alpha(), learned)),
+        ("beta", range(&[model.beta()], learned)),
     ]
 }
 

@@ -110,8 +110,8 @@ fn outcome(
 ) -> Result<Outcome, Failure> {
     let Fitted { model, doc_topic, report } = fitted;
     let seconds = steps.finish()?;
-    let learnt = learning(args) == Hyperparameters::Optimized;
-    let mut settings = lda_settings(&model, learnt, inference);
+    let learned = learning(args) == Hyperparameters::Optimized;
+    let mut settings = lda_settings(&model, learned, inference);
     settings.push(("passes", told(&report)));
     settings.push(("seed", args.common.seed.to_string()));
     let course = Course { report: &report, tokens: corpus.tokens(), seconds, what };

@@ -41,14 +41,14 @@ fn best_arm(rewards: &'static str, sd: f64) -> Scenario {
 }
 
 /// Conjugate updates: the central interval of the posterior, the parameter drawn from the prior.
-fn conjugate(law: &'static str) -> Scenario {
+fn conjugate(distribution: &'static str) -> Scenario {
     Scenario::new(
         "dist show",
         "the parameter, given observations",
-        format!("{law}, 5 observations"),
+        format!("{distribution}, 5 observations"),
         move |simulation| {
             let mut rng = posterior::dist::stream::stream((1e15 * simulation.uniform()) as u64, &[]);
-            let (parameter, observed): (f64, Vec<f64>) = if law == "beta(2, 3)" {
+            let (parameter, observed): (f64, Vec<f64>) = if distribution == "beta(2, 3)" {
                 let p = Beta::new(2.0, 3.0).unwrap().sample(&mut rng);
                 (p, (0..5).map(|_| f64::from(u8::from(simulation.happens(p)))).collect())
             } else {
@@ -57,8 +57,8 @@ fn conjugate(law: &'static str) -> Scenario {
             };
             let observed: Vec<String> = observed.iter().map(f64::to_string).collect();
             let likelihood: &[&str] =
-                if law.starts_with("gamma") { &["--likelihood", "poisson"] } else { &[] };
-            let show = ["dist", "show", law, "--observe", &observed.join(",")];
+                if distribution.starts_with("gamma") { &["--likelihood", "poisson"] } else { &[] };
+            let show = ["dist", "show", distribution, "--observe", &observed.join(",")];
             let answer = simulation.answer(&[&show[..], likelihood].concat());
             Counted::interval(ends(&answer["posterior"]["central_90"]), parameter)
         },

@@ -50,24 +50,24 @@ impl IndexRule for BayesUcb {
         self.belief.marginal(arm)
     }
 
-    fn index(&self, arm: &Arm, law: &Marginal, round: &Round, _: &mut dyn Rng) -> f64 {
-        // Without a law yet.
-        if matches!(law, Marginal::Limit { .. }) && arm.plays() == 0 {
+    fn index(&self, arm: &Arm, distribution: &Marginal, round: &Round, _: &mut dyn Rng) -> f64 {
+        // Without a distribution yet.
+        if matches!(distribution, Marginal::Limit { .. }) && arm.plays() == 0 {
             return f64::INFINITY;
         }
         let power = self.horizon.map_or(1.0, |(c, horizon)| (horizon as f64).ln().powf(c));
-        law.upper_quantile(((round.plays + 1) as f64 * power).recip())
+        distribution.upper_quantile(((round.plays + 1) as f64 * power).recip())
     }
 
     fn check_reward(&self, reward: f64) -> Result<(), ParamError> {
         self.belief.check_reward(reward)
     }
 
-    fn moments(&self, law: &Marginal) -> Option<[f64; 2]> {
-        moments(law)
+    fn moments(&self, distribution: &Marginal) -> Option<[f64; 2]> {
+        moments(distribution)
     }
 
-    fn caution(&self, _: &Arm, law: &Marginal) -> Option<String> {
-        locked_in(&self.belief, law.sd())
+    fn caution(&self, _: &Arm, distribution: &Marginal) -> Option<String> {
+        locked_in(&self.belief, distribution.sd())
     }
 }

@@ -34,12 +34,12 @@ const LARGEST_DISCOUNT: f64 = 0.999;
 /// # Errors
 /// If α or β is not positive and finite, or γ is not in (0, 0.999].
 pub fn gittins_index(alpha: f64, beta: f64, discount: f64) -> Result<f64, ParamError> {
-    let law = Beta::new(alpha, beta)?;
+    let distribution = Beta::new(alpha, beta)?;
     let usable = discount > 0.0 && discount <= LARGEST_DISCOUNT;
     check::require(usable, "Gittins", "discount", discount, "in (0, 0.999]")?;
     let plays = (TAIL.ln() / discount.ln()).ceil() as usize + 1;
     let mut values = vec![0.0; plays + 1];
-    let mean = law.mean().unwrap_or(0.5);
+    let mean = distribution.mean().unwrap_or(0.5);
     let advantage = |sure: f64| advantage(alpha, beta, discount, sure, &mut values);
     // Never below the mean, and never above 1.
     let root =
@@ -110,8 +110,8 @@ impl IndexRule for Gittins {
 
     fn summarize(&self, arm: &Arm) -> Result<(f64, Beta), ParamError> {
         let failures = (arm.plays() as f64 - arm.total()).max(0.0);
-        let law = Beta::new(self.prior.alpha() + arm.total(), self.prior.beta() + failures)?;
-        Ok((gittins_index(law.alpha(), law.beta(), self.discount)?, law))
+        let distribution = Beta::new(self.prior.alpha() + arm.total(), self.prior.beta() + failures)?;
+        Ok((gittins_index(distribution.alpha(), distribution.beta(), self.discount)?, distribution))
     }
 
     fn index(&self, _: &Arm, summary: &(f64, Beta), _: &Round, _: &mut dyn Rng) -> f64 {
@@ -123,7 +123,7 @@ impl IndexRule for Gittins {
         Ok(())
     }
 
-    fn moments(&self, (_, law): &(f64, Beta)) -> Option<[f64; 2]> {
-        Some([law.mean()?, law.variance()?.sqrt()])
+    fn moments(&self, (_, distribution): &(f64, Beta)) -> Option<[f64; 2]> {
+        Some([distribution.mean()?, distribution.variance()?.sqrt()])
     }
 }

@@ -105,8 +105,8 @@ impl IndexRule for MeanPlusSd {
             }
         };
         check::non_negative("Width", "factor", c)?;
-        let law = self.belief.marginal(arm)?;
-        Ok([law.mean(), law.sd()])
+        let distribution = self.belief.marginal(arm)?;
+        Ok([distribution.mean(), distribution.sd()])
     }
 
     fn index(&self, _: &Arm, &[mean, sd]: &[f64; 2], round: &Round, _: &mut dyn Rng) -> f64 {
@@ -140,7 +140,7 @@ pub(super) fn locked_in(belief: &Belief, sd: f64) -> Option<String> {
 }
 
 /// The moments of a posterior, where it has both.
-pub(super) fn moments(law: &Marginal) -> Option<[f64; 2]> {
-    let (mean, sd) = (law.mean(), law.sd());
+pub(super) fn moments(distribution: &Marginal) -> Option<[f64; 2]> {
+    let (mean, sd) = (distribution.mean(), distribution.sd());
     (mean.is_finite() && sd.is_finite()).then_some([mean, sd])
 }

@@ -12,7 +12,7 @@ use crate::bandit::index_rule::{IndexRule, Round};
 ///
 /// An arm is chosen with the probability that it is the best. For zeros and ones its regret has the least constant there is (Thompson,
 /// Biometrika 25, 1933; Kaufmann, Korda, Munos, ALT 2012). For normal rewards of unknown variance the proofs want a prior with α below 0
-/// (Honda and Takemura, AISTATS 2014), which is no law and is not offered.
+/// (Honda and Takemura, AISTATS 2014), which is no distribution and is not offered.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Thompson {
@@ -39,22 +39,22 @@ impl IndexRule for Thompson {
         self.belief.marginal(arm)
     }
 
-    fn index(&self, arm: &Arm, law: &Marginal, _: &Round, rng: &mut dyn Rng) -> f64 {
-        if matches!(law, Marginal::Limit { .. }) && arm.plays() == 0 {
+    fn index(&self, arm: &Arm, distribution: &Marginal, _: &Round, rng: &mut dyn Rng) -> f64 {
+        if matches!(distribution, Marginal::Limit { .. }) && arm.plays() == 0 {
             return f64::INFINITY;
         }
-        law.draw(rng)
+        distribution.draw(rng)
     }
 
     fn check_reward(&self, reward: f64) -> Result<(), ParamError> {
         self.belief.check_reward(reward)
     }
 
-    fn moments(&self, law: &Marginal) -> Option<[f64; 2]> {
-        moments(law)
+    fn moments(&self, distribution: &Marginal) -> Option<[f64; 2]> {
+        moments(distribution)
     }
 
-    fn caution(&self, _: &Arm, law: &Marginal) -> Option<String> {
-        locked_in(&self.belief, law.sd())
+    fn caution(&self, _: &Arm, distribution: &Marginal) -> Option<String> {
+        locked_in(&self.belief, distribution.sd())
     }
 }

@@ -6,10 +6,10 @@ use rand_distr::StandardNormal;
 
 use crate::Error;
 
-/// The law of an arm's rewards.
+/// The distribution of an arm's rewards.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
-pub enum RewardLaw {
+pub enum RewardDistribution {
     /// 1 with this probability, else 0.
     Bernoulli(f64),
     /// Normal.
@@ -21,7 +21,7 @@ pub enum RewardLaw {
     },
 }
 
-impl RewardLaw {
+impl RewardDistribution {
     /// The expected reward.
     pub const fn mean(&self) -> f64 {
         match *self {
@@ -40,35 +40,35 @@ impl RewardLaw {
     fn check(&self) -> Result<(), ParamError> {
         match *self {
             Self::Bernoulli(success) => {
-                check::probability("RewardLaw", "success", success)?;
+                check::probability("RewardDistribution", "success", success)?;
             }
             Self::Normal { mean, sd } => {
-                check::finite("RewardLaw", "mean", mean)?;
-                check::non_negative("RewardLaw", "sd", sd)?;
+                check::finite("RewardDistribution", "mean", mean)?;
+                check::non_negative("RewardDistribution", "sd", sd)?;
             }
         }
         Ok(())
     }
 }
 
-/// From when on the arms have which laws.
+/// From when on the arms have which distributions.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Epoch {
     /// The plays before it.
     pub(super) start: u64,
-    pub(super) laws: Vec<RewardLaw>,
+    pub(super) distributions: Vec<RewardDistribution>,
     /// The largest mean.
     pub(super) best: f64,
 }
 
-/// The arms of a game, which policies do not see: their laws, and when these change.
+/// The arms of a game, which policies do not see: their distributions, and when these change.
 ///
 /// ```
-/// use posterior_decision::bandit::{Environment, RewardLaw};
+/// use posterior_decision::bandit::{Environment, RewardDistribution};
 ///
 /// // The best arm changes after 500 plays.
 /// let arms = Environment::bernoulli(&[0.9, 0.6])?
-///     .then(500, vec![RewardLaw::Bernoulli(0.3), RewardLaw::Bernoulli(0.6)])?;
+///     .then(500, vec![RewardDistribution::Bernoulli(0.3), RewardDistribution::Bernoulli(0.6)])?;
 /// assert_eq!(arms.arms(), 2);
 /// # Ok::<(), posterior_decision::Error>(())
 /// ```
@@ -78,13 +78,13 @@ pub struct Environment {
 }
 
 impl Environment {
-    /// Arms with these laws.
+    /// Arms with these distributions.
     ///
     /// # Errors
-    /// If there is none, or a law has a parameter that it cannot have.
-    pub fn new(laws: Vec<RewardLaw>) -> Result<Self, Error> {
-        check::at_least_one("Environment", "arms", laws.len())?;
-        Ok(Self { epochs: vec![epoch(0, laws)?] })
+    /// If there is none, or a distribution has a parameter that it cannot have.
+    pub fn new(distributions: Vec<RewardDistribution>) -> Result<Self, Error> {
+        check::at_least_one("Environment", "arms", distributions.len())?;
+        Ok(Self { epochs: vec![epoch(0, distributions)?] })
     }
 
     /// Arms of zeros and ones.
@@ -92,7 +92,7 @@ impl Environment {
     /// # Errors
     /// If there is none, or a probability is not in [0, 1].
     pub fn bernoulli(successes: &[f64]) -> Result<Self, Error> {
-        Self::new(successes.iter().map(|&success| RewardLaw::Bernoulli(success)).collect())
+        Self::new(successes.iter().map(|&success| RewardDistribution::Bernoulli(success)).collect())
     }
 
     /// Arms with normal rewards of one standard deviation.
@@ -100,16 +100,20 @@ impl Environment {
     /// # Errors
     /// If there is none, a mean is not finite, or the standard deviation is negative or not finite.
     pub fn normal(means: &[f64], sd: f64) -> Result<Self, Error> {
-        Self::new(means.iter().map(|&mean| RewardLaw::Normal { mean, sd }).collect())
+        Self::new(means.iter().map(|&mean| RewardDistribution::Normal { mean, sd }).collect())
     }
 
-    /// The same arms, which have other laws after so many plays.
+    /// The same arms, which have other distributions after so many plays.
     ///
     /// # Errors
-    /// If that is not later than the changes so far, there is not a law for each arm, or one has a parameter that it cannot have.
-    pub fn then(mut self, plays: u64, laws: Vec<RewardLaw>) -> Result<Self, Error> {
-        if laws.len() != self.arms() {
-            return Err(Error::Dimension { what: "laws", expected: self.arms(), found: laws.len() });
+    /// If that is not later than the changes so far, there is not a distribution for each arm, or one has a parameter that it cannot have.
+    pub fn then(mut self, plays: u64, distributions: Vec<RewardDistribution>) -> Result<Self, Error> {
+        if distributions.len() != self.arms() {
+            return Err(Error::Dimension {
+                what: "distributions",
+                expected: self.arms(),
+                found: distributions.len(),
+            });
         }
         let last = self.epochs.last().map_or(0, |epoch| epoch.start);
         check::require(
@@ -119,18 +123,18 @@ impl Environment {
             plays as f64,
             "more than those of the change before",
         )?;
-        self.epochs.push(epoch(plays, laws)?);
+        self.epochs.push(epoch(plays, distributions)?);
         Ok(self)
     }
 
     /// The number of arms.
     pub fn arms(&self) -> usize {
-        self.epochs.first().map_or(0, |epoch| epoch.laws.len())
+        self.epochs.first().map_or(0, |epoch| epoch.distributions.len())
     }
 
-    /// The laws at the start.
-    pub fn laws(&self) -> &[RewardLaw] {
-        self.epochs.first().map_or(&[], |epoch| &epoch.laws)
+    /// The distributions at the start.
+    pub fn distributions(&self) -> &[RewardDistribution] {
+        self.epochs.first().map_or(&[], |epoch| &epoch.distributions)
     }
 
     pub(super) fn epochs(&self) -> impl Iterator<Item = &Epoch> {
@@ -138,10 +142,10 @@ impl Environment {
     }
 }
 
-fn epoch(start: u64, laws: Vec<RewardLaw>) -> Result<Epoch, ParamError> {
-    for law in &laws {
-        law.check()?;
+fn epoch(start: u64, distributions: Vec<RewardDistribution>) -> Result<Epoch, ParamError> {
+    for distribution in &distributions {
+        distribution.check()?;
     }
-    let best = laws.iter().map(RewardLaw::mean).fold(f64::NEG_INFINITY, f64::max);
-    Ok(Epoch { start, laws, best })
+    let best = distributions.iter().map(RewardDistribution::mean).fold(f64::NEG_INFINITY, f64::max);
+    Ok(Epoch { start, distributions, best })
 }

@@ -12,7 +12,7 @@ use crate::Error;
 /// Max-value entropy search: the mutual information of a trial and the least value m of the function,
 /// E[g φ(g)/(2 Φ(g)) - ln Φ(g)] with g = (mean - m)/s.
 ///
-/// The least value is drawn from a Gumbel law with the quartiles that it has over the candidates if their values are taken to be
+/// The least value is drawn from a Gumbel distribution with the quartiles that it has over the candidates if their values are taken to be
 /// independent; draws above the best value known are set to it.
 ///
 /// # References
@@ -44,9 +44,9 @@ impl MaxValueEntropy {
 impl Acquisition for MaxValueEntropy {
     fn score<'a>(&self, round: &Round<'a>, rng: &mut Pcg64) -> Result<Score<'a>, Error> {
         let prediction = round.posterior.predict(round.candidates)?;
-        let law = Gumbel::of_minimum(prediction.mean.as_slice(), prediction.sd().as_slice());
+        let distribution = Gumbel::of_minimum(prediction.mean.as_slice(), prediction.sd().as_slice());
         let minima: Vec<f64> =
-            (0..self.draws).map(|_| law.quantile(rng.random::<f64>()).min(round.best)).collect();
+            (0..self.draws).map(|_| distribution.quantile(rng.random::<f64>()).min(round.best)).collect();
         Ok(moments(round, move |mean, sd| {
             minima.iter().map(|least| information(mean, sd, *least)).sum::<f64>() / minima.len() as f64
         }))
@@ -62,7 +62,7 @@ fn information(mean: f64, sd: f64, least: f64) -> f64 {
     0.5 * g * inverse_mills(g) - ln_normal_cdf(g)
 }
 
-/// The law of a minimum: P(m > y) = exp(-exp((y - location)/scale)).
+/// The distribution of a minimum: P(m > y) = exp(-exp((y - location)/scale)).
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Gumbel {
     location: f64,

@@ -14,7 +14,7 @@ use crate::Error;
 /// Thompson sampling: a whole function is drawn, and its minimum is tried. Each point is tried as often as it is probably best.
 ///
 /// The draw is one of the prior by random Fourier features, f, corrected by what the data say about it: f(x) + k(x, X) G⁻¹ (y - f(X) - e)
-/// with noise e. Near data it has the law of the posterior, and away from them the error of the features, which falls like
+/// with noise e. Near data it has the distribution of the posterior, and away from them the error of the features, which falls like
 /// 1/√features.
 ///
 /// # References
@@ -66,12 +66,12 @@ struct Path {
 impl Path {
     fn draw<R: Rng + ?Sized>(posterior: &Posterior, features: usize, rng: &mut R) -> Result<Self, Error> {
         let kernel = posterior.prior().kernel();
-        let law = kernel.spectral_law().ok_or(Error::Acquisition {
+        let distribution = kernel.spectral_distribution().ok_or(Error::Acquisition {
             name: "Thompson",
-            reason: "needs a stationary kernel whose law of frequencies is known",
+            reason: "needs a stationary kernel whose distribution of frequencies is known",
         })?;
         let inputs = posterior.inputs();
-        let waves = RandomFeatures::new(&law, inputs.ncols(), features, rng);
+        let waves = RandomFeatures::new(&distribution, inputs.ncols(), features, rng);
         let weights: DVector<f64> = DVector::from_fn(2 * features, |_, _| StandardNormal.sample(rng));
         let drawn = waves.features(inputs) * &weights;
         let mut residuals = Vec::with_capacity(drawn.len());

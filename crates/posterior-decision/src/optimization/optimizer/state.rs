@@ -2,7 +2,7 @@
 
 use posterior_math::check;
 
-use super::{Learnt, Optimizer, Trial};
+use super::{Learned, Optimizer, Trial};
 use crate::Error;
 use crate::optimization::{OptimizerOptions, Space};
 
@@ -14,7 +14,7 @@ pub(super) struct Unchecked {
     pending: Vec<Vec<f64>>,
     asked: u64,
     designed: u64,
-    learnt: Option<Learnt>,
+    learned: Option<Learned>,
 }
 
 impl TryFrom<Unchecked> for Optimizer {
@@ -29,13 +29,13 @@ impl TryFrom<Unchecked> for Optimizer {
             }
         }
         raw.pending.iter().try_for_each(|point| optimizer.space.check(point))?;
-        if let Some(learnt) = &raw.learnt {
-            for (index, &value) in learnt.values.iter().enumerate() {
+        if let Some(learned) = &raw.learned {
+            for (index, &value) in learned.values.iter().enumerate() {
                 check::positive("Optimizer", "hyperparameters", value).map_err(|error| error.at(index))?;
             }
         }
         optimizer.pending = raw.pending;
-        (optimizer.asked, optimizer.designed, optimizer.learnt) = (raw.asked, raw.designed, raw.learnt);
+        (optimizer.asked, optimizer.designed, optimizer.learned) = (raw.asked, raw.designed, raw.learned);
         Ok(optimizer)
     }
 }

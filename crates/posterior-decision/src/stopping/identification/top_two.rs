@@ -43,7 +43,7 @@ impl Policy for TopTwoThompson {
     fn start(&self, arms: usize) -> Result<Box<dyn Agent>, ParamError> {
         check::open_probability("TopTwoThompson", "leader_share", self.leader_share)?;
         let prior = Beta::new(1.0, 1.0)?;
-        Ok(Box::new(Running { rule: *self, rewards: Rewards::new(arms)?, laws: vec![prior; arms] }))
+        Ok(Box::new(Running { rule: *self, rewards: Rewards::new(arms)?, distributions: vec![prior; arms] }))
     }
 }
 
@@ -51,12 +51,12 @@ impl Policy for TopTwoThompson {
 struct Running {
     rule: TopTwoThompson,
     rewards: Rewards,
-    laws: Vec<Beta>,
+    distributions: Vec<Beta>,
 }
 
 impl Running {
     fn draw(&self, rng: &mut dyn Rng) -> Vec<f64> {
-        self.laws.iter().map(|law| law.sample(rng)).collect()
+        self.distributions.iter().map(|distribution| distribution.sample(rng)).collect()
     }
 }
 
@@ -64,7 +64,7 @@ impl Agent for Running {
     fn choose(&mut self, rng: &mut dyn Rng) -> usize {
         let mut draw = self.draw(rng);
         let leader = largest(draw.iter().copied());
-        if self.laws.len() == 1 || rng.random::<f64>() < self.rule.leader_share {
+        if self.distributions.len() == 1 || rng.random::<f64>() < self.rule.leader_share {
             return leader;
         }
         for _ in 0..DRAWS {
@@ -82,18 +82,18 @@ impl Agent for Running {
         unit_reward(reward)?;
         self.rewards.push(arm, reward)?;
         let known = &self.rewards.arms[arm];
-        self.laws[arm] =
+        self.distributions[arm] =
             Beta::new(1.0 + known.total(), 1.0 + (known.plays() as f64 - known.total()).max(0.0))?;
         Ok(())
     }
 
     fn advise(&mut self, rng: &mut dyn Rng) -> Advice {
-        let reason = |(arm, law): (usize, &Beta)| {
-            let mean = law.mean().unwrap_or(f64::NAN);
-            let sd = law.variance().map(f64::sqrt);
+        let reason = |(arm, distribution): (usize, &Beta)| {
+            let mean = distribution.mean().unwrap_or(f64::NAN);
+            let sd = distribution.variance().map(f64::sqrt);
             Reason { mean: Some(mean), sd, ..Reason::of_sample(arm, &self.rewards.arms[arm], mean) }
         };
-        let reasons = self.laws.iter().enumerate().map(reason).collect();
+        let reasons = self.distributions.iter().enumerate().map(reason).collect();
         let notes = vec!["the best of a draw, or of another draw with another best".to_owned()];
         Advice { reasons, choice: self.choose(rng), notes }
     }

@@ -43,7 +43,7 @@ fn exact(means: [f64; 2], first: impl Fn(&State) -> f64) -> [f64; 2] {
     after
 }
 
-/// P(X > Y) for Beta laws with whole parameters, by E. Miller's sum in exact ratios.
+/// P(X > Y) for Beta distributions with whole parameters, by E. Miller's sum in exact ratios.
 fn beats(x: (u64, u64), y: (u64, u64)) -> f64 {
     let ln_beta = |a: f64, b: f64| posterior_math::special::ln_beta(a, b);
     let [b, c, d] = [x.0 - x.1 + 1, y.1 + 1, y.0 - y.1 + 1].map(|count| count as f64);
@@ -141,7 +141,7 @@ fn epsilon_greedy() {
     );
 }
 
-/// A hundred plays: figures of NumPy alone, Thompson's choice by the hypergeometric law of merged order statistics.
+/// A hundred plays: figures of NumPy alone, Thompson's choice by the hypergeometric distribution of merged order statistics.
 #[test]
 fn a_hundred_plays() {
     for (name, means, exact) in [

@@ -60,8 +60,8 @@ fn mean_plus_sd_has_the_indices_of_the_example() {
     );
     // The limit without a prior, and Beta(1, 1): 3 of 10.
     let of = |belief: Belief| {
-        let law = belief.marginal(&[1.0; 3].into_iter().chain([0.0; 7]).collect::<Arm>()).unwrap();
-        [law.mean(), law.sd().powi(2)]
+        let distribution = belief.marginal(&[1.0; 3].into_iter().chain([0.0; 7]).collect::<Arm>()).unwrap();
+        [distribution.mean(), distribution.sd().powi(2)]
     };
     near(&of(Belief::BernoulliLimit), &[0.3, 0.019090909090909090], 1e-16);
     near(&of(Belief::default()), &[1.0 / 3.0, 0.017094017094017094], 1e-16);
@@ -382,8 +382,8 @@ fn successive_elimination_keeps_an_arm() {
 /// Before the first play nothing is known of an arm, and so nothing is amiss.
 #[test]
 fn an_arm_that_was_not_played_is_not_locked_in() {
-    let law = Belief::BernoulliLimit.marginal(&Arm::new()).unwrap();
-    assert!(law.mean().is_nan() && law.sd().is_nan());
+    let distribution = Belief::BernoulliLimit.marginal(&Arm::new()).unwrap();
+    assert!(distribution.mean().is_nan() && distribution.sd().is_nan());
     let policy = MeanPlusSd::default().with_belief(Belief::BernoulliLimit);
     let mut played = History::new(2).unwrap();
     assert!(advise(&policy, &played, &mut stream(0, &[])).unwrap().notes.is_empty());

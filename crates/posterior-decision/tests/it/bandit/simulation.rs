@@ -1,8 +1,8 @@
 //! The simulation: its books, its luck, and what theory says of long games.
 
 use posterior_decision::bandit::{
-    Curve, Environment, Policy, RewardLaw, Simulated, SimulationOptions, Thompson, Ucb1, parse_policy,
-    simulate, theory,
+    Curve, Environment, Policy, RewardDistribution, Simulated, SimulationOptions, Thompson, Ucb1,
+    parse_policy, simulate, theory,
 };
 
 fn run(policies: &[&str], arms: &[f64], horizon: u64, runs: u64) -> Simulated {
@@ -85,7 +85,9 @@ fn regret_grows_as_theory_says() {
 #[test]
 fn who_forgets_follows_a_change() {
     let arms = Environment::bernoulli(&[0.9, 0.5]).unwrap();
-    let arms = arms.then(2000, vec![RewardLaw::Bernoulli(0.1), RewardLaw::Bernoulli(0.5)]).unwrap();
+    let arms = arms
+        .then(2000, vec![RewardDistribution::Bernoulli(0.1), RewardDistribution::Bernoulli(0.5)])
+        .unwrap();
     let policies =
         ["sliding-window-ucb:200", "discounted-ucb:0.99", "kl-ucb"].map(|name| parse_policy(name).unwrap());
     let options = SimulationOptions::default().with_horizon(4000).with_runs(40);
@@ -109,7 +111,10 @@ fn nonsense_is_refused() {
     assert!(simulate(&policies, &normal, &SimulationOptions::default()).is_err());
     assert!(Environment::bernoulli(&[]).is_err() && Environment::bernoulli(&[1.5]).is_err());
     assert!(Environment::normal(&[f64::NAN], 1.0).is_err() && Environment::normal(&[0.0], -1.0).is_err());
-    assert!(arms.clone().then(0, arms.laws().to_vec()).is_err() && arms.clone().then(5, Vec::new()).is_err());
+    assert!(
+        arms.clone().then(0, arms.distributions().to_vec()).is_err()
+            && arms.clone().then(5, Vec::new()).is_err()
+    );
     // One play, one run, one recorded time.
     let one = SimulationOptions::default().with_horizon(1).with_runs(1).with_points(0);
     let found = simulate(&policies, &arms, &one).unwrap();

@@ -205,7 +205,7 @@ fn the_seed_decides() {
 #[cfg(feature = "serde")]
 #[test]
 fn a_file_goes_on_as_if_nothing_had_happened() {
-    let options = OptimizerOptions::default().with_refit_every(3).with_noise(OutcomeNoise::Learnt);
+    let options = OptimizerOptions::default().with_refit_every(3).with_noise(OutcomeNoise::Learned);
     let mut optimizer = Optimizer::new(square(4.0), options).unwrap();
     let mut resumed = optimizer.clone();
     let rule = Thompson::new(64).unwrap();

@@ -1,4 +1,4 @@
-//! Acquisition functions against figures of 60 digits, and their laws.
+//! Acquisition functions against figures of 60 digits, and their distributions.
 
 use posterior_decision::optimization::{
     BetaSchedule, GpUcb, MaxValueEntropy, ProbabilityOfImprovement, Thompson, expected_improvement,
@@ -59,7 +59,7 @@ fn without_a_deviation_the_gain_is_what_it_is() {
 
 proptest! {
     #[test]
-    fn laws_of_expected_improvement(mean in -30.0..30.0_f64, sd in 0.01..10.0_f64, best in -30.0..30.0_f64) {
+    fn distributions_of_expected_improvement(mean in -30.0..30.0_f64, sd in 0.01..10.0_f64, best in -30.0..30.0_f64) {
         let value = expected_improvement(mean, sd, best);
         prop_assert!(value >= 0.0 && value >= best - mean - 1e-12);
         // It grows with the deviation and falls with the mean.

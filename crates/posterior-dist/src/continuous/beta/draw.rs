@@ -1,4 +1,4 @@
-//! Draws from the beta law.
+//! Draws from the beta distribution.
 
 use posterior_math::log_space::ln_add_exp;
 use rand::distr::{Distribution, Open01};
@@ -10,7 +10,7 @@ use crate::gamma_variate::{sample_gamma, sample_ln_gamma};
 /// rejected; above, their acceptance test has no digits left.
 const CHENG: std::ops::RangeInclusive<f64> = 0.1..=1e8;
 
-/// How to draw from one beta law.
+/// How to draw from one beta distribution.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Sampler {
     Cheng(rand_distr::Beta<f64>),

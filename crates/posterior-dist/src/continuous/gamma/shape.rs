@@ -1,4 +1,4 @@
-//! The shape of a gamma law, from how far the logarithm of the mean is above the mean of the logarithm.
+//! The shape of a gamma distribution, from how far the logarithm of the mean is above the mean of the logarithm.
 
 use posterior_math::check::{self, ParamError};
 use posterior_math::special::{stirling_remainder_derivative, trigamma};

@@ -1,4 +1,4 @@
-//! Both tails of the inverse Gaussian law, without the cancellation of their two terms.
+//! Both tails of the inverse Gaussian distribution, without the cancellation of their two terms.
 
 use std::f64::consts::{FRAC_1_SQRT_2, PI, TAU};
 

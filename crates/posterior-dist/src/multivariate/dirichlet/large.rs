@@ -1,4 +1,4 @@
-//! Density, entropy and divergence of a Dirichlet law of large concentration, where ln Γ of α₀ and those of α_k are huge
+//! Density, entropy and divergence of a Dirichlet distribution of large concentration, where ln Γ of α₀ and those of α_k are huge
 //! numbers that cancel: they are combined by hand (Stirling), and only deviances and remainders are added.
 
 use std::f64::consts::TAU;

@@ -14,7 +14,7 @@ impl DirichletMultinomial {
     ///
     /// The objective of the report is the log-likelihood Σ ln B(α + n) - ln B(α), without the coefficients, which do not
     /// depend on α. It rises with every step, up to rounding. For counts that vary less than those of a multinomial it
-    /// has no maximum: α grows without bound towards the multinomial law, and the report says `Stalled` where that is reached.
+    /// has no maximum: α grows without bound towards the multinomial distribution, and the report says `Stalled` where that is reached.
     ///
     /// # Errors
     /// If the options are invalid, no vector has a total of two or more (one draw says nothing of the concentration), or
@@ -67,9 +67,9 @@ struct Counts {
     cells: Vec<Rises>,
     totals: Rises,
     copies: f64,
-    /// The log-likelihood of the multinomial law that large α tend to.
+    /// The log-likelihood of the multinomial distribution that large α tend to.
     multinomial: f64,
-    /// The Σ α from which the likelihood is worth comparing with it: a law that far is closer to it than counts tell.
+    /// The Σ α from which the likelihood is worth comparing with it: a distribution that far is closer to it than counts tell.
     far: f64,
 }
 

@@ -41,14 +41,14 @@ pub(super) struct Mass {
 
 impl Mass {
     /// P(a ≤ X ≤ b); NaN for NaN.
-    pub(super) fn between<D: Univariate<Point = f64>>(law: &D, a: f64, b: f64) -> Self {
-        let (lower, upper) = (law.cdf(b), law.sf(a));
+    pub(super) fn between<D: Univariate<Point = f64>>(distribution: &D, a: f64, b: f64) -> Self {
+        let (lower, upper) = (distribution.cdf(b), distribution.sf(a));
         let (near, far) = if lower <= 0.5 {
-            (lower, law.cdf(a))
+            (lower, distribution.cdf(a))
         } else if upper <= 0.5 {
-            (upper, law.sf(b))
+            (upper, distribution.sf(b))
         } else {
-            (1.0, law.cdf(a) + law.sf(b))
+            (1.0, distribution.cdf(a) + distribution.sf(b))
         };
         if !(near < TINY) {
             let share = near - far;
@@ -56,17 +56,20 @@ impl Mass {
                 return Self { share, ln_scale: 0.0, difference: true };
             }
             let plain = Self { share: share.max(0.0), ln_scale: 0.0, difference: false };
-            return plain.or_integral(law, [a, b], near, TAIL);
+            return plain.or_integral(distribution, [a, b], near, TAIL);
         }
-        let (ln_near, ln_far) =
-            if lower <= 0.5 { (law.ln_cdf(b), law.ln_cdf(a)) } else { (law.ln_sf(a), law.ln_sf(b)) };
+        let (ln_near, ln_far) = if lower <= 0.5 {
+            (distribution.ln_cdf(b), distribution.ln_cdf(a))
+        } else {
+            (distribution.ln_sf(a), distribution.ln_sf(b))
+        };
         if ln_near == f64::NEG_INFINITY {
             return Self { share: 0.0, ln_scale: 0.0, difference: false };
         }
         let share = (ln_far - ln_near).exp_m1().min(0.0).abs();
         let plain = Self { share, ln_scale: ln_near, difference: false };
         if share < NARROW {
-            plain.or_integral(law, [a, b], 1.0, TAIL.max(f64::EPSILON * ln_near.abs()))
+            plain.or_integral(distribution, [a, b], 1.0, TAIL.max(f64::EPSILON * ln_near.abs()))
         } else {
             plain
         }
@@ -74,8 +77,16 @@ impl Mass {
 
     /// The integral of the density, if it has more digits than this difference of two tails, of which the larger one is `near`, in the same units, with the
     /// relative `error`; and if the difference does not contradict it.
-    fn or_integral<D: Univariate<Point = f64>>(self, law: &D, ends: [f64; 2], near: f64, error: f64) -> Self {
-        let Some(found) = integral(law, ends, self.ln_scale, error * near / self.share) else { return self };
+    fn or_integral<D: Univariate<Point = f64>>(
+        self,
+        distribution: &D,
+        ends: [f64; 2],
+        near: f64,
+        error: f64,
+    ) -> Self {
+        let Some(found) = integral(distribution, ends, self.ln_scale, error * near / self.share) else {
+            return self;
+        };
         let value = found.share * (found.ln_scale - self.ln_scale).exp();
         if (value - self.share).abs() <= 100.0 * error * near { found } else { self }
     }
@@ -137,12 +148,12 @@ impl Mass {
 /// ∫ p(x) dx from a to b, over ln |x| where the ends are of different size; `None` if the quadrature does not find it with a relative
 /// error below the `worst`: the numbers between a and b may be few, and the logarithms of the density have 16 digits.
 fn integral<D: Univariate<Point = f64>>(
-    law: &D,
+    distribution: &D,
     [a, b]: [f64; 2],
     ln_scale: f64,
     worst: f64,
 ) -> Option<Mass> {
-    let ln_density = [law.ln_pdf(&a), law.ln_pdf(&b)];
+    let ln_density = [distribution.ln_pdf(&a), distribution.ln_pdf(&b)];
     let largest = a.abs().max(b.abs());
     let change = (ln_density[1] - ln_density[0]).abs();
     let noise = change * ((largest.next_up() - largest) / (b - a)) + f64::EPSILON * ln_density[0].abs();
@@ -154,13 +165,13 @@ fn integral<D: Univariate<Point = f64>>(
     let options = QuadratureOptions::default().with_relative(relative).with_max_evaluations(1_050);
     let (small, large) = if a.abs() < b.abs() { (a.abs(), b.abs()) } else { (b.abs(), a.abs()) };
     let in_logarithms = a * b.signum() > 0.0 && large > 8.0 * small && large >= f64::MIN_POSITIVE;
-    let ln_of = |x: f64| law.ln_pdf(&x) + if in_logarithms { x.abs().ln() } else { 0.0 };
+    let ln_of = |x: f64| distribution.ln_pdf(&x) + if in_logarithms { x.abs().ln() } else { 0.0 };
     let peak = ln_of(a).max(ln_of(b));
     let peak = if peak.is_finite() { peak } else { ln_scale };
     let of = |x: f64| (ln_of(x) - peak).exp();
     let width = b - a;
     // Where symmetric densities have a kink.
-    let median = law.quantile(0.5);
+    let median = distribution.quantile(0.5);
     let (found, unit) = if in_logarithms {
         let of_ln = |t: f64| of(t.exp().clamp(small, large).copysign(a));
         let (from, to) = (small.ln(), large.ln());

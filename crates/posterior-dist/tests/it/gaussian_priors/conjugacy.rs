@@ -7,7 +7,7 @@ use posterior_dist::{
 };
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_all_close, assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 use rand::distr::Distribution;
 
 use super::{POINTS, inverse_wishart_prior, points, square, within_errors};
@@ -15,27 +15,27 @@ use super::{POINTS, inverse_wishart_prior, points, square, within_errors};
 #[test]
 fn the_priors_are_conjugate() {
     let prior = inverse_wishart_prior();
-    law::conjugate::<Gaussian, _, _>(&2, &prior, &points());
+    consistency::conjugate::<Gaussian, _, _>(&2, &prior, &points());
     let precise = NormalWishart::from_inverse(prior).expect("valid");
-    law::conjugate::<Gaussian, _, _>(&2, &precise, &points());
+    consistency::conjugate::<Gaussian, _, _>(&2, &precise, &points());
     let numbers = [1.2, 0.7, 2.1, 1.6, -3.0];
     for (kappa, alpha) in [(1.0, 2.0), (1e-3, 0.1), (1e6, 1e6)] {
         let prior = NormalInverseGamma::new(0.5, kappa, alpha, alpha).expect("valid");
-        law::conjugate::<Normal, _, f64>(&(), &prior, &numbers);
-        law::conjugate::<Normal, _, f64>(&(), &NormalGamma::from(prior), &numbers);
+        consistency::conjugate::<Normal, _, f64>(&(), &prior, &numbers);
+        consistency::conjugate::<Normal, _, f64>(&(), &NormalGamma::from(prior), &numbers);
     }
     // A prior that counts for a million points.
     let strong = NormalInverseWishart::new(&[1.0, 0.0], 1e6, &(square(2, &[2.0, 0.3, 0.3, 1.0]) * 1e6), 1e6);
-    law::conjugate::<Gaussian, _, _>(&2, &strong.expect("valid"), &points());
+    consistency::conjugate::<Gaussian, _, _>(&2, &strong.expect("valid"), &points());
 
     let noise = Gaussian::new(&[0.0, 0.0], &square(2, &[0.5, 0.1, 0.1, 0.3])).expect("valid");
     let prior = Gaussian::new(&[0.5, -1.0], &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
-    law::conjugate::<GaussianKnownCovariance, _, _>(&noise, &prior, &points());
+    consistency::conjugate::<GaussianKnownCovariance, _, _>(&noise, &prior, &points());
     let mean = vec![1.0, 0.5];
     let covariance = InverseWishart::new(3.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
-    law::conjugate::<GaussianKnownMean, _, _>(&mean, &covariance, &points());
+    consistency::conjugate::<GaussianKnownMean, _, _>(&mean, &covariance, &points());
     let precision = Wishart::from_inverse_scale(3.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
-    law::conjugate::<GaussianKnownMean, _, _>(&mean, &precision, &points());
+    consistency::conjugate::<GaussianKnownMean, _, _>(&mean, &precision, &points());
     let stats = Stats::<GaussianKnownMean>::of(mean.clone(), POINTS.iter().map(|x| &x[..])).expect("finite");
     assert_eq!(
         GaussianKnownMean::ln_evidence(&covariance, &stats),
@@ -47,15 +47,15 @@ fn the_priors_are_conjugate() {
 fn families_with_a_known_part() {
     let covariance = square(2, &[2.0, 0.3, 0.3, 1.0]);
     let noise = Gaussian::new(&[0.0, 0.0], &covariance).expect("valid");
-    let law = GaussianKnownCovariance::new(&[0.5, -1.0], &noise).expect("valid");
-    law::exponential_family(&law, &points(), 1e-12);
-    law::stats::<GaussianKnownCovariance, Vec<f64>>(&noise, &points());
-    let law = GaussianKnownMean::new(&[0.5, -1.0], &covariance).expect("valid");
-    law::exponential_family(&law, &points(), 1e-12);
-    law::stats::<GaussianKnownMean, Vec<f64>>(&vec![0.5, -1.0], &points());
-    let full = law.law().fisher_information();
+    let distribution = GaussianKnownCovariance::new(&[0.5, -1.0], &noise).expect("valid");
+    consistency::exponential_family(&distribution, &points(), 1e-12);
+    consistency::stats::<GaussianKnownCovariance, Vec<f64>>(&noise, &points());
+    let distribution = GaussianKnownMean::new(&[0.5, -1.0], &covariance).expect("valid");
+    consistency::exponential_family(&distribution, &points(), 1e-12);
+    consistency::stats::<GaussianKnownMean, Vec<f64>>(&vec![0.5, -1.0], &points());
+    let full = distribution.distribution().fisher_information();
     assert_all_close(
-        law.fisher_information().as_slice(),
+        distribution.fisher_information().as_slice(),
         Gaussian::new(&[0.0, 0.0], &covariance)
             .expect("valid")
             .fisher_information()
@@ -93,17 +93,23 @@ fn expected_densities_are_the_closed_forms() {
     let expected = GaussianKnownCovariance::expected_density(&of_mean, &noise).expect("fits");
     let draw = |_| GaussianKnownCovariance::draw(&of_mean, &noise, &mut rng).expect("finite");
     let draws: Vec<GaussianKnownCovariance> = (0..20_000).map(draw).collect();
-    within_errors(draws.iter().map(|law| law.ln_pdf(&[1.0, 1.0])), expected.ln_pdf(&[1.0, 1.0]));
+    within_errors(
+        draws.iter().map(|distribution| distribution.ln_pdf(&[1.0, 1.0])),
+        expected.ln_pdf(&[1.0, 1.0]),
+    );
     let mean = vec![1.0, 0.5];
     let of_precision = Wishart::new(4.5, &square(2, &[2.0, 0.3, 0.3, 1.0])).expect("valid");
     let expected = GaussianKnownMean::expected_density(&of_precision, &mean).expect("fits");
     let draw = |_| GaussianKnownMean::draw(&of_precision, &mean, &mut rng).expect("regular");
     let draws: Vec<GaussianKnownMean> = (0..20_000).map(draw).collect();
-    within_errors(draws.iter().map(|law| law.ln_pdf(&[2.0, -1.0])), expected.ln_pdf(&[2.0, -1.0]));
+    within_errors(
+        draws.iter().map(|distribution| distribution.ln_pdf(&[2.0, -1.0])),
+        expected.ln_pdf(&[2.0, -1.0]),
+    );
 }
 
 #[test]
-fn the_most_probable_law_is_the_mode() {
+fn the_most_probable_distribution_is_the_mode() {
     // Moving any parameter lowers the density, of covariance and of precision.
     let prior = inverse_wishart_prior();
     let precise =
@@ -126,10 +132,10 @@ fn the_most_probable_law_is_the_mode() {
         }
     }
     let prior = NormalInverseGamma::new(0.5, 0.7, 3.25, 1.4).expect("valid");
-    let law = Normal::most_probable(&prior, &()).expect("fits").expect("exists");
-    assert_close(law.sd().powi(2), 1.4 / 4.75, 1e-15);
-    let law = Normal::most_probable(&NormalGamma::from(prior), &()).expect("fits").expect("exists");
-    assert_close(law.precision(), 2.75 / 1.4, 1e-15);
+    let distribution = Normal::most_probable(&prior, &()).expect("fits").expect("exists");
+    assert_close(distribution.sd().powi(2), 1.4 / 4.75, 1e-15);
+    let distribution = Normal::most_probable(&NormalGamma::from(prior), &()).expect("fits").expect("exists");
+    assert_close(distribution.precision(), 2.75 / 1.4, 1e-15);
     let flat = NormalGamma::new(0.0, 1.0, 0.5, 1.0).expect("valid");
     assert_eq!(Normal::most_probable(&flat, &()).expect("fits"), None);
     let flat = NormalWishart::new(&[0.0, 0.0], 1.0, &DMatrix::identity(2, 2), 1.5).expect("valid");
@@ -144,7 +150,7 @@ fn bayes_rule_holds_at_every_parameter() {
     // ln p(θ) + ln p(x | θ) - ln p(θ | x) is ln p(x), whatever θ is: densities, updates and evidences check each other.
     let data = Stats::<Gaussian>::of(2, POINTS.iter().map(|x| &x[..])).expect("finite");
     let mut rng = stream(14, &[]);
-    let ln_likelihood = |law: &Gaussian| POINTS.iter().map(|x| law.ln_pdf(x)).sum::<f64>();
+    let ln_likelihood = |distribution: &Gaussian| POINTS.iter().map(|x| distribution.ln_pdf(x)).sum::<f64>();
 
     let prior = inverse_wishart_prior();
     let posterior = Gaussian::posterior(&prior, &data).expect("fits");
@@ -152,11 +158,13 @@ fn bayes_rule_holds_at_every_parameter() {
     let precise = NormalWishart::from_inverse(prior.clone()).expect("valid");
     let precise_posterior = Gaussian::posterior(&precise, &data).expect("fits");
     for _ in 0..20 {
-        let law = Gaussian::draw(&prior, &2, &mut rng).expect("regular");
-        let ln_bayes = prior.ln_pdf(&law) + ln_likelihood(&law) - posterior.ln_pdf(&law);
-        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
-        let ln_bayes = precise.ln_pdf(&law) + ln_likelihood(&law) - precise_posterior.ln_pdf(&law);
-        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+        let distribution = Gaussian::draw(&prior, &2, &mut rng).expect("regular");
+        let ln_bayes =
+            prior.ln_pdf(&distribution) + ln_likelihood(&distribution) - posterior.ln_pdf(&distribution);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&distribution).abs());
+        let ln_bayes = precise.ln_pdf(&distribution) + ln_likelihood(&distribution)
+            - precise_posterior.ln_pdf(&distribution);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&distribution).abs());
     }
 
     let mean = vec![1.0, 0.5];
@@ -166,9 +174,9 @@ fn bayes_rule_holds_at_every_parameter() {
     let evidence = GaussianKnownMean::ln_evidence(&prior, &data).expect("fits");
     for _ in 0..20 {
         let precision: DMatrix<f64> = prior.sample(&mut rng);
-        let law = Gaussian::from_precision(&mean, &precision).expect("regular");
-        let ln_bayes = prior.ln_pdf(&precision) + ln_likelihood(&law) - posterior.ln_pdf(&precision);
-        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+        let distribution = Gaussian::from_precision(&mean, &precision).expect("regular");
+        let ln_bayes = prior.ln_pdf(&precision) + ln_likelihood(&distribution) - posterior.ln_pdf(&precision);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&distribution).abs());
     }
 
     let noise = Gaussian::new(&[0.0, 0.0], &square(2, &[0.5, 0.1, 0.1, 0.3])).expect("valid");
@@ -179,9 +187,9 @@ fn bayes_rule_holds_at_every_parameter() {
     let evidence = GaussianKnownCovariance::ln_evidence(&prior, &data).expect("fits");
     for _ in 0..20 {
         let mean: Vec<f64> = prior.sample(&mut rng);
-        let law = Gaussian::new(&mean, noise.covariance()).expect("valid");
-        let ln_bayes = prior.ln_pdf(&mean) + ln_likelihood(&law) - posterior.ln_pdf(&mean);
-        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&law).abs());
+        let distribution = Gaussian::new(&mean, noise.covariance()).expect("valid");
+        let ln_bayes = prior.ln_pdf(&mean) + ln_likelihood(&distribution) - posterior.ln_pdf(&mean);
+        assert_within(ln_bayes, evidence, 1e-12 * ln_likelihood(&distribution).abs());
     }
 }
 

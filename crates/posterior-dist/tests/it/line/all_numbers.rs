@@ -8,30 +8,44 @@ use posterior_dist::{
 use proptest::prelude::*;
 use rand::distr::Distribution;
 
-/// Everything that a law can be asked, at any number.
+/// Everything that a distribution can be asked, at any number.
 fn ask<D>(parameters: &[f64], x: f64)
 where
     D: Parametric + Univariate + Density<Point = f64> + PointGradient<Gradient = f64> + ParameterGradient,
     D: Moments<Mean = f64, Variance = f64> + Shape + Entropy + Mode + Distribution<f64>,
 {
-    let Ok(law) = D::from_parameters(&parameters[..D::PARAMETERS.len()]) else { return };
-    let (lower, upper) = (law.cdf(x), law.sf(x));
+    let Ok(distribution) = D::from_parameters(&parameters[..D::PARAMETERS.len()]) else { return };
+    let (lower, upper) = (distribution.cdf(x), distribution.sf(x));
     let inside = |p: f64| (0.0..=1.0).contains(&p) || (p.is_nan() && x.is_nan());
     assert!(inside(lower) && inside(upper), "{}{parameters:?} at {x:e}: {lower} {upper}", D::NAME);
-    assert!(law.cdf(x + x.abs()) >= lower || x.is_nan(), "{}{parameters:?} falls after {x:e}", D::NAME);
-    assert_eq!(law.ln_pdf(&x).is_nan(), x.is_nan(), "{}{parameters:?} at {x:e}", D::NAME);
-    for ln_tail in [law.ln_cdf(x), law.ln_sf(x)] {
+    assert!(
+        distribution.cdf(x + x.abs()) >= lower || x.is_nan(),
+        "{}{parameters:?} falls after {x:e}",
+        D::NAME
+    );
+    assert_eq!(distribution.ln_pdf(&x).is_nan(), x.is_nan(), "{}{parameters:?} at {x:e}", D::NAME);
+    for ln_tail in [distribution.ln_cdf(x), distribution.ln_sf(x)] {
         assert!(ln_tail <= 0.0 || x.is_nan(), "{}{parameters:?} at {x:e}: {ln_tail}", D::NAME);
     }
     for p in [x, x.abs().fract(), 1e-300, 0.3, 1.0] {
         let outside = !(0.0..=1.0).contains(&p);
-        for quantile in [law.quantile(p), law.upper_quantile(p)] {
+        for quantile in [distribution.quantile(p), distribution.upper_quantile(p)] {
             assert_eq!(quantile.is_nan(), outside, "{}{parameters:?} at {p:e}", D::NAME);
         }
     }
-    let _ = (law.point_gradient(&x), law.parameter_gradient(&x), law.mean(), law.variance());
-    let _ = (law.skewness(), law.excess_kurtosis(), law.entropy(), Mode::mode(&law));
-    let _ = law.sample(&mut stream(1, &[]));
+    let _ = (
+        distribution.point_gradient(&x),
+        distribution.parameter_gradient(&x),
+        distribution.mean(),
+        distribution.variance(),
+    );
+    let _ = (
+        distribution.skewness(),
+        distribution.excess_kurtosis(),
+        distribution.entropy(),
+        Mode::mode(&distribution),
+    );
+    let _ = distribution.sample(&mut stream(1, &[]));
 }
 
 proptest! {

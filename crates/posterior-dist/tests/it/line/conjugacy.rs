@@ -1,4 +1,4 @@
-//! Laws that are priors and posteriors of each other.
+//! Distributions that are priors and posteriors of each other.
 
 use posterior_dist::{
     Conjugate, Density, Entropy, ExponentialFamily, Gamma, Gumbel, InverseGamma, KlDivergence, Laplace,
@@ -6,13 +6,13 @@ use posterior_dist::{
     stream::stream,
 };
 use posterior_testkit::accuracy::{Worst, assert_close};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 use posterior_testkit::reference::{list, load, number, numbers};
 
 use super::around;
 
 #[test]
-fn gamma_laws_are_conjugate_to_the_spread() {
+fn gamma_distributions_are_conjugate_to_the_spread() {
     // DIST-10.
     let data = [1.2, 0.7, 2.1, 1.6];
     let stats = Stats::<NormalKnownMean>::of(1.0, &data).expect("finite");
@@ -23,8 +23,8 @@ fn gamma_laws_are_conjugate_to_the_spread() {
     assert_close(posterior.scale(), 1.85, 1e-15);
     let posterior = NormalKnownMean::posterior(&precision, &stats).expect("valid");
     assert_close(posterior.rate(), 1.85, 1e-15);
-    law::conjugate::<NormalKnownMean, InverseGamma, f64>(&1.0, &variance, &data);
-    law::conjugate::<NormalKnownMean, Gamma, f64>(&1.0, &precision, &data);
+    consistency::conjugate::<NormalKnownMean, InverseGamma, f64>(&1.0, &variance, &data);
+    consistency::conjugate::<NormalKnownMean, Gamma, f64>(&1.0, &precision, &data);
 
     let predictive = NormalKnownMean::predictive(&variance, &1.0).expect("valid");
     assert_eq!(predictive, StudentT::new(4.0, 1.0, 0.5_f64.sqrt()).expect("valid"));
@@ -46,17 +46,17 @@ fn normals_with_one_parameter_known() {
         NormalKnownVariance::new(0.4, 0.49).expect("valid"),
         NormalKnownVariance::new(-1.0, 0.49).expect("valid"),
     );
-    law::exponential_family(&p, &points, 1e-12);
-    law::stats::<NormalKnownVariance, f64>(&0.49, &points);
-    law::kl_divergence::<_, f64>(&p, &q, None);
-    law::bregman(&p, &q, 1e-12);
+    consistency::exponential_family(&p, &points, 1e-12);
+    consistency::stats::<NormalKnownVariance, f64>(&0.49, &points);
+    consistency::kl_divergence::<_, f64>(&p, &q, None);
+    consistency::bregman(&p, &q, 1e-12);
 
     let (p, q) =
         (NormalKnownMean::new(0.4, 0.49).expect("valid"), NormalKnownMean::new(0.4, 0.9).expect("valid"));
-    law::exponential_family(&p, &points, 1e-12);
-    law::stats::<NormalKnownMean, f64>(&0.4, &points);
-    law::kl_divergence::<_, f64>(&p, &q, None);
-    law::bregman(&p, &q, 1e-12);
+    consistency::exponential_family(&p, &points, 1e-12);
+    consistency::stats::<NormalKnownMean, f64>(&0.4, &points);
+    consistency::kl_divergence::<_, f64>(&p, &q, None);
+    consistency::bregman(&p, &q, 1e-12);
     assert_eq!(p.normal().sd(), 0.7);
 }
 
@@ -71,7 +71,7 @@ fn the_normal_is_conjugate_to_the_mean() {
 
     for (mean, sd) in [(0.0, 2.0), (5.0, 1e-3), (-1.0, 1e6)] {
         let prior = Normal::mean_sd(mean, sd).expect("valid");
-        law::conjugate::<NormalKnownVariance, _, f64>(&0.7, &prior, &[1.2, 0.7, 2.1, 1.6, -0.4]);
+        consistency::conjugate::<NormalKnownVariance, _, f64>(&0.7, &prior, &[1.2, 0.7, 2.1, 1.6, -0.4]);
     }
     let prior = Normal::mean_sd(0.5, 2.0).expect("valid");
     let expected = NormalKnownVariance::expected_density(&prior, &0.7).expect("valid");
@@ -100,8 +100,8 @@ fn the_normal_is_conjugate_to_the_mean() {
 fn divergences_of_normals_meet_their_table() {
     let mut worst = Worst::of("kl_divergence, normal");
     for case in list(&load("distributions/kl_divergence")["families"]["normal (mu, sigma)"]) {
-        let law = |key: &str| Normal::from_parameters(&numbers(&case[key])).expect("valid");
-        worst.see(law("p").kl_divergence(&law("q")), number(&case["kl"]), case);
+        let distribution = |key: &str| Normal::from_parameters(&numbers(&case[key])).expect("valid");
+        worst.see(distribution("p").kl_divergence(&distribution("q")), number(&case["kl"]), case);
     }
     worst.assert_at_most(1e-14);
     // DIST-03.

@@ -7,36 +7,39 @@ use posterior_dist::{
 use posterior_math::bijection::{self, Exp, Interval, Softplus};
 use posterior_math::quadrature::{QuadratureOptions, gauss_kronrod};
 use posterior_testkit::accuracy::{assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 use proptest::prelude::*;
 
 use super::{exponential, gamma};
 
 #[test]
-fn affine_laws_obey_the_laws() {
+fn affine_distributions_are_consistent() {
     for (shift, scale) in [(0.0, 1.0), (2.0, 0.5), (-3.0, -2.0), (10.0, -0.5)] {
-        let law = Affine::new(gamma(3.0, 1.5), shift, scale).expect("finite");
-        let points = [0.25, 0.5, 0.9, 0.999].map(|p| law.quantile(p));
-        law::univariate(&law, &points);
-        law::line(&law, &points, 1);
-        law::mean_and_variance(&law, &points);
+        let distribution = Affine::new(gamma(3.0, 1.5), shift, scale).expect("finite");
+        let points = [0.25, 0.5, 0.9, 0.999].map(|p| distribution.quantile(p));
+        consistency::univariate(&distribution, &points);
+        consistency::line(&distribution, &points, 1);
+        consistency::mean_and_variance(&distribution, &points);
         // Entropy is -E ln p.
-        let (low, high) = (law.quantile(1e-18), law.upper_quantile(1e-18));
-        let surprise = |y: f64| -law.ln_pdf(&y).exp() * law.ln_pdf(&y);
+        let (low, high) = (distribution.quantile(1e-18), distribution.upper_quantile(1e-18));
+        let surprise = |y: f64| -distribution.ln_pdf(&y).exp() * distribution.ln_pdf(&y);
         let integral = gauss_kronrod(surprise, low, high, &QuadratureOptions::default());
-        assert_within(law.entropy(), integral.value, 1e-9);
-        assert_eq!(law.skewness(), gamma(3.0, 1.5).skewness().map(|skewness| skewness * scale.signum()));
-        assert_eq!(law.excess_kurtosis(), gamma(3.0, 1.5).excess_kurtosis());
-        assert_eq!(law.mode(), gamma(3.0, 1.5).mode().map(|mode| shift + scale * mode));
+        assert_within(distribution.entropy(), integral.value, 1e-9);
+        assert_eq!(
+            distribution.skewness(),
+            gamma(3.0, 1.5).skewness().map(|skewness| skewness * scale.signum())
+        );
+        assert_eq!(distribution.excess_kurtosis(), gamma(3.0, 1.5).excess_kurtosis());
+        assert_eq!(distribution.mode(), gamma(3.0, 1.5).mode().map(|mode| shift + scale * mode));
     }
 }
 
 #[test]
 fn a_scaled_gamma_is_a_gamma() {
-    let law = Affine::new(gamma(3.0, 1.5), 0.0, 0.5).expect("finite");
+    let distribution = Affine::new(gamma(3.0, 1.5), 0.0, 0.5).expect("finite");
     for x in [1e-3, 0.4, 2.0, 30.0] {
-        assert_close(law.ln_pdf(&x), gamma(3.0, 3.0).ln_pdf(&x), 1e-14);
-        assert_close(law.ln_sf(x), gamma(3.0, 3.0).ln_sf(x), 1e-14);
+        assert_close(distribution.ln_pdf(&x), gamma(3.0, 3.0).ln_pdf(&x), 1e-14);
+        assert_close(distribution.ln_sf(x), gamma(3.0, 3.0).ln_sf(x), 1e-14);
     }
 }
 
@@ -68,36 +71,39 @@ fn affine_maps_that_are_none_are_refused() {
 }
 
 #[test]
-fn transformed_laws_obey_the_laws() {
+fn transformed_distributions_are_consistent() {
     let pareto = Transformed::new(exponential(5.0), Exp);
     let falling = (bijection::Affine::new(0.0, -1.0).expect("finite"), Exp);
     let power = Transformed::new(exponential(5.0), falling);
     let soft = Transformed::new(gamma(3.0, 1.5), Softplus);
     let share = Transformed::new(gamma(3.0, 1.5), Interval::logit(-1.0, 3.0).expect("an interval"));
-    law::univariate(&pareto, &[0.5, 1.0, 1.2, 5.0, 1e9]);
-    law::line(&pareto, &[-1.0, 0.5, 1.1, 2.0], 1);
-    law::univariate(&power, &[-0.5, 0.1, 0.5, 0.99, 1.0, 2.0]);
-    law::line(&power, &[-0.5, 0.3, 0.7, 1.5], 2);
-    law::univariate(&soft, &[0.0, 0.8, 1.0, 3.0, 50.0]);
-    law::line(&soft, &[0.9, 2.0, 4.0], 3);
-    law::univariate(&share, &[-2.0, -1.0, 1.2, 2.0, 2.9, 3.0, 4.0]);
-    law::line(&share, &[1.3, 2.5], 4);
+    consistency::univariate(&pareto, &[0.5, 1.0, 1.2, 5.0, 1e9]);
+    consistency::line(&pareto, &[-1.0, 0.5, 1.1, 2.0], 1);
+    consistency::univariate(&power, &[-0.5, 0.1, 0.5, 0.99, 1.0, 2.0]);
+    consistency::line(&power, &[-0.5, 0.3, 0.7, 1.5], 2);
+    consistency::univariate(&soft, &[0.0, 0.8, 1.0, 3.0, 50.0]);
+    consistency::line(&soft, &[0.9, 2.0, 4.0], 3);
+    consistency::univariate(&share, &[-2.0, -1.0, 1.2, 2.0, 2.9, 3.0, 4.0]);
+    consistency::line(&share, &[1.3, 2.5], 4);
 }
 
 #[test]
-fn the_power_of_a_uniform_law_is_a_beta_law() {
+fn the_power_of_a_uniform_distribution_is_a_beta_distribution() {
     // e^(-X/a) for a standard exponential X has the density a x^(a - 1).
     let falling = (bijection::Affine::new(0.0, -1.0).expect("finite"), Exp);
-    let law = Transformed::new(exponential(2.5), falling);
+    let distribution = Transformed::new(exponential(2.5), falling);
     let beta = Beta::new(2.5, 1.0).expect("positive");
     for x in [1e-100, 1e-3, 0.4, 0.99] {
-        assert_close(law.ln_pdf(&x), beta.ln_pdf(&x), 1e-13);
-        assert_close(law.cdf(x), beta.cdf(x), 1e-13);
-        assert_close(law.sf(x), beta.sf(x), 1e-13);
+        assert_close(distribution.ln_pdf(&x), beta.ln_pdf(&x), 1e-13);
+        assert_close(distribution.cdf(x), beta.cdf(x), 1e-13);
+        assert_close(distribution.sf(x), beta.sf(x), 1e-13);
     }
-    assert_eq!((law.cdf(0.0), law.cdf(1.0), law.ln_pdf(&-1.0)), (0.0, 1.0, f64::NEG_INFINITY));
-    assert_eq!(law.ln_pdf(&0.0), f64::NEG_INFINITY);
-    assert!(law.ln_pdf(&f64::NAN).is_nan());
+    assert_eq!(
+        (distribution.cdf(0.0), distribution.cdf(1.0), distribution.ln_pdf(&-1.0)),
+        (0.0, 1.0, f64::NEG_INFINITY)
+    );
+    assert_eq!(distribution.ln_pdf(&0.0), f64::NEG_INFINITY);
+    assert!(distribution.ln_pdf(&f64::NAN).is_nan());
 }
 
 #[test]
@@ -136,7 +142,7 @@ fn numerical<D: Univariate<Point = f64>>(f: &D, g: &D, z: f64) -> f64 {
 }
 
 #[test]
-fn sums_of_laws_are_their_convolutions() {
+fn sums_of_distributions_are_their_convolutions() {
     let (x, y) = (gamma(3.0, 1.5), gamma(2.0, 1.5));
     let sum = convolution::gamma(&x, &y).expect("the same rate");
     for z in [0.5, 3.0, 9.0] {
@@ -157,13 +163,13 @@ fn sums_of_laws_are_their_convolutions() {
 }
 
 #[test]
-fn sums_of_further_laws_are_their_convolutions() {
+fn sums_of_further_distributions_are_their_convolutions() {
     let normal = |mean, sd| Normal::mean_sd(mean, sd).expect("positive");
     let (x, y) = (normal(1.0, 3.0), normal(-2.0, 4.0));
     let sum = convolution::normal(&x, &y).expect("finite");
     assert_eq!(sum, normal(-1.0, 5.0));
     assert!(convolution::normal(&normal(1e308, 1.0), &normal(1e308, 1.0)).is_err());
-    let chi = |freedom| ChiSquared::new(freedom).expect("positive");
+    let chi = |degrees_of_freedom| ChiSquared::new(degrees_of_freedom).expect("positive");
     let chi_sum = convolution::chi_squared(&chi(3.0), &chi(2.5)).expect("finite");
     for z in [-4.0, 0.5, 6.0] {
         assert_close(sum.ln_pdf(&z).exp(), numerical(&x, &y, z), 1e-9);
@@ -202,31 +208,34 @@ fn sums_of_counts_are_their_convolutions() {
 }
 
 #[test]
-fn a_log_normal_law_is_a_transformed_normal_one() {
-    let law = Transformed::new(Normal::mean_sd(0.5, 2.0).expect("positive"), Exp);
+fn a_log_normal_distribution_is_a_transformed_normal_one() {
+    let distribution = Transformed::new(Normal::mean_sd(0.5, 2.0).expect("positive"), Exp);
     let known = LogNormal::new(0.5, 2.0).expect("positive");
     for x in [1e-30, 1e-3, 1.0, 7.0, 1e20] {
-        assert_within(law.ln_pdf(&x), known.ln_pdf(&x), 1e-12);
-        assert_close(law.cdf(x), known.cdf(x), 1e-12);
-        assert_close(law.ln_sf(x), known.ln_sf(x), 1e-12);
-        assert_close(law.quantile(0.3), known.quantile(0.3), 1e-14);
+        assert_within(distribution.ln_pdf(&x), known.ln_pdf(&x), 1e-12);
+        assert_close(distribution.cdf(x), known.cdf(x), 1e-12);
+        assert_close(distribution.ln_sf(x), known.ln_sf(x), 1e-12);
+        assert_close(distribution.quantile(0.3), known.quantile(0.3), 1e-14);
     }
-    law::line(&law, &[0.1, 1.0, 5.0], 5);
+    consistency::line(&distribution, &[0.1, 1.0, 5.0], 5);
 }
 
 #[test]
 fn what_has_no_mean_keeps_none() {
-    let law = Affine::new(Cauchy::new(0.0, 1.0).expect("positive"), 2.0, -3.0).expect("finite");
-    assert_eq!((law.mean(), law.variance()), (None, None));
+    let distribution = Affine::new(Cauchy::new(0.0, 1.0).expect("positive"), 2.0, -3.0).expect("finite");
+    assert_eq!((distribution.mean(), distribution.variance()), (None, None));
 }
 
 #[test]
 fn a_point_mass_is_certain() {
-    let law = PointMass::new(2.0).expect("finite");
-    law::univariate(&law, &[-1.0, 2.0, 3.0]);
-    law::masses(&law, &[(2.0, 2.0)]);
-    assert_eq!((law.point(), law.mean(), law.variance(), law.mode()), (2.0, Some(2.0), Some(0.0), Some(2.0)));
-    assert_eq!(law.entropy(), 0.0);
+    let distribution = PointMass::new(2.0).expect("finite");
+    consistency::univariate(&distribution, &[-1.0, 2.0, 3.0]);
+    consistency::masses(&distribution, &[(2.0, 2.0)]);
+    assert_eq!(
+        (distribution.point(), distribution.mean(), distribution.variance(), distribution.mode()),
+        (2.0, Some(2.0), Some(0.0), Some(2.0))
+    );
+    assert_eq!(distribution.entropy(), 0.0);
     assert!(PointMass::new(f64::NAN).is_err() && PointMass::new(f64::INFINITY).is_err());
 }
 
@@ -235,19 +244,19 @@ proptest! {
     #[test]
     fn nothing_panics(bits: [u64; 4]) {
         let [shift, scale, x, p] = bits.map(f64::from_bits);
-        if let Ok(law) = Affine::new(exponential(1.0), shift, scale) {
-            let cdf = law.cdf(x);
+        if let Ok(distribution) = Affine::new(exponential(1.0), shift, scale) {
+            let cdf = distribution.cdf(x);
             prop_assert!((0.0..=1.0).contains(&cdf) || x.is_nan());
-            prop_assert!(x.is_nan() || !law.ln_pdf(&x).is_nan());
-            prop_assert_eq!((0.0..=1.0).contains(&p), !law.quantile(p).is_nan());
-            prop_assert!(law.mean().is_some_and(|mean| !mean.is_nan()));
+            prop_assert!(x.is_nan() || !distribution.ln_pdf(&x).is_nan());
+            prop_assert_eq!((0.0..=1.0).contains(&p), !distribution.quantile(p).is_nan());
+            prop_assert!(distribution.mean().is_some_and(|mean| !mean.is_nan()));
         }
         if let Ok(map) = bijection::Affine::new(shift, scale) {
-            let law = Transformed::new(exponential(1.0), (map, Exp));
-            let cdf = law.cdf(x);
+            let distribution = Transformed::new(exponential(1.0), (map, Exp));
+            let cdf = distribution.cdf(x);
             prop_assert!((0.0..=1.0).contains(&cdf) || x.is_nan(), "{cdf} at {x:e}, {shift:e} {scale:e}");
-            prop_assert!(x.is_nan() || !law.ln_pdf(&x).is_nan());
-            prop_assert_eq!((0.0..=1.0).contains(&p), !law.quantile(p).is_nan());
+            prop_assert!(x.is_nan() || !distribution.ln_pdf(&x).is_nan());
+            prop_assert_eq!((0.0..=1.0).contains(&p), !distribution.quantile(p).is_nan());
         }
     }
 }

@@ -1,10 +1,10 @@
-//! Independent laws side by side.
+//! Independent distributions side by side.
 
 use posterior_dist::{
     Bernoulli, Density, Entropy, Iid, KlDivergence, Mode, Moments, PointGradient, Product, stream::stream,
 };
 use posterior_testkit::accuracy::{assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 use rand::distr::Distribution;
 
 use super::{exponential, gamma};
@@ -19,15 +19,19 @@ fn bits() -> Vec<Vec<bool>> {
 }
 
 #[test]
-fn products_of_coins_obey_the_laws() {
-    let law = Product::new([0.5, 0.1, 0.8].map(coin).to_vec());
-    law::finite_support(&law, &bits());
-    law::sampler(&law, &bits(), 20_000, &mut stream(1, &[]));
-    law::kl_divergence(&law, &Product::new([0.4, 0.1, 0.3].map(coin).to_vec()), Some(&bits()));
-    let law = Iid::new(coin(0.3), 3);
-    law::finite_support(&law, &bits());
-    law::sampler(&law, &bits(), 20_000, &mut stream(2, &[]));
-    law::kl_divergence(&law, &Iid::new(coin(0.6), 3), Some(&bits()));
+fn products_of_coins_are_consistent() {
+    let distribution = Product::new([0.5, 0.1, 0.8].map(coin).to_vec());
+    consistency::finite_support(&distribution, &bits());
+    consistency::sampler(&distribution, &bits(), 20_000, &mut stream(1, &[]));
+    consistency::kl_divergence(
+        &distribution,
+        &Product::new([0.4, 0.1, 0.3].map(coin).to_vec()),
+        Some(&bits()),
+    );
+    let distribution = Iid::new(coin(0.3), 3);
+    consistency::finite_support(&distribution, &bits());
+    consistency::sampler(&distribution, &bits(), 20_000, &mut stream(2, &[]));
+    consistency::kl_divergence(&distribution, &Iid::new(coin(0.6), 3), Some(&bits()));
 }
 
 #[test]
@@ -46,30 +50,30 @@ fn a_sample_is_a_product_of_equals() {
     assert_close(iid.kl_divergence(&other.0), product.kl_divergence(&other.1), 1e-15);
     let sum: f64 = x.iter().map(|x| gamma(3.0, 1.5).ln_pdf(x)).sum();
     assert_within(iid.ln_pdf(&x), sum, 1e-15);
-    assert_eq!(iid.law(), &product.laws()[2]);
+    assert_eq!(iid.distribution(), &product.distributions()[2]);
 }
 
 #[test]
 fn the_covariance_is_diagonal() {
-    let law = Product::new(vec![exponential(1.0), exponential(2.0)]);
-    let variance = law.variance().expect("finite");
+    let distribution = Product::new(vec![exponential(1.0), exponential(2.0)]);
+    let variance = distribution.variance().expect("finite");
     assert_eq!(variance.as_slice(), [1.0, 0.0, 0.0, 0.25]);
-    assert_eq!(law.mode(), Some(vec![0.0, 0.0]));
+    assert_eq!(distribution.mode(), Some(vec![0.0, 0.0]));
 }
 
 #[test]
 fn vectors_of_another_length_have_no_density() {
-    let law = Product::new(vec![exponential(1.0), exponential(2.0)]);
+    let distribution = Product::new(vec![exponential(1.0), exponential(2.0)]);
     for x in [&[][..], &[1.0], &[1.0, 1.0, 1.0], &[-1.0, 1.0]] {
-        assert_eq!(law.ln_pdf(x), f64::NEG_INFINITY);
-        assert!(law.point_gradient(x).iter().all(|slope| slope.is_nan()));
+        assert_eq!(distribution.ln_pdf(x), f64::NEG_INFINITY);
+        assert!(distribution.point_gradient(x).iter().all(|slope| slope.is_nan()));
     }
-    assert!(law.ln_pdf(&[f64::NAN, -1.0]).is_nan());
-    assert_eq!(law.kl_divergence(&Product::new(vec![exponential(1.0)])), f64::INFINITY);
+    assert!(distribution.ln_pdf(&[f64::NAN, -1.0]).is_nan());
+    assert_eq!(distribution.kl_divergence(&Product::new(vec![exponential(1.0)])), f64::INFINITY);
     // A pole in one place, impossible in another.
-    let law = Iid::new(gamma(0.5, 1.0), 2);
-    assert_eq!(law.ln_pdf(&[0.0, 1.0]), f64::INFINITY);
-    assert_eq!(law.ln_pdf(&[0.0, -1.0]), f64::NEG_INFINITY);
+    let distribution = Iid::new(gamma(0.5, 1.0), 2);
+    assert_eq!(distribution.ln_pdf(&[0.0, 1.0]), f64::INFINITY);
+    assert_eq!(distribution.ln_pdf(&[0.0, -1.0]), f64::NEG_INFINITY);
     // Of nothing at all there is one vector.
     let none = Iid::new(coin(0.5), 0);
     assert_eq!((none.ln_pdf(&[]), none.entropy(), none.mode()), (0.0, 0.0, Some(vec![])));

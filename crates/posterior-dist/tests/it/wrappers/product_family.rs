@@ -1,4 +1,4 @@
-//! Vectors of independent features as a family with a conjugate prior, and the density of priors at laws.
+//! Vectors of independent features as a family with a conjugate prior, and the density of priors at distributions.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{
@@ -9,7 +9,7 @@ use posterior_dist::{
 };
 use posterior_math::linalg::DMatrix;
 use posterior_testkit::accuracy::{assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 
 const NUMBERS: [[f64; 2]; 5] = [[1.2, -0.3], [0.7, 4.0], [2.1, 1.0], [1.6, 0.0], [-3.0, 2.5]];
 const BITS: [[bool; 3]; 4] =
@@ -17,8 +17,8 @@ const BITS: [[bool; 3]; 4] =
 const COUNTS: [[u64; 2]; 4] = [[3, 0], [1, 7], [0, 2], [5, 5]];
 
 fn normals() -> Product<Normal> {
-    let law = |mean, sd| Normal::mean_sd(mean, sd).expect("valid");
-    Product::new(vec![law(0.5, 2.0), law(-1.0, 0.7)])
+    let distribution = |mean, sd| Normal::mean_sd(mean, sd).expect("valid");
+    Product::new(vec![distribution(0.5, 2.0), distribution(-1.0, 0.7)])
 }
 
 fn beta(a: f64, b: f64) -> Beta {
@@ -39,46 +39,50 @@ fn slices<const N: usize, T: Clone>(points: &[[T; N]]) -> Vec<Vec<T>> {
 
 #[test]
 fn products_are_exponential_families() {
-    law::exponential_family(&normals(), &slices(&NUMBERS), 1e-12);
-    law::exponential_family(&coins([0.2, 0.5, 0.9]), &slices(&BITS), 1e-12);
-    law::exponential_family(&poissons([2.0, 0.5]), &slices(&COUNTS), 1e-12);
-    law::bregman(&coins([0.2, 0.5, 0.9]), &coins([0.3, 0.6, 0.1]), 1e-12);
-    law::bregman(&poissons([2.0, 0.5]), &poissons([1.0, 3.5]), 1e-12);
-    law::stats::<Product<Normal>, _>(&vec![(); 2], &slices(&NUMBERS));
-    law::stats::<Product<Bernoulli>, _>(&vec![(); 3], &slices(&BITS));
-    law::stats::<Product<Poisson>, _>(&vec![(); 2], &slices(&COUNTS));
+    consistency::exponential_family(&normals(), &slices(&NUMBERS), 1e-12);
+    consistency::exponential_family(&coins([0.2, 0.5, 0.9]), &slices(&BITS), 1e-12);
+    consistency::exponential_family(&poissons([2.0, 0.5]), &slices(&COUNTS), 1e-12);
+    consistency::bregman(&coins([0.2, 0.5, 0.9]), &coins([0.3, 0.6, 0.1]), 1e-12);
+    consistency::bregman(&poissons([2.0, 0.5]), &poissons([1.0, 3.5]), 1e-12);
+    consistency::stats::<Product<Normal>, _>(&vec![(); 2], &slices(&NUMBERS));
+    consistency::stats::<Product<Bernoulli>, _>(&vec![(); 3], &slices(&BITS));
+    consistency::stats::<Product<Poisson>, _>(&vec![(); 2], &slices(&COUNTS));
 }
 
 #[test]
 fn features_may_hold_different_things_fixed() {
     let of = |p: &[f64]| Categorical::from_probabilities(p).expect("sums to one");
-    let law = Product::new(vec![of(&[0.2, 0.8]), of(&[0.5, 0.25, 0.25])]);
+    let distribution = Product::new(vec![of(&[0.2, 0.8]), of(&[0.5, 0.25, 0.25])]);
     let points = vec![vec![0, 2], vec![1, 1], vec![1, 0]];
-    law::exponential_family(&law, &points, 1e-12);
-    law::stats::<Product<Categorical>, _>(&law.fixed(), &points);
+    consistency::exponential_family(&distribution, &points, 1e-12);
+    consistency::stats::<Product<Categorical>, _>(&distribution.fixed(), &points);
     let prior = Product::new(vec![
         Dirichlet::new(&[1.0, 2.0]).expect("positive"),
         Dirichlet::new(&[0.5, 0.7, 3.0]).expect("positive"),
     ]);
-    law::conjugate::<Product<Categorical>, _, _>(&law.fixed(), &prior, &points);
-    let blocks = law.fisher_information();
+    consistency::conjugate::<Product<Categorical>, _, _>(&distribution.fixed(), &prior, &points);
+    let blocks = distribution.fisher_information();
     assert_eq!(blocks.shape(), (5, 5));
     assert_eq!(blocks.view((0, 2), (2, 3)).iter().copied().fold(0.0, f64::max), 0.0);
-    assert_eq!(blocks.view((2, 2), (3, 3)), law.laws()[1].fisher_information());
+    assert_eq!(blocks.view((2, 2), (3, 3)), distribution.distributions()[1].fisher_information());
 }
 
 #[test]
 fn products_of_priors_are_conjugate() {
     let coins = Product::new(vec![beta(1.0, 1.0), beta(0.5, 3.0), beta(2.0, 2.0)]);
-    law::conjugate::<Product<Bernoulli>, _, _>(&vec![(); 3], &coins, &slices(&BITS));
+    consistency::conjugate::<Product<Bernoulli>, _, _>(&vec![(); 3], &coins, &slices(&BITS));
     let gamma = |a, b| Gamma::shape_rate(a, b).expect("positive");
     let rates = Product::new(vec![gamma(2.0, 1.0), gamma(0.5, 0.1)]);
-    law::conjugate::<Product<Poisson>, _, _>(&vec![(); 2], &rates, &slices(&COUNTS));
+    consistency::conjugate::<Product<Poisson>, _, _>(&vec![(); 2], &rates, &slices(&COUNTS));
     let one = NormalInverseGamma::new(0.5, 1.0, 2.0, 2.0).expect("valid");
     let two = NormalInverseGamma::new(-1.0, 0.1, 1.5, 0.3).expect("valid");
-    law::conjugate::<Product<Normal>, _, _>(&vec![(); 2], &Product::new(vec![one, two]), &slices(&NUMBERS));
+    consistency::conjugate::<Product<Normal>, _, _>(
+        &vec![(); 2],
+        &Product::new(vec![one, two]),
+        &slices(&NUMBERS),
+    );
     let precise = Product::new(vec![NormalGamma::from(one), NormalGamma::from(two)]);
-    law::conjugate::<Product<Normal>, _, _>(&vec![(); 2], &precise, &slices(&NUMBERS));
+    consistency::conjugate::<Product<Normal>, _, _>(&vec![(); 2], &precise, &slices(&NUMBERS));
 }
 
 #[test]
@@ -95,7 +99,7 @@ fn a_product_is_its_features_one_by_one() {
         let single = Stats::<Bernoulli>::of((), &column).expect("fits");
         evidence += Bernoulli::ln_evidence(prior, &single).expect("fits");
         let after = Bernoulli::posterior(prior, &single).expect("fits");
-        assert_eq!(after, posterior.laws()[j]);
+        assert_eq!(after, posterior.distributions()[j]);
         average += Bernoulli::expected_density(&after, &()).expect("fits").ln_pdf(&new[j]);
         divergence += after.kl_divergence(prior);
     }
@@ -108,9 +112,15 @@ fn a_product_is_its_features_one_by_one() {
 fn digits_far_from_zero_are_kept() {
     let points = [[1e9 + 1.0, 0.0], [1e9 - 1.0, 1.0]];
     let stats = Stats::<Product<Normal>>::of(vec![(); 2], points.iter().map(|x| &x[..])).expect("finite");
-    let law = Product::<Normal>::maximum_likelihood(&stats).expect("spread");
-    assert_eq!((law.laws()[0].mean(), law.laws()[0].sd()), (Some(1e9), 1.0));
-    assert_eq!((law.laws()[1].mean(), law.laws()[1].sd()), (Some(0.5), 0.5));
+    let distribution = Product::<Normal>::maximum_likelihood(&stats).expect("spread");
+    assert_eq!(
+        (distribution.distributions()[0].mean(), distribution.distributions()[0].sd()),
+        (Some(1e9), 1.0)
+    );
+    assert_eq!(
+        (distribution.distributions()[1].mean(), distribution.distributions()[1].sd()),
+        (Some(0.5), 0.5)
+    );
 }
 
 #[test]
@@ -120,9 +130,9 @@ fn draws_have_the_mean_of_the_prior() {
     let (mut rng, draws) = (stream(5, &[]), 20_000);
     let mut means = [0.0; 2];
     for _ in 0..draws {
-        let law = Product::<Bernoulli>::draw(&prior, &vec![(); 2], &mut rng).expect("proper");
-        for (mean, law) in means.iter_mut().zip(law.laws()) {
-            *mean += law.success() / f64::from(draws);
+        let distribution = Product::<Bernoulli>::draw(&prior, &vec![(); 2], &mut rng).expect("proper");
+        for (mean, distribution) in means.iter_mut().zip(distribution.distributions()) {
+            *mean += distribution.success() / f64::from(draws);
         }
     }
     // Standard errors 0.0014 and 0.0016: 4.5 of them are exceeded once in 70,000 runs.
@@ -143,7 +153,7 @@ fn what_does_not_fit_is_refused() {
     assert!(Product::<Bernoulli>::draw(&prior, &three, &mut stream(1, &[])).is_err());
     assert_eq!(prior.ln_density_of(&coins([0.5; 3])), f64::NEG_INFINITY);
     let mut stats = Stats::<Product<Normal>>::new(vec![(); 2]);
-    assert_eq!(stats.push(&[1.0]).expect_err("too short").requirement(), "the number of laws");
+    assert_eq!(stats.push(&[1.0]).expect_err("too short").requirement(), "the number of distributions");
     assert_eq!(stats.push(&[1.0, f64::NAN]).expect_err("NaN").index(), Some(1));
     assert!(Product::<Normal>::maximum_likelihood(&stats).is_err());
     // A constant feature has no variance, and is named.
@@ -159,19 +169,20 @@ fn what_does_not_fit_is_refused() {
     assert_eq!((nothing.ln_pdf(&[]), nothing.natural().as_slice().len()), (0.0, 0));
 }
 
-/// ln p(θ) + Σ ln p(x | θ) = ln p(θ | x) + ln p(x), at a law of the family.
+/// ln p(θ) + Σ ln p(x | θ) = ln p(θ | x) + ln p(x), at a distribution of the family.
 #[track_caller]
-fn bayes<F: Conjugate<P>, P: PriorDensity<F>>(prior: &P, law: &F, points: &[&F::Point]) {
-    let stats = Stats::<F>::of(law.fixed(), points.iter().copied()).expect("fits");
-    let likelihood: f64 = points.iter().map(|x| law.ln_pdf(x)).sum();
+fn bayes<F: Conjugate<P>, P: PriorDensity<F>>(prior: &P, distribution: &F, points: &[&F::Point]) {
+    let stats = Stats::<F>::of(distribution.fixed(), points.iter().copied()).expect("fits");
+    let likelihood: f64 = points.iter().map(|x| distribution.ln_pdf(x)).sum();
     let posterior = F::posterior(prior, &stats).expect("fits");
     let evidence = F::ln_evidence(prior, &stats).expect("fits");
-    let (left, right) = (prior.ln_density_of(law) + likelihood, posterior.ln_density_of(law) + evidence);
+    let (left, right) =
+        (prior.ln_density_of(distribution) + likelihood, posterior.ln_density_of(distribution) + evidence);
     assert_close(left, right, 1e-12);
-    // The peak of the density is the most probable law.
-    let mode = F::most_probable(&posterior, &law.fixed()).expect("fits").expect("a mode");
+    // The peak of the density is the most probable distribution.
+    let mode = F::most_probable(&posterior, &distribution.fixed()).expect("fits").expect("a mode");
     let peak = posterior.ln_density_of(&mode);
-    assert!(peak > posterior.ln_density_of(law), "{peak}");
+    assert!(peak > posterior.ln_density_of(distribution), "{peak}");
 }
 
 #[test]

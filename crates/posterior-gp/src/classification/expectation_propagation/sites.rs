@@ -14,7 +14,7 @@ struct Site {
     offset: f64,
 }
 
-/// Sites exp(νᵢ gᵢ - ½ τᵢ gᵢ²) of g = f - m, and the law N(mean, covariance) of g that they make.
+/// Sites exp(νᵢ gᵢ - ½ τᵢ gᵢ²) of g = f - m, and the distribution N(mean, covariance) of g that they make.
 ///
 /// A site is held as νᵢ = τᵢ centerᵢ + offsetᵢ about the mean that it led to: νᵢ itself is as large as τᵢ times the distance from the
 /// prior's mean, and of a million events differences of it have no digits left. Likewise rᵢ = νᵢ - τᵢ meanᵢ and 1 - τᵢ covarianceᵢᵢ
@@ -61,7 +61,7 @@ impl<'a, L: LogConcave> Sites<'a, L> {
         })
     }
 
-    /// The law of fᵢ without observation i, as (mean, variance); None where rounding has eaten it.
+    /// The distribution of fᵢ without observation i, as (mean, variance); None where rounding has eaten it.
     fn cavity(&self, i: usize) -> Option<(f64, f64)> {
         let variance = self.covariance[(i, i)] / self.left[i];
         let mean = self.mean[i] - self.weights[i] * variance;
@@ -92,11 +92,11 @@ impl<'a, L: LogConcave> Sites<'a, L> {
         Ok(largest)
     }
 
-    /// The site that gives the marginal of fᵢ the moments of the tilted law.
+    /// The site that gives the marginal of fᵢ the moments of the tilted distribution.
     fn matched(&self, i: usize) -> Option<Site> {
         let (mean, variance) = self.cavity(i)?;
         let tilted = self.observations.likelihood().tilted(self.observations.outputs()[i], mean, variance);
-        // Log-concave densities only make a law narrower: below zero by rounding.
+        // Log-concave densities only make a distribution narrower: below zero by rounding.
         let precision = (tilted.variance.recip() - variance.recip()).max(0.0);
         let offset = (tilted.mean - mean) / variance;
         let center = tilted.mean - self.prior_mean[i];
@@ -140,7 +140,7 @@ impl<'a, L: LogConcave> Sites<'a, L> {
         symmetrize(&mut self.covariance);
         self.left = self.curvature.left();
         for (i, &left) in self.left.iter().enumerate().filter(|&(_, &left)| left < 0.5) {
-            // Of a narrow law the difference has lost its digits.
+            // Of a narrow distribution the difference has lost its digits.
             self.covariance[(i, i)] = (1.0 - left) / self.precisions[i];
         }
         let moved = &self.centers - self.gram * &self.offsets;

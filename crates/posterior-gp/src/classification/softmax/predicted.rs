@@ -1,4 +1,4 @@
-//! The law of all functions at new places, and the probabilities of the classes there.
+//! The distribution of all functions at new places, and the probabilities of the classes there.
 
 use posterior_math::linalg::{DMatrix, DVector, SymmetricEigen};
 use posterior_math::log_space::softmax_in_place;

@@ -66,7 +66,7 @@ fn the_noise_is_fitted_too() {
     let variance = fitted.model.observations().likelihood().parameters()[0].value;
     assert!((0.005..0.02).contains(&variance), "{variance}");
 
-    // Three outliers: Student's law keeps its scale.
+    // Three outliers: Student's t distribution keeps its scale.
     for i in [5, 17, 30] {
         outputs[i] += 5.0;
     }

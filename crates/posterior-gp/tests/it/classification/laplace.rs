@@ -1,4 +1,4 @@
-//! Laplace's method: the worked example, exact cases, laws.
+//! Laplace's method: the worked example, exact cases, distributions.
 
 use posterior_gp::classification::Observations;
 use posterior_gp::likelihood::{Gaussian, Likelihood, LogLinkGaussian, Logistic, Poisson, Probit, StudentT};
@@ -96,7 +96,7 @@ fn nothing_observed_is_the_prior() {
 
 #[test]
 fn a_flat_likelihood_says_nothing() {
-    // Student's law of enormous scale is flat.
+    // Student's t distribution of enormous scale is flat.
     let flat = StudentT::new(4.0, 1e9).unwrap();
     let posterior =
         converged(&Observations::new(line(&[0.0, 1.0]), &[3.0, -2.0], flat).unwrap(), &wide_rbf());

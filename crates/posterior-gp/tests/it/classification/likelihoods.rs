@@ -142,7 +142,7 @@ fn averaged_responses_are_integrals() {
     check(&StudentT::new(2.0, 1.0).unwrap());
 }
 
-/// For a wide law the logistic function is a step, with 1 / (√(2π) s) · π² / 6 · m/s² of correction at the mean m.
+/// For a wide distribution the logistic function is a step, with 1 / (√(2π) s) · π² / 6 · m/s² of correction at the mean m.
 #[test]
 fn averaged_logistic_from_narrow_to_wide() {
     assert_eq!(Logistic.mean_response(0.0, 1e12), 0.5);
@@ -222,11 +222,11 @@ fn limits_of_large_parameters() {
     let count = 5.into();
     let mean = 1_f64.exp();
     for size in [1e9, 1e12, 1e15, 1e18] {
-        let (law, limit) = (NegativeBinomial::size(size).unwrap(), Poisson.ln_density(count, 1.0));
+        let (distribution, limit) = (NegativeBinomial::size(size).unwrap(), Poisson.ln_density(count, 1.0));
         // ln p = ln Poisson + (y (y - 1)/2 - y μ + μ²/2)/size.
         let slope = (10.0 - 5.0 * mean + 0.5 * mean * mean) / size;
-        close(law.ln_density(count, 1.0), limit + slope, 1e-14);
-        assert!((law.parameter_derivatives(count, 1.0, 0)[0] + slope).abs() < 1e-14);
+        close(distribution.ln_density(count, 1.0), limit + slope, 1e-14);
+        assert!((distribution.parameter_derivatives(count, 1.0, 0)[0] + slope).abs() < 1e-14);
 
         let (student, normal) = (StudentT::new(size, 1.0).unwrap(), Gaussian::variance(1.0).unwrap());
         // ln p = ln N + (r⁴ - 2 r² - 1)/(4 ν), at r = 1/2.

@@ -92,17 +92,17 @@ fn errors_name_the_place() {
     );
     refused("polynomial()", "column 1: polynomial lacks degree: expected polynomial(degree, offset)");
     refused("polynomial(1.5)", "column 12: expected a whole number that is not negative, found 1.5");
-    refused("rbf(1) +", "column 9: expected a number, a list or a law, found the end");
+    refused("rbf(1) +", "column 9: expected a number, a list or a distribution, found the end");
     refused("rbf(1) - rbf(2)", "column 8: expected the end, found '-'");
     refused("(rbf(1)", "column 8: expected ')', found the end");
     refused("3", "column 1: expected a kernel, found a number");
     refused("2*3", "column 1: expected a kernel, found numbers only");
-    refused("rbf(rbf(1))", "column 5: expected a number, found a law");
+    refused("rbf(rbf(1))", "column 5: expected a number, found a distribution");
     refused(
         "on(wiener(), [0, 1])",
         "column 1: on: number of coordinates = 2 must be as many as the kernel has",
     );
-    refused("", "column 1: expected a number, a list or a law, found the end");
+    refused("", "column 1: expected a number, a list or a distribution, found the end");
 }
 
 #[test]

@@ -215,7 +215,7 @@ fn questions_with_another_number_of_coordinates_are_refused() {
         assert_eq!(posterior.mean(&at).unwrap_err().to_string(), message);
         assert_eq!(posterior.predict(&at).unwrap_err().to_string(), message);
         assert_eq!(posterior.covariance(&at).unwrap_err().to_string(), message);
-        assert!(posterior.sampler(&at).is_err() && posterior.law(&at).is_err());
+        assert!(posterior.sampler(&at).is_err() && posterior.distribution(&at).is_err());
         assert!(posterior.components()[0].predict(&at).is_err());
         assert!(posterior.components()[0].covariance(&at).is_err());
         assert_eq!(posterior.condition(&at, &[0.0], &noise).unwrap_err().to_string(), message);

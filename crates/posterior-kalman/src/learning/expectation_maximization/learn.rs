@@ -5,16 +5,16 @@ use posterior_math::linalg::DMatrix;
 
 use crate::{Error, Matrices, StateSpace};
 
-/// Whether a part of a model is learnt.
+/// Whether a part of a model is fitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
     /// It stays.
     Fixed,
-    /// It is learnt.
-    Learnt,
+    /// It is fitted.
+    Learned,
 }
 
-/// Whether a covariance is learnt, and of which shape it is.
+/// Whether a covariance is fitted, and of which shape it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CovarianceShape {
@@ -40,7 +40,7 @@ impl CovarianceShape {
 /// ```
 /// use posterior_kalman::learning::{CovarianceShape, Learn, Part};
 ///
-/// let learn = Learn::default().with_transition_matrix(Part::Learnt).with_observation_noise(CovarianceShape::Diagonal);
+/// let learn = Learn::default().with_transition_matrix(Part::Fitted).with_observation_noise(CovarianceShape::Diagonal);
 /// assert_eq!(learn.observation_matrix, Part::Fixed);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,35 +137,35 @@ impl Learn {
         Self { initial_covariance, ..self }
     }
 
-    /// Whether something of A, b, Q is learnt.
+    /// Whether something of A, b, Q is fitted.
     pub(super) fn transition(self) -> bool {
-        [self.transition_matrix, self.transition_offset].contains(&Part::Learnt)
+        [self.transition_matrix, self.transition_offset].contains(&Part::Learned)
             || self.transition_noise != CovarianceShape::Fixed
     }
 
-    /// Whether something of H, d, R is learnt.
+    /// Whether something of H, d, R is fitted.
     pub(super) fn observation(self) -> bool {
-        [self.observation_matrix, self.observation_offset].contains(&Part::Learnt)
+        [self.observation_matrix, self.observation_offset].contains(&Part::Learned)
             || self.observation_noise != CovarianceShape::Fixed
     }
 
-    /// Whether something of the start is learnt.
+    /// Whether something of the start is fitted.
     pub(super) fn initial(self) -> bool {
-        self.initial_mean == Part::Learnt || self.initial_covariance != CovarianceShape::Fixed
+        self.initial_mean == Part::Learned || self.initial_covariance != CovarianceShape::Fixed
     }
 
-    /// Whether all that is to be learnt is the same at all times.
+    /// Whether all that is to be fitted is the same at all times.
     pub(super) fn check(self, model: &StateSpace) -> Result<(), Error> {
-        let same = |learnt: bool, name: &'static str, matrices: &Matrices| {
+        let same = |learned: bool, name: &'static str, matrices: &Matrices| {
             let kinds = matrices.distinct();
-            check::require(!learnt || kinds <= 1, "Learn", name, kinds as f64, "one for all times")
+            check::require(!learned || kinds <= 1, "Learn", name, kinds as f64, "one for all times")
         };
         let (transition, observation) = (model.transition(), model.observation());
-        same(self.transition_matrix == Part::Learnt, "A", transition.matrix())?;
-        same(self.transition_offset == Part::Learnt, "b", transition.offset())?;
+        same(self.transition_matrix == Part::Learned, "A", transition.matrix())?;
+        same(self.transition_offset == Part::Learned, "b", transition.offset())?;
         same(self.transition(), "Q", transition.noise())?;
-        same(self.observation_matrix == Part::Learnt, "H", observation.matrix())?;
-        same(self.observation_offset == Part::Learnt, "d", observation.offset())?;
+        same(self.observation_matrix == Part::Learned, "H", observation.matrix())?;
+        same(self.observation_offset == Part::Learned, "d", observation.offset())?;
         same(self.observation(), "R", observation.noise())?;
         let diffuse = model.initial().diffuse_directions().ncols();
         let proper = !self.initial() || diffuse == 0;

@@ -66,7 +66,7 @@ impl Regression {
         alone += noise * total(&score.offset);
     }
 
-    /// The parts of the equation that are learnt, and those that stay.
+    /// The parts of the equation that are fitted, and those that stay.
     pub(super) fn solve(
         &self,
         (matrix, offset, noise): (&Matrices, &Matrices, &Matrices),
@@ -74,7 +74,7 @@ impl Regression {
     ) -> Result<Parts, Error> {
         let n = self.inputs.nrows() - 1;
         let columns: Vec<usize> =
-            (0..=n).filter(|&j| if j < n { learn_matrix } else { learn_offset } == Part::Learnt).collect();
+            (0..=n).filter(|&j| if j < n { learn_matrix } else { learn_offset } == Part::Learned).collect();
         let inputs = self.inputs.select_rows(&columns).select_columns(&columns);
         let cross = self.cross.select_columns(&columns);
         let change = if columns.is_empty() {
@@ -88,11 +88,11 @@ impl Regression {
         squares /= self.count;
         symmetrize(&mut squares);
         let moved = |learn: Part, old: &Matrices, change: DMatrix<f64>| match learn {
-            Part::Learnt => Matrices::constant(&(old.matrix(0) + change)),
+            Part::Learned => Matrices::constant(&(old.matrix(0) + change)),
             Part::Fixed => old.clone(),
         };
-        let of_matrix = if learn_matrix == Part::Learnt { n } else { 0 };
-        let of_offset = usize::from(learn_offset == Part::Learnt);
+        let of_matrix = if learn_matrix == Part::Learned { n } else { 0 };
+        let of_offset = usize::from(learn_offset == Part::Learned);
         Ok(Parts {
             matrix: moved(learn_matrix, matrix, change.columns(0, of_matrix).into_owned()),
             offset: moved(learn_offset, offset, change.columns(of_matrix, of_offset).into_owned()),

@@ -36,9 +36,9 @@ fn derivatives_are_those_of_the_matrices() {
                 assert!((&step.noise - &noise).amax() < bound * scale(&noise), "{name} {dt}");
             }
         }
-        for (index, law) in process.covariance_derivatives(0.7).iter().enumerate() {
+        for (index, distribution) in process.covariance_derivatives(0.7).iter().enumerate() {
             let difference = difference(&process, index, 0.0, |process| process.covariance(0.7));
-            assert!((law - &difference).amax() < 1e-8 * difference.amax().max(1e-3), "{name}");
+            assert!((distribution - &difference).amax() < 1e-8 * difference.amax().max(1e-3), "{name}");
         }
     }
 }
@@ -55,9 +55,9 @@ fn pulling_back_is_the_sum_of_the_derivatives() {
         gradient.pull_back_step((0.7, 0.3), u.as_slice(), v.as_slice(), &mut pulled);
         gradient.pull_back_covariance(0.7, w.as_slice(), &mut pulled);
         let steps = process.step_derivatives(0.7, 0.3);
-        let laws = process.covariance_derivatives(0.7);
-        for ((step, law), pulled) in steps.iter().zip(&laws).zip(pulled) {
-            let sum = 0.25 + step.transition.dot(&u) + step.noise.dot(&v) + law.dot(&w);
+        let distributions = process.covariance_derivatives(0.7);
+        for ((step, distribution), pulled) in steps.iter().zip(&distributions).zip(pulled) {
+            let sum = 0.25 + step.transition.dot(&u) + step.noise.dot(&v) + distribution.dot(&w);
             assert!((sum - pulled).abs() < 1e-12 * sum.abs().max(1.0), "{name}");
         }
     }

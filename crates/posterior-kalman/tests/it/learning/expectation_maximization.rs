@@ -45,11 +45,11 @@ fn series(seed: u64, length: usize, missing: f64) -> Series {
 
 fn everything() -> Learn {
     Learn::default()
-        .with_transition_matrix(Part::Learnt)
-        .with_transition_offset(Part::Learnt)
-        .with_observation_matrix(Part::Learnt)
-        .with_observation_offset(Part::Learnt)
-        .with_initial_mean(Part::Learnt)
+        .with_transition_matrix(Part::Learned)
+        .with_transition_offset(Part::Learned)
+        .with_observation_matrix(Part::Learned)
+        .with_observation_offset(Part::Learned)
+        .with_initial_mean(Part::Learned)
         .with_initial_covariance(CovarianceShape::Full)
 }
 
@@ -125,14 +125,14 @@ fn a_step_is_that_of_shumway_and_stoffer() {
     close(&after.observation().matrix().matrix(0), &h.columns(0, 2).into_owned(), 1e-11);
     close(&after.observation().offset().matrix(0), &h.columns(2, 1).into_owned(), 1e-11);
     close(&after.observation().noise().matrix(0), &r, 1e-11);
-    assert!((after.initial().law().mean() - mean.column(0)).amax() < 1e-12);
-    close(after.initial().law().covariance(), &covariance, 1e-11);
+    assert!((after.initial().distribution().mean() - mean.column(0)).amax() < 1e-12);
+    close(after.initial().distribution().covariance(), &covariance, 1e-11);
 }
 
 #[test]
 fn the_likelihood_never_falls_and_its_score_ends_at_zero() {
     let all = [series(3, 30, 0.3), series(4, 20, 0.3)];
-    let learn = Learn::default().with_transition_matrix(Part::Learnt).with_observation_offset(Part::Learnt);
+    let learn = Learn::default().with_transition_matrix(Part::Learned).with_observation_offset(Part::Learned);
     let options = EmOptions::default().with_tolerance(1e-12).with_max_iterations(5_000);
     let fitted = expectation_maximization(model(), &all, &learn, &options, &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty());
@@ -190,7 +190,7 @@ fn states_without_noise_keep_none() {
     let before = model();
     let transition = TransitionEquation::constant(&before.transition().matrix().matrix(0), &q).unwrap();
     let before = StateSpace::new(transition, before.observation().clone(), before.initial().clone()).unwrap();
-    let learn = Learn::default().with_transition_matrix(Part::Learnt);
+    let learn = Learn::default().with_transition_matrix(Part::Learned);
     let options = EmOptions::default().with_max_iterations(20);
     let fitted =
         expectation_maximization(before.clone(), &[series(6, 15, 0.1)], &learn, &options, &mut Silent)
@@ -202,7 +202,7 @@ fn states_without_noise_keep_none() {
 }
 
 #[test]
-fn what_changes_over_time_cannot_be_learnt() {
+fn what_changes_over_time_cannot_be_learned() {
     let one = DMatrix::from_element(1, 1, 1.0);
     let noises = Matrices::each(&[one.clone(), &one * 2.0]).unwrap();
     let build = |initial| {
@@ -216,17 +216,17 @@ fn what_changes_over_time_cannot_be_learnt() {
     };
     let known = || build(Initial::known(&[0.0], &one).unwrap());
     assert!(fit(known(), &Learn::default()).is_err());
-    let matrix = Learn::nothing().with_transition_matrix(Part::Learnt);
+    let matrix = Learn::nothing().with_transition_matrix(Part::Learned);
     assert!(fit(known(), &matrix).is_err());
     let only_r = Learn::nothing().with_observation_noise(CovarianceShape::Full);
     assert!(fit(known(), &only_r).is_ok());
-    let start = Learn::nothing().with_initial_mean(Part::Learnt);
+    let start = Learn::nothing().with_initial_mean(Part::Learned);
     assert!(fit(known(), &start).is_ok());
     assert!(fit(build(Initial::diffuse(1).unwrap()), &start).is_err());
 }
 
 #[test]
-fn a_model_of_a_single_time_is_learnt_from_it() {
+fn a_model_of_a_single_time_is_learned_from_it() {
     let one = DMatrix::from_element(1, 1, 1.0);
     let never = || Matrices::indexed(std::slice::from_ref(&one), Vec::new()).unwrap();
     let model = StateSpace::new(

@@ -88,7 +88,7 @@ fn the_wiener_process_has_its_worked_likelihood() {
     assert!((score(&model, &series).unwrap().ln_likelihood - -3.9424958410509636).abs() < 1e-14);
 }
 
-/// The model of [`wiener`] with three unknown variances, started by a known, a diffuse or a vague law.
+/// The model of [`wiener`] with three unknown variances, started by a known, a diffuse or a vague distribution.
 fn local_level(start: Option<f64>) -> Family<impl Fn(&[f64]) -> Result<StateSpace, Error>> {
     let scalar = |value| DMatrix::from_element(1, 1, value);
     let parameters = vec![

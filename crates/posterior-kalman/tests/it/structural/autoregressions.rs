@@ -1,4 +1,4 @@
-//! Autoregressions of the manual of R's `arima`, and parameters that are learnt.
+//! Autoregressions of the manual of R's `arima`, and parameters that are fitted.
 
 use posterior_datasets::series;
 use posterior_kalman::Series;
@@ -78,7 +78,7 @@ fn lake_huron_has_the_regression_of_the_manual() {
 }
 
 #[test]
-fn the_variances_of_the_nile_are_learnt() {
+fn the_variances_of_the_nile_are_learned() {
     let model: Structural = "local-level(1000) + noise(1000)".parse().unwrap();
     let data = [Series::univariate(series::NILE.values).unwrap()];
     let likelihood = Likelihood::new(&model, &data).unwrap();

@@ -12,13 +12,13 @@ fn autocovariance(model: &StateSpace, lag: usize) -> f64 {
     let h = model.observation().matrix().matrix(0);
     let a = model.transition().matrix().matrix(0);
     let power = (0..lag).fold(DMatrix::identity(a.nrows(), a.nrows()), |power, _| &a * power);
-    (&h * power * model.initial().law().covariance() * h.transpose())[(0, 0)]
+    (&h * power * model.initial().distribution().covariance() * h.transpose())[(0, 0)]
 }
 
-/// Whether the law at the start is that after any step.
+/// Whether the distribution at the start is that after any step.
 fn is_stationary(model: &StateSpace) -> bool {
     let a = model.transition().matrix().matrix(0);
-    let p = model.initial().law().covariance();
+    let p = model.initial().distribution().covariance();
     let next = &a * p * a.transpose() + model.transition().noise().matrix(0);
     (next - p).amax() < 1e-12 * p.amax() && !model.initial().is_diffuse()
 }

@@ -37,8 +37,9 @@ fn check(model: &Structural) {
         close(exact.transition.matrix.as_ref(), differences.transition.matrix.as_ref(), name);
         close(exact.transition.noise.as_ref(), differences.transition.noise.as_ref(), name);
         close(exact.observation.noise.as_ref(), differences.observation.noise.as_ref(), name);
-        let law = |derivative: &Derivative| derivative.initial_covariance.as_ref().map(Matrices::constant);
-        close(law(&exact).as_ref(), law(&differences).as_ref(), name);
+        let distribution =
+            |derivative: &Derivative| derivative.initial_covariance.as_ref().map(Matrices::constant);
+        close(distribution(&exact).as_ref(), distribution(&differences).as_ref(), name);
     }
 }
 

@@ -7,13 +7,13 @@ use posterior_math::special::ln_gamma;
 use rand::RngExt;
 use rand_distr::{Distribution, Gamma, StandardNormal};
 
-use super::{Law, Posterior, State};
+use super::{GammaFactor, Posterior, State};
 
 fn ln_normal(white: f64, count: f64, ln_determinant: f64) -> f64 {
     -0.5 * (count * std::f64::consts::TAU.ln() + ln_determinant + white)
 }
 
-fn ln_gamma_law(x: f64, shape: f64, rate: f64) -> f64 {
+fn ln_gamma_distribution(x: f64, shape: f64, rate: f64) -> f64 {
     shape * rate.ln() - ln_gamma(shape) + (shape - 1.0) * x.ln() - rate * x
 }
 
@@ -45,8 +45,8 @@ fn the_bound_is_the_expected_ratio_of_densities() {
         ln_hidden: 0.0,
         cross: DMatrix::zeros(d, k),
         squares: DMatrix::zeros(k, k),
-        alphas: vec![Law { shape: 2.8, rate: 1.9 }, Law { shape: 2.8, rate: 1.1 }],
-        tau: Law { shape: 10.3, rate: 4.0 },
+        alphas: vec![GammaFactor { shape: 2.8, rate: 1.9 }, GammaFactor { shape: 2.8, rate: 1.1 }],
+        tau: GammaFactor { shape: 10.3, rate: 4.0 },
     };
     state.ln_rows = Cholesky::new(&state.rows).unwrap().ln_determinant();
     posterior.update(&mut state, 0).unwrap();
@@ -57,11 +57,15 @@ fn the_bound_is_the_expected_ratio_of_densities() {
     for _ in 0..draws {
         let (z, ln_q_z) = draw_rows(&means, &state.hidden, &mut rng);
         let (w, ln_q_w) = draw_rows(&state.loadings, &state.rows, &mut rng);
-        let law = |law: Law, rng: &mut rand_pcg::Pcg64| {
-            let x: f64 = Gamma::new(law.shape, 1.0 / law.rate).unwrap().sample(rng);
-            (x, ln_gamma_law(x, prior.0, prior.1) - ln_gamma_law(x, law.shape, law.rate))
+        let distribution = |distribution: GammaFactor, rng: &mut rand_pcg::Pcg64| {
+            let x: f64 = Gamma::new(distribution.shape, 1.0 / distribution.rate).unwrap().sample(rng);
+            (
+                x,
+                ln_gamma_distribution(x, prior.0, prior.1)
+                    - ln_gamma_distribution(x, distribution.shape, distribution.rate),
+            )
         };
-        let (tau, mut ratio) = law(state.tau, &mut rng);
+        let (tau, mut ratio) = distribution(state.tau, &mut rng);
         ratio += ln_normal(
             tau * (&data - &z * w.transpose()).norm_squared(),
             (n * d) as f64,
@@ -69,7 +73,7 @@ fn the_bound_is_the_expected_ratio_of_densities() {
         );
         ratio += ln_normal(z.norm_squared(), (n * k) as f64, 0.0) - ln_q_z - ln_q_w;
         for (j, &of_column) in state.alphas.iter().enumerate() {
-            let (alpha, ln_ratio) = law(of_column, &mut rng);
+            let (alpha, ln_ratio) = distribution(of_column, &mut rng);
             ratio +=
                 ln_ratio + ln_normal(alpha * w.column(j).norm_squared(), d as f64, -(d as f64) * alpha.ln());
         }

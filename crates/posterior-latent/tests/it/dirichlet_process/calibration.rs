@@ -39,7 +39,7 @@ impl SimulationModel for Model {
     type Data = DMatrix<f64>;
 
     fn names(&self) -> Vec<String> {
-        (1..DATA).map(|datum| format!("z[{datum}]")).chain(["concentration".to_owned()]).collect()
+        (1..DATA).map(|observation| format!("z[{observation}]")).chain(["concentration".to_owned()]).collect()
     }
 
     fn prior<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Vec<f64>, Error> {
@@ -58,10 +58,10 @@ impl SimulationModel for Model {
         let partition = partition(parameters);
         let mut rows = DMatrix::zeros(DATA, 2);
         for members in partition.members() {
-            let law = Gaussian::draw(&prior(), &2, rng)?;
-            for datum in members {
-                let point: Vec<f64> = law.sample(rng);
-                (0..2).for_each(|column| rows[(datum, column)] = point[column]);
+            let distribution = Gaussian::draw(&prior(), &2, rng)?;
+            for observation in members {
+                let point: Vec<f64> = distribution.sample(rng);
+                (0..2).for_each(|column| rows[(observation, column)] = point[column]);
             }
         }
         Ok(rows)
@@ -75,7 +75,8 @@ impl SimulationModel for Model {
         let partition = partition(parameters);
         let points: Vec<Vec<f64>> = data.row_iter().map(|row| row.iter().copied().collect()).collect();
         let evidence = |members: &Vec<usize>| {
-            let stats = Stats::<Gaussian>::of(2, members.iter().map(|&datum| &points[datum][..])).unwrap();
+            let stats = Stats::<Gaussian>::of(2, members.iter().map(|&observation| &points[observation][..]))
+                .unwrap();
             Gaussian::ln_evidence(&prior(), &stats).unwrap()
         };
         vec![partition.blocks() as f64, partition.members().iter().map(evidence).sum()]

@@ -19,8 +19,8 @@ fn components() -> GaussianComponents {
 }
 
 fn sampler(components: &GaussianComponents) -> ProcessGibbs<'_, GaussianComponents> {
-    let learnt = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
-    ProcessGibbs::new(components, PitmanYor::chinese_restaurant(1.0).unwrap()).with_hyper_prior(learnt)
+    let learned = HyperPrior::concentration(Gamma::shape_rate(1.0, 1.0).unwrap());
+    ProcessGibbs::new(components, PitmanYor::chinese_restaurant(1.0).unwrap()).with_hyper_prior(learned)
 }
 
 fn run() -> Run {
@@ -93,20 +93,20 @@ fn chains_agree_about_quantities_without_labels() {
 
 /// The predictive density integrates to one, and is higher where the data are.
 #[test]
-fn the_next_point_has_a_law() {
+fn the_next_point_has_a_distribution() {
     let components = components();
     let sampled = sample(&sampler(&components), &run().with_draws(5).with_chains(2)).unwrap();
     let step = 0.5;
     let grid: Vec<[f64; 2]> =
         (-80..120).flat_map(|i| (-90..80).map(move |j| [f64::from(i) * step, f64::from(j) * step])).collect();
     let points: Vec<&[f64]> = grid.iter().map(|point| &point[..]).collect();
-    let law = |partition: &_, chain, draw| {
+    let distribution = |partition: &_, chain, draw| {
         let seats: PartitionPrior = sampled.process(chain, draw).unwrap();
         components.predictive(partition, &seats)
     };
-    let ln_density = sampled.ln_predictive(&points, law).unwrap();
+    let ln_density = sampled.ln_predictive(&points, distribution).unwrap();
     let total: f64 = ln_density.iter().map(|ln| ln.exp() * step * step).sum();
-    // The law of a new block has tails beyond the grid.
+    // The distribution of a new block has tails beyond the grid.
     assert!((0.985..1.001).contains(&total), "{total}");
     assert!(sampled.process(2, 0).is_none() && sampled.process(0, 5).is_none());
 }

@@ -1,4 +1,4 @@
-//! One datum, equal data, more components than data, scales without measure, and what is refused.
+//! One observation, equal data, more components than data, scales without measure, and what is refused.
 
 use posterior_dist::{Gamma, NormalInverseWishart, PitmanYor, Poisson};
 use posterior_latent::Error;

@@ -24,10 +24,10 @@ fn galaxies_are_in_several_clusters_and_chains_agree_how_many() {
     }
     let prior = NormalInverseWishart::new(&[20.0], 0.05, &DMatrix::from_element(1, 1, 2.0), 4.0).unwrap();
     let components = GaussianComponents::new(&DMatrix::from_column_slice(82, 1, &values), &prior).unwrap();
-    let learnt = HyperPrior::concentration(Gamma::shape_rate(2.0, 4.0).unwrap());
+    let learned = HyperPrior::concentration(Gamma::shape_rate(2.0, 4.0).unwrap());
     let process = PitmanYor::chinese_restaurant(1.0).unwrap();
     let run = Run::default().with_warm_up(1000).with_draws(1500).with_thin(2).with_seed(9);
-    let sampler = ProcessGibbs::new(&components, process).with_hyper_prior(learnt);
+    let sampler = ProcessGibbs::new(&components, process).with_hyper_prior(learned);
     let sampled =
         sample(&sampler.clone().with_split_merge(SplitMerge::default().with_proposals(3)), &run).unwrap();
     let summary = sampled.summary();
@@ -37,7 +37,7 @@ fn galaxies_are_in_several_clusters_and_chains_agree_how_many() {
     let likely: f64 =
         sampled.blocks().iter().filter(|count| (3..=15).contains(&count.blocks)).map(|c| c.probability).sum();
     assert!(likely > 0.95, "{:?}", sampled.blocks());
-    // Without splits and merges the law is the same.
+    // Without splits and merges the distribution is the same.
     let scans =
         sample(&sampler.with_split_merge(SplitMerge::default().with_proposals(0)), &run.with_seed(10))
             .unwrap();

@@ -68,7 +68,7 @@ fn components_that_are_drawn_give_the_same_partitions() {
 
 /// Sticks cut off after three pieces, against all 3⁷ labellings: their weights are integrated out as a product of beta functions.
 #[test]
-fn truncated_sticks_have_the_law_of_the_truncated_process() {
+fn truncated_sticks_have_the_distribution_of_the_truncated_process() {
     let letters = letters();
     for process in processes() {
         let weights = MixtureWeights::sticks(3, process).unwrap();
@@ -94,7 +94,7 @@ fn truncated_sticks_have_the_law_of_the_truncated_process() {
     }
 }
 
-/// Without data the labels of Dirichlet weights have the law of Pólya's urn, and sticks those of the size-biased order.
+/// Without data the labels of Dirichlet weights have the distribution of Pólya's urn, and sticks those of the size-biased order.
 #[test]
 fn weights_of_labels_add_up_to_one() {
     for weights in [
@@ -123,7 +123,7 @@ fn weights_of_labels_add_up_to_one() {
 #[test]
 fn the_order_of_the_data_does_not_matter() {
     let order = [4, 0, 6, 2, 5, 1, 3];
-    let shuffled: Vec<f64> = order.iter().map(|&datum| NUMBERS[datum]).collect();
+    let shuffled: Vec<f64> = order.iter().map(|&observation| NUMBERS[observation]).collect();
     let prior: NormalInverseGamma = *numbers().0.prior();
     let process = PitmanYor::new(0.2, 0.9).unwrap();
     let run = Run::default().with_draws(3000).with_warm_up(50).with_thin(2);

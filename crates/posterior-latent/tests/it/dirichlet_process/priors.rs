@@ -70,8 +70,8 @@ fn without_a_likelihood_the_prior_of_the_number_of_blocks_is_left() {
     let dirichlet = PitmanYor::chinese_restaurant(1.0).unwrap();
     let pitman_yor = PitmanYor::new(0.5, 1.0).unwrap();
     for (process, mean) in [(dirichlet, 137.0 / 60.0), (pitman_yor, 3.414_062_5)] {
-        let law = process.table_probabilities(5);
-        let exact: f64 = law.iter().enumerate().map(|(k, p)| k as f64 * p).sum();
+        let distribution = process.table_probabilities(5);
+        let exact: f64 = distribution.iter().enumerate().map(|(k, p)| k as f64 * p).sum();
         assert!((exact - mean).abs() < 1e-14);
         for (scans, proposals) in [(1, 0), (0, 12), (1, 2)] {
             let moves = SplitMerge::default().with_proposals(proposals).with_scans(1);
@@ -79,7 +79,7 @@ fn without_a_likelihood_the_prior_of_the_number_of_blocks_is_left() {
             let drawn = sample(&sampler, &run).unwrap();
             let mut counts = vec![0; 6];
             drawn.partitions().iter().flatten().for_each(|draw| counts[draw.blocks()] += 1);
-            let expected: Vec<f64> = law.iter().map(|p| 20_000.0 * p).collect();
+            let expected: Vec<f64> = distribution.iter().map(|p| 20_000.0 * p).collect();
             let p = chi_square_p_value(&counts, &expected);
             assert!(p > LEVEL, "{process:?}, {scans} scans, {proposals} proposals: {p}");
         }
@@ -125,7 +125,7 @@ fn draws(prior: &HyperPrior, start: PitmanYor, sizes: &[u32], thin: usize) -> Ve
 
 /// Against quadrature of prior times P(partition | θ). False alarms: one in a million seeds for each; draws are thinned until nearly independent.
 #[test]
-fn the_concentration_has_its_law_given_the_blocks() {
+fn the_concentration_has_its_distribution_given_the_blocks() {
     let gamma = Gamma::shape_rate(2.0, 1.5).unwrap();
     let prior = HyperPrior::concentration(gamma);
     for sizes in [&[5, 3, 1][..], &[1], &[40], &[1, 1, 1, 1]] {
@@ -150,7 +150,7 @@ fn the_concentration_has_its_law_given_the_blocks() {
 }
 
 #[test]
-fn the_discount_has_its_law_given_the_blocks() {
+fn the_discount_has_its_distribution_given_the_blocks() {
     let (gamma, beta) = (Gamma::shape_rate(1.5, 1.0).unwrap(), Beta::new(1.5, 2.0).unwrap());
     let prior = HyperPrior::concentration(gamma).with_discount(beta);
     let sizes = [6, 2, 1, 1, 1];

@@ -216,9 +216,9 @@ fn what_does_not_fit_is_refused() {
     }
     let mixture = start(CovarianceKind::Full, &one, 1.0);
     assert!(mixture.labels(&line).is_err());
-    assert!(mixture.marginal(&[2]).is_err() && mixture.law(1).is_err());
+    assert!(mixture.marginal(&[2]).is_err() && mixture.distribution(1).is_err());
     let far = Observations::new(&DMatrix::from_element(1, 2, 1e200)).unwrap();
-    assert!(matches!(mixture.responsibilities(&far), Err(Error::NoBlock { datum: 0 })));
+    assert!(matches!(mixture.responsibilities(&far), Err(Error::NoBlock { observation: 0 })));
     assert!(matches!(
         GaussianMixtureProblem::new(&data, options())
             .unwrap()

@@ -57,13 +57,13 @@ fn full_covariances_are_the_generic_gaussian() {
         assert_within(a + shift, *b, 1e-9);
     }
     for k in 0..3 {
-        let law = &slow.model.mixture.components()[k];
-        assert!((fast.model.mixture.covariance(k) - law.covariance()).amax() < 1e-11);
+        let distribution = &slow.model.mixture.components()[k];
+        assert!((fast.model.mixture.covariance(k) - distribution.covariance()).amax() < 1e-11);
     }
 }
 
 #[test]
-fn diagonal_covariances_are_products_of_normal_laws() {
+fn diagonal_covariances_are_products_of_normal_distributions() {
     let values = clouds(300, 4, 6);
     let data = observations(&values);
     let begin = start(CovarianceKind::Diagonal, &values.rows(0, 3).into_owned(), 4.0);
@@ -71,10 +71,10 @@ fn diagonal_covariances_are_products_of_normal_laws() {
     let generic = Points::new(&rows);
     let problem =
         MixtureProblem::<Product<Normal>, _, _>::new(&generic, vec![(); 4], MaximumLikelihood).unwrap();
-    let law = |k: usize| {
+    let distribution = |k: usize| {
         Product::new((0..4).map(|j| Normal::mean_sd(begin.means()[(k, j)], 2.0).unwrap()).collect::<Vec<_>>())
     };
-    let mixture = Mixture::from_weights(&[1.0; 3], (0..3).map(law).collect()).unwrap();
+    let mixture = Mixture::from_weights(&[1.0; 3], (0..3).map(distribution).collect()).unwrap();
     let slow = problem.fit(mixture, &options(15), &mut Silent).unwrap();
     let fast = GaussianMixtureProblem::new(&data, steps(15)).unwrap().fit(begin, &mut Silent).unwrap();
     for (a, b) in fast.report.trace.iter().zip(&slow.report.trace) {
@@ -170,7 +170,7 @@ fn map_steps_of_every_kind_are_stationary() {
 }
 
 #[test]
-fn the_law_is_a_mixture_of_laws() {
+fn the_distribution_is_a_mixture_of_distributions() {
     let values = clouds(30, 3, 9);
     let mut begin = start(CovarianceKind::Full, &values.rows(0, 3).into_owned(), 2.0);
     let problem = observations(&values);

@@ -139,7 +139,7 @@ fn blocked_sampling_draws_from_all_partitions() {
     assert!(p > LEVEL, "{p}");
 }
 
-/// The kernel of each datum, as its conditional law says, as a matrix on all 15 partitions of four data: π T = π for each, and for their
+/// The kernel of each observation, as its conditional distribution says, as a matrix on all 15 partitions of four data: π T = π for each, and for their
 /// product, a sweep; each T is reversible.
 #[test]
 fn the_matrix_of_a_sweep_leaves_the_posterior_alone() {
@@ -167,13 +167,14 @@ fn the_matrix_of_a_sweep_leaves_the_posterior_alone() {
         let pi = DMatrix::from_fn(1, 15, |_, i| joint(&all[i]) / total);
         let allowed = |one: &Partition| seats.most_blocks().is_none_or(|most| one.blocks() <= most);
         let mut sweep = DMatrix::identity(15, 15);
-        for datum in 0..4 {
+        for observation in 0..4 {
             let mut kernel = DMatrix::identity(15, 15);
             for (from, partition) in all.iter().enumerate().filter(|(_, one)| allowed(one)) {
                 kernel[(from, from)] = 0.0;
-                for (block, p) in sampler.conditional(partition, datum).unwrap().into_iter().enumerate() {
+                for (block, p) in sampler.conditional(partition, observation).unwrap().into_iter().enumerate()
+                {
                     let mut labels = partition.labels().to_vec();
-                    labels[datum] = block as u32;
+                    labels[observation] = block as u32;
                     let to = all.binary_search(&Partition::from_labels(&labels)).unwrap();
                     kernel[(from, to)] += p;
                 }
@@ -196,16 +197,16 @@ fn blocks_know_their_evidence() {
             let (mut a, mut b) = (generic.clusters(), fast.clusters());
             a.open();
             b.open();
-            for datum in members {
-                a.insert(datum, 0).unwrap();
-                b.insert(datum, 0).unwrap();
+            for observation in members {
+                a.insert(observation, 0).unwrap();
+                b.insert(observation, 0).unwrap();
             }
             let difference = a.ln_evidence(0).unwrap() - b.ln_evidence(0).unwrap();
             assert!(difference.abs() < 1e-13, "{partition:?}: {difference}");
         }
     }
-    for datum in 0..7 {
-        let difference = generic.ln_prior_predictive(datum) - fast.ln_prior_predictive(datum);
-        assert!(difference.abs() < 1e-14, "{datum}: {difference}");
+    for observation in 0..7 {
+        let difference = generic.ln_prior_predictive(observation) - fast.ln_prior_predictive(observation);
+        assert!(difference.abs() < 1e-14, "{observation}: {difference}");
     }
 }

@@ -39,20 +39,21 @@ fn walk(p: usize, offset: f64, scale: f64, tolerance: f64) {
         a.open();
         b.open();
     }
-    let mut labels: Vec<usize> = (0..30).map(|datum| datum % blocks).collect();
+    let mut labels: Vec<usize> = (0..30).map(|observation| observation % blocks).collect();
     let mut rng = stream(77, &[]);
-    for (datum, &label) in labels.iter().enumerate() {
-        a.insert(datum, label).unwrap();
-        b.insert(datum, label).unwrap();
+    for (observation, &label) in labels.iter().enumerate() {
+        a.insert(observation, label).unwrap();
+        b.insert(observation, label).unwrap();
     }
     let (mut x, mut y) = (vec![0.0; blocks], vec![0.0; blocks]);
     for step in 0..300 {
-        let datum = rng.random_range(0..30);
-        let home = labels[datum];
-        let others: Vec<usize> = (0..30).filter(|&other| other != datum && labels[other] == home).collect();
-        a.ln_predictive(datum, Some(Home { block: home, others: &mut others.iter().copied() }), &mut x)
+        let observation = rng.random_range(0..30);
+        let home = labels[observation];
+        let others: Vec<usize> =
+            (0..30).filter(|&other| other != observation && labels[other] == home).collect();
+        a.ln_predictive(observation, Some(Home { block: home, others: &mut others.iter().copied() }), &mut x)
             .unwrap();
-        b.ln_predictive(datum, Some(Home { block: home, others: &mut others.iter().copied() }), &mut y)
+        b.ln_predictive(observation, Some(Home { block: home, others: &mut others.iter().copied() }), &mut y)
             .unwrap();
         for block in 0..blocks {
             if block == home && others.is_empty() {
@@ -65,11 +66,11 @@ fn walk(p: usize, offset: f64, scale: f64, tolerance: f64) {
         }
         let to = rng.random_range(0..blocks);
         if to != home {
-            a.remove(datum, Home { block: home, others: &mut others.iter().copied() }).unwrap();
-            b.remove(datum, Home { block: home, others: &mut others.iter().copied() }).unwrap();
-            a.insert(datum, to).unwrap();
-            b.insert(datum, to).unwrap();
-            labels[datum] = to;
+            a.remove(observation, Home { block: home, others: &mut others.iter().copied() }).unwrap();
+            b.remove(observation, Home { block: home, others: &mut others.iter().copied() }).unwrap();
+            a.insert(observation, to).unwrap();
+            b.insert(observation, to).unwrap();
+            labels[observation] = to;
         }
     }
 }
@@ -87,18 +88,18 @@ fn a_huge_offset_costs_no_more_than_the_data_have_lost() {
     walk(3, 1e8, 1.0, 1e-6);
 }
 
-/// A prior scale of 1e-6 under data that are 4 apart: where a datum is most of what its block knows, the block is made anew without it. The
+/// A prior scale of 1e-6 under data that are 4 apart: where a observation is most of what its block knows, the block is made anew without it. The
 /// statistics that are compared with round at 1e-15 of the scatter, 1e-8 of the prior.
 #[test]
-fn blocks_without_a_datum_are_right_where_little_is_left() {
+fn blocks_without_a_observation_are_right_where_little_is_left() {
     for p in [1, 2, 3] {
         walk(p, 0.0, 1e-6, 1e-6);
     }
 }
 
-/// The fast road and the slow one take the same uniform numbers, and make the same draws.
+/// The fast route and the slow one take the same uniform numbers, and make the same draws.
 #[test]
-fn both_roads_draw_the_same_partitions() {
+fn both_routes_draw_the_same_partitions() {
     let values = rows(60, 2, 0.0, 9);
     let prior = prior(2, 0.0, 1.0);
     let points: Vec<Vec<f64>> = values.row_iter().map(|row| row.iter().copied().collect()).collect();

@@ -14,7 +14,7 @@ const ROWS: usize = 40;
 /// Rows whose groups, means and variances are drawn from the prior.
 fn data(seats: &PartitionPrior, rng: &mut impl Rng) -> (Partition, DMatrix<f64>) {
     let truth = seats.sample(ROWS, rng).unwrap();
-    let laws: Vec<(f64, f64)> = (0..truth.blocks())
+    let distributions: Vec<(f64, f64)> = (0..truth.blocks())
         .map(|_| {
             let variance: f64 = 1.0 / ChiSquared::new(5.0).unwrap().sample(rng);
             let mean = rng.sample::<f64, _>(StandardNormal) * (variance / 0.05).sqrt();
@@ -22,7 +22,7 @@ fn data(seats: &PartitionPrior, rng: &mut impl Rng) -> (Partition, DMatrix<f64>)
         })
         .collect();
     let row = |i: usize, rng: &mut dyn Rng| {
-        let (mean, sd) = laws[truth.labels()[i] as usize];
+        let (mean, sd) = distributions[truth.labels()[i] as usize];
         mean + sd * rng.sample::<f64, _>(StandardNormal)
     };
     let values: Vec<f64> = (0..ROWS).map(|i| row(i, rng)).collect();

@@ -8,7 +8,7 @@ use posterior_math::linalg::DMatrix;
 use proptest::prelude::*;
 use rand::RngExt;
 
-use super::laws::any_data;
+use super::properties::any_data;
 
 fn both(data: &Observations, options: &KMeansOptions, seed: u64) -> Option<[Clustering; 2]> {
     let run = |search| fit(data, &options.clone().with_search(search), seed, &mut Silent).ok();

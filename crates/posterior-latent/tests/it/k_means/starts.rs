@@ -7,7 +7,7 @@ use posterior_latent::k_means::{KMeansOptions, MiniBatchOptions, Start, best_of_
 use posterior_math::iteration::{Silent, Stop};
 use posterior_math::linalg::DMatrix;
 
-use super::laws::clouds;
+use super::properties::clouds;
 use super::{LINE, column};
 
 /// The centres that k-means++ begins with.
@@ -37,7 +37,7 @@ fn pearson(start: &Start, expected: impl Fn(usize, usize) -> f64) -> f64 {
     statistic
 }
 
-/// The quantile of the chi-square law with 11 degrees of freedom at 1 - 10⁻⁴: false alarms once in 10,000 seeds.
+/// The quantile of the chi-square distribution with 11 degrees of freedom at 1 - 10⁻⁴: false alarms once in 10,000 seeds.
 const LIMIT: f64 = 37.37;
 
 #[test]

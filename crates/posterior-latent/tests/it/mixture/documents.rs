@@ -6,7 +6,7 @@ use posterior_latent::mixture::{MaximumLikelihood, MixtureProblem, MostProbable,
 use posterior_latent::variational::Points;
 use posterior_math::iteration::Silent;
 use posterior_testkit::accuracy::{assert_close, assert_within};
-use posterior_testkit::law;
+use posterior_testkit::consistency;
 
 fn words(theta: &[f64]) -> Unigram {
     Unigram::new(Categorical::from_probabilities(theta).unwrap())
@@ -18,13 +18,13 @@ fn documents() -> Vec<Vec<u64>> {
 
 #[test]
 fn unigrams_are_a_conjugate_family() {
-    let (law, documents) = (words(&[0.5, 0.2, 0.3]), documents());
-    law::exponential_family(&law, &documents, 1e-12);
-    law::stats::<Unigram, _>(&3, &documents);
+    let (distribution, documents) = (words(&[0.5, 0.2, 0.3]), documents());
+    consistency::exponential_family(&distribution, &documents, 1e-12);
+    consistency::stats::<Unigram, _>(&3, &documents);
     let prior = Dirichlet::new(&[0.5, 2.0, 1.0]).unwrap();
-    law::conjugate::<Unigram, _, _>(&3, &prior, &documents);
-    assert_eq!(law.ln_pdf(&[0, 0, 0]), 0.0);
-    assert_eq!(law.ln_pdf(&[0, 0]), f64::NEG_INFINITY);
+    consistency::conjugate::<Unigram, _, _>(&3, &prior, &documents);
+    assert_eq!(distribution.ln_pdf(&[0, 0, 0]), 0.0);
+    assert_eq!(distribution.ln_pdf(&[0, 0]), f64::NEG_INFINITY);
     assert_eq!(words(&[1.0, 0.0, 0.0]).ln_pdf(&[3, 0, 0]), 0.0);
     assert_eq!(words(&[1.0, 0.0, 0.0]).ln_pdf(&[3, 1, 0]), f64::NEG_INFINITY);
 }

@@ -11,12 +11,12 @@ use posterior_math::linalg::DMatrix;
 use super::steps;
 
 fn normals(parameters: &[(f64, f64)]) -> Mixture<Normal> {
-    let laws = parameters.iter().map(|&(mean, sd)| Normal::mean_sd(mean, sd).unwrap()).collect();
-    Mixture::from_weights(&vec![1.0; parameters.len()], laws).unwrap()
+    let distributions = parameters.iter().map(|&(mean, sd)| Normal::mean_sd(mean, sd).unwrap()).collect();
+    Mixture::from_weights(&vec![1.0; parameters.len()], distributions).unwrap()
 }
 
 #[test]
-fn a_component_on_one_point_keeps_its_law_and_is_told() {
+fn a_component_on_one_point_keeps_its_distribution_and_is_told() {
     let data = [0.0, 1.0, 2.0, 3.0, 100.0];
     let points = Points::new(&data);
     let problem = MixtureProblem::<Normal, _, _>::new(&points, (), MaximumLikelihood).unwrap();
@@ -75,5 +75,5 @@ fn what_does_not_fit_is_refused() {
     // Zero rates cannot have made counts.
     let never = Mixture::from_weights(&[1.0], vec![Poisson::new(0.0).unwrap()]).unwrap();
     let refused = problem.fit(never, &EmOptions::default(), &mut Silent);
-    assert!(matches!(refused, Err(Error::NoBlock { datum: 0 })));
+    assert!(matches!(refused, Err(Error::NoBlock { observation: 0 })));
 }

@@ -83,7 +83,7 @@ fn the_bound_is_below_the_evidence() {
             for l in -60..=80 {
                 let ln_tau = f64::from(l) * 0.1;
                 let tau = ln_tau.exp();
-                let ln_gamma_law = a * f64::ln(b) - ln_gamma(a) + a * ln_tau - b * tau;
+                let ln_gamma_distribution = a * f64::ln(b) - ln_gamma(a) + a * ln_tau - b * tau;
                 // The covariance w wᵀ + I/τ by its eigenvalues.
                 let along = (w[0] * w[0] * scatter[(0, 0)]
                     + 2.0 * w[0] * w[1] * scatter[(0, 1)]
@@ -94,7 +94,7 @@ fn the_bound_is_below_the_evidence() {
                 let ln_fit = -12.0 * std::f64::consts::TAU.ln()
                     - 6.0 * (large.ln() - ln_tau)
                     - 0.5 * (along / large + across * tau);
-                terms.push(ln_prior + ln_gamma_law + ln_fit);
+                terms.push(ln_prior + ln_gamma_distribution + ln_fit);
             }
         }
     }

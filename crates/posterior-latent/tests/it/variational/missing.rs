@@ -47,7 +47,7 @@ fn the_bound_is_below_the_evidence_integrated_over_the_gap() {
 }
 
 #[test]
-fn under_known_parameters_it_is_the_marginal_law_of_what_was_seen() {
+fn under_known_parameters_it_is_the_marginal_distribution_of_what_was_seen() {
     // A prior that counts for 10⁹ points is a known Gaussian.
     let known = DMatrix::from_row_slice(3, 3, &[2.0, 0.7, -0.3, 0.7, 1.0, 0.2, -0.3, 0.2, 1.5]);
     let mean = [1.0, -1.0, 0.5];
@@ -61,15 +61,15 @@ fn under_known_parameters_it_is_the_marginal_law_of_what_was_seen() {
     let fitted = problem.fit(start, &AscentOptions::default(), &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty());
     let bound = fitted.report.trace.last().copied().unwrap();
-    let law = Gaussian::new(&mean, &known).unwrap();
+    let distribution = Gaussian::new(&mean, &known).unwrap();
     let seen = |row: &[f64; 3]| {
         let places: Vec<usize> = (0..3).filter(|&j| !row[j].is_nan()).collect();
         let values: Vec<f64> = places.iter().map(|&j| row[j]).collect();
-        if places.is_empty() { 0.0 } else { law.marginal(&places).unwrap().ln_pdf(&values) }
+        if places.is_empty() { 0.0 } else { distribution.marginal(&places).unwrap().ln_pdf(&values) }
     };
     assert_within(bound, rows.iter().map(seen).sum(), 1e-6);
-    // The expected statistics are those of conditional laws.
-    let given = law.condition(&[0, 2], &[1.5, 0.0]).unwrap();
+    // The expected statistics are those of conditional distributions.
+    let given = distribution.condition(&[0, 2], &[1.5, 0.0]).unwrap();
     let alone = Observations::with_missing(&DMatrix::from_row_slice(1, 3, &rows[0])).unwrap();
     let problem = Problem::new(&model, &alone).unwrap();
     let start = problem.start_from_labels(&[0]).unwrap();

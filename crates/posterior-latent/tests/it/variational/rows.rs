@@ -24,7 +24,7 @@ fn as_points(rows: &DMatrix<f64>) -> Vec<Vec<f64>> {
     rows.row_iter().map(|row| row.iter().copied().collect()).collect()
 }
 
-/// Both roads from the same responsibilities through some sweeps.
+/// Both routes from the same responsibilities through some sweeps.
 fn assert_same<F, P>(prior: P, fixed: F::Fixed, d: usize)
 where
     F: Conjugate<P, Point = [f64]>,
@@ -79,10 +79,12 @@ fn tiles_are_points_one_by_one() {
         let nu = d as f64 + 1.5;
         assert_same::<Gaussian, _>(NormalInverseWishart::new(&mean, 0.2, &psi, nu).unwrap(), d, d);
         assert_same::<Gaussian, _>(NormalWishart::new(&mean, 0.2, &psi, nu).unwrap(), d, d);
-        let laws = (0..d).map(|j| NormalGamma::new(0.3, 0.1 + j as f64, 1.2, 0.7).unwrap()).collect();
-        assert_same::<Product<Normal>, _>(Product::new(laws), vec![(); d], d);
-        let laws = (0..d).map(|j| NormalInverseGamma::new(0.3, 0.1 + j as f64, 1.2, 0.7).unwrap()).collect();
-        assert_same::<Product<Normal>, _>(Product::new(laws), vec![(); d], d);
+        let distributions =
+            (0..d).map(|j| NormalGamma::new(0.3, 0.1 + j as f64, 1.2, 0.7).unwrap()).collect();
+        assert_same::<Product<Normal>, _>(Product::new(distributions), vec![(); d], d);
+        let distributions =
+            (0..d).map(|j| NormalInverseGamma::new(0.3, 0.1 + j as f64, 1.2, 0.7).unwrap()).collect();
+        assert_same::<Product<Normal>, _>(Product::new(distributions), vec![(); d], d);
     }
 }
 

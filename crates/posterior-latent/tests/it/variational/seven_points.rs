@@ -1,4 +1,4 @@
-//! Seven points on the line and two normal laws: golden numbers.
+//! Seven points on the line and two normal distributions: golden numbers.
 
 use posterior_dist::{
     Categorical, Conjugate, Dirichlet, Gaussian, Normal, NormalGamma, NormalWishart, Stats,
@@ -39,10 +39,10 @@ fn the_bound_and_the_parameters_are_the_golden_ones() {
             .into_iter()
             .enumerate()
     {
-        let law = fitted.model.components()[k].posterior();
+        let distribution = fitted.model.components()[k].posterior();
         assert_within(fitted.model.counts()[k], count, 1e-7);
-        assert_within(law.mu()[0], mean, 1e-7);
-        assert_within(law.scale()[(0, 0)], scale, 1e-7);
+        assert_within(distribution.mu()[0], mean, 1e-7);
+        assert_within(distribution.scale()[(0, 0)], scale, 1e-7);
     }
 }
 
@@ -65,7 +65,7 @@ fn the_bound_is_below_the_evidence_by_at_least_the_symmetry() {
 }
 
 #[test]
-fn a_normal_law_on_the_line_is_the_gaussian_of_one_dimension() {
+fn a_normal_distribution_on_the_line_is_the_gaussian_of_one_dimension() {
     // Wishart(ν = 2, W = 1) in one dimension is Gamma(ν / 2, rate 1 / (2 W)).
     let model = finite::<Normal, _>(2, 1.0, NormalGamma::new(0.0, 1.0, 1.0, 0.5).unwrap(), ());
     let points = Points::new(&POINTS);

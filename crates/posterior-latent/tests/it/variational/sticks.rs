@@ -47,20 +47,21 @@ fn bounds_are_below_the_evidence_of_seven_points() {
 }
 
 #[test]
-fn a_learnt_concentration_is_below_its_evidence_and_follows_the_data() {
+fn a_learned_concentration_is_below_its_evidence_and_follows_the_data() {
     // p(x) = ∫ p(x | α) p(α) dα by the trapezoidal rule in ln α, which converges geometrically.
-    let law = Gamma::shape_rate(2.0, 1.5).unwrap();
+    let distribution = Gamma::shape_rate(2.0, 1.5).unwrap();
     let borrowed: Vec<&f64> = NUMBERS.iter().collect();
     let grid: Vec<f64> = (0..240).map(|i| -12.0 + f64::from(i) * 0.0625).collect();
     let ln_prior = |counts: &[f64]| {
-        let term =
-            |&ln: &f64| law.ln_pdf(&ln.exp()) + ln + ln_sticks(counts, 0.0, ln.exp()) + 0.0625_f64.ln();
+        let term = |&ln: &f64| {
+            distribution.ln_pdf(&ln.exp()) + ln + ln_sticks(counts, 0.0, ln.exp()) + 0.0625_f64.ln()
+        };
         ln_sum_exp(&grid.iter().map(term).collect::<Vec<_>>())
     };
     assert!((ln_prior(&[0.0, 0.0, 0.0])).abs() < 1e-10);
     let exact = ln_evidence::<Normal, _>(&prior(), &(), &borrowed, 3, ln_prior);
     let model: BayesianMixture<Normal, _> =
-        BayesianMixture::learning_concentration(law, 3, prior(), ()).unwrap();
+        BayesianMixture::learning_concentration(distribution, 3, prior(), ()).unwrap();
     let points = Points::new(&NUMBERS);
     let problem = Problem::new(&model, &points).unwrap();
     let mut q = problem.random_start(&mut stream(5, &[])).unwrap();
@@ -68,9 +69,13 @@ fn a_learnt_concentration_is_below_its_evidence_and_follows_the_data() {
     assert!(bound < exact && bound > exact - 5.0, "{bound} against {exact}");
 
     let concentration = |counts: &[u64]| {
-        let model: BayesianMixture<Poisson, _> =
-            BayesianMixture::learning_concentration(law, 12, Gamma::shape_rate(1.0, 0.01).unwrap(), ())
-                .unwrap();
+        let model: BayesianMixture<Poisson, _> = BayesianMixture::learning_concentration(
+            distribution,
+            12,
+            Gamma::shape_rate(1.0, 0.01).unwrap(),
+            (),
+        )
+        .unwrap();
         let points = Points::new(counts);
         let problem = Problem::new(&model, &points).unwrap();
         let best = problem.fit_best(4, 1, &AscentOptions::default()).unwrap();
@@ -131,9 +136,9 @@ fn components_are_sorted_for_the_concentration_of_the_update() {
         3.991720083800047,
     ];
     let data = Points::new(&points);
-    let law = Gamma::shape_rate(0.6446564355334709, 0.34791599474916695).unwrap();
+    let distribution = Gamma::shape_rate(0.6446564355334709, 0.34791599474916695).unwrap();
     let model: BayesianMixture<Normal, _> =
-        BayesianMixture::learning_concentration(law, 4, prior(), ()).unwrap();
+        BayesianMixture::learning_concentration(distribution, 4, prior(), ()).unwrap();
     let problem = Problem::new(&model, &data).unwrap();
     climb(&problem, &mut problem.random_start(&mut stream(761, &[])).unwrap(), 15);
 }
@@ -155,9 +160,9 @@ proptest! {
         let problem = Problem::new(&model, &data).unwrap();
         climb(&problem, &mut problem.random_start(&mut stream(seed, &[])).unwrap(), 15);
 
-        let law = Gamma::shape_rate(above, discount + 0.1).unwrap();
+        let distribution = Gamma::shape_rate(above, discount + 0.1).unwrap();
         let model: BayesianMixture<Normal, _> =
-            BayesianMixture::learning_concentration(law, truncation, prior(), ()).unwrap();
+            BayesianMixture::learning_concentration(distribution, truncation, prior(), ()).unwrap();
         let problem = Problem::new(&model, &data).unwrap();
         climb(&problem, &mut problem.random_start(&mut stream(seed, &[])).unwrap(), 15);
     }

@@ -34,13 +34,13 @@ fn assert_posterior(q: &VariationalMixture<Gaussian, NormalWishart>, expected: &
     let alpha = q.weights().expected();
     let total: f64 = list(expected).iter().map(|of_k| number(&of_k["alpha"])).sum();
     for (k, expected) in list(expected).iter().enumerate() {
-        let law = q.components()[k].posterior();
+        let distribution = q.components()[k].posterior();
         assert_close(alpha[k] * total, number(&expected["alpha"]), 1e-13);
-        assert_close(law.kappa(), number(&expected["beta"]), 1e-13);
-        assert_close(law.nu(), number(&expected["nu"]), 1e-13);
-        assert_all_close(law.mu().as_slice(), &numbers(&expected["m"]), 1e-12);
+        assert_close(distribution.kappa(), number(&expected["beta"]), 1e-13);
+        assert_close(distribution.nu(), number(&expected["nu"]), 1e-13);
+        assert_all_close(distribution.mu().as_slice(), &numbers(&expected["m"]), 1e-12);
         let scale = matrix(&expected["w"]);
-        assert!((law.scale() - &scale).amax() <= 1e-12 * scale.amax());
+        assert!((distribution.scale() - &scale).amax() <= 1e-12 * scale.amax());
     }
 }
 
@@ -60,8 +60,8 @@ fn both_steps_are_those_of_the_table() {
         assert_posterior(&q, &case["posterior"]);
         assert_all_close(&q.weights().expected_ln(), &numbers(&case["e_log_pi"]), 1e-13);
         for (k, expected) in numbers(&case["e_log_det_lambda"]).into_iter().enumerate() {
-            let law = q.components()[k].posterior();
-            assert_within(law.precision_law().expected_ln_determinant(), expected, 1e-12);
+            let distribution = q.components()[k].posterior();
+            assert_within(distribution.precision_distribution().expected_ln_determinant(), expected, 1e-12);
         }
         assert_terms(&q.elbo_terms().unwrap(), &case["elbo_terms"]);
         assert_close(problem.elbo(&q).unwrap(), number(&case["elbo_terms"]["elbo"]), 1e-13);

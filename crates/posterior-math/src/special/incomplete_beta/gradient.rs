@@ -10,7 +10,7 @@ use super::{special_case, tails};
 const STEP: f64 = 1.0 / 16.0;
 const REACH: i32 = 72;
 
-/// (∂ I_x(a, b) / ∂a, ∂ I_x(a, b) / ∂b): how the distribution function of the beta law moves with its parameters.
+/// (∂ I_x(a, b) / ∂a, ∂ I_x(a, b) / ∂b): how the distribution function of the beta distribution moves with its parameters.
 ///
 /// With the density, it gives the derivative of a quantile or of a draw: dx / da = -(∂I / ∂a) / f(x). Zero at x = 0 and at
 /// x = 1; NaN where a parameter is zero or infinite and outside of the domain of [`beta_p`](super::beta_p).

@@ -3,14 +3,14 @@
 use super::bracket::{Bracket, End, pair};
 use super::point::Point;
 use super::prefactor::{ln_prefactor, prefactor};
-use super::{ENLARGED, FACTOR_BELOW, FACTOR_BESIDE, Road, ln_lower, ratio, road, series, summable};
+use super::{ENLARGED, FACTOR_BELOW, FACTOR_BESIDE, Route, ln_lower, ratio, route, series, summable};
 
 /// Three to five steps are usual. From the second number on every other one halves the bracket, of which 80 leave no number between its ends.
 const PATIENCE: u32 = 12;
 const MOST_STEPS: u32 = 200;
 /// The last step has an error of the fourth order.
 const FOURTH_ROOT: f64 = 1e-4;
-/// (x, 1 - x) with I_x(a, b) = p: the quantile of the beta law, and how far it is from one.
+/// (x, 1 - x) with I_x(a, b) = p: the quantile of the beta distribution, and how far it is from one.
 ///
 /// (0, 1) at p = 0 and (1, 0) at p = 1; where x or 1 - x is too small for f64 it is zero. A parameter of zero or infinity
 /// gives the point that has all mass. NaN for p outside of [0, 1] and where [`beta_p`](super::beta_p) is NaN.
@@ -136,20 +136,20 @@ fn step(point: &Point, gap: f64, slope: f64) -> f64 {
 
 /// ln (I_x / p), and the derivative of ln I_x with ln(x / y).
 fn gap_and_slope(point: &Point, p: f64) -> (f64, f64) {
-    let (lower, slope) = match road(point) {
-        Road::Series => {
+    let (lower, slope) = match route(point) {
+        Route::Series => {
             let (lower, _, factor) = series::with_prefactor(point);
             (lower, factor / lower)
         }
-        Road::MirroredSeries => {
+        Route::MirroredSeries => {
             let (_, lower, factor) = series::with_prefactor(&point.mirrored());
             (lower, factor / lower)
         }
-        Road::Lower => {
+        Route::Lower => {
             let ratio = ratio(point);
             (prefactor(point) * ratio, ratio.recip())
         }
-        Road::Upper => {
+        Route::Upper => {
             let factor = prefactor(point);
             let lower = 1.0 - factor * ratio(&point.mirrored());
             (lower, factor / lower)
@@ -158,7 +158,7 @@ fn gap_and_slope(point: &Point, p: f64) -> (f64, f64) {
     if lower < 1e-290 {
         let ln_lower = ln_lower(point);
         // One over the ratio has all its digits; a difference of large logarithms has not.
-        let is_ratio = matches!(road(point), Road::Lower);
+        let is_ratio = matches!(route(point), Route::Lower);
         return (ln_lower - p.ln(), if is_ratio { slope } else { (ln_prefactor(point) - ln_lower).exp() });
     }
     let excess = (lower - p) / p;
@@ -198,7 +198,7 @@ fn start_powers(a: f64, b: f64, p: f64) -> (f64, f64) {
     }
 }
 
-/// Carter's expansion about the normal law (Abramowitz and Stegun 26.5.22).
+/// Carter's expansion about the normal distribution (Abramowitz and Stegun 26.5.22).
 fn start_normal(a: f64, b: f64, p: f64) -> (f64, f64) {
     let t = (-2.0 * p.ln()).sqrt();
     let z = t - (2.30753 + t * 0.27061) / (1.0 + t * (0.99229 + t * 0.04481));

@@ -1,4 +1,4 @@
-//! The inverses in x of the incomplete gamma functions: quantiles of the gamma law.
+//! The inverses in x of the incomplete gamma functions: quantiles of the gamma distribution.
 
 use super::{DEEP_BELOW, Tails, is_near_zero, ln_gamma_p, ln_gamma_q, tails};
 use crate::special::{ln_gamma_1p, normal_quantile};
@@ -15,7 +15,7 @@ const STEPS: u32 = 40;
 /// From this shape on the first guess is exact: ln x is normal.
 const NORMAL_FROM: f64 = 1e25;
 
-/// The x with P(a, x) = p: the quantile of the gamma law of shape a and rate 1.
+/// The x with P(a, x) = p: the quantile of the gamma distribution of shape a and rate 1.
 ///
 /// 0 at p = 0 and for a = 0, ∞ at p = 1 and for a = ∞; NaN for negative a, for p outside of [0, 1], and for NaN. Zero
 /// also where x is below the smallest number of f64, as for small p and tiny a.

@@ -15,7 +15,7 @@ use rand::{Rng, RngExt as _};
 use super::{DrawnBy, GlmDraws};
 use crate::Error;
 
-/// Degrees of freedom of the t distributions that are proposed: their tails are heavier than those of any log-concave posterior.
+/// Degrees of degrees of degrees_of_freedom of the t distributions that are proposed: their tails are heavier than those of any log-concave posterior.
 const FREEDOM: f64 = 7.0;
 
 /// Draws by which Laplace's approximation is judged.
@@ -55,18 +55,18 @@ where
     if spread.sample_variance() < RIGHT {
         return Ok(None);
     }
-    let own = |(weight, law): &(f64, Gaussian)| Component {
+    let own = |(weight, distribution): &(f64, Gaussian)| Component {
         weight: *weight,
-        mean: law.mean().as_slice().to_vec(),
-        covariance: law.cholesky().reconstruct(),
+        mean: distribution.mean().as_slice().to_vec(),
+        covariance: distribution.cholesky().reconstruct(),
     };
     let mut components: Vec<Component> =
         laplace.iter().filter(|(weight, _)| *weight > NEGLIGIBLE).map(own).collect();
     for round in 0..=ROUNDS {
-        let laws = components
+        let distributions = components
             .iter()
             .map(|own| Ok((own.weight, MultivariateT::new(FREEDOM, &own.mean, &own.covariance)?)));
-        let proposal = Parts::new(dim, laws.collect::<Result<_, Error>>()?);
+        let proposal = Parts::new(dim, distributions.collect::<Result<_, Error>>()?);
         let mut rng = stream(seed, &[1, round]);
         let count = if round == ROUNDS { DRAWS } else { PILOTS };
         let weighted = importance_sampling(target, &proposal, count, &mut rng)?;
@@ -122,11 +122,11 @@ where
 
 /// Draws of a Laplace approximation as it stands, of equal weight.
 pub(in crate::glm) fn drawn_from(laplace: &[(f64, Gaussian)], names: &[String], seed: u64) -> GlmDraws {
-    let dim = laplace.first().map_or(0, |(_, law)| law.dimension());
-    let (law, mut rng) = (Parts::new(dim, laplace.to_vec()), stream(seed, &[2]));
+    let dim = laplace.first().map_or(0, |(_, distribution)| distribution.dimension());
+    let (distribution, mut rng) = (Parts::new(dim, laplace.to_vec()), stream(seed, &[2]));
     let mut points = DMatrix::zeros(dim, DRAWS);
     for mut point in points.column_iter_mut() {
-        law.draw(&mut rng, point.as_mut_slice());
+        distribution.draw(&mut rng, point.as_mut_slice());
     }
     GlmDraws {
         drawn_by: DrawnBy::Laplace,
@@ -192,7 +192,7 @@ impl<D: Density<Point = [f64]>> Parts<D> {
     }
 
     fn ln_densities(&self, x: &[f64]) -> Vec<f64> {
-        self.parts.iter().map(|(weight, law)| weight.ln() + law.ln_pdf(x)).collect()
+        self.parts.iter().map(|(weight, distribution)| weight.ln() + distribution.ln_pdf(x)).collect()
     }
 
     /// How probable it is of each part that a point is of it.

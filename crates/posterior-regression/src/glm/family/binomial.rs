@@ -9,7 +9,7 @@ use posterior_math::special::{
     stirling_remainder,
 };
 
-use crate::glm::response_law::{Term, Terms};
+use crate::glm::response_distribution::{Term, Terms};
 
 /// y ln (μ/y) + (1 - y) ln ((1 - μ)/(1 - y)), from μ, 1 - μ and their logarithms.
 fn ln_likelihood(y: f64, [mean, rest]: [f64; 2], ln: impl Fn() -> [f64; 2]) -> f64 {

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use posterior_math::special::{exp_excess, ln_gamma};
 
-use crate::glm::response_law::Term;
+use crate::glm::response_distribution::Term;
 
 pub(super) fn gaussian(y: f64, predictor: f64) -> Term {
     let residual = y - predictor;

@@ -4,7 +4,7 @@ use std::f64::consts::TAU;
 
 use posterior_math::special::{poisson_deviance, stirling_remainder};
 
-use crate::glm::response_law::Term;
+use crate::glm::response_distribution::Term;
 
 pub(super) fn poisson(y: f64, predictor: f64) -> Term {
     let mean = predictor.exp();

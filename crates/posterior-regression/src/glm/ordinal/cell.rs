@@ -65,7 +65,7 @@ impl OrdinalLink {
     }
 }
 
-/// F(high) - F(low) = F(high) F(-low) (1 - e^(low - high)) for the logistic law.
+/// F(high) - F(low) = F(high) F(-low) (1 - e^(low - high)) for the logistic distribution.
 fn logit(low: f64, high: f64) -> Cell {
     let width = high - low;
     let narrow = width.exp_m1().recip();

@@ -119,7 +119,7 @@ impl<'m, 'a> Averaged<'m, 'a> {
     /// A Gaussian for each scale with its weight, and ln p(labels).
     fn laplace(&self) -> Result<(Mixture, f64), Error> {
         let mut point = vec![0.0; self.dim()];
-        let (mut laws, mut ln_weights) = (Vec::new(), Vec::new());
+        let (mut distributions, mut ln_weights) = (Vec::new(), Vec::new());
         for scale in &self.scales {
             let model = SoftmaxRegression { prior: scale.prior.clone(), ..self.classes.model.clone() };
             let mut hill = Classes { model: &model, data: self.classes.data.clone() };
@@ -129,11 +129,11 @@ impl<'m, 'a> Averaged<'m, 'a> {
             let factor = independent(&precision, &model.class_names())?;
             let ln_joint = hill.ln_likelihood(&point) + hill.ln_prior(&point);
             let ln_evidence = ln_joint + 0.5 * (point.len() as f64 * TAU.ln() - factor.ln_determinant());
-            laws.push(Gaussian::from_precision(&point, &precision)?);
+            distributions.push(Gaussian::from_precision(&point, &precision)?);
             ln_weights.push(ln_evidence + scale.ln_probability);
         }
         let ln_evidence = softmax_in_place(&mut ln_weights);
-        Ok((ln_weights.into_iter().zip(laws).collect(), ln_evidence))
+        Ok((ln_weights.into_iter().zip(distributions).collect(), ln_evidence))
     }
 
     /// ln of the prior density at each scale times its probability.

@@ -54,7 +54,7 @@ pub struct AveragedPosterior {
     spectrum: Spectrum,
     points: Vec<Point>,
     /// Of every component: n - 1, or infinite.
-    freedom: f64,
+    degrees_of_freedom: f64,
     ln_evidence: Option<f64>,
     noise_sd: f64,
     prior_sd: f64,
@@ -97,9 +97,11 @@ pub fn averaged(
         return Err(Error::NoFit { why: "all responses are the same: nothing says how large the noise is" });
     }
     let spectrum = Spectrum::new(design, y)?;
-    let freedom = spectrum.freedom();
+    let degrees_of_freedom = spectrum.degrees_of_freedom();
     // ln of √(1/n) Γ(ν/2) π^(-ν/2) rest^(-ν/2) |I + λ² X Xᵀ|^(-1/2).
-    let constant = ln_gamma(0.5 * freedom) - 0.5 * freedom * PI.ln() - 0.5 * (spectrum.rows as f64).ln();
+    let constant = ln_gamma(0.5 * degrees_of_freedom)
+        - 0.5 * degrees_of_freedom * PI.ln()
+        - 0.5 * (spectrum.rows as f64).ln();
     let parts = |ln_ratio: f64| {
         let ratio = (2.0 * ln_ratio).exp();
         let each = spectrum.values.iter().zip(&spectrum.along);
@@ -112,13 +114,13 @@ pub fn averaged(
         (ratio, rest, ln_determinant)
     };
     let columns = design.ncols() as f64;
-    let (grid, freedom_of_points, sd) = match scale {
+    let (grid, degrees_of_freedom_of_points, sd) = match scale {
         CoefficientScale::Averaged => {
             let ln_density = |ln_ratio: f64| {
                 let (ratio, rest, ln_determinant) = parts(ln_ratio);
-                constant - 0.5 * (freedom * rest.ln() + ln_determinant) + ln_prior(columns * ratio)
+                constant - 0.5 * (degrees_of_freedom * rest.ln() + ln_determinant) + ln_prior(columns * ratio)
             };
-            (Grid::new(ln_density, LN_RATIOS[0], LN_RATIOS[1]), freedom, None)
+            (Grid::new(ln_density, LN_RATIOS[0], LN_RATIOS[1]), degrees_of_freedom, None)
         }
         CoefficientScale::Given(sd) => {
             let sd = check::positive("averaged", "scale", sd)? * spectrum.sd;
@@ -128,8 +130,8 @@ pub fn averaged(
             let ln_density = |ln_ratio: f64| {
                 let (_, rest, ln_determinant) = parts(ln_ratio);
                 let variance = (2.0 * (sd.ln() - ln_ratio)).exp();
-                let ln_normal =
-                    -0.5 * (freedom * (2.0 * PI * variance).ln() + rest / variance + ln_determinant);
+                let ln_normal = -0.5
+                    * (degrees_of_freedom * (2.0 * PI * variance).ln() + rest / variance + ln_determinant);
                 LN_2 - 0.5 * (spectrum.rows as f64).ln() + ln_normal - tail * ln_ratio
             };
             let centre = sd.ln() - spectrum.sd.ln();
@@ -143,18 +145,19 @@ pub fn averaged(
         .iter()
         .map(|&(ln_ratio, weight)| {
             let (ratio, rest, _) = parts(ln_ratio);
-            let noise = sd.map_or(rest / freedom, |sd| sd * sd / ratio);
+            let noise = sd.map_or(rest / degrees_of_freedom, |sd| sd * sd / ratio);
             Point { weight, ratio, rest, noise }
         })
         .collect();
     // E ln σ: of an inverse gamma distribution of σ², or of the point.
-    let shift = if sd.is_none() { (0.5 * freedom).ln() - digamma(0.5 * freedom) } else { 0.0 };
+    let shift =
+        if sd.is_none() { (0.5 * degrees_of_freedom).ln() - digamma(0.5 * degrees_of_freedom) } else { 0.0 };
     let ln_noise: f64 = points.iter().map(|own| 0.5 * own.weight * (own.noise.ln() + shift)).sum();
     let ln_ratio: f64 = points.iter().map(|own| 0.5 * own.weight * own.ratio.ln()).sum();
     let prior_sd = sd.map_or_else(|| (ln_noise + ln_ratio).exp() / spectrum.sd, |sd| sd / spectrum.sd);
     Ok(AveragedPosterior {
         points,
-        freedom: freedom_of_points,
+        degrees_of_freedom: degrees_of_freedom_of_points,
         ln_evidence: proper.then_some(grid.ln_integral),
         noise_sd: ln_noise.exp(),
         prior_sd,
@@ -262,7 +265,7 @@ impl AveragedPosterior {
             (point.weight, location, scale)
         };
         let points = self.points.iter().filter(|point| point.weight > NEGLIGIBLE);
-        Ok(StudentMixture::new(self.freedom, points.map(component).collect())?)
+        Ok(StudentMixture::new(self.degrees_of_freedom, points.map(component).collect())?)
     }
 
     /// The prediction of each response of the data from all others, at the standardisation that all have: every component in closed form, with the
@@ -278,7 +281,11 @@ impl AveragedPosterior {
         if spectrum.rows < 3 {
             return Err(Error::NoFit { why: "one row says nothing of the noise" });
         }
-        let freedom = if self.freedom.is_finite() { self.freedom - 1.0 } else { self.freedom };
+        let degrees_of_freedom = if self.degrees_of_freedom.is_finite() {
+            self.degrees_of_freedom - 1.0
+        } else {
+            self.degrees_of_freedom
+        };
         let own_row = |row: usize| {
             let (along, _) = spectrum.project(&spectrum.standard(design.row(row).iter().copied()));
             let left_out = |point: &Point| {
@@ -291,9 +298,9 @@ impl AveragedPosterior {
                 // A row that decides alone is predicted by nothing.
                 let kept = (1.0 - leverage).max(f64::EPSILON);
                 let residual = y[row] - fitted;
-                let noise = if self.freedom.is_finite() {
+                let noise = if self.degrees_of_freedom.is_finite() {
                     let others = point.rest - residual * residual / kept;
-                    others.max(f64::EPSILON * point.rest) / freedom
+                    others.max(f64::EPSILON * point.rest) / degrees_of_freedom
                 } else {
                     point.noise
                 };
@@ -302,14 +309,14 @@ impl AveragedPosterior {
             let mut components = Vec::with_capacity(self.points.len());
             for point in &self.points {
                 let (location, scale) = left_out(point);
-                let alone = StudentMixture::new(freedom, vec![(1.0, location, scale)])?;
+                let alone = StudentMixture::new(degrees_of_freedom, vec![(1.0, location, scale)])?;
                 components.push((point.weight.ln() - alone.ln_pdf(y[row]), location, scale));
             }
             let most = components.iter().fold(f64::NEG_INFINITY, |most, own| most.max(own.0));
             for own in &mut components {
                 own.0 = (own.0 - most).exp();
             }
-            Ok(StudentMixture::new(freedom, components)?)
+            Ok(StudentMixture::new(degrees_of_freedom, components)?)
         };
         (0..y.len()).map(own_row).collect()
     }

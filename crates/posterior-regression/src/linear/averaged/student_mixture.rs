@@ -21,21 +21,25 @@ const STEPS: usize = 200;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct StudentMixture {
-    freedom: f64,
+    degrees_of_freedom: f64,
     /// Weight, location, scale.
     components: Vec<(f64, f64, f64)>,
     standard: Option<StudentT>,
 }
 
 impl StudentMixture {
-    /// Degrees of freedom, infinite for normal distributions, and components by weight, location and scale. Weights need not add up to 1.
+    /// Degrees of degrees of degrees_of_freedom, infinite for normal distributions, and components by weight, location and scale. Weights need not add up to 1.
     ///
     /// # Errors
-    /// Degrees of freedom that are not positive; no component; a location that is not finite, a scale that is not positive and finite; a
+    /// Degrees of degrees of degrees_of_freedom that are not positive; no component; a location that is not finite, a scale that is not positive and finite; a
     /// negative weight, or none that is positive.
-    pub fn new(freedom: f64, mut components: Vec<(f64, f64, f64)>) -> Result<Self, ParamError> {
+    pub fn new(degrees_of_freedom: f64, mut components: Vec<(f64, f64, f64)>) -> Result<Self, ParamError> {
         const NAME: &str = "StudentMixture";
-        let standard = if freedom == f64::INFINITY { None } else { Some(StudentT::standard(freedom)?) };
+        let standard = if degrees_of_freedom == f64::INFINITY {
+            None
+        } else {
+            Some(StudentT::standard(degrees_of_freedom)?)
+        };
         let sum: f64 = components.iter().map(|(weight, ..)| weight).sum();
         check::positive(NAME, "sum of the weights", sum)?;
         for (index, (weight, location, scale)) in components.iter_mut().enumerate() {
@@ -44,7 +48,7 @@ impl StudentMixture {
             check::positive(NAME, "scale", *scale).map_err(|error| error.at(index))?;
             *weight /= sum;
         }
-        Ok(Self { freedom, components, standard })
+        Ok(Self { degrees_of_freedom, components, standard })
     }
 
     /// The mean: the location of every component has its weight, also where there is no mean (one degree of freedom or less).
@@ -54,11 +58,15 @@ impl StudentMixture {
 
     /// The standard deviation; infinite up to two degrees of freedom.
     pub fn sd(&self) -> f64 {
-        if self.freedom <= 2.0 {
+        if self.degrees_of_freedom <= 2.0 {
             return f64::INFINITY;
         }
         let mean = self.mean();
-        let ratio = if self.freedom.is_finite() { self.freedom / (self.freedom - 2.0) } else { 1.0 };
+        let ratio = if self.degrees_of_freedom.is_finite() {
+            self.degrees_of_freedom / (self.degrees_of_freedom - 2.0)
+        } else {
+            1.0
+        };
         let term = |&(weight, location, scale): &(f64, f64, f64)| {
             weight * (ratio * scale * scale + (location - mean).powi(2))
         };
@@ -67,13 +75,16 @@ impl StudentMixture {
 
     /// P(x' ≤ x).
     pub fn cdf(&self, x: f64) -> f64 {
-        let of = |z: f64| self.standard.as_ref().map_or_else(|| normal_cdf(z), |law| law.cdf(z));
+        let of =
+            |z: f64| self.standard.as_ref().map_or_else(|| normal_cdf(z), |distribution| distribution.cdf(z));
         self.components.iter().map(|&(weight, location, scale)| weight * of((x - location) / scale)).sum()
     }
 
     /// ln of the density.
     pub fn ln_pdf(&self, x: f64) -> f64 {
-        let of = |z: f64| self.standard.as_ref().map_or(-0.5 * (z * z + LN_TAU), |law| law.ln_pdf(&z));
+        let of = |z: f64| {
+            self.standard.as_ref().map_or(-0.5 * (z * z + LN_TAU), |distribution| distribution.ln_pdf(&z))
+        };
         let term = |&(weight, location, scale): &(f64, f64, f64)| {
             weight.ln() + of((x - location) / scale) - scale.ln()
         };
@@ -83,7 +94,10 @@ impl StudentMixture {
     /// The quantile of p in (0, 1), by Newton's steps between those of the components: to a few times 10⁻¹⁴ of the largest scale. Costs some ten
     /// times as many distribution functions as there are components.
     pub fn quantile(&self, p: f64) -> f64 {
-        let z = self.standard.as_ref().map_or_else(|| normal_quantile(p), |law| law.quantile(p));
+        let z = self
+            .standard
+            .as_ref()
+            .map_or_else(|| normal_quantile(p), |distribution| distribution.quantile(p));
         let ends = self.components.iter().map(|(_, location, scale)| location + scale * z);
         let (mut low, mut high) =
             ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), end| (low.min(end), high.max(end)));

@@ -21,7 +21,7 @@ impl Laplace {
         Ok(self.head.response(&self.network.outputs_at(&self.mode, x)?))
     }
 
-    /// The law of the outputs at each row of `x`, for the network linearised about the mode: N(f(x; w*), J Λ⁻¹ Jᵀ).
+    /// The distribution of the outputs at each row of `x`, for the network linearised about the mode: N(f(x; w*), J Λ⁻¹ Jᵀ).
     ///
     /// # Errors
     /// As for [`plug_in_response`](Self::plug_in_response).

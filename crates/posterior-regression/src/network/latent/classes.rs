@@ -2,7 +2,7 @@
 //!
 //! A constant added to all outputs changes no probability, and its variance is that of the prior, however much was observed. So
 //! only outputs less their mean enter here. Each class is integrated about its own peak (the mode of p(class | f) N(f)), by
-//! moving the normal law there: the integrand that is left is at most its value at the peak, and the logarithm is found directly,
+//! moving the normal distribution there: the integrand that is left is at most its value at the peak, and the logarithm is found directly,
 //! with no small number in between.
 
 use posterior_dist::stream::stream;
@@ -36,7 +36,7 @@ pub(super) fn ln_averaged_logistic(mean: f64, variance: f64) -> f64 {
     let at_peak = mean + sd * peak;
     let top = ln_logistic(at_peak);
     let integrand = |t: f64| (ln_logistic(at_peak + sd * t) - top - t * (peak + 0.5 * t)).exp();
-    // The step of the logistic function, and the slope beside it, may be much narrower than the normal law.
+    // The step of the logistic function, and the slope beside it, may be much narrower than the normal distribution.
     let (step, width) = (-at_peak / sd, 40.0 / sd);
     let beside = 40.0 / peak.max(f64::MIN_POSITIVE);
     let mut cuts = vec![-REACH, 0.0, REACH];

@@ -6,7 +6,7 @@ use posterior_dist::stream::stream;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::glm::{
     CoefficientPrior, Corrected, CountMixture, DrawnBy, Family, FitOptions, Glm, GlmDraws, Observations,
-    Predictor, ResponseLaw as _,
+    Predictor, ResponseDistribution as _,
 };
 use posterior_sampling::Run;
 use rand::distr::Distribution;
@@ -25,18 +25,18 @@ fn design<R: Rng>(rows: usize, columns: usize, rng: &mut R) -> DMatrix<f64> {
     DMatrix::from_fn(rows, columns + 1, |_, j| if j == 0 { 1.0 } else { normal(rng) })
 }
 
-fn model<'a>(law: Family, design: &'a DMatrix<f64>, y: &'a [f64]) -> Glm<'a> {
+fn model<'a>(distribution: Family, design: &'a DMatrix<f64>, y: &'a [f64]) -> Glm<'a> {
     let mut sds = vec![SD; design.ncols()];
     sds[0] = INTERCEPT_SD;
     let prior = CoefficientPrior::diagonal(vec![0.0; sds.len()], &sds).unwrap();
-    Glm::new(law, Observations::new(design, y).unwrap()).unwrap().with_prior(prior).unwrap()
+    Glm::new(distribution, Observations::new(design, y).unwrap()).unwrap().with_prior(prior).unwrap()
 }
 
-fn outcome<R: Rng>(law: Family, predictor: f64, rng: &mut R) -> f64 {
-    if law == Family::Logit {
-        return f64::from(u8::from(rng.random::<f64>() < law.mean(predictor)));
+fn outcome<R: Rng>(distribution: Family, predictor: f64, rng: &mut R) -> f64 {
+    if distribution == Family::Logit {
+        return f64::from(u8::from(rng.random::<f64>() < distribution.mean(predictor)));
     }
-    rand_distr::Poisson::new(law.mean(predictor)).unwrap().sample(rng)
+    rand_distr::Poisson::new(distribution.mean(predictor)).unwrap().sample(rng)
 }
 
 fn drawn(model: &Glm<'_>, seed: u64) -> Option<GlmDraws> {
@@ -55,7 +55,7 @@ fn expected_sum(y: &[f64], intercept: f64) -> f64 {
 #[test]
 fn what_is_rare_is_predicted_as_often_as_it_happens() {
     // Rows, columns, intercept; how much too much Laplace's approximation predicts at least.
-    for (law, rows, columns, intercept, too_much) in [
+    for (distribution, rows, columns, intercept, too_much) in [
         (Family::Logit, 500, 5, -4.2, 1.1),
         (Family::Logit, 200, 5, -3.2, 1.08),
         (Family::Logit, 60, 8, -2.4, 1.1),
@@ -70,35 +70,36 @@ fn what_is_rare_is_predicted_as_often_as_it_happens() {
                 .row_iter()
                 .map(|row| {
                     let slope: f64 = row.iter().skip(1).zip(&slopes).map(|(x, slope)| x * slope).sum();
-                    outcome(law, intercept + slope, &mut rng)
+                    outcome(distribution, intercept + slope, &mut rng)
                 })
                 .collect();
             if y.iter().sum::<f64>() < 3.0 {
                 continue;
             }
-            let model = model(law, &design, &y);
+            let model = model(distribution, &design, &y);
             let draws = drawn(&model, seed).unwrap();
-            let mean =
-                |row: usize| draws.response(&law, design.row(row).transpose().as_slice()).unwrap().mean;
+            let mean = |row: usize| {
+                draws.response(&distribution, design.row(row).transpose().as_slice()).unwrap().mean
+            };
             let sum: f64 = (0..y.len()).map(mean).sum();
             let expected = expected_sum(&y, draws.marginal("", |point| point[0]).unwrap().mean);
             // 8,000 draws have an error of 0.5 % at ten events; 4,000 correlated ones of twice that.
             let tolerance = if draws.drawn_by == DrawnBy::ImportanceSampling { 0.02 } else { 0.06 };
             assert!(
                 (sum / expected - 1.0).abs() < tolerance,
-                "{law:?} {rows} {seed} {sum} {expected} {:?}",
+                "{distribution:?} {rows} {seed} {sum} {expected} {:?}",
                 draws.pareto_shape
             );
             let laplace = model.laplace(&FitOptions::default()).unwrap();
-            let predictors = Predictor::of_rows(&laplace.law, &design).unwrap();
+            let predictors = Predictor::of_rows(&laplace.distribution, &design).unwrap();
             let rule = posterior_math::quadrature::GaussHermite::new(32).unwrap();
-            let plain: f64 = predictors.iter().map(|own| own.averaged(&law, &rule)).sum();
+            let plain: f64 = predictors.iter().map(|own| own.averaged(&distribution, &rule)).sum();
             ratios.push([sum / expected, plain / expected]);
         }
         let mean = |which: usize| ratios.iter().map(|own| own[which]).sum::<f64>() / ratios.len() as f64;
-        println!("{law:?} {rows} rows: corrected {:.4}, Laplace {:.3}", mean(0), mean(1));
-        assert!((mean(0) - 1.0).abs() < 0.01, "{law:?} {rows} {ratios:?}");
-        assert!(mean(1) > too_much, "{law:?} {rows} {ratios:?}");
+        println!("{distribution:?} {rows} rows: corrected {:.4}, Laplace {:.3}", mean(0), mean(1));
+        assert!((mean(0) - 1.0).abs() < 0.01, "{distribution:?} {rows} {ratios:?}");
+        assert!(mean(1) > too_much, "{distribution:?} {rows} {ratios:?}");
     }
 }
 

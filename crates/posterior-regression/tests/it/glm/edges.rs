@@ -6,7 +6,7 @@ use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_regression::Error;
 use posterior_regression::glm::{
-    CoefficientPrior, Family, FitOptions, Glm, GlmFit, Observations, ResponseLaw, Term,
+    CoefficientPrior, Family, FitOptions, Glm, GlmFit, Observations, ResponseDistribution, Term,
 };
 use rand::RngExt;
 
@@ -14,8 +14,8 @@ fn line(n: usize) -> DMatrix<f64> {
     DMatrix::from_fn(n, 2, |i, j| if j == 0 { 1.0 } else { i as f64 })
 }
 
-fn fit<L: ResponseLaw + Sync>(law: L, data: Observations<'_>) -> Result<GlmFit, Error> {
-    Ok(Glm::new(law, data)?.fit(&FitOptions::default(), &mut Silent)?.model)
+fn fit<L: ResponseDistribution + Sync>(distribution: L, data: Observations<'_>) -> Result<GlmFit, Error> {
+    Ok(Glm::new(distribution, data)?.fit(&FitOptions::default(), &mut Silent)?.model)
 }
 
 #[test]
@@ -33,7 +33,7 @@ fn responses_outside_of_the_family_are_refused_with_their_row() {
         for bad in [bad, f64::NAN] {
             let y = [1.0, 1.0, bad];
             let outcome = Observations::new(&design, &y).and_then(|data| fit(family, data));
-            assert!(matches!(outcome, Err(Error::Datum { row: 2, .. })), "{family:?}: {outcome:?}");
+            assert!(matches!(outcome, Err(Error::Observation { row: 2, .. })), "{family:?}: {outcome:?}");
         }
     }
 }
@@ -47,11 +47,11 @@ fn sizes_and_numbers_that_cannot_be_are_refused() {
     assert!(Observations::new(&DMatrix::zeros(3, 0), &y).is_err());
     let mut bad = design.clone();
     bad[(1, 1)] = f64::NAN;
-    assert!(matches!(Observations::new(&bad, &y), Err(Error::Datum { row: 1, .. })));
+    assert!(matches!(Observations::new(&bad, &y), Err(Error::Observation { row: 1, .. })));
     let data = || Observations::new(&design, &y).unwrap();
     assert!(data().with_offset(&[0.0]).is_err());
-    assert!(matches!(data().with_offset(&[0.0, f64::NAN, 0.0]), Err(Error::Datum { row: 1, .. })));
-    assert!(matches!(data().with_weights(&[1.0, -1.0, 0.0]), Err(Error::Datum { row: 1, .. })));
+    assert!(matches!(data().with_offset(&[0.0, f64::NAN, 0.0]), Err(Error::Observation { row: 1, .. })));
+    assert!(matches!(data().with_weights(&[1.0, -1.0, 0.0]), Err(Error::Observation { row: 1, .. })));
     assert!(data().with_weights(&[0.0; 3]).is_err());
     assert!(data().with_names(["one"]).is_err());
     assert!(Family::negative_binomial(0.0).is_err());
@@ -207,7 +207,7 @@ fn many_rows_begin_with_a_sample_and_end_at_the_same_place() {
 /// Poisson with a square-root link, which the library does not have.
 struct RootLink;
 
-impl ResponseLaw for RootLink {
+impl ResponseDistribution for RootLink {
     fn mean(&self, predictor: f64) -> f64 {
         predictor * predictor
     }
@@ -231,7 +231,7 @@ impl ResponseLaw for RootLink {
 }
 
 #[test]
-fn a_law_of_a_users_own_is_fitted() {
+fn a_distribution_of_a_users_own_is_fitted() {
     // Two groups: the roots of the means.
     let design = DMatrix::from_fn(6, 2, |i, j| f64::from(u8::from((i < 3) == (j == 0))));
     let y = [1.0, 2.0, 6.0, 10.0, 12.0, 14.0];

@@ -132,7 +132,10 @@ fn two_levels_are_a_binomial_regression() {
             // Laplace's covariance is that of the observed information.
             let laplace = glm.laplace(&FitOptions::default());
             if let (true, Ok(laplace)) = (sd.is_finite(), laplace) {
-                assert!((laplace.law.covariance()[(1, 1)] / ordinal.covariance[(1, 1)] - 1.0).abs() < 1e-10);
+                assert!(
+                    (laplace.distribution.covariance()[(1, 1)] / ordinal.covariance[(1, 1)] - 1.0).abs()
+                        < 1e-10
+                );
             }
         }
     }
@@ -166,7 +169,7 @@ fn what_has_no_fit_is_named() {
     assert!(matches!(&outcome, Err(Error::Collinear { column }) if column == "x[1]"), "{outcome:?}");
     assert!(matches!(
         OrdinalRegression::new(link, &design, &[0, 1, 2, 3, 0, 1], 3),
-        Err(Error::Datum { row: 3, .. })
+        Err(Error::Observation { row: 3, .. })
     ));
     assert!(OrdinalRegression::new(link, &design, &[0, 2, 2, 0, 0, 2], 3).is_err());
     assert!(OrdinalRegression::new(link, &design, &[0; 6], 1).is_err());

@@ -29,20 +29,20 @@ fn golden_logistic_regression() {
     let model = model.with_prior(CoefficientPrior::isotropic(2, 1.0).unwrap()).unwrap();
     let posterior = model.laplace(&FitOptions::default()).unwrap();
     let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-11, "{a} {b}");
-    close(posterior.law.mean()[0], -0.243748381959);
-    close(posterior.law.mean()[1], 0.617421377040);
-    let covariance = posterior.law.cholesky().reconstruct();
+    close(posterior.distribution.mean()[0], -0.243748381959);
+    close(posterior.distribution.mean()[1], 0.617421377040);
+    let covariance = posterior.distribution.cholesky().reconstruct();
     close(covariance[(0, 0)], 0.490263666101);
     close(covariance[(1, 0)], -0.021564621694);
     close(covariance[(1, 1)], 0.352480399233);
     close(posterior.ln_evidence, -3.692762634879);
     let at = DMatrix::from_row_slice(1, 2, &[1.0, 1.5]);
-    let predictor = Predictor::of_rows(&posterior.law, &at).unwrap()[0];
+    let predictor = Predictor::of_rows(&posterior.distribution, &at).unwrap()[0];
     close(predictor.mean, 0.682383683601);
     close(predictor.variance, 1.218650699294);
     close(predictor.mackay(), 0.636727477442);
     let unknown = DMatrix::from_row_slice(1, 2, &[1.0, f64::NAN]);
-    assert!(Predictor::of_rows(&posterior.law, &unknown).is_err());
+    assert!(Predictor::of_rows(&posterior.distribution, &unknown).is_err());
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn the_general_engine_finds_the_same_gaussian() {
         let theirs = laplace(&model, &[0.0, 0.0], &NewtonOptions::default(), &mut Silent).unwrap();
         assert!((ours.ln_evidence - theirs.ln_evidence).abs() < 1e-11, "{family:?}");
         for j in 0..2 {
-            assert!((ours.law.mean()[j] - theirs.mode[j]).abs() < 1e-10, "{family:?}");
+            assert!((ours.distribution.mean()[j] - theirs.mode[j]).abs() < 1e-10, "{family:?}");
         }
     }
 }
@@ -71,9 +71,9 @@ fn laplace_is_exact_for_gaussian_responses() {
     let model = model.with_prior(prior).unwrap().with_dispersion(0.25).unwrap();
     let posterior = model.laplace(&FitOptions::default()).unwrap();
     assert!((posterior.ln_evidence - -6.480044771220932).abs() < 1e-13);
-    assert!((posterior.law.mean()[0] - 0.992366412214).abs() < 1e-12);
-    assert!((posterior.law.mean()[1] - 1.947073791349).abs() < 1e-12);
-    let covariance = posterior.law.cholesky().reconstruct();
+    assert!((posterior.distribution.mean()[0] - 0.992366412214).abs() < 1e-12);
+    assert!((posterior.distribution.mean()[1] - 1.947073791349).abs() < 1e-12);
+    let covariance = posterior.distribution.cholesky().reconstruct();
     assert!((covariance[(1, 0)] - -0.061068702290).abs() < 1e-12);
 }
 
@@ -88,7 +88,7 @@ fn mackays_approximation_has_its_known_error() {
     for i in -16..=16 {
         for variance in [0.05, 0.5, 1.0, 3.0, 10.0, 20.0, 30.0, 55.0] {
             let predictor = Predictor { mean: f64::from(i) * 0.5, variance };
-            // The rule of 200 nodes is good to 1e-4 at the widest laws.
+            // The rule of 200 nodes is good to 1e-4 at the widest distributions.
             worst = worst.max((predictor.mackay() - predictor.averaged(&Family::Logit, &rule)).abs());
             let mirrored = Predictor { mean: -predictor.mean, variance };
             assert!((predictor.mackay() + mirrored.mackay() - 1.0).abs() < 1e-15);

@@ -45,22 +45,26 @@ fn the_same_posterior_as_by_all_columns() {
                 let few = posterior(family, &space.coordinates(&x).unwrap(), &y, sd);
                 close(few.ln_evidence, all.ln_evidence);
                 for rows in [&x, &new] {
-                    let primal = Predictor::of_rows(&all.law, &rows.clone().insert_column(0, 1.0)).unwrap();
+                    let primal =
+                        Predictor::of_rows(&all.distribution, &rows.clone().insert_column(0, 1.0)).unwrap();
                     let coordinates = space.coordinates(rows).unwrap().insert_column(0, 1.0);
                     for (dual, primal) in
-                        Predictor::of_rows(&few.law, &coordinates).unwrap().iter().zip(&primal)
+                        Predictor::of_rows(&few.distribution, &coordinates).unwrap().iter().zip(&primal)
                     {
                         close(dual.mean, primal.mean);
                         close(dual.variance, primal.variance);
                     }
                 }
                 let (covariance, reduced) =
-                    (all.law.cholesky().reconstruct(), few.law.cholesky().reconstruct());
+                    (all.distribution.cholesky().reconstruct(), few.distribution.cholesky().reconstruct());
                 for column in 0..columns {
                     let mut own = space.of_coefficient(column);
                     own.insert(0, 0.0);
                     let own = DMatrix::from_vec(own.len(), 1, own);
-                    close((own.transpose() * few.law.mean())[0], all.law.mean()[column + 1]);
+                    close(
+                        (own.transpose() * few.distribution.mean())[0],
+                        all.distribution.mean()[column + 1],
+                    );
                     close((own.transpose() * &reduced * &own)[0], covariance[(column + 1, column + 1)]);
                 }
             }

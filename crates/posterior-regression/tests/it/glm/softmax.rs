@@ -86,7 +86,7 @@ fn separated_classes_and_bad_labels_are_refused() {
     assert!(model.fit(&FitOptions::default(), &mut Silent).unwrap().report.converged());
     assert!(matches!(
         SoftmaxRegression::new(&design, &[0, 1, 2, 3, 0, 1], 3),
-        Err(Error::Datum { row: 3, .. })
+        Err(Error::Observation { row: 3, .. })
     ));
     assert!(SoftmaxRegression::new(&design, &[0; 6], 1).is_err());
     assert!(SoftmaxRegression::new(&design, &[0; 5], 2).is_err());

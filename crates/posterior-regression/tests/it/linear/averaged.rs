@@ -50,7 +50,7 @@ fn a_wide_scale_is_least_squares_with_its_degrees_of_freedom() {
         let with_ones = design.clone().insert_column(0, 1.0);
         let data = LinearData::new(&with_ones, &y).unwrap();
         let flat = unknown_noise(&data, &WeightPrior::flat(columns + 1), NoisePrior::flat_ln()).unwrap();
-        assert_eq!(flat.freedom(), (count - columns - 1) as f64);
+        assert_eq!(flat.degrees_of_freedom(), (count - columns - 1) as f64);
         let found = posterior.coefficients(&names(columns)).unwrap();
         for (found, expected) in found.iter().zip(flat.coefficients().unwrap()) {
             let width = expected.q95 - expected.q05;
@@ -63,9 +63,9 @@ fn a_wide_scale_is_least_squares_with_its_degrees_of_freedom() {
             let found = posterior.leave_one_out(&design, &y).unwrap();
             let expected = flat.leave_one_out(&data).unwrap();
             for (row, found) in found.iter().enumerate() {
-                let law = expected.law(row).unwrap();
+                let distribution = expected.distribution(row).unwrap();
                 for x in [-1.0, 0.0, 2.0].map(|z| expected.location[row] + z * expected.scale[row]) {
-                    let p = posterior_dist::Univariate::cdf(&law, x);
+                    let p = posterior_dist::Univariate::cdf(&distribution, x);
                     assert!((found.cdf(x) - p).abs() < 1e-4, "{row} {x} {} {p}", found.cdf(x));
                 }
             }
@@ -136,7 +136,7 @@ fn more_columns_than_rows_cost_what_the_rows_cost() {
     let new = posterior.predict(&design.rows(0, 1).into_owned()).unwrap();
     assert!(new[0].cdf(y[0]) > 0.01 && new[0].cdf(y[0]) < 0.99);
 
-    // One column twice is one column of √2 times the scale: the road over the rows, and the one over the columns.
+    // One column twice is one column of √2 times the scale: the route over the rows, and the one over the columns.
     let (few, y) = rows(6, &[1.0, 0.5, -1.0], 0.0, 1.0, &mut rng);
     let twice = DMatrix::from_fn(6, 6, |i, j| few[(i, j % 3)]);
     let [few, twice] = [(&few, 2_f64.sqrt()), (&twice, 1.0)].map(|(design, scale)| {
@@ -179,8 +179,8 @@ fn coverage(
             of_slopes = (of_slopes.0 + usize::from(own.q05 <= *slope && *slope <= own.q95), of_slopes.1 + 1);
         }
         let (places, new) = rows(10, &slopes, correlation, 1.0, &mut rng);
-        for (law, y) in posterior.predict(&places).unwrap().iter().zip(&new) {
-            of_new = (of_new.0 + inside(law.cdf(*y)), of_new.1 + 1);
+        for (distribution, y) in posterior.predict(&places).unwrap().iter().zip(&new) {
+            of_new = (of_new.0 + inside(distribution.cdf(*y)), of_new.1 + 1);
         }
     }
     [of_slopes, of_new].map(|(inside, all)| inside as f64 / all as f64)

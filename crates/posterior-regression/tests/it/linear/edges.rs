@@ -89,8 +89,8 @@ fn misuse_is_an_error() {
     }
     assert!(matches!(known_noise(&data, &WeightPrior::flat(3), 1.0), Err(Error::Dimension { .. })));
     assert!(matches!(LinearData::new(&case.design, &[1.0]), Err(Error::Dimension { .. })));
-    assert!(matches!(data.with_weights(&[1.0, -1.0, 1.0, 1.0]), Err(Error::Datum { row: 1, .. })));
-    assert!(matches!(data.with_offset(&[1.0, 1.0, f64::NAN, 1.0]), Err(Error::Datum { row: 2, .. })));
+    assert!(matches!(data.with_weights(&[1.0, -1.0, 1.0, 1.0]), Err(Error::Observation { row: 1, .. })));
+    assert!(matches!(data.with_offset(&[1.0, 1.0, f64::NAN, 1.0]), Err(Error::Observation { row: 2, .. })));
     assert!(WeightPrior::isotropic(2, 0.0).is_err());
     assert!(WeightPrior::independent(&[0.0], &[1.0, 1.0]).is_err());
     let two = DMatrix::zeros(4, 2);
@@ -103,5 +103,5 @@ fn misuse_is_an_error() {
     let alone = DMatrix::from_row_slice(2, 1, &[0.0, 1.0]);
     let data = LinearData::new(&alone, &[1.0, 1.0]).unwrap();
     let posterior = known_noise(&data, &WeightPrior::flat(1), 1.0).unwrap();
-    assert!(matches!(posterior.leave_one_out(&data), Err(Error::Datum { row: 1, .. })));
+    assert!(matches!(posterior.leave_one_out(&data), Err(Error::Observation { row: 1, .. })));
 }

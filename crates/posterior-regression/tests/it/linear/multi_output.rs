@@ -24,17 +24,22 @@ fn the_evidence_is_bayes_rule() {
             &case.design * &case.covariance * case.design.transpose() + DMatrix::identity(rows, rows);
         let mean = &case.design * case.prior.mean();
         let stacked: Vec<f64> = mean.iter().chain(mean.iter()).copied().collect();
-        let law = Gaussian::new(&stacked, &sigma.kronecker(&kernel)).unwrap();
-        let expected = law.ln_pdf(y.as_slice()) + noise.ln_pdf(&sigma) - posterior.noise().ln_pdf(&sigma);
+        let distribution = Gaussian::new(&stacked, &sigma.kronecker(&kernel)).unwrap();
+        let expected =
+            distribution.ln_pdf(y.as_slice()) + noise.ln_pdf(&sigma) - posterior.noise().ln_pdf(&sigma);
         close(posterior.ln_evidence().unwrap(), expected, 1e-12);
         // The chain rule by the predictive of the last row.
         let first = case.design.rows(0, rows - 1).into_owned();
         let y_first = y.rows(0, rows - 1).into_owned();
         let data = LinearData::multi_output(&first, &y_first).unwrap();
         let before = multi_output(&data, &case.prior, &noise).unwrap();
-        let law = &before.predict(&case.design.rows(rows - 1, 1).into_owned()).unwrap()[0];
+        let distribution = &before.predict(&case.design.rows(rows - 1, 1).into_owned()).unwrap()[0];
         let last: Vec<f64> = y.row(rows - 1).iter().copied().collect();
-        close(before.ln_evidence().unwrap() + law.ln_pdf(&last), posterior.ln_evidence().unwrap(), 1e-12);
+        close(
+            before.ln_evidence().unwrap() + distribution.ln_pdf(&last),
+            posterior.ln_evidence().unwrap(),
+            1e-12,
+        );
     }
 }
 
@@ -62,7 +67,7 @@ fn flat_weights_are_least_squares() {
     let fit = multi_output(&data, &WeightPrior::flat(3), &noise).unwrap();
     let gradient = case.design.transpose() * (&y - &case.design * fit.mean());
     assert!(gradient.amax() < 1e-12);
-    assert_eq!(fit.noise().freedom(), 9.0);
+    assert_eq!(fit.noise().degrees_of_freedom(), 9.0);
     assert_eq!(fit.weights_given(&DMatrix::identity(2, 2)).unwrap().location(), fit.mean());
     assert!(
         multi_output(

@@ -29,7 +29,7 @@ fn mesquite_bushes() {
         let reference = &file["summary"][format!("beta[{}]", index + 1)];
         let [mean, sd] = ["mean", "sd"].map(|key| reference[key].as_f64().unwrap());
         assert!((line.mean - mean).abs() < 4.5 * sd / 100.0, "{} and {mean} ± {sd}", line.mean);
-        // The t law of 40 degrees of freedom has nearly the kurtosis of a normal one.
+        // The t distribution of 40 degrees of freedom has nearly the kurtosis of a normal one.
         assert!((line.sd / sd - 1.0).abs() < 4.5 * 0.008, "{} and {sd}", line.sd);
     }
 }

@@ -16,10 +16,10 @@ fn a_constant_is_the_conjugate_pair() {
     let noise = NoisePrior::inverse_gamma(2.0, 1.0).unwrap();
     let posterior = unknown_noise(&data, &WeightPrior::isotropic(1, 1.0).unwrap(), noise).unwrap();
     close(posterior.ln_evidence().unwrap(), -6.044624134893626, 1e-14);
-    let law = posterior.predict(&DMatrix::from_element(1, 1, 1.0)).unwrap();
-    close(law.freedom, 8.0, 0.0);
-    close(law.location[0], 1.12, 1e-15);
-    close(law.scale[0].powi(2), 0.6942, 1e-14);
+    let distribution = posterior.predict(&DMatrix::from_element(1, 1, 1.0)).unwrap();
+    close(distribution.degrees_of_freedom, 8.0, 0.0);
+    close(distribution.location[0], 1.12, 1e-15);
+    close(distribution.scale[0].powi(2), 0.6942, 1e-14);
     let pair = NormalInverseGamma::new(0.0, 1.0, 2.0, 1.0).unwrap();
     let mut moments = MeanVariance::new();
     for x in x {
@@ -39,13 +39,14 @@ fn the_evidence_is_a_multivariate_t() {
         let kernel =
             &case.design * &case.covariance * case.design.transpose() + DMatrix::identity(rows, rows);
         let location = &case.design * case.prior.mean();
-        let law = MultivariateT::new(3.0, location.as_slice(), &(kernel * (0.7 / 1.5))).unwrap();
-        close(posterior.ln_evidence().unwrap(), law.ln_pdf(&case.response), 1e-11);
+        let distribution = MultivariateT::new(3.0, location.as_slice(), &(kernel * (0.7 / 1.5))).unwrap();
+        close(posterior.ln_evidence().unwrap(), distribution.ln_pdf(&case.response), 1e-11);
         let first = case.design.rows(0, rows - 1).into_owned();
         let before = LinearData::new(&first, &case.response[..rows - 1]).unwrap();
         let before = unknown_noise(&before, &case.prior, noise).unwrap();
         let last = case.design.rows(rows - 1, 1).into_owned();
-        let predicted = before.predict(&last).unwrap().law(0).unwrap().ln_pdf(&case.response[rows - 1]);
+        let predicted =
+            before.predict(&last).unwrap().distribution(0).unwrap().ln_pdf(&case.response[rows - 1]);
         close(before.ln_evidence().unwrap() + predicted, posterior.ln_evidence().unwrap(), 1e-11);
         let end = LinearData::new(&last, &case.response[rows - 1..]).unwrap();
         let after = before.update(&end).unwrap();
@@ -71,7 +72,7 @@ fn flat_priors_are_least_squares() {
     let response = distance.map(f64::from);
     let data = LinearData::new(&design, &response).unwrap();
     let fit = unknown_noise(&data, &WeightPrior::flat(2), NoisePrior::flat_ln()).unwrap();
-    assert_eq!(fit.freedom(), 48.0);
+    assert_eq!(fit.degrees_of_freedom(), 48.0);
     let scales: Vec<f64> = fit.weights().unwrap().scale().diagonal().map(f64::sqrt).iter().copied().collect();
     for (found, printed) in
         [(fit.mean()[0], -17.5791), (fit.mean()[1], 3.9324), (scales[0], 6.7584), (scales[1], 0.4155)]
@@ -99,11 +100,11 @@ fn leave_one_out_is_to_leave_one_out() {
         let mut others = weights.clone();
         others[row] = 0.0;
         let without = all(&others);
-        let law = without.function(&case.design.rows(row, 1).into_owned()).unwrap();
+        let distribution = without.function(&case.design.rows(row, 1).into_owned()).unwrap();
         let unit = without.noise().scale() / without.noise().shape();
-        close(left.freedom, law.freedom, 1e-14);
-        close(left.location[row], law.location[0], 1e-11);
-        close(left.scale[row].powi(2), law.scale[0].powi(2) + unit / weights[row], 1e-11);
+        close(left.degrees_of_freedom, distribution.degrees_of_freedom, 1e-14);
+        close(left.location[row], distribution.location[0], 1e-11);
+        close(left.scale[row].powi(2), distribution.scale[0].powi(2) + unit / weights[row], 1e-11);
     }
 }
 
@@ -115,8 +116,8 @@ fn draws_have_the_moments() {
     let fit = unknown_noise(&data, &WeightPrior::flat(2), NoisePrior::flat_ln()).unwrap();
     let mut rng = posterior_dist::stream::stream(3, &[]);
     let draws: Vec<(DVector<f64>, f64)> = (0..20_000).map(|_| fit.sample(&mut rng)).collect();
-    let law: InverseGamma = fit.noise();
-    let expected = law.scale() / (law.shape() - 1.0);
+    let distribution: InverseGamma = fit.noise();
+    let expected = distribution.scale() / (distribution.shape() - 1.0);
     let variance = fit.relative_covariance()[(0, 0)] * expected;
     let check = |values: Vec<f64>, mean: f64| {
         let mut moments = MeanVariance::new();
@@ -132,7 +133,7 @@ fn draws_have_the_moments() {
 }
 
 #[test]
-fn noise_without_a_law_is_refused() {
+fn noise_without_a_distribution_is_refused() {
     let design = DMatrix::from_row_slice(2, 2, &[1.0, 0.0, 1.0, 1.0]);
     let data = LinearData::new(&design, &[1.0, 2.0]).unwrap();
     assert!(unknown_noise(&data, &WeightPrior::flat(2), NoisePrior::flat_ln()).is_err());

@@ -136,7 +136,7 @@ fn predictive_densities_add_up_to_the_evidence() {
 }
 
 #[test]
-fn the_last_layer_alone_is_a_linear_model_in_what_was_learnt() {
+fn the_last_layer_alone_is_a_linear_model_in_what_was_learned() {
     for (head, outputs) in
         [(Head::Gaussian, 2), (Head::Bernoulli, 1), (Head::Categorical, 3), (Head::Poisson, 1)]
     {

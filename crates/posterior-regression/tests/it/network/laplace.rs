@@ -168,7 +168,7 @@ fn the_exact_hessian_is_the_general_laplace_approximation() {
         by_newton(&Differentiated(Written(&joint)), &w, &NewtonOptions::default(), &mut Silent).unwrap();
     let laplace = Laplace::new(&joint, &w, Curvature::Hessian).unwrap();
     assert_close(&[laplace.ln_evidence()], &[expected.ln_evidence], 1e-10);
-    let variances = expected.law.covariance().diagonal();
+    let variances = expected.distribution.covariance().diagonal();
     let found = laplace.standard_deviations().map(|deviation| deviation * deviation);
     assert_close(found.as_slice(), variances.as_slice(), 1e-6);
 }

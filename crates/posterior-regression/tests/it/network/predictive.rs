@@ -42,7 +42,7 @@ fn averages_of_the_logistic_function_are_integrals() {
     }
 }
 
-/// E softmax(f) of three classes by another road: softmax is σ(-a) σ(ln(1 + e^a) - b) with the differences a and b of the other
+/// E softmax(f) of three classes by another route: softmax is σ(-a) σ(ln(1 + e^a) - b) with the differences a and b of the other
 /// classes to the one, and b is normal given a.
 fn three_classes(mean: &[f64], covariance: &DMatrix<f64>, class: usize) -> f64 {
     let [first, second] = match class {
@@ -277,7 +277,7 @@ fn drawn_weights_have_the_covariance_of_predictions() {
 }
 
 #[test]
-fn predictive_densities_are_those_of_the_laws() {
+fn predictive_densities_are_those_of_the_distributions() {
     let binary = golden();
     let laplace = Laplace::new(&binary, &sharp_mode(&binary), Curvature::Hessian).unwrap();
     let x = DMatrix::from_column_slice(2, 1, &[1.5, 1.5]);

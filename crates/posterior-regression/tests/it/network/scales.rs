@@ -83,7 +83,10 @@ fn predictions_are_those_of_the_scales_together() {
             .collect();
         for i in 0..3 {
             let average = |g: &dyn Fn(f64, f64) -> f64| -> f64 {
-                parts.iter().map(|(weight, laws)| weight * g(laws[i][0], laws[i][1])).sum()
+                parts
+                    .iter()
+                    .map(|(weight, distributions)| weight * g(distributions[i][0], distributions[i][1]))
+                    .sum()
             };
             let last = outputs - 1;
             assert!((response[(i, last)] - average(&averaged_logistic)).abs() < 1e-5);

@@ -34,7 +34,7 @@ proptest! {
     }
 
     #[test]
-    fn maps_of_learnt_places_survive(seed in 0_u64..1 << 40) {
+    fn maps_of_learned_places_survive(seed in 0_u64..1 << 40) {
         let inputs = normals(seed, 15, 2).map(|x| 1e3 * x);
         let inputs = DMatrix::from_fn(15, 3, |i, j| if j < 2 { inputs[(i, j)] } else { (i % 4) as f64 / 3.0 });
         let text = "spline:4(a) + orthogonal:2(a)*rbf:3(b) + onehot(c) + haar:2(a) + fourier:1(b) + poly:3(b)";
@@ -58,7 +58,7 @@ fn what_cannot_be_is_not_read() {
 #[test]
 fn priors_and_units_that_were_read_are_valid_or_refused() {
     use posterior_regression::glm::CoefficientPrior;
-    use posterior_regression::learnt_features::HiddenUnits;
+    use posterior_regression::learned_features::HiddenUnits;
     use posterior_regression::linear::NoisePrior;
 
     assert!(serde_json::from_str::<CoefficientPrior>(r#"{"mean":[0.0],"precision":[0.5]}"#).is_ok());

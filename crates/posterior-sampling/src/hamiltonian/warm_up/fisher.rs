@@ -1,6 +1,6 @@
 //! The metric of least Fisher divergence, from draws and their gradients.
 //!
-//! The Fisher divergence between a target scaled by A and a standard normal law is E |Aᵀ ∇ ln p + A⁻¹ (x - μ)|². It is least where
+//! The Fisher divergence between a target scaled by A and a standard normal distribution is E |Aᵀ ∇ ln p + A⁻¹ (x - μ)|². It is least where
 //! S = A Aᵀ solves S C_g S = C_x, for the covariances C_x of the draws and C_g of the gradients; so S is the geometric mean of C_x
 //! and C_g⁻¹. For a normal target C_g = P C_x P with the precision P, and then S = P⁻¹ whatever C_x is: the draws need not be
 //! converged, only span the space. The low-rank metric of nuts-rs is made so.

@@ -26,8 +26,8 @@ pub struct Ladder<K> {
     exchange_rates: Vec<f64>,
 }
 
-/// The law of a rung.
-pub(super) fn law<P, L>(target: &Tempered<P, L>, beta: f64) -> Result<Tempered<P, L>, Error>
+/// The distribution of a rung.
+pub(super) fn distribution<P, L>(target: &Tempered<P, L>, beta: f64) -> Result<Tempered<P, L>, Error>
 where
     P: Target + Clone,
     L: Target + Clone,
@@ -80,7 +80,7 @@ impl<K> Ladder<K> {
     {
         same_len("points of rungs", self.betas.len(), positions.len())?;
         let rungs = self.kernels.iter().zip(&self.betas).zip(positions);
-        let begun = rungs.map(|((kernel, &beta), x)| kernel.init(&law(target, beta)?, x));
+        let begun = rungs.map(|((kernel, &beta), x)| kernel.init(&distribution(target, beta)?, x));
         Replicas::new(target, begun.collect::<Result<_, _>>()?)
     }
 
@@ -102,7 +102,7 @@ impl<K> Ladder<K> {
             if change != 0.0 {
                 let (position, ln_density) =
                     (rung.position().to_vec(), rung.ln_density() + change * ln_likelihoods[k]);
-                self.kernels[k].relocate(&law(target, betas[k])?, rung, &position, ln_density)?;
+                self.kernels[k].relocate(&distribution(target, betas[k])?, rung, &position, ln_density)?;
             }
         }
         self.betas = betas;
@@ -121,12 +121,12 @@ impl<K> Ladder<K> {
         L: Target + Clone,
         K: Transition<Tempered<P, L>, State: State>,
     {
-        let law = law(target, self.betas[k])?;
+        let distribution = distribution(target, self.betas[k])?;
         let mut rng = stream(seed, &[k as u64]);
-        let mut info = self.kernels[k].step(&law, state, &mut rng);
+        let mut info = self.kernels[k].step(&distribution, state, &mut rng);
         for _ in 1..self.exchange.steps {
             info?;
-            info = self.kernels[k].step(&law, state, &mut rng);
+            info = self.kernels[k].step(&distribution, state, &mut rng);
         }
         *ln_likelihood_here = ln_likelihood(target, state.position())?;
         info
@@ -153,10 +153,11 @@ impl<K> Ladder<K> {
             let (mut here, mut there) = (state.rungs()[k].clone(), state.rungs()[k + 1].clone());
             let (x, y) = (here.position().to_vec(), there.position().to_vec());
             let (ln_here, ln_there) = (there.ln_density() + gap * hot, here.ln_density() - gap * cold);
-            let laws = (law(target, self.betas[k])?, law(target, self.betas[k + 1])?);
+            let distributions =
+                (distribution(target, self.betas[k])?, distribution(target, self.betas[k + 1])?);
             let moved = self.kernels[k]
-                .relocate(&laws.0, &mut here, &y, ln_here)
-                .and_then(|()| self.kernels[k + 1].relocate(&laws.1, &mut there, &x, ln_there));
+                .relocate(&distributions.0, &mut here, &y, ln_here)
+                .and_then(|()| self.kernels[k + 1].relocate(&distributions.1, &mut there, &x, ln_there));
             match moved {
                 Ok(()) => state.exchange(k, here, there),
                 // A point that the other kernel cannot be at, as where a gradient has no value.

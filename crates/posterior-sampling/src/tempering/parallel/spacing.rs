@@ -5,7 +5,7 @@ use super::Spacing;
 /// No exchange is taken for surer than this.
 const SUREST: f64 = 1.0 - 1e-3;
 
-/// What the warm-up of a ladder has learnt: about its kernels, and how often neighbours exchange.
+/// What the warm-up of a ladder has learned: about its kernels, and how often neighbours exchange.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LadderProgress<P> {

@@ -174,7 +174,7 @@ fn an_endless_slice_is_an_error_and_the_chain_can_still_be_written() {
 }
 
 #[test]
-fn a_conditional_law_that_gives_nan_ends_the_run_and_the_chain_can_still_be_written() {
+fn a_conditional_distribution_that_gives_nan_ends_the_run_and_the_chain_can_still_be_written() {
     let target = Blocks::of_dim(1).with(|x, _| {
         x[0] = f64::NAN;
         Ok(())
@@ -208,7 +208,7 @@ fn boxes_at_the_end_of_the_numbers_shrink() {
     }
 }
 
-/// A law of no coordinate has draws of no coordinate.
+/// A distribution of no coordinate has draws of no coordinate.
 fn samples_nothing<A>(sampler: &A)
 where
     A: for<'a> Adapt<Positive, Progress: Send, Tuned: Transition<Positive, State: Send> + Send> + Sync,
@@ -224,7 +224,7 @@ where
 }
 
 #[test]
-fn a_law_of_no_coordinate_is_sampled() {
+fn a_distribution_of_no_coordinate_is_sampled() {
     samples_nothing(&Fixed(RandomWalk::new(1.0).unwrap()));
     samples_nothing(&AdaptiveWalk::default());
     samples_nothing(&AdaptiveLangevin::default());

@@ -2,7 +2,7 @@
 
 use posterior_dist::target::FromGradFn;
 use posterior_math::linalg::DMatrix;
-use posterior_sampling::calibration::{Calibration, Coverage, EcdfBand, JointLaw, Ranks};
+use posterior_sampling::calibration::{Calibration, Coverage, EcdfBand, JointDistribution, Ranks};
 use posterior_sampling::composite::Mixture;
 use posterior_sampling::gibbs::Gibbs;
 use posterior_sampling::hamiltonian::{
@@ -130,7 +130,7 @@ fn trajectories_have_steps_and_lengths() {
         assert!(Metric::low_rank(&[1.0], &unit, &[odd]).is_err());
         let directions = DMatrix::from_row_slice(2, 2, &[2.0 * odd, 0.0, 0.0, 1.0]);
         assert!(Metric::low_rank(&[1.0; 2], &directions, &[2.0; 2]).is_err());
-        // What is learnt from rates that are none is a step size all the same.
+        // What is learned from rates that are none is a step size all the same.
         let mut averaging = DualAveraging::new(0.1, 0.8).unwrap();
         for _ in 0..20_000 {
             averaging.learn(if odd == f64::INFINITY { 1.0 } else { odd.max(0.0) });
@@ -186,9 +186,12 @@ fn matrices_that_are_no_kernels_are_refused() {
     let chain = TransitionMatrix::from_rows(&[[0.5, 0.5], [0.2, 0.8]]).unwrap();
     assert!(TransitionMatrix::mixture(&[(f64::NAN, chain.clone())]).is_err());
     assert!(TransitionMatrix::mixture(&[(-1.0, chain.clone()), (2.0, chain.clone())]).is_err());
-    for law in [&[][..], &[1.0], &[0.5, 0.6], &[f64::NAN, 1.0], &[1.5, -0.5]] {
-        assert!(chain.step(law).is_err() && chain.law_after(law, 9).is_err());
-        assert!(chain.stationary_residual(law).is_err() && chain.detailed_balance_residual(law).is_err());
+    for distribution in [&[][..], &[1.0], &[0.5, 0.6], &[f64::NAN, 1.0], &[1.5, -0.5]] {
+        assert!(chain.step(distribution).is_err() && chain.distribution_after(distribution, 9).is_err());
+        assert!(
+            chain.stationary_residual(distribution).is_err()
+                && chain.detailed_balance_residual(distribution).is_err()
+        );
     }
     for f in [&[][..], &[1.0], &[1.0, f64::NAN], &[f64::INFINITY, 1.0]] {
         assert!(chain.expectation(f).is_err() && chain.asymptotic_variance(f).is_err());
@@ -238,5 +241,5 @@ fn calibrations_of_nothing_are_refused() {
     assert!(EcdfBand::new(0, 5, 0.9).is_err() && EcdfBand::new(5, 0, 0.9).is_err());
     assert!(Coverage::new(f64::NAN, 1, 2).is_err() && Coverage::new(0.5, 3, 2).is_err());
     assert!(Coverage::new(0.5, 0, 0).is_err());
-    assert_eq!((Calibration::default().draws, JointLaw::default().runs), (99, 200));
+    assert_eq!((Calibration::default().draws, JointDistribution::default().runs), (99, 200));
 }

@@ -178,7 +178,7 @@ fn schedules_and_ladders_that_do_not_lead_anywhere_are_refused() {
     for (rungs, smallest) in [(0, 0.1), (1, 0.1), (3, 0.0), (3, 1.0), (3, f64::NAN)] {
         assert!(ParallelTempering::geometric(AdaptiveWalk::default(), rungs, smallest).is_err());
     }
-    // Down to a flat law, which is improper: the hot chain drifts, and stays among the numbers.
+    // Down to a flat distribution, which is improper: the hot chain drifts, and stays among the numbers.
     let target = Tempered::new(Flat::new(1), FromFn::new(1, |x: &[f64]| -x[0] * x[0]), 1.0).unwrap();
     let ladder = ParallelTempering::new(AdaptiveWalk::default(), &[1.0, 0.5, 0.0]).unwrap();
     let run = Run::default().with_chains(1).with_warm_up(3000).with_draws(100);
@@ -189,22 +189,26 @@ fn schedules_and_ladders_that_do_not_lead_anywhere_are_refused() {
 
 #[test]
 fn rejection_without_a_bound_or_an_end_is_refused() {
-    let law = Normal::mean_sd(0.0, 1.0).unwrap();
+    let distribution = Normal::mean_sd(0.0, 1.0).unwrap();
     let mut rng = stream(1, &[]);
     for bound in [f64::NAN, f64::INFINITY, NEVER] {
         let options = RejectionOptions::default().with_ln_bound(bound);
-        assert!(rejection(&law, |_: &f64| 0.0, 5, &options, &mut rng).is_err());
+        assert!(rejection(&distribution, |_: &f64| 0.0, 5, &options, &mut rng).is_err());
     }
     for draws in [0, 1] {
-        assert!(rejection(&law, |_: &f64| 0.0, draws, &RejectionOptions::default(), &mut rng).is_err());
+        assert!(
+            rejection(&distribution, |_: &f64| 0.0, draws, &RejectionOptions::default(), &mut rng).is_err()
+        );
     }
     for attempts in [0, 10] {
         let options = RejectionOptions::default().with_max_attempts(attempts);
-        let refused = rejection(&law, |_: &f64| NEVER, 5, &options, &mut rng).map(drop);
+        let refused = rejection(&distribution, |_: &f64| NEVER, 5, &options, &mut rng).map(drop);
         assert!(matches!(refused, Err(Error::Attempts { accepted: 0, .. })));
     }
     for odd in [f64::NAN, f64::INFINITY] {
-        assert!(rejection(&law, move |_: &f64| odd, 5, &RejectionOptions::default(), &mut rng).is_err());
+        assert!(
+            rejection(&distribution, move |_: &f64| odd, 5, &RejectionOptions::default(), &mut rng).is_err()
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use posterior_dist::target::FromFn;
 use posterior_dist::{Beta, Binomial, Density};
 use posterior_math::log_space::{ln_logistic, logistic, logit};
 use posterior_sampling::calibration::{
-    Calibration, CalibrationReport, JointLaw, JointLawReport, SimulationModel,
+    Calibration, CalibrationReport, JointDistribution, JointDistributionReport, SimulationModel,
 };
 use posterior_sampling::metropolis::RandomWalk;
 use posterior_sampling::{Error, State, Transition};
@@ -46,7 +46,7 @@ impl SimulationModel for Coin {
     }
 
     fn quantities(&self, parameters: &[f64], heads: &u64) -> Vec<f64> {
-        vec![Binomial::new(THROWS, parameters[0]).map_or(f64::NAN, |law| law.ln_pdf(heads))]
+        vec![Binomial::new(THROWS, parameters[0]).map_or(f64::NAN, |distribution| distribution.ln_pdf(heads))]
     }
 }
 
@@ -64,7 +64,7 @@ enum Mistake {
     OffByOne,
 }
 
-fn law(mistake: Mistake, heads: u64) -> Result<Beta, Error> {
+fn distribution(mistake: Mistake, heads: u64) -> Result<Beta, Error> {
     let (heads, tails) = (heads as f64, (THROWS - heads) as f64);
     let [a, b] = match mistake {
         Mistake::None => [ALPHA + heads, BETA + tails],
@@ -82,18 +82,18 @@ fn calibration() -> Calibration {
 
 fn by_exact_draws(mistake: Mistake) -> CalibrationReport {
     let sampler = |&heads: &u64, rng: &mut Pcg64| {
-        let law = law(mistake, heads)?;
-        draws_of(&["p"], (0..DRAWS).map(|_| vec![law.sample(rng)]))
+        let distribution = distribution(mistake, heads)?;
+        draws_of(&["p"], (0..DRAWS).map(|_| vec![distribution.sample(rng)]))
     };
     calibration().run(&Coin, sampler).unwrap()
 }
 
-fn joint_law(mistake: Mistake) -> JointLawReport {
+fn joint_distribution(mistake: Mistake) -> JointDistributionReport {
     let kernel = |p: &mut Vec<f64>, &heads: &u64, rng: &mut Pcg64| {
-        p[0] = law(mistake, heads)?.sample(rng);
+        p[0] = distribution(mistake, heads)?.sample(rng);
         Ok(())
     };
-    JointLaw::default().with_draws(50_000).with_seed(1).run(&Coin, kernel).unwrap()
+    JointDistribution::default().with_draws(50_000).with_seed(1).run(&Coin, kernel).unwrap()
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn exact_draws_pass() {
             assert!((low..=high).contains(&coverage.rate()) && coverage.p_value() > 1e-6, "{coverage:?}");
         }
     }
-    let joint = joint_law(Mistake::None);
+    let joint = joint_distribution(Mistake::None);
     assert!(joint.passes(1e-3), "{joint}");
 }
 
@@ -119,7 +119,7 @@ fn each_mistake_fails() {
         (Mistake::ForgetsData, 1e-30, 1e-30),
         (Mistake::OffByOne, 1e-30, 1e-30),
     ] {
-        let (report, joint) = (by_exact_draws(mistake), joint_law(mistake));
+        let (report, joint) = (by_exact_draws(mistake), joint_distribution(mistake));
         println!("{report}{joint}");
         assert!(report.p_value() < calibration_below, "{report}");
         assert!(joint.p_value() < joint_below, "{joint}");
@@ -130,7 +130,7 @@ fn each_mistake_fails() {
 fn intervals_that_are_too_narrow_do_not_cover() {
     let report = by_exact_draws(Mistake::Narrow);
     let coverage = report.named("p").unwrap().coverage(0.9).unwrap();
-    // Half as wide: a normal law has 59 % within 1.645/2 standard deviations.
+    // Half as wide: a normal distribution has 59 % within 1.645/2 standard deviations.
     assert!((coverage.rate() - 0.59).abs() < 0.06, "{coverage:?}");
     assert!(coverage.p_value() < 1e-60);
     let (low, high) = coverage.band(0.99).unwrap();
@@ -188,7 +188,7 @@ fn walk(rule: Rule, (scale, steps): (f64, usize), p: f64, heads: u64, rng: &mut 
     Ok(logistic(x))
 }
 
-fn walk_verdicts(rule: Rule) -> (CalibrationReport, JointLawReport) {
+fn walk_verdicts(rule: Rule) -> (CalibrationReport, JointDistributionReport) {
     let sampler = |&heads: &u64, rng: &mut Pcg64| {
         let mut p = walk(rule, (SCALE, 50), 0.4, heads, rng)?;
         let mut rows = Vec::with_capacity(DRAWS);
@@ -202,7 +202,7 @@ fn walk_verdicts(rule: Rule) -> (CalibrationReport, JointLawReport) {
         p[0] = walk(rule, (SCALE, 2), p[0], heads, rng)?;
         Ok(())
     };
-    let joint = JointLaw::default().with_draws(50_000).with_seed(2).run(&Coin, kernel).unwrap();
+    let joint = JointDistribution::default().with_draws(50_000).with_seed(2).run(&Coin, kernel).unwrap();
     (calibration().run(&Coin, sampler).unwrap(), joint)
 }
 
@@ -253,7 +253,7 @@ fn the_tables_have_a_row_for_each_quantity() {
     assert!(lines[0].starts_with("quantity       mean rank  cover 0.50  cover 0.90  p histogram"));
     assert!(lines[2].starts_with("ln likelihood  "));
     assert!(lines.iter().all(|line| line.chars().count() == lines[0].chars().count()), "{text}");
-    let text = joint_law(Mistake::None).to_string();
+    let text = joint_distribution(Mistake::None).to_string();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 5);
     assert!(lines[2].starts_with("p² ") && lines[4].starts_with("ln likelihood² "));

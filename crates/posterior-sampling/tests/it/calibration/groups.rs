@@ -6,7 +6,8 @@ use posterior_dist::target::{Differentiated, Formula};
 use posterior_dist::{Density, HalfNormal, Normal};
 use posterior_math::autodiff::Real;
 use posterior_sampling::calibration::{
-    Calibration, CalibrationReport, JointLaw, JointLawReport, SimulationModel, nearly_independent,
+    Calibration, CalibrationReport, JointDistribution, JointDistributionReport, SimulationModel,
+    nearly_independent,
 };
 use posterior_sampling::hamiltonian::{Metric, NoUTurn, Nuts};
 use posterior_sampling::metropolis::RandomWalk;
@@ -56,7 +57,8 @@ impl SimulationModel for Groups {
 
     fn quantities(&self, parameters: &[f64], data: &[f64; 4]) -> Vec<f64> {
         let term = |j: usize| {
-            Normal::mean_sd(parameters[2 + j], NOISE[j]).map_or(f64::NAN, |law| law.ln_pdf(&data[j]))
+            Normal::mean_sd(parameters[2 + j], NOISE[j])
+                .map_or(f64::NAN, |distribution| distribution.ln_pdf(&data[j]))
         };
         vec![(0..4).map(term).sum()]
     }
@@ -141,7 +143,7 @@ fn the_no_u_turn_sampler_passes() {
 }
 
 /// One trajectory for each data set, from where the last one ended.
-fn trajectories(of_map: f64) -> JointLawReport {
+fn trajectories(of_map: f64) -> JointDistributionReport {
     let kernel = |at: &mut Vec<f64>, data: &[f64; 4], rng: &mut Pcg64| {
         let target = Differentiated(Free { data: *data, of_map });
         let nuts = NoUTurn::new(0.4, Metric::unit())?;
@@ -152,12 +154,12 @@ fn trajectories(of_map: f64) -> JointLawReport {
         parameters(state.position(), at);
         Ok(())
     };
-    let joint = JointLaw::default().with_draws(50_000).with_runs(100).with_steps(300).with_seed(15);
+    let joint = JointDistribution::default().with_draws(50_000).with_runs(100).with_steps(300).with_seed(15);
     joint.run(&Groups, kernel).unwrap()
 }
 
 #[test]
-fn trajectories_keep_the_joint_law() {
+fn trajectories_keep_the_joint_distribution() {
     let report = trajectories(1.0);
     println!("{report}");
     assert!(report.passes(1e-6), "{report}");

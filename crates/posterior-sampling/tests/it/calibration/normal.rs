@@ -1,4 +1,4 @@
-//! A normal law with unknown mean and variance: exact draws and Gibbs sampling.
+//! A normal distribution with unknown mean and variance: exact draws and Gibbs sampling.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -7,7 +7,8 @@ use posterior_dist::{Density, InverseGamma, Normal, NormalInverseGamma};
 use posterior_math::autodiff::Real;
 use posterior_math::streaming::MeanVariance;
 use posterior_sampling::calibration::{
-    Calibration, CalibrationReport, JointLaw, JointLawReport, SimulationModel, nearly_independent,
+    Calibration, CalibrationReport, JointDistribution, JointDistributionReport, SimulationModel,
+    nearly_independent,
 };
 use posterior_sampling::hamiltonian::Nuts;
 use posterior_sampling::{Draws, Error, Run, Start};
@@ -25,7 +26,7 @@ const COUNT: usize = 8;
 const DRAWS: usize = 99;
 const NAMES: [&str; 2] = ["mean", "variance"];
 
-/// (mean, variance) of a normal-inverse-gamma law, and eight observations.
+/// (mean, variance) of a normal-inverse-gamma distribution, and eight observations.
 struct Measurements;
 
 impl SimulationModel for Measurements {
@@ -41,8 +42,8 @@ impl SimulationModel for Measurements {
     }
 
     fn simulate<R: Rng + ?Sized>(&self, parameters: &[f64], rng: &mut R) -> Result<Vec<f64>, Error> {
-        let law = Normal::mean_variance(parameters[0], parameters[1])?;
-        Ok((0..COUNT).map(|_| law.sample(rng)).collect())
+        let distribution = Normal::mean_variance(parameters[0], parameters[1])?;
+        Ok((0..COUNT).map(|_| distribution.sample(rng)).collect())
     }
 
     fn quantity_names(&self) -> Vec<String> {
@@ -50,8 +51,9 @@ impl SimulationModel for Measurements {
     }
 
     fn quantities(&self, parameters: &[f64], data: &Vec<f64>) -> Vec<f64> {
-        let law = Normal::mean_variance(parameters[0], parameters[1]);
-        let ln_likelihood = law.map_or(f64::NAN, |law| data.iter().map(|x| law.ln_pdf(x)).sum());
+        let distribution = Normal::mean_variance(parameters[0], parameters[1]);
+        let ln_likelihood =
+            distribution.map_or(f64::NAN, |distribution| data.iter().map(|x| distribution.ln_pdf(x)).sum());
         vec![parameters[1].ln(), ln_likelihood]
     }
 }
@@ -82,7 +84,7 @@ fn sweep(at: &mut [f64], data: &[f64], shape_of_mean: f64, rng: &mut Pcg64) -> R
     Ok(())
 }
 
-fn gibbs_verdicts(shape_of_mean: f64) -> (CalibrationReport, JointLawReport) {
+fn gibbs_verdicts(shape_of_mean: f64) -> (CalibrationReport, JointDistributionReport) {
     let sampler = |data: &Vec<f64>, rng: &mut Pcg64| {
         let mut at = vec![MEAN, 1.0];
         let mut rows = Vec::with_capacity(DRAWS);
@@ -96,7 +98,8 @@ fn gibbs_verdicts(shape_of_mean: f64) -> (CalibrationReport, JointLawReport) {
     };
     let calibration = Calibration::default().with_simulations(1500).with_draws(DRAWS).with_seed(5);
     let kernel = |at: &mut Vec<f64>, data: &Vec<f64>, rng: &mut Pcg64| sweep(at, data, shape_of_mean, rng);
-    let joint = JointLaw::default().with_draws(50_000).with_seed(6).run(&Measurements, kernel).unwrap();
+    let joint =
+        JointDistribution::default().with_draws(50_000).with_seed(6).run(&Measurements, kernel).unwrap();
     (calibration.run(&Measurements, sampler).unwrap(), joint)
 }
 

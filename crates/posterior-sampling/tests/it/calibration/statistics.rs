@@ -4,7 +4,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Binomial, Univariate};
 use posterior_math::special::normal_sf;
 use posterior_sampling::calibration::{
-    Calibration, Coverage, EcdfBand, JointLaw, Ranks, SimulationModel, nearly_independent,
+    Calibration, Coverage, EcdfBand, JointDistribution, Ranks, SimulationModel, nearly_independent,
 };
 use posterior_sampling::{Draws, Error};
 use posterior_testkit::significance::LEVEL;
@@ -59,10 +59,10 @@ fn the_band_holds_with_the_probability_it_says() {
     // Mirrored; as wide as binomial counts allow; nearly of the probability that was asked for, since there are many counts.
     for r in 0..99 {
         assert!((band.lower[r] + band.upper[98 - r]).abs() < 1e-12);
-        let law = Binomial::new(1000, band.points[r]).unwrap();
+        let distribution = Binomial::new(1000, band.points[r]).unwrap();
         let (low, high) = (band.lower[r] + band.points[r], band.upper[r] + band.points[r]);
-        assert!(law.cdf((1000.0 * low).round() - 1.0) <= 0.5 * band.pointwise * (1.0 + 1e-6));
-        assert!(law.sf((1000.0 * high).round()) <= 0.5 * band.pointwise * (1.0 + 1e-6));
+        assert!(distribution.cdf((1000.0 * low).round() - 1.0) <= 0.5 * band.pointwise * (1.0 + 1e-6));
+        assert!(distribution.sf((1000.0 * high).round()) <= 0.5 * band.pointwise * (1.0 + 1e-6));
     }
     assert!((0.95..0.952).contains(&band.probability), "{}", band.probability);
     // Between one rank alone and all ranks independent.
@@ -85,8 +85,11 @@ fn uniform_ranks_fail_as_often_as_the_level_says() {
     }
     for failed in failed {
         // The p-values are discrete, so they are a bit conservative.
-        let law = Binomial::new(sets, level).unwrap();
-        assert!(law.sf(failed as f64 - 1.0) > LEVEL && law.cdf(failed as f64) > 1e-4, "{failed} of {sets}");
+        let distribution = Binomial::new(sets, level).unwrap();
+        assert!(
+            distribution.sf(failed as f64 - 1.0) > LEVEL && distribution.cdf(failed as f64) > 1e-4,
+            "{failed} of {sets}"
+        );
     }
 }
 
@@ -208,7 +211,7 @@ fn what_goes_wrong_says_in_which_simulation() {
         parameters[0] = f64::NAN;
         Ok(())
     };
-    let joint = JointLaw::default().with_draws(10).with_runs(2).with_steps(1);
+    let joint = JointDistribution::default().with_draws(10).with_runs(2).with_steps(1);
     assert_eq!(joint.run(&TwoCoins, kernel).unwrap_err().to_string(), "simulation 0: which is NaN");
     let stay = |_: &mut Vec<f64>, _: &bool, _: &mut _| Ok(());
     assert!(joint.clone().with_runs(1).run(&TwoCoins, stay).is_err());
@@ -302,7 +305,7 @@ fn the_joint_test_knows_the_worth_of_its_runs_and_its_p_value() {
             Ok(())
         }
     };
-    let joint = JointLaw::default().with_runs(400).with_steps(300).with_draws(50_000).with_seed(9);
+    let joint = JointDistribution::default().with_runs(400).with_steps(300).with_draws(50_000).with_seed(9);
     let right = joint.run(&Standard, kernel(0.0)).unwrap();
     assert!(right.p_value() > 1e-3, "{right}");
     let n = 400.0 * 300.0;
@@ -311,7 +314,7 @@ fn the_joint_test_knows_the_worth_of_its_runs_and_its_p_value() {
         // A variance of 400 runs is known to 7 %.
         assert!((0.7..1.4).contains(&found), "{name}: {found}");
     }
-    // With hundreds of degrees of freedom Student's law is nearly the normal one.
+    // With hundreds of degrees of freedom Student's t distribution is nearly the normal one.
     for comparison in &right.comparisons {
         let normal = 2.0 * normal_sf(comparison.z.abs());
         assert!((comparison.p_value / normal - 1.0).abs() < 0.05, "{comparison:?}");
@@ -333,7 +336,7 @@ fn figures_do_not_depend_on_the_number_of_threads() {
             let calibration = Calibration::default().with_simulations(50).with_draws(9);
             let ranks = calibration
                 .run(&Standard, |(), rng| draws_of(&["x"], (0..9).map(|_| vec![StandardNormal.sample(rng)])));
-            let joint = JointLaw::default().with_runs(8).with_steps(10).with_draws(100);
+            let joint = JointDistribution::default().with_runs(8).with_steps(10).with_draws(100);
             let kernel = |x: &mut Vec<f64>, (): &(), rng: &mut rand_pcg::Pcg64| {
                 x[0] = StandardNormal.sample(rng);
                 Ok(())

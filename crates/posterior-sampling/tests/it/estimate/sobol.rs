@@ -170,7 +170,7 @@ fn quasi_random_points_refuse_what_they_do_not_have() {
 }
 
 #[test]
-fn sobol_points_of_normal_laws_beat_random_ones() {
+fn sobol_points_of_normal_distributions_beat_random_ones() {
     // E exp(z₁/2 + z₂/4) = exp((1/4 + 1/16)/2), unbounded at the corners.
     let function = |u: &[f64]| (0.5 * normal_quantile(u[0]) + 0.25 * normal_quantile(u[1])).exp();
     let estimate = quasi_monte_carlo(2, function, &QuasiOptions::default(), 7).unwrap();

@@ -39,26 +39,26 @@ fn the_acceptance_rate_is_as_asked() {
 }
 
 #[test]
-fn metrics_find_the_covariance_of_a_normal_law() {
+fn metrics_find_the_covariance_of_a_normal_distribution() {
     let covariance = DMatrix::from_row_slice(3, 3, &[9.0, 2.0, 0.0, 2.0, 1.0, 0.01, 0.0, 0.01, 0.01]);
     let target = Normal::new(&covariance);
-    let learnt = |metric| {
+    let learned = |metric| {
         let sampled = Run::default()
             .with_seed(4)
             .sample(&target, &Nuts::default().with_metric(metric), &Start::default())
             .unwrap();
         sampled.chains.iter().map(|chain| chain.tuned.metric().covariance(3)).collect::<Vec<_>>()
     };
-    // From draws and gradients a normal law is known exactly, but for the prior of 1e-5.
-    for found in learnt(MetricChoice::Dense) {
+    // From draws and gradients a normal distribution is known exactly, but for the prior of 1e-5.
+    for found in learned(MetricChoice::Dense) {
         assert!((found - &covariance).amax() < 1e-4);
     }
-    for found in learnt(MetricChoice::DiagonalDraws) {
+    for found in learned(MetricChoice::DiagonalDraws) {
         let off = (0..3).map(|i| (found[(i, i)] / covariance[(i, i)]).ln().abs()).fold(0.0, f64::max);
         assert!(off < 0.35, "{found}");
         assert_eq!(found[(0, 1)], 0.0);
     }
-    for found in learnt(MetricChoice::Diagonal) {
+    for found in learned(MetricChoice::Diagonal) {
         // The least Fisher divergence: √(Σᵢᵢ / (Σ⁻¹)ᵢᵢ).
         for i in 0..3 {
             let best = (covariance[(i, i)] / target.precision[(i, i)]).sqrt();
@@ -83,7 +83,7 @@ fn a_low_rank_metric_has_the_directions_that_matter() {
 
 #[test]
 fn a_low_rank_metric_without_directions_is_diagonal() {
-    // The gradients of a normal law say exactly that no direction differs.
+    // The gradients of a normal distribution say exactly that no direction differs.
     let sampler = Nuts::default().with_metric(MetricChoice::LOW_RANK);
     let sampled = Run::default().with_seed(4).sample(&standard(5), &sampler, &Start::default()).unwrap();
     for chain in &sampled.chains {

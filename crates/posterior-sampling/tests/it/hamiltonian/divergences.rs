@@ -9,7 +9,7 @@ use posterior_sampling::{Error, Fixed, Info, Run, Start, State, Transition};
 
 use super::{funnel, standard};
 
-/// A half line with a standard exponential law; what the density says beyond 0 is up to `refusal`.
+/// A half line with a standard exponential distribution; what the density says beyond 0 is up to `refusal`.
 struct HalfLine<F> {
     refusal: F,
 }

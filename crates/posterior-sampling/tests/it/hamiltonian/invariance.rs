@@ -18,7 +18,7 @@ fn normal_cdf(x: f64) -> f64 {
     posterior_math::special::normal_cdf(x)
 }
 
-/// The logistic law: tails that are not a normal law's.
+/// The logistic distribution: tails that are not a normal distribution's.
 fn logistic() -> impl GradTarget + Sync {
     FromGradFn::new(1, |x: &[f64], gradient: &mut [f64]| {
         let e = (-x[0].abs()).exp();
@@ -60,7 +60,7 @@ fn check<T: GradTarget, K: Transition<T, State = Particle>>(
     }
     for i in 0..dim {
         let p_value = kolmogorov_smirnov_p_value(&after[i], |u| u.clamp(0.0, 1.0));
-        assert!(p_value > LEVEL, "coordinate {i} has left its law: {p_value}");
+        assert!(p_value > LEVEL, "coordinate {i} has left its distribution: {p_value}");
         for (a, b) in (0..CELLS).flat_map(|a| (0..a).map(move |b| (a, b))) {
             let [there, back] = [flows[i][a][b], flows[i][b][a]];
             let mean = (there + back) as f64 / 2.0;
@@ -82,7 +82,7 @@ fn logistic_to_uniform(x: &[f64]) -> Vec<f64> {
 }
 
 #[test]
-fn nuts_keeps_the_logistic_law() {
+fn nuts_keeps_the_logistic_distribution() {
     for (step_size, depth) in [(0.5, 10), (1.7, 10), (3.0, 10), (0.4, 2), (2.0, 1)] {
         let kernel = NoUTurn::new(step_size, Metric::unit()).unwrap().with_max_depth(depth).unwrap();
         check(&logistic(), &kernel, uniform_to_logistic, logistic_to_uniform);
@@ -90,7 +90,7 @@ fn nuts_keeps_the_logistic_law() {
 }
 
 #[test]
-fn hmc_keeps_the_logistic_law() {
+fn hmc_keeps_the_logistic_distribution() {
     for path in [Path::Steps(3), Path::Length { time: 4.0, jitter: 0.5, max_steps: 4 }] {
         let kernel = FixedPath::new(1.4, Metric::unit(), path).unwrap();
         check(&logistic(), &kernel, uniform_to_logistic, logistic_to_uniform);
@@ -128,7 +128,7 @@ fn nuts_keeps_a_funnel_whose_divergences_are_frequent() {
 }
 
 #[test]
-fn nuts_keeps_a_normal_law_of_many_coordinates() {
+fn nuts_keeps_a_normal_distribution_of_many_coordinates() {
     // More coordinates than the loops have lanes, and a rest.
     let draw = |rng: &mut rand_pcg::Pcg64| (0..11).map(|_| StandardNormal.sample(rng)).collect::<Vec<f64>>();
     let to_uniform = |x: &[f64]| x.iter().map(|&x| normal_cdf(x)).collect();

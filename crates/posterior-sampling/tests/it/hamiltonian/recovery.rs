@@ -1,4 +1,4 @@
-//! Known laws from whole runs, within their Monte Carlo errors.
+//! Known distributions from whole runs, within their Monte Carlo errors.
 
 use posterior_dist::target::{FromGradFn, GradTarget};
 use posterior_math::linalg::DMatrix;
@@ -35,7 +35,7 @@ fn in_errors(draws: &Draws, expected: f64, f: impl Fn(&[f64]) -> f64) -> f64 {
     (mean - expected) / (variance / count).sqrt()
 }
 
-/// Means, variances and neighbouring covariances of a normal law with mean 0; the errors themselves are checked to be small.
+/// Means, variances and neighbouring covariances of a normal distribution with mean 0; the errors themselves are checked to be small.
 fn check_normal(draws: &Draws, covariance: &DMatrix<f64>, accuracy: f64) {
     for i in 0..covariance.nrows() {
         let mean = in_errors(draws, 0.0, |x| x[i]);
@@ -57,12 +57,12 @@ fn autoregression_covariance(dim: usize, r: f64) -> DMatrix<f64> {
 }
 
 #[test]
-fn a_standard_normal_law_of_a_hundred_coordinates() {
+fn a_standard_normal_distribution_of_a_hundred_coordinates() {
     check_normal(&sample(&standard(100), &Nuts::default(), 1000), &DMatrix::identity(100, 100), 0.2);
 }
 
 #[test]
-fn a_normal_law_with_correlations_and_scales() {
+fn a_normal_distribution_with_correlations_and_scales() {
     let covariance = DMatrix::from_row_slice(3, 3, &[1e4, 60.0, 0.0, 60.0, 1.0, 0.005, 0.0, 0.005, 1e-4]);
     let target = Normal::new(&covariance);
     for metric in
@@ -91,7 +91,7 @@ fn an_autoregression_with_dense_and_low_rank_metrics() {
 }
 
 #[test]
-fn thinned_draws_have_a_law_that_is_not_normal() {
+fn thinned_draws_have_a_distribution_that_is_not_normal() {
     // ln of a gamma variate of shape 3: skewed.
     let target = FromGradFn::new(1, |x: &[f64], gradient: &mut [f64]| {
         gradient[0] = 3.0 - x[0].exp();

@@ -93,7 +93,7 @@ fn leaving_out_is_leaving_out() {
     assert!(worst < 0.02, "{worst}");
     assert!((found.elpd.value - elpd).abs() < 0.03, "{} {elpd}", found.elpd.value);
     assert!(found.unreliable().is_empty());
-    // The same data under a law that is too wide: worse, and the difference has the smaller error.
+    // The same data under a distribution that is too wide: worse, and the difference has the smaller error.
     let wide = DMatrix::from_fn(draws.len(), observed.len(), |s, i| {
         constant - 3_f64.ln() - 0.5 * ((observed[i] - draws[s]) / 3.0).powi(2)
     });

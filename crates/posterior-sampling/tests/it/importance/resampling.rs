@@ -69,7 +69,7 @@ fn each_scheme_keeps_its_promise() {
 
 #[test]
 fn independent_choices_are_multinomial() {
-    // Two choices of three: the law of the pair of counts.
+    // Two choices of three: the distribution of the pair of counts.
     let mut seen = [0_u64; 6];
     for seed in 0..20_000 {
         let places = Resampling::Multinomial.indices(&[1.0, 2.0, 3.0], 2, &mut stream(seed, &[])).unwrap();

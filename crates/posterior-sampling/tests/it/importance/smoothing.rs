@@ -112,8 +112,8 @@ fn what_has_no_tail_says_so() {
 fn the_tail_is_fitted() {
     let mut rng = stream(4, &[]);
     for shape in [-0.3, 0.0, 0.4, 1.1] {
-        let law = GeneralizedPareto { shape, scale: 2.5 };
-        let mut draws: Vec<f64> = (0..20_000).map(|_| law.quantile(rng.random())).collect();
+        let distribution = GeneralizedPareto { shape, scale: 2.5 };
+        let mut draws: Vec<f64> = (0..20_000).map(|_| distribution.quantile(rng.random())).collect();
         draws.sort_by(f64::total_cmp);
         let fitted = GeneralizedPareto::fit(&draws[draws.partition_point(|x| *x == 0.0)..]).unwrap();
         // The standard deviation of k̂ is (1 + k) / √n.

@@ -83,7 +83,7 @@ fn second_moments_of_normal_weights_are_those_of_the_table() {
     assert!(moment.standard_error < 0.01);
     // The effective sample size is S / E w².
     assert_close(40_000.0 / sample.weights().ess(), expected, 0.01);
-    // By the trapezoidal rule, whose nodes are draws of a uniform law.
+    // By the trapezoidal rule, whose nodes are draws of a uniform distribution.
     for (variance, expected) in [(2.0, 1.154_700_538_379), (0.6, 1.341_640_786_500)] {
         let proposal = normal(f64::sqrt(variance));
         let square = (-40_000..=40_000).map(|i| {
@@ -97,7 +97,7 @@ fn second_moments_of_normal_weights_are_those_of_the_table() {
 
 #[test]
 fn standard_errors_cover_the_truth() {
-    // A gamma law from an exponential proposal, both in free coordinates; ln Z of x³ e^(-2x) is ln(3! / 2⁴).
+    // A gamma distribution from an exponential proposal, both in free coordinates; ln Z of x³ e^(-2x) is ln(3! / 2⁴).
     let target = FromFn::new(1, |u: &[f64]| 4.0 * u[0] - 2.0 * u[0].exp());
     let proposal = OnTheLine::new(Gamma::shape_rate(2.0, 1.0).unwrap()).unwrap();
     let (mut of_evidence, mut of_mean) = (0, 0);
@@ -116,18 +116,18 @@ fn standard_errors_cover_the_truth() {
 
 #[test]
 fn proposals_draw_from_their_densities() {
-    // The mean of p / q is 1 where p is the law itself with other parameters.
+    // The mean of p / q is 1 where p is the distribution itself with other parameters.
     let (wide, narrow) =
         (Dirichlet::new(&[1.0, 2.0, 1.5]).unwrap(), Dirichlet::new(&[3.0, 4.0, 2.0]).unwrap());
-    let free = |law| Unconstrained::new(law, StickBreaking::new(3).unwrap(), 3).unwrap();
+    let free = |distribution| Unconstrained::new(distribution, StickBreaking::new(3).unwrap(), 3).unwrap();
     let sample = importance_sampling(&free(narrow), &free(wide), 20_000, &mut stream(5, &[])).unwrap();
     let one = sample.integral(|_| 1.0).unwrap();
     assert!((one.value - 1.0).abs() < 4.0 * one.standard_error && one.standard_error < 0.02, "{one:?}");
     let draws = sample.resample(Resampling::Systematic, 500, &mut stream(6, &[])).unwrap();
     assert_eq!((draws.chains(), draws.len(), draws.names().len()), (1, 500, 2));
     // And by its distribution function.
-    let law = Gamma::shape_rate(2.0, 1.0).unwrap();
-    let free = OnTheLine::new(law).unwrap();
+    let distribution = Gamma::shape_rate(2.0, 1.0).unwrap();
+    let free = OnTheLine::new(distribution).unwrap();
     let (mut rng, mut x) = (stream(7, &[]), [0.0]);
     let draws: Vec<f64> = (0..5000)
         .map(|_| {

@@ -56,8 +56,8 @@ fn rare_ways_keep_all_their_digits() {
 fn the_mean_time_of_return_is_one_over_the_stationary_probability() {
     let lopsided = TransitionMatrix::from_rows(&[[0.1, 0.7, 0.2], [0.3, 0.3, 0.4], [0.6, 0.1, 0.3]]).unwrap();
     for chain in [weather(), circle(6, 0.5, 0.2), lopsided] {
-        let law = chain.stationary().unwrap();
-        for (state, p) in law.into_iter().enumerate() {
+        let distribution = chain.stationary().unwrap();
+        for (state, p) in distribution.into_iter().enumerate() {
             let times = chain.hitting_times(&[state]).unwrap();
             let back = 1.0 + chain.expectation(&times).unwrap()[state];
             assert!((back * p - 1.0).abs() < 1e-13, "{back}");

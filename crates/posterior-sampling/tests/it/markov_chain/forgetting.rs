@@ -1,4 +1,4 @@
-//! Stationary laws, spectra, mixing times, autocorrelation: against closed forms.
+//! Stationary distributions, spectra, mixing times, autocorrelation: against closed forms.
 
 use std::f64::consts::TAU;
 
@@ -31,7 +31,7 @@ fn the_chain_of_the_book() {
 
 #[test]
 fn pieces_that_hardly_touch_cost_no_digits() {
-    // 1 - 1e-17 is 1 in f64, and still the law is (3/4, 1/4).
+    // 1 - 1e-17 is 1 in f64, and still the distribution is (3/4, 1/4).
     let moves = |i: usize| [(1 - i, [1e-17, 3e-17][i])];
     let chain = TransitionMatrix::from_moves(2, moves).unwrap();
     assert_close(&chain.stationary().unwrap(), &[0.75, 0.25], 1e-15);
@@ -108,7 +108,7 @@ fn walks_on_a_circle_have_the_spectrum_of_fourier() {
 }
 
 #[test]
-fn the_urns_of_ehrenfest_have_binomial_law_and_an_arithmetic_spectrum() {
+fn the_urns_of_ehrenfest_have_binomial_distribution_and_an_arithmetic_spectrum() {
     let n = 20;
     let share = |i: usize| i as f64 / n as f64;
     let moves = |i: usize| {
@@ -148,7 +148,7 @@ fn a_slow_chain_mixes_after_as_many_steps_as_its_eigenvalue_says() {
     let stuck = TransitionMatrix::from_moves(2, |i| [(1 - i, 1e-30)]).unwrap();
     let refused = stuck.mixing_time(0.25).unwrap_err();
     assert!(
-        refused.to_string().starts_with("after 2^63 steps the laws are still 0.49999999999"),
+        refused.to_string().starts_with("after 2^63 steps the distributions are still 0.49999999999"),
         "{refused}"
     );
     assert_eq!(stuck.check_ergodic(), Ok::<(), NotErgodic>(()));

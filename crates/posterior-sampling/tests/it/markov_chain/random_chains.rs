@@ -1,4 +1,4 @@
-//! Laws that all chains obey, on random ones, against brute force.
+//! Distributions that all chains obey, on random ones, against brute force.
 
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::markov_chain::{TransitionMatrix, metropolis_hastings};
@@ -65,30 +65,30 @@ proptest! {
     }
 
     #[test]
-    fn the_stationary_law_is_positive_and_left_alone(chain in any_chain()) {
+    fn the_stationary_distribution_is_positive_and_left_alone(chain in any_chain()) {
         prop_assume!(chain.check_irreducible().is_ok());
-        let law = chain.stationary().unwrap();
-        prop_assert!(law.iter().all(|&p| p > 0.0));
-        prop_assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-14);
-        prop_assert!(chain.stationary_residual(&law).unwrap() < 1e-15);
+        let distribution = chain.stationary().unwrap();
+        prop_assert!(distribution.iter().all(|&p| p > 0.0));
+        prop_assert!((distribution.iter().sum::<f64>() - 1.0).abs() < 1e-14);
+        prop_assert!(chain.stationary_residual(&distribution).unwrap() < 1e-15);
         // Backwards, twice, and as a mixture it is left alone too.
         let reversed = chain.reversed().unwrap();
         let mixture = TransitionMatrix::mixture(&[(1.0, chain.clone()), (3.0, reversed.clone())]).unwrap();
         for kernel in [&reversed, &chain.power(5), &mixture, &chain.then(&reversed).unwrap()] {
-            prop_assert!(kernel.stationary_residual(&law).unwrap() < 1e-14);
+            prop_assert!(kernel.stationary_residual(&distribution).unwrap() < 1e-14);
         }
         // There and back is reversible.
-        prop_assert!(chain.then(&reversed).unwrap().detailed_balance_residual(&law).unwrap() < 1e-15);
+        prop_assert!(chain.then(&reversed).unwrap().detailed_balance_residual(&distribution).unwrap() < 1e-15);
     }
 
     #[test]
     fn mixing_times_are_those_of_step_by_step(chain in any_chain()) {
         prop_assume!(chain.check_ergodic().is_ok());
-        let law = chain.stationary().unwrap();
+        let distribution = chain.stationary().unwrap();
         let mut rows: Vec<Vec<f64>> =
             (0..chain.size()).map(|i| (0..chain.size()).map(|j| f64::from(u8::from(i == j))).collect()).collect();
         let farthest = |rows: &[Vec<f64>]| {
-            let distances = rows.iter().map(|row| row.iter().zip(&law).map(|(a, b)| (a - b).max(0.0)).sum());
+            let distances = rows.iter().map(|row| row.iter().zip(&distribution).map(|(a, b)| (a - b).max(0.0)).sum());
             distances.fold(0.0, f64::max)
         };
         let mut steps = 0;
@@ -153,8 +153,8 @@ proptest! {
         let kernel = metropolis_hastings(ln_p, &chain).unwrap();
         let largest = ln_p.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let total: f64 = ln_p.iter().map(|ln_p| (ln_p - largest).exp()).sum();
-        let law: Vec<f64> = ln_p.iter().map(|ln_p| (ln_p - largest).exp() / total).collect();
-        prop_assert!(kernel.detailed_balance_residual(&law).unwrap() < 1e-15);
+        let distribution: Vec<f64> = ln_p.iter().map(|ln_p| (ln_p - largest).exp() / total).collect();
+        prop_assert!(kernel.detailed_balance_residual(&distribution).unwrap() < 1e-15);
         prop_assert_eq!(kernel.irreversible_cycle(1e-9), None);
     }
 }

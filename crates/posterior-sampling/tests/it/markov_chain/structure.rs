@@ -26,7 +26,7 @@ fn what_is_no_transition_matrix_is_refused_with_its_place() {
 }
 
 #[test]
-fn laws_are_rows_and_functions_are_columns() {
+fn distributions_are_rows_and_functions_are_columns() {
     assert_eq!(weather().step(&[1.0, 0.0]).unwrap(), [0.9, 0.1]);
     assert_eq!(weather().expectation(&[1.0, 0.0]).unwrap(), [0.9, 0.2]);
     assert!(matches!(weather().step(&[1.0]), Err(Error::Dimension { expected: 2, found: 1, .. })));
@@ -85,10 +85,10 @@ fn classes_are_closed_or_transient_and_have_periods() {
 #[test]
 fn a_walk_with_a_drift_has_a_current() {
     let walk = circle(5, 0.6, 0.3);
-    let law = walk.stationary().unwrap();
+    let distribution = walk.stationary().unwrap();
     // Uniform and stationary, and not in detailed balance.
-    assert!(walk.stationary_residual(&law).unwrap() < 1e-16);
-    assert!((walk.detailed_balance_residual(&law).unwrap() - 0.3 / 5.0).abs() < 1e-16);
+    assert!(walk.stationary_residual(&distribution).unwrap() < 1e-16);
+    assert!((walk.detailed_balance_residual(&distribution).unwrap() - 0.3 / 5.0).abs() < 1e-16);
     let cycle = walk.irreversible_cycle(1e-9).unwrap();
     let around: Vec<usize> = (0..5).map(|k| (cycle.states[0] + k) % 5).collect();
     let mut backwards = around.clone();
@@ -110,16 +110,17 @@ fn a_walk_with_a_drift_has_a_current() {
 #[test]
 fn the_reversed_chain_has_the_flows_turned_round() {
     let walk = TransitionMatrix::from_rows(&[[0.1, 0.7, 0.2], [0.3, 0.3, 0.4], [0.6, 0.1, 0.3]]).unwrap();
-    let (law, reversed) = (walk.stationary().unwrap(), walk.reversed().unwrap());
+    let (distribution, reversed) = (walk.stationary().unwrap(), walk.reversed().unwrap());
     for i in 0..3 {
         for j in 0..3 {
-            let (there, back) = (law[i] * walk.probability(i, j), law[j] * reversed.probability(j, i));
+            let (there, back) =
+                (distribution[i] * walk.probability(i, j), distribution[j] * reversed.probability(j, i));
             assert!((there - back).abs() < 1e-16);
         }
     }
     // Half forwards and half backwards is reversible.
     let both = TransitionMatrix::mixture(&[(0.5, walk), (0.5, reversed)]).unwrap();
-    assert!(both.detailed_balance_residual(&law).unwrap() < 1e-16);
+    assert!(both.detailed_balance_residual(&distribution).unwrap() < 1e-16);
     assert!(TransitionMatrix::mixture(&[]).is_err());
     assert!(TransitionMatrix::mixture(&[(-1.0, identity(2)), (2.0, identity(2))]).is_err());
     assert!(TransitionMatrix::mixture(&[(1.0, identity(2)), (1.0, identity(3))]).is_err());

@@ -1,4 +1,4 @@
-//! Fields learnt by sampling, against exact maximum likelihood.
+//! Fields learned by sampling, against exact maximum likelihood.
 
 use std::ops::ControlFlow;
 
@@ -32,11 +32,12 @@ fn polls(n: usize, seed: u64) -> Records {
     let model = voting();
     let votes: Vec<Vec<usize>> = (0..16).map(|i| (0..4).map(|v| i >> (3 - v) & 1).collect()).collect();
     let weights: Vec<f64> = votes.iter().map(|votes: &Vec<usize>| model.ln_score(votes).exp()).collect();
-    let law = AliasTable::from_weights(&weights).unwrap();
+    let distribution = AliasTable::from_weights(&weights).unwrap();
     let mut rng = stream(seed, &[]);
     let mut records = Records::new(Variables::numbered(&[2; 4]).unwrap());
     for _ in 0..n {
-        let poll: Vec<Option<usize>> = votes[law.sample(&mut rng)].iter().map(|&vote| Some(vote)).collect();
+        let poll: Vec<Option<usize>> =
+            votes[distribution.sample(&mut rng)].iter().map(|&vote| Some(vote)).collect();
         records.push(&poll).unwrap();
     }
     records
@@ -83,7 +84,7 @@ fn persistent_chains_find_the_weights_of_greatest_likelihood() {
 }
 
 #[test]
-fn saturated_fields_of_mixed_states_are_learnt_too() {
+fn saturated_fields_of_mixed_states_are_learned_too() {
     let variables = Variables::numbered(&[2, 3]).unwrap();
     let mut records = Records::new(variables.clone());
     for (states, count) in [([0, 0], 30), ([0, 1], 10), ([0, 2], 20), ([1, 0], 5), ([1, 1], 25), ([1, 2], 10)]
@@ -146,7 +147,7 @@ fn an_observer_may_stop_and_penalties_shrink() {
 }
 
 #[test]
-fn what_cannot_be_learnt_is_refused() {
+fn what_cannot_be_learned_is_refused() {
     let (records, model) = (polls(10, 4), friendships());
     let ask = |options: SampledLearning| {
         fit_by_sampling(model.clone(), &records, &options, &mut Silent).unwrap_err().to_string()

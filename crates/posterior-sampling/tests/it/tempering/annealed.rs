@@ -41,7 +41,7 @@ impl TryRng for Script {
 
 const PRIOR: [f64; 3] = [0.2, 0.5, 0.3];
 
-/// A law on 0, 1, 2 whose draws are scripted; notes the probability of the draw.
+/// A distribution on 0, 1, 2 whose draws are scripted; notes the probability of the draw.
 struct Three<'a>(&'a Cell<f64>);
 
 impl Target for Three<'_> {
@@ -139,7 +139,7 @@ fn the_expected_weight_is_the_evidence() {
         }
         let barker = expected_weight(likelihood, &betas, 1, |ratio| ratio / (1.0 + ratio));
         assert!((barker - evidence).abs() < 1e-14, "{barker}");
-        // A kernel that leaves another law alone is found out.
+        // A kernel that leaves another distribution alone is found out.
         let wrong = expected_weight(likelihood, &betas, 1, |ratio| if ratio > 0.0 { 0.7 } else { 0.0 });
         assert!((wrong - evidence).abs() > 1e-3, "{wrong}");
     }

@@ -79,7 +79,7 @@ fn small_populations_have_no_bias() {
     }
 }
 
-/// A kernel that does not leave the law alone gives another answer: the test above can fail.
+/// A kernel that does not leave the distribution alone gives another answer: the test above can fail.
 #[test]
 fn a_wrong_kernel_is_found_out() {
     let model = conjugate();

@@ -62,7 +62,7 @@ fn particles_go_from_a_bad_approximation_to_the_posterior() {
     let options = SequentialMonteCarlo::default().with_particles(300).with_moves(2).with_target_accept(0.8);
     let found = options.with_seed(1).run(&narrow, &likelihood, kernel).unwrap();
     let worst = worst_mean(&posterior, |f| found.expectation(f).unwrap());
-    assert!(worst < 7.0, "{worst}"); // Errors from eight populations have Student's law with seven degrees of freedom.
+    assert!(worst < 7.0, "{worst}"); // Errors from eight populations have Student's t distribution with seven degrees of freedom.
     let wide = approximate(&posterior, Family::FullRank)
         .assess(&*posterior.model, 4000, &mut stream(3, &[]))
         .unwrap();

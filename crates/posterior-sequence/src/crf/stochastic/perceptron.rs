@@ -88,7 +88,7 @@ impl PerceptronLearner {
 
 /// Fits a model by the averaged perceptron: its best labels, not its probabilities, are fitted.
 ///
-/// The objective in the report is the number of wrong labels in an epoch, each sequence labelled just before it is learnt from.
+/// The objective in the report is the number of wrong labels in an epoch, each sequence labelled just before it is learned from.
 ///
 /// # References
 /// M. Collins, Discriminative training methods for hidden Markov models, EMNLP 2002.

@@ -62,20 +62,20 @@ fn tags_and_marginals_are_those_of_all_rows() {
 }
 
 #[test]
-fn laws_of_words_are_dirichlet_means() {
+fn distributions_of_words_are_dirichlet_means() {
     let tagger = tagger(Context::Two);
     // Tags are met in the order D, N, V. "barks" was V once, as "Barks" N once: in lower case both.
-    let below = tagger.suffixes.law("barks", false);
+    let below = tagger.suffixes.distribution("barks", false);
     let folded: Vec<f64> = [0.0, 1.0, 1.0].iter().zip(&below).map(|(count, p)| (count + p) / 3.0).collect();
     let expected: Vec<f64> =
         [0.0, 0.0, 1.0].iter().zip(&folded).map(|(count, p)| (count + p) / 2.0).collect();
-    for (found, expected) in tagger.law("barks", false).iter().zip(&expected) {
+    for (found, expected) in tagger.distribution("barks", false).iter().zip(&expected) {
         assert!((found - expected).abs() < 1e-15);
     }
-    // A word never seen has the law of its ending.
-    assert_eq!(tagger.law("works", false), tagger.suffixes.law("works", false));
+    // A word never seen has the distribution of its ending.
+    assert_eq!(tagger.distribution("works", false), tagger.suffixes.distribution("works", false));
     for word in ["works", "", "12", "A-1", "\u{130}"] {
-        assert!((tagger.law(word, true).iter().sum::<f64>() - 1.0).abs() < 1e-14);
+        assert!((tagger.distribution(word, true).iter().sum::<f64>() - 1.0).abs() < 1e-14);
     }
     assert!(tagger.knows("Barks") && !tagger.knows("The"));
 }

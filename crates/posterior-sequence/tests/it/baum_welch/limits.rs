@@ -9,7 +9,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_sequence::baum_welch::{
     BaumWelch, BaumWelchOptions, DirichletPrior, InitialUpdate, StepUpdate,
 };
-use posterior_sequence::emission::{CategoricalEmissions, Fixed, Laws, Sequence, Sequences};
+use posterior_sequence::emission::{CategoricalEmissions, Distributions, Fixed, Sequence, Sequences};
 use posterior_sequence::hmm::{HiddenMarkovModel, Topology};
 
 use super::models::{Symbols, close, golden, likeliest, model, slices, steps, symbols};
@@ -64,35 +64,38 @@ fn where_it_converges_the_likelihood_has_no_slope() {
 }
 
 #[test]
-fn one_state_is_the_law_of_maximum_likelihood() {
+fn one_state_is_the_distribution_of_maximum_likelihood() {
     let data = [3_u64, 0, 4, 1, 9];
     let start = HiddenMarkovModel::new(
         &[1.0],
         &DMatrix::identity(1, 1),
-        Laws::new(vec![Poisson::new(1.0).unwrap()]).unwrap(),
+        Distributions::new(vec![Poisson::new(1.0).unwrap()]).unwrap(),
     )
     .unwrap();
     let sequences: Sequences<'_, [u64]> = [&data[..2], &data[2..]].into_iter().collect();
     let fitted =
         BaumWelch::new(&sequences, MaximumLikelihood, steps(1)).unwrap().fit(start, &mut Silent).unwrap();
-    let law = Poisson::maximum_likelihood(&Stats::of((), &data).unwrap()).unwrap();
-    close(fitted.model.hmm.emissions().as_slice()[0].rate(), law.rate(), 1e-15);
+    let distribution = Poisson::maximum_likelihood(&Stats::of((), &data).unwrap()).unwrap();
+    close(fitted.model.hmm.emissions().as_slice()[0].rate(), distribution.rate(), 1e-15);
     assert!(fitted.model.incidents.is_empty());
 }
 
 #[test]
 fn equal_rows_are_a_mixture() {
     let data = [-2.0, -1.5, -1.0, 1.0, 1.5, 2.0, 2.5, 0.25];
-    let laws = vec![Normal::mean_variance(-1.0, 1.0).unwrap(), Normal::mean_variance(1.0, 1.0).unwrap()];
+    let distributions =
+        vec![Normal::mean_variance(-1.0, 1.0).unwrap(), Normal::mean_variance(1.0, 1.0).unwrap()];
     let points = Points::new(&data);
     let em = EmOptions::default().with_tolerance(f64::NEG_INFINITY).with_max_iterations(7);
     let mixture = MixtureProblem::<Normal, _, _>::new(&points, (), MaximumLikelihood)
         .unwrap()
-        .fit(Mixture::from_weights(&[0.4, 0.6], laws.clone()).unwrap(), &em, &mut Silent)
+        .fit(Mixture::from_weights(&[0.4, 0.6], distributions.clone()).unwrap(), &em, &mut Silent)
         .unwrap();
     // Sequences of one position: π is the weights.
     let singles: Sequences<'_, [f64]> = data.chunks(1).collect();
-    let start = HiddenMarkovModel::from_weights(&[0.4, 0.6], 0.0, Laws::new(laws.clone()).unwrap()).unwrap();
+    let start =
+        HiddenMarkovModel::from_weights(&[0.4, 0.6], 0.0, Distributions::new(distributions.clone()).unwrap())
+            .unwrap();
     let problem = BaumWelch::new(&singles, MaximumLikelihood, steps(7)).unwrap();
     let fitted = problem.fit(start.clone(), &mut Silent).unwrap();
     assert_eq!(fitted.report.trace.len(), mixture.report.trace.len());
@@ -154,11 +157,15 @@ fn priors_are_counts_that_are_added() {
     hmm.emissions().probabilities().transpose().iter().zip(shown).for_each(|(f, e)| close(*f, e, 1e-14));
     // The objective has the logarithm of the prior.
     let ln_prior = 0.5 * (0.7_f64 * 0.3 * 0.4 * 0.6).ln() + 10.0 * (0.7_f64 * 0.6).ln() + 3.0 * 0.4_f64.ln();
-    let of_laws =
-        posterior_latent::mixture::Estimate::ln_prior(&learn_again(), &golden().emissions().laws()[0])
-            + posterior_latent::mixture::Estimate::ln_prior(&learn_again(), &golden().emissions().laws()[1]);
+    let of_distributions = posterior_latent::mixture::Estimate::ln_prior(
+        &learn_again(),
+        &golden().emissions().distributions()[0],
+    ) + posterior_latent::mixture::Estimate::ln_prior(
+        &learn_again(),
+        &golden().emissions().distributions()[1],
+    );
     let ln_p = (0.6 * 0.7 * 0.3 * 0.6 * 0.6 * 0.4_f64).ln() + (0.5 * 0.4 * 0.6 * 0.6 * 0.3 * 0.5_f64).ln();
-    close(fitted.report.trace[0], ln_p + ln_prior + of_laws, 1e-13);
+    close(fitted.report.trace[0], ln_p + ln_prior + of_distributions, 1e-13);
     assert!(DirichletPrior::symmetric(0.5).is_err() && DirichletPrior::sticky(1.0, -1.0).is_err());
     assert!(DirichletPrior::symmetric(f64::NAN).is_err());
     let wrong = steps(1).with_step_prior(DirichletPrior::each(&DMatrix::from_element(1, 2, 2.0)).unwrap());
@@ -177,11 +184,13 @@ fn learn_again() -> MostProbable<Dirichlet> {
 }
 
 #[test]
-fn a_law_without_a_maximum_is_kept_and_told() {
+fn a_distribution_without_a_maximum_is_kept_and_told() {
     // The second state comes to own one point.
     let data = [0.0, 0.1, -0.1, 0.05, 50.0, 0.02];
-    let laws = vec![Normal::mean_variance(0.0, 1.0).unwrap(), Normal::mean_variance(50.0, 1.0).unwrap()];
-    let start = HiddenMarkovModel::from_weights(&[0.5, 0.5], 0.0, Laws::new(laws).unwrap()).unwrap();
+    let distributions =
+        vec![Normal::mean_variance(0.0, 1.0).unwrap(), Normal::mean_variance(50.0, 1.0).unwrap()];
+    let start = HiddenMarkovModel::from_weights(&[0.5, 0.5], 0.0, Distributions::new(distributions).unwrap())
+        .unwrap();
     let sequences = Sequences::one(&data[..]);
     let problem = BaumWelch::new(&sequences, MaximumLikelihood, steps(40)).unwrap();
     let fitted = problem.fit(start, &mut Silent).unwrap();
@@ -189,7 +198,7 @@ fn a_law_without_a_maximum_is_kept_and_told() {
     let kept = &fitted.model.incidents[0];
     assert_eq!(kept.component, 1);
     assert!(matches!(kept.kind, IncidentKind::Kept(_)), "{kept:?}");
-    assert!(fitted.model.hmm.emissions().as_slice().iter().all(|law| law.sd() > 0.0));
+    assert!(fitted.model.hmm.emissions().as_slice().iter().all(|distribution| distribution.sd() > 0.0));
 }
 
 #[test]
@@ -202,8 +211,8 @@ fn the_hard_objective_is_that_of_the_best_path() {
     assert_eq!(hmm.initial(), [1.0, 0.0]);
     assert_eq!(hmm.transition().row(0).iter().copied().collect::<Vec<_>>(), [0.5, 0.5]);
     assert_eq!(fitted.model.idle, [1]);
-    assert_eq!(hmm.emissions().laws()[0].probabilities(), [0.5, 0.5, 0.0]);
-    assert_eq!(hmm.emissions().laws()[1].probabilities(), [0.0, 0.0, 1.0]);
+    assert_eq!(hmm.emissions().distributions()[0].probabilities(), [0.5, 0.5, 0.0]);
+    assert_eq!(hmm.emissions().distributions()[1].probabilities(), [0.0, 0.0, 1.0]);
     close(fitted.report.trace[1], (0.5_f64.powi(4)).ln(), 1e-14);
 }
 

@@ -5,7 +5,7 @@ use posterior_latent::mixture::{MaximumLikelihood, MostProbable};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
-use posterior_sequence::baum_welch::{BaumWelch, DirichletPrior, Learnt};
+use posterior_sequence::baum_welch::{BaumWelch, DirichletPrior, Learned};
 use posterior_sequence::emission::{CategoricalEmissions, LearnEmissions};
 use posterior_sequence::hmm::HiddenMarkovModel;
 use proptest::prelude::*;
@@ -17,7 +17,7 @@ fn weight() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.0), Just(1e-300), Just(1e-120), Just(1e-16), Just(1.0), 0.0..1.0]
 }
 
-fn laws(rows: usize, columns: usize) -> impl Strategy<Value = Vec<Categorical>> {
+fn distributions(rows: usize, columns: usize) -> impl Strategy<Value = Vec<Categorical>> {
     let row = prop::collection::vec(weight(), columns).prop_map(|mut row| {
         if row.iter().all(|&w| w == 0.0) {
             row[0] = 1.0;
@@ -28,15 +28,21 @@ fn laws(rows: usize, columns: usize) -> impl Strategy<Value = Vec<Categorical>> 
 }
 
 fn any_model(states: usize, symbols: usize) -> impl Strategy<Value = Symbols> {
-    (laws(1, states), laws(states, states), laws(states, symbols)).prop_map(move |(pi, a, b)| {
-        let a = DMatrix::from_fn(states, states, |i, j| a[i].probabilities()[j]);
-        HiddenMarkovModel::new(pi[0].probabilities(), &a, CategoricalEmissions::from_laws(b).unwrap())
+    (distributions(1, states), distributions(states, states), distributions(states, symbols)).prop_map(
+        move |(pi, a, b)| {
+            let a = DMatrix::from_fn(states, states, |i, j| a[i].probabilities()[j]);
+            HiddenMarkovModel::new(
+                pi[0].probabilities(),
+                &a,
+                CategoricalEmissions::from_distributions(b).unwrap(),
+            )
             .unwrap()
-    })
+        },
+    )
 }
 
 fn check(
-    fitted: Result<posterior_math::iteration::Fitted<Learnt<CategoricalEmissions>>, Error>,
+    fitted: Result<posterior_math::iteration::Fitted<Learned<CategoricalEmissions>>, Error>,
 ) -> Result<(), TestCaseError> {
     let fitted = match fitted {
         Ok(fitted) => fitted,
@@ -52,8 +58,8 @@ fn check(
     for row in hmm.transition().row_iter() {
         prop_assert!(row.iter().all(|p| (0.0..=1.0).contains(p)) && (row.sum() - 1.0).abs() < 1e-12);
     }
-    for law in hmm.emissions().laws() {
-        prop_assert!((law.probabilities().iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    for distribution in hmm.emissions().distributions() {
+        prop_assert!((distribution.probabilities().iter().sum::<f64>() - 1.0).abs() < 1e-12);
     }
     Ok(())
 }
@@ -92,10 +98,10 @@ proptest! {
         kappa in 0.0..50.0_f64,
     ) {
         let learn = MostProbable::new(Dirichlet::new(&[alpha; 4]).unwrap(), 1.0).unwrap();
-        // Laws with a zero have no density under such a prior.
+        // Distributions with a zero have no density under such a prior.
         let rows = model.emissions().probabilities().map(|p| p.max(1e-200));
-        let laws = rows.row_iter().map(|row| Categorical::from_weights(row.transpose().as_slice()).unwrap());
-        let model = model.with_emissions(CategoricalEmissions::from_laws(laws.collect()).unwrap()).unwrap();
+        let distributions = rows.row_iter().map(|row| Categorical::from_weights(row.transpose().as_slice()).unwrap());
+        let model = model.with_emissions(CategoricalEmissions::from_distributions(distributions.collect()).unwrap()).unwrap();
         fit(model, &data, learn, DirichletPrior::sticky(alpha, kappa).unwrap())?;
     }
 }

@@ -4,8 +4,10 @@ use posterior_dist::{Categorical, Gaussian, Poisson};
 use posterior_latent::mixture::MaximumLikelihood;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::baum_welch::{BaumWelch, Learnt};
-use posterior_sequence::emission::{CategoricalEmissions, Emissions, Laws, LearnEmissions, Sequences};
+use posterior_sequence::baum_welch::{BaumWelch, Learned};
+use posterior_sequence::emission::{
+    CategoricalEmissions, Distributions, Emissions, LearnEmissions, Sequences,
+};
 use posterior_sequence::hmm::HiddenMarkovModel;
 use posterior_testkit::reference::{list, load, number, numbers, rows};
 use serde_json::Value;
@@ -18,7 +20,7 @@ fn matrix(value: &Value) -> DMatrix<f64> {
 }
 
 /// One step from the model of the table; what it makes of the emissions is returned.
-fn one_step<E, X>(case: &Value, emissions: E, read: impl Fn(&Value) -> X) -> Learnt<E>
+fn one_step<E, X>(case: &Value, emissions: E, read: impl Fn(&Value) -> X) -> Learned<E>
 where
     E: Emissions<Data = [X]> + Clone + Sync,
     X: Sync,
@@ -68,8 +70,11 @@ fn a_step_is_that_of_the_table() {
             "discrete" => {
                 kinds[0] += 1;
                 let emissions = CategoricalEmissions::new(&matrix(&case["emission"])).unwrap();
-                let slow =
-                    one_step(case, Laws::<Categorical>::new(emissions.laws().to_vec()).unwrap(), index);
+                let slow = one_step(
+                    case,
+                    Distributions::<Categorical>::new(emissions.distributions().to_vec()).unwrap(),
+                    index,
+                );
                 let fast = one_step(case, emissions, index);
                 for (k, row) in list(&step["emission"]).iter().enumerate() {
                     if list(row)[0].is_null() {
@@ -83,21 +88,27 @@ fn a_step_is_that_of_the_table() {
             }
             "gaussian" => {
                 kinds[1] += 1;
-                let laws = list(&case["means"]).iter().zip(list(&case["covariances"]));
-                let laws = laws.map(|(m, c)| Gaussian::new(&numbers(m), &matrix(c)).unwrap()).collect();
-                let learnt = one_step(case, Laws::new(laws).unwrap(), numbers);
-                for (k, law) in learnt.hmm.emissions().as_slice().iter().enumerate() {
+                let distributions = list(&case["means"]).iter().zip(list(&case["covariances"]));
+                let distributions =
+                    distributions.map(|(m, c)| Gaussian::new(&numbers(m), &matrix(c)).unwrap()).collect();
+                let learned = one_step(case, Distributions::new(distributions).unwrap(), numbers);
+                for (k, distribution) in learned.hmm.emissions().as_slice().iter().enumerate() {
                     let (mean, covariance) = (numbers(&step["means"][k]), matrix(&step["covariances"][k]));
-                    mean.iter().zip(law.mean()).for_each(|(e, f)| close(*f, *e, 1e-10));
-                    covariance.iter().zip(law.covariance()).for_each(|(e, f)| close(*f, *e, 1e-10));
+                    mean.iter().zip(distribution.mean()).for_each(|(e, f)| close(*f, *e, 1e-10));
+                    covariance.iter().zip(distribution.covariance()).for_each(|(e, f)| close(*f, *e, 1e-10));
                 }
             }
             "poisson" => {
                 kinds[2] += 1;
-                let laws = numbers(&case["rates"]).into_iter().map(|rate| Poisson::new(rate).unwrap());
-                let learnt = one_step(case, Laws::new(laws.collect()).unwrap(), |x| x.as_u64().unwrap());
-                for (law, rate) in learnt.hmm.emissions().as_slice().iter().zip(numbers(&step["rates"])) {
-                    close(law.rate(), rate, 1e-10);
+                let distributions =
+                    numbers(&case["rates"]).into_iter().map(|rate| Poisson::new(rate).unwrap());
+                let learned = one_step(case, Distributions::new(distributions.collect()).unwrap(), |x| {
+                    x.as_u64().unwrap()
+                });
+                for (distribution, rate) in
+                    learned.hmm.emissions().as_slice().iter().zip(numbers(&step["rates"]))
+                {
+                    close(distribution.rate(), rate, 1e-10);
                 }
             }
             other => panic!("{other} is not known"),
@@ -109,13 +120,13 @@ fn a_step_is_that_of_the_table() {
 #[test]
 fn the_example_by_hand() {
     let sequences = Sequences::one(&[0, 1, 2][..]);
-    let learnt = likeliest(&sequences, steps(1)).fit(golden(), &mut Silent).unwrap();
-    let hmm = learnt.model.hmm;
+    let learned = likeliest(&sequences, steps(1)).fit(golden(), &mut Silent).unwrap();
+    let hmm = learned.model.hmm;
     let a = [0.502352941176, 0.497647058824, 0.163436123348, 0.836563876652];
     let b = [0.512110280855, 0.363952589539, 0.123937129606, 0.095841177477, 0.292657881225, 0.611500941297];
     hmm.transition().transpose().iter().zip(a).for_each(|(found, expected)| close(*found, expected, 1e-12));
     let emission = hmm.emissions().probabilities().transpose();
     emission.iter().zip(b).for_each(|(found, expected)| close(*found, expected, 1e-12));
-    close(learnt.report.trace[0], -3.316488653735201, 1e-15);
-    close(learnt.report.trace[1], -2.708301364393085, 1e-14);
+    close(learned.report.trace[0], -3.316488653735201, 1e-15);
+    close(learned.report.trace[1], -2.708301364393085, 1e-14);
 }

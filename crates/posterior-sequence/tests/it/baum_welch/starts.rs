@@ -16,23 +16,23 @@ fn labels_are_counted() {
     let states = vec![vec![0, 0, 1, 1], vec![1], vec![1, 0]];
     let sequences = slices(&all);
     let problem = likeliest(&sequences, BaumWelchOptions::default());
-    let learnt = problem.start_from_states(&states, &golden()).unwrap();
-    assert_eq!(learnt.initial(), [1.0 / 3.0, 2.0 / 3.0]);
+    let learned = problem.start_from_states(&states, &golden()).unwrap();
+    assert_eq!(learned.initial(), [1.0 / 3.0, 2.0 / 3.0]);
     let expected = [0.5, 0.5, 0.5, 0.5];
-    learnt.transition().iter().zip(expected).for_each(|(found, e)| close(*found, e, 1e-15));
-    assert_eq!(learnt.emissions().laws()[0].probabilities(), [2.0 / 3.0, 1.0 / 3.0, 0.0]);
-    assert_eq!(learnt.emissions().laws()[1].probabilities(), [0.0, 0.25, 0.75]);
+    learned.transition().iter().zip(expected).for_each(|(found, e)| close(*found, e, 1e-15));
+    assert_eq!(learned.emissions().distributions()[0].probabilities(), [2.0 / 3.0, 1.0 / 3.0, 0.0]);
+    assert_eq!(learned.emissions().distributions()[1].probabilities(), [0.0, 0.25, 0.75]);
     // The same by expectation maximisation with all states known.
     let known: Vec<Vec<Option<usize>>> =
         states.iter().map(|path| path.iter().map(|&k| Some(k)).collect()).collect();
     let parts = all.iter().zip(&known).map(|(x, z)| Sequence::new(&x[..]).with_states(z, 2).unwrap());
     let supervised = Sequences::new(parts.collect());
     let fitted = likeliest(&supervised, steps(1)).fit(golden(), &mut Silent).unwrap();
-    for (a, b) in fitted.model.hmm.transition().iter().zip(learnt.transition()) {
+    for (a, b) in fitted.model.hmm.transition().iter().zip(learned.transition()) {
         close(*a, *b, 1e-14);
     }
     for (a, b) in
-        fitted.model.hmm.emissions().probabilities().iter().zip(learnt.emissions().probabilities().iter())
+        fitted.model.hmm.emissions().probabilities().iter().zip(learned.emissions().probabilities().iter())
     {
         close(*a, *b, 1e-14);
     }
@@ -88,7 +88,7 @@ fn what_is_missing_has_no_part() {
     let other = [0, 2, 1, 2, 1];
     let masked = Sequences::new(vec![Sequence::new(&other[..]).with_missing(&missing)]);
     assert_eq!(likeliest(&masked, steps(2)).fit(golden(), &mut Silent).unwrap(), a);
-    // Nothing seen at all: laws stay, and are told.
+    // Nothing seen at all: distributions stay, and are told.
     let nothing = [true; 5];
     let masked = Sequences::new(vec![Sequence::new(&data[..]).with_missing(&nothing)]);
     let fitted = likeliest(&masked, steps(2)).fit(golden(), &mut Silent).unwrap();

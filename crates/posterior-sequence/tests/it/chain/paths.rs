@@ -127,7 +127,7 @@ proptest! {
     }
 }
 
-/// Draws of a path with weights and with logarithms have the frequencies of its law. The false-alarm rate of each of 2 × 8 comparisons with
+/// Draws of a path with weights and with logarithms have the frequencies of its distribution. The false-alarm rate of each of 2 × 8 comparisons with
 /// five standard deviations is 6e-7, 1e-5 in all.
 #[test]
 fn draws_have_their_probabilities() {

@@ -1,4 +1,4 @@
-//! Gaussian laws, tile by tile, against laws one by one.
+//! Gaussian distributions, tile by tile, against distributions one by one.
 
 use posterior_dist::stream::stream;
 use posterior_dist::{Density, Gaussian, NormalInverseWishart};
@@ -13,7 +13,7 @@ use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
 use posterior_sequence::baum_welch::{BaumWelch, BaumWelchOptions};
 use posterior_sequence::emission::{
-    Emissions, GaussianEmissions, GaussianEstimate, Laws, LearnEmissions, Sequences,
+    Distributions, Emissions, GaussianEmissions, GaussianEstimate, LearnEmissions, Sequences,
 };
 use posterior_sequence::hmm::HiddenMarkovModel;
 use rand::RngExt;
@@ -32,12 +32,12 @@ fn full(states: usize, d: usize) -> GaussianEmissions {
         .unwrap()
 }
 
-fn laws(emissions: &GaussianEmissions) -> Laws<Gaussian> {
-    let law = |k: usize| {
+fn distributions(emissions: &GaussianEmissions) -> Distributions<Gaussian> {
+    let distribution = |k: usize| {
         let mean: Vec<f64> = emissions.means().row(k).iter().copied().collect();
         Gaussian::new(&mean, &emissions.covariance(k)).unwrap()
     };
-    Laws::new((0..emissions.states()).map(law).collect()).unwrap()
+    Distributions::new((0..emissions.states()).map(distribution).collect()).unwrap()
 }
 
 fn rows(matrix: &DMatrix<f64>) -> Vec<Vec<f64>> {
@@ -50,9 +50,9 @@ fn close(found: f64, expected: f64, tolerance: f64) {
 }
 
 #[test]
-fn densities_and_steps_are_those_of_laws() {
+fn densities_and_steps_are_those_of_distributions() {
     let (fast, data) = (full(3, 4), random(700, 4, 2));
-    let slow = laws(&fast);
+    let slow = distributions(&fast);
     let vectors = rows(&data);
     let (mut a, mut b) = (vec![0.0; 600 * 3], vec![0.0; 600 * 3]);
     fast.ln_densities(&data, 57..657, &mut a);
@@ -68,8 +68,8 @@ fn densities_and_steps_are_those_of_laws() {
     let exact = BaumWelch::new(&same, MaximumLikelihood, options).unwrap();
     let exact = exact.fit(start.with_emissions(slow).unwrap(), &mut Silent).unwrap();
     quick.report.trace.iter().zip(&exact.report.trace).for_each(|(a, b)| close(*a, *b, 1e-12));
-    let learnt = laws(quick.model.hmm.emissions());
-    for (a, b) in learnt.as_slice().iter().zip(exact.model.hmm.emissions().as_slice()) {
+    let learned = distributions(quick.model.hmm.emissions());
+    for (a, b) in learned.as_slice().iter().zip(exact.model.hmm.emissions().as_slice()) {
         a.mean().iter().zip(b.mean()).for_each(|(a, b)| close(*a, *b, 1e-11));
         a.covariance().iter().zip(b.covariance()).for_each(|(a, b)| close(*a, *b, 1e-11));
     }
@@ -122,7 +122,7 @@ fn equal_rows_are_a_gaussian_mixture_of_every_kind() {
 #[test]
 fn gaps_are_marginals_and_conditionals() {
     let emissions = full(2, 3);
-    let slow = laws(&emissions);
+    let slow = distributions(&emissions);
     let mut data = random(4, 3, 8);
     data[(1, 0)] = f64::NAN;
     data[(2, 1)] = f64::NAN;
@@ -131,11 +131,11 @@ fn gaps_are_marginals_and_conditionals() {
     emissions.check(&data).unwrap();
     let mut found = vec![f64::NAN; 8];
     emissions.ln_densities(&data, 0..4, &mut found);
-    for (k, law) in slow.as_slice().iter().enumerate() {
+    for (k, distribution) in slow.as_slice().iter().enumerate() {
         let row = |i: usize, at: &[usize]| at.iter().map(|&j| data[(i, j)]).collect::<Vec<f64>>();
-        close(found[k], law.ln_pdf(&row(0, &[0, 1, 2])), 1e-13);
-        close(found[2 + k], law.marginal(&[1, 2]).unwrap().ln_pdf(&row(1, &[1, 2])), 1e-13);
-        close(found[4 + k], law.marginal(&[0]).unwrap().ln_pdf(&row(2, &[0])), 1e-13);
+        close(found[k], distribution.ln_pdf(&row(0, &[0, 1, 2])), 1e-13);
+        close(found[2 + k], distribution.marginal(&[1, 2]).unwrap().ln_pdf(&row(1, &[1, 2])), 1e-13);
+        close(found[4 + k], distribution.marginal(&[0]).unwrap().ln_pdf(&row(2, &[0])), 1e-13);
         assert_eq!(found[6 + k], 0.0);
     }
     // A step never lowers the likelihood, gaps or not.
@@ -180,18 +180,18 @@ fn a_state_on_one_point_is_held_at_the_floor() {
     let problem = BaumWelch::new(&sequences, learn.clone(), BaumWelchOptions::default()).unwrap();
     let fitted = problem.fit(start, &mut Silent).unwrap();
     assert!(fitted.report.falls.is_empty() && fitted.model.incidents.is_empty());
-    // The same law as by the statistics of a family.
+    // The same distribution as by the statistics of a family.
     let (emissions, shares) = (full(2, 2), vec![0.5; 120]);
     let mut moments = learn.nothing(&emissions);
     learn.add(&mut moments, &emissions, &data, 0..60, &shares).unwrap();
     let (found, _) = learn.estimate(&moments, &emissions).unwrap();
-    let by_laws = MostProbable::new(prior, 1.0).unwrap();
-    let mut stats = by_laws.nothing(&laws(&emissions));
-    by_laws.add(&mut stats, &laws(&emissions), &rows(&data), 0..60, &shares).unwrap();
-    let (expected, _) = by_laws.estimate(&stats, &laws(&emissions)).unwrap();
-    for (k, law) in expected.as_slice().iter().enumerate() {
-        law.mean().iter().zip(found.means().row(k).iter()).for_each(|(a, b)| close(*b, *a, 1e-12));
-        law.covariance().iter().zip(&found.covariance(k)).for_each(|(a, b)| close(*b, *a, 1e-12));
+    let by_distributions = MostProbable::new(prior, 1.0).unwrap();
+    let mut stats = by_distributions.nothing(&distributions(&emissions));
+    by_distributions.add(&mut stats, &distributions(&emissions), &rows(&data), 0..60, &shares).unwrap();
+    let (expected, _) = by_distributions.estimate(&stats, &distributions(&emissions)).unwrap();
+    for (k, distribution) in expected.as_slice().iter().enumerate() {
+        distribution.mean().iter().zip(found.means().row(k).iter()).for_each(|(a, b)| close(*b, *a, 1e-12));
+        distribution.covariance().iter().zip(&found.covariance(k)).for_each(|(a, b)| close(*b, *a, 1e-12));
     }
 }
 
@@ -224,10 +224,10 @@ fn what_has_no_scale_is_refused() {
 
 #[cfg(feature = "serde")]
 #[test]
-fn laws_are_read_back() {
-    let laws = full(2, 2);
-    let text = serde_json::to_string(&laws).unwrap();
-    assert_eq!(serde_json::from_str::<GaussianEmissions>(&text).unwrap(), laws);
+fn distributions_are_read_back() {
+    let distributions = full(2, 2);
+    let text = serde_json::to_string(&distributions).unwrap();
+    assert_eq!(serde_json::from_str::<GaussianEmissions>(&text).unwrap(), distributions);
     let text = r#"{"means":[[0.0]],"covariances":{"spherical":[-1.0]}}"#;
     assert!(serde_json::from_str::<GaussianEmissions>(text).is_err());
 }

@@ -7,7 +7,7 @@ use posterior_latent::variational::Points;
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::baum_welch::{BaumWelch, BaumWelchOptions};
-use posterior_sequence::emission::{Emissions, Laws, MixtureEmissions, Sequences};
+use posterior_sequence::emission::{Distributions, Emissions, MixtureEmissions, Sequences};
 use posterior_sequence::hmm::HiddenMarkovModel;
 
 fn normal(mean: f64, variance: f64) -> Normal {
@@ -51,19 +51,20 @@ fn components_are_states_that_share_their_rows() {
     let two = HiddenMarkovModel::new(&pi, &DMatrix::from_fn(2, 2, |i, j| a[i][j]), emissions).unwrap();
     let initial: Vec<f64> = (0..4).map(|k| pi[k / 2] * weights[k / 2][k % 2]).collect();
     let step = |i: usize, j: usize| a[i / 2][j / 2] * weights[j / 2][j % 2];
-    let laws = Laws::new(normals.to_vec()).unwrap();
-    let four = HiddenMarkovModel::new(&initial, &DMatrix::from_fn(4, 4, step), laws).unwrap();
+    let distributions = Distributions::new(normals.to_vec()).unwrap();
+    let four = HiddenMarkovModel::new(&initial, &DMatrix::from_fn(4, 4, step), distributions).unwrap();
     let sequences = Sequences::one(&DATA[..]);
     let fine =
         BaumWelch::new(&sequences, MaximumLikelihood, options(1)).unwrap().fit(four, &mut Silent).unwrap();
     let coarse =
         BaumWelch::new(&sequences, MaximumLikelihood, options(1)).unwrap().fit(two, &mut Silent).unwrap();
     assert!((fine.report.trace[0] - coarse.report.trace[0]).abs() < 1e-12);
-    let learnt = coarse.model.hmm.emissions().as_slice();
-    for (k, law) in fine.model.hmm.emissions().as_slice().iter().enumerate() {
-        let own = &learnt[k / 2].components()[k % 2];
+    let learned = coarse.model.hmm.emissions().as_slice();
+    for (k, distribution) in fine.model.hmm.emissions().as_slice().iter().enumerate() {
+        let own = &learned[k / 2].components()[k % 2];
         assert!(
-            (own.mean().unwrap() - law.mean().unwrap()).abs() < 1e-12 && (own.sd() - law.sd()).abs() < 1e-12
+            (own.mean().unwrap() - distribution.mean().unwrap()).abs() < 1e-12
+                && (own.sd() - distribution.sd()).abs() < 1e-12
         );
     }
 }

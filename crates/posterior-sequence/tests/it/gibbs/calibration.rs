@@ -32,11 +32,11 @@ impl SimulationModel for Model {
     }
 
     fn prior<R: Rng + ?Sized>(&self, rng: &mut R) -> Result<Vec<f64>, Error> {
-        let law = Dirichlet::symmetric(2, 0.8)?;
+        let distribution = Dirichlet::symmetric(2, 0.8)?;
         let row = Dirichlet::new(&[1.8, 0.8])?;
         let (first, second): (Vec<f64>, Vec<f64>) = (row.sample(rng), row.sample(rng));
         let rate = Gamma::shape_rate(2.0, 0.4)?;
-        let initial: Vec<f64> = law.sample(rng);
+        let initial: Vec<f64> = distribution.sample(rng);
         Ok(vec![initial[0], first[0], second[0], rate.sample(rng), rate.sample(rng)])
     }
 
@@ -71,14 +71,15 @@ impl SimulationModel for Model {
 fn likelihood(parameters: &[f64; 5], data: &Observed<'_, u64>) -> f64 {
     let [initial, first, second, low, high] = *parameters;
     let rows = [[first, 1.0 - first], [1.0 - second, second]];
-    let laws = [low, high].map(|rate| Poisson::new(rate.max(f64::MIN_POSITIVE)).unwrap());
+    let distributions = [low, high].map(|rate| Poisson::new(rate.max(f64::MIN_POSITIVE)).unwrap());
     let mut alpha = [initial, 1.0 - initial];
     for (t, point) in data.points(0).iter().enumerate() {
         if t > 0 {
             alpha = [0, 1].map(|j| alpha[0] * rows[0][j] + alpha[1] * rows[1][j]);
         }
         if let Some(point) = point {
-            alpha = [0, 1].map(|k| alpha[k] * posterior_dist::Density::ln_pdf(&laws[k], point).exp());
+            alpha =
+                [0, 1].map(|k| alpha[k] * posterior_dist::Density::ln_pdf(&distributions[k], point).exp());
         }
     }
     (alpha[0] + alpha[1]).ln()
@@ -122,7 +123,7 @@ fn a_draw_of_the_prior_is_what_the_test_draws() {
     let mut rng = posterior_dist::stream::stream(1, &[]);
     let draws: Vec<f64> = (0..2000)
         .map(|_| Poisson::draw(&Gamma::shape_rate(2.0, 0.4).unwrap(), &(), &mut rng).unwrap())
-        .map(|law| posterior_dist::Moments::mean(&law).unwrap())
+        .map(|distribution| posterior_dist::Moments::mean(&distribution).unwrap())
         .collect();
     // The mean is 5, its standard error 3.54 / √2000 = 0.08.
     assert!((draws.iter().sum::<f64>() / 2000.0 - 5.0).abs() < 0.4);

@@ -14,8 +14,8 @@ fn prior() -> NormalInverseGamma {
     NormalInverseGamma::new(0.0, 0.1, 2.0, 1.0).unwrap()
 }
 
-fn mean(law: &Normal) -> f64 {
-    law.mean().unwrap()
+fn mean(distribution: &Normal) -> f64 {
+    distribution.mean().unwrap()
 }
 
 /// Two states that stay, about 0 and 3.

@@ -27,7 +27,7 @@ fn number(labels: &[u32], states: usize) -> usize {
     labels.iter().rev().fold(0, |number, &label| number * states + label as usize)
 }
 
-/// Paths from their exact law, one sweep, and paths of the same law again; `twist` changes what the kernel believes.
+/// Paths from their exact distribution, one sweep, and paths of the same distribution again; `twist` changes what the kernel believes.
 fn one_sweep<F, P>(
     model: &BayesianHmm<F, P>,
     believed: &BayesianHmm<F, P>,
@@ -75,7 +75,7 @@ fn a_sweep_leaves_the_posterior_of_all_paths_alone() {
 }
 
 #[test]
-fn zeros_are_kept_and_the_rest_has_its_law() {
+fn zeros_are_kept_and_the_rest_has_its_distribution() {
     let counts = [vec![0_u64, 3, 9, 8], vec![2, 7]];
     let data = Observed::new(&counts);
     let prior = Gamma::shape_rate(1.0, 0.3).unwrap();
@@ -86,7 +86,7 @@ fn zeros_are_kept_and_the_rest_has_its_law() {
 
 /// A long chain visits all paths as often as it should, and the mean likelihood of a new sequence is its predictive probability.
 #[test]
-fn chains_have_the_law_of_all_paths() {
+fn chains_have_the_distribution_of_all_paths() {
     let symbols = [vec![0_usize, 0, 1, 1], vec![1, 0, 0]];
     let data = Observed::new(&symbols);
     let model = symbols_model(0.0);

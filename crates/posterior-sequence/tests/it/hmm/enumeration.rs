@@ -40,11 +40,11 @@ impl Paths {
 
     /// p(z_t | data).
     pub(super) fn marginal(&self, t: usize) -> Vec<f64> {
-        let (mut law, total) = (vec![0.0; self.states], self.total());
+        let (mut distribution, total) = (vec![0.0; self.states], self.total());
         for (path, p) in &self.all {
-            law[path[t]] += p / total;
+            distribution[path[t]] += p / total;
         }
-        law
+        distribution
     }
 
     /// Every path with its probability given the data.

@@ -6,7 +6,7 @@ use posterior_dist::stream::stream;
 use posterior_dist::{Density, Normal, Poisson};
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
-use posterior_sequence::emission::{CategoricalEmissions, Laws};
+use posterior_sequence::emission::{CategoricalEmissions, Distributions};
 use posterior_sequence::hmm::{Filter, FixedLag, HiddenMarkovModel, Topology};
 use rand::RngExt;
 
@@ -33,7 +33,7 @@ fn close(a: &[f64], b: &[f64]) {
 }
 
 #[test]
-fn laws_are_sums_over_all_paths() {
+fn distributions_are_sums_over_all_paths() {
     for states in 1..4 {
         for seed in 0..6 {
             let (model, data) = random(states, seed);
@@ -49,17 +49,17 @@ fn laws_are_sums_over_all_paths() {
                     assert!((filter.ln_likelihood() - before - ln_p).abs() < 1e-14);
                 }
                 let paths = Paths::new(&model, &data[..=t], &missing);
-                close(filter.law(), &paths.marginal(t));
+                close(filter.distribution(), &paths.marginal(t));
                 assert!((filter.ln_likelihood() - paths.total().ln()).abs() < 1e-12);
                 // States to come: positions at which nothing was seen.
                 for steps in 1..4 {
                     let longer = [&data[..=t], &vec![0; steps][..]].concat();
                     let unseen: Vec<bool> = (0..longer.len()).map(|s| s > t || missing[s]).collect();
-                    let law = Paths::new(&model, &longer, &unseen).marginal(t + steps);
-                    close(&filter.predict(steps), &law);
+                    let distribution = Paths::new(&model, &longer, &unseen).marginal(t + steps);
+                    close(&filter.predict(steps), &distribution);
                 }
                 close(filter.predicted(), &filter.predict(1));
-                assert_eq!(filter.predict(0), filter.law());
+                assert_eq!(filter.predict(0), filter.distribution());
                 assert_eq!(filter.seen(), t + 1);
             }
         }
@@ -74,17 +74,17 @@ fn pieces_are_the_whole() {
         one.push(&data[t..=t]).unwrap();
     }
     all.push(&data).unwrap();
-    assert_eq!(one.law(), all.law());
+    assert_eq!(one.distribution(), all.distribution());
     assert_eq!(one.ln_likelihood(), all.ln_likelihood());
 }
 
 #[test]
-fn the_law_of_the_next_observation_is_that_of_all_paths() {
+fn the_distribution_of_the_next_observation_is_that_of_all_paths() {
     let (model, data) = random(3, 5);
     let mut filter = Filter::new(&model);
     filter.push(&data).unwrap();
     for steps in 1..4 {
-        let law = filter.predictive(steps).unwrap();
+        let distribution = filter.predictive(steps).unwrap();
         for symbol in 0..3 {
             // p(x, later) / p(x), what is between being unseen.
             let longer = [&data[..], &vec![symbol; steps][..]].concat();
@@ -92,13 +92,14 @@ fn the_law_of_the_next_observation_is_that_of_all_paths() {
                 (0..longer.len()).map(|t| t >= data.len() && t + 1 < longer.len()).collect();
             let joint = Paths::new(&model, &longer, &unseen).total();
             let ratio = joint / Paths::new(&model, &data, &[]).total();
-            assert!((law.ln_pdf(&symbol) - ratio.ln()).abs() < 1e-12);
+            assert!((distribution.ln_pdf(&symbol) - ratio.ln()).abs() < 1e-12);
         }
     }
     assert!(filter.predictive(0).is_err());
 
-    let laws = Laws::new(vec![Poisson::new(1.0).unwrap(), Poisson::new(9.0).unwrap()]).unwrap();
-    let model = HiddenMarkovModel::from_weights(&[0.5, 0.5], 0.8, laws).unwrap();
+    let distributions =
+        Distributions::new(vec![Poisson::new(1.0).unwrap(), Poisson::new(9.0).unwrap()]).unwrap();
+    let model = HiddenMarkovModel::from_weights(&[0.5, 0.5], 0.8, distributions).unwrap();
     let mut filter = Filter::new(&model);
     let mut ln_p = 0.0;
     for x in [0, 1, 8, 12] {
@@ -115,18 +116,18 @@ fn a_fixed_lag_looks_as_far_ahead_as_it_says() {
             let (model, data) = random(states, 11);
             let missing = [false, true, false, false, true, false];
             let mut smoother = FixedLag::new(&model, lag).unwrap();
-            let mut laws = Vec::new();
+            let mut distributions = Vec::new();
             for t in 0..data.len() {
                 let data = (!missing[t]).then_some(&data[t..=t]);
-                laws.extend(smoother.push(data).unwrap());
-                assert_eq!(laws.len(), (t + 1).saturating_sub(lag));
+                distributions.extend(smoother.push(data).unwrap());
+                assert_eq!(distributions.len(), (t + 1).saturating_sub(lag));
             }
             assert_eq!(smoother.filter().seen(), data.len());
-            laws.extend(smoother.finish().unwrap());
-            assert_eq!(laws.len(), data.len());
-            for (t, law) in laws.iter().enumerate() {
+            distributions.extend(smoother.finish().unwrap());
+            assert_eq!(distributions.len(), data.len());
+            for (t, distribution) in distributions.iter().enumerate() {
                 let end = data.len().min(t + lag + 1);
-                close(law, &Paths::new(&model, &data[..end], &missing).marginal(t));
+                close(distribution, &Paths::new(&model, &data[..end], &missing).marginal(t));
             }
         }
     }
@@ -135,20 +136,21 @@ fn a_fixed_lag_looks_as_far_ahead_as_it_says() {
 /// A state that was e^-5000 as probable as the other one, when it turns out to be the only one that can be.
 #[test]
 fn what_is_next_to_impossible_is_not_forgotten() {
-    let laws =
-        Laws::new(vec![Normal::mean_sd(0.0, 1.0).unwrap(), Normal::mean_sd(100.0, 1.0).unwrap()]).unwrap();
+    let distributions =
+        Distributions::new(vec![Normal::mean_sd(0.0, 1.0).unwrap(), Normal::mean_sd(100.0, 1.0).unwrap()])
+            .unwrap();
     let stay = DMatrix::identity(2, 2);
-    let model = HiddenMarkovModel::new(&[0.5, 0.5], &stay, laws).unwrap();
+    let model = HiddenMarkovModel::new(&[0.5, 0.5], &stay, distributions).unwrap();
     let mut filter = Filter::new(&model);
     filter.push(&[0.0]).unwrap();
-    assert_eq!(filter.law(), [1.0, 0.0]);
+    assert_eq!(filter.distribution(), [1.0, 0.0]);
     assert!((filter.ln_predicted()[1] + 5000.0).abs() < 1e-9);
     // Both observations under either state: -x²/2 and -(x - 100)²/2 summed.
     filter.push(&[100.0]).unwrap();
     filter.push(&[100.0]).unwrap();
     let wanted = 0.5_f64.ln() - 1.5 * std::f64::consts::TAU.ln() - 5000.0;
     assert!((filter.ln_likelihood() - wanted).abs() < 1e-9);
-    assert_eq!(filter.law(), [0.0, 1.0]);
+    assert_eq!(filter.distribution(), [0.0, 1.0]);
 }
 
 #[test]
@@ -167,10 +169,10 @@ fn the_impossible_is_told_with_its_place_and_not_taken() {
     assert!(filter.push_ln_densities(&[0.0]).is_err());
     assert!(filter.push_ln_densities(&[f64::NAN, 0.0]).is_err());
     assert!(filter.push_ln_densities(&[f64::INFINITY, 0.0]).is_err());
-    assert_eq!((filter.law(), filter.seen()), (before.law(), 2));
+    assert_eq!((filter.distribution(), filter.seen()), (before.distribution(), 2));
     assert_eq!(filter.ln_likelihood(), before.ln_likelihood());
     filter.push(&[0]).unwrap();
-    assert_eq!(filter.law(), [1.0, 0.0]);
+    assert_eq!(filter.distribution(), [1.0, 0.0]);
 
     let mut smoother = FixedLag::new(&model, 1).unwrap();
     assert!(smoother.push(Some(&[0, 1])).is_err());

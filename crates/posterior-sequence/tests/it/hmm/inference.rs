@@ -7,7 +7,7 @@ use posterior_dist::{Density, Normal};
 use posterior_math::linalg::DMatrix;
 use posterior_sampling::markov_chain::TransitionMatrix;
 use posterior_sequence::Error;
-use posterior_sequence::emission::{CategoricalEmissions, Emissions, Laws, Sequence, Sequences};
+use posterior_sequence::emission::{CategoricalEmissions, Distributions, Emissions, Sequence, Sequences};
 use posterior_sequence::hmm::{Decoding, HiddenMarkovModel, Inference, Topology};
 
 use super::enumeration::Paths;
@@ -78,13 +78,13 @@ fn known_states_are_conditions() {
     let mut inference = Inference::new(&model);
     let smoothed = inference.smooth(&sequence).unwrap();
     let paths = Paths::new(&model, &data, &[]);
-    let (mut total, mut law) = (0.0, [0.0; 2]);
+    let (mut total, mut distribution) = (0.0, [0.0; 2]);
     for (path, p) in paths.given().filter(|(path, _)| path[1] == 0 && path[3] == 1) {
         total += p;
-        law[path[2]] += p;
+        distribution[path[2]] += p;
     }
     assert!((smoothed.score().ln_z - (total * paths.total()).ln()).abs() < 1e-14);
-    close(smoothed.at(2), &law.map(|p| p / total), 1e-14);
+    close(smoothed.at(2), &distribution.map(|p| p / total), 1e-14);
     close(smoothed.at(1), &[1.0, 0.0], 0.0);
 }
 
@@ -102,8 +102,10 @@ fn decodings_are_the_best_of_all_paths() {
         let model = with_zeros(seed);
         let (_, data) = model.simulate(6, &mut stream(seed, &[1]));
         let paths = Paths::new(&model, &data, &[]);
-        let laws: Vec<Vec<f64>> = (0..6).map(|t| paths.marginal(t)).collect();
-        let right = |path: &[usize]| path.iter().zip(&laws).map(|(&state, law)| law[state]).sum::<f64>();
+        let distributions: Vec<Vec<f64>> = (0..6).map(|t| paths.marginal(t)).collect();
+        let right = |path: &[usize]| {
+            path.iter().zip(&distributions).map(|(&state, distribution)| distribution[state]).sum::<f64>()
+        };
         let most = paths.given().map(|(path, _)| right(path)).fold(0.0, f64::max);
         let mut inference = Inference::new(&model);
         let sequence = Sequence::new(&data[..]);
@@ -114,8 +116,8 @@ fn decodings_are_the_best_of_all_paths() {
         assert!((own.score - joint.ln()).abs() < 1e-12);
 
         let own = inference.decode(&sequence, Decoding::Posterior).unwrap();
-        for (&state, law) in own.states.iter().zip(&laws) {
-            assert!(law.iter().all(|&p| p <= law[state] + 1e-14));
+        for (&state, distribution) in own.states.iter().zip(&distributions) {
+            assert!(distribution.iter().all(|&p| p <= distribution[state] + 1e-14));
         }
         let possible = paths.given().any(|(path, _)| path == own.states);
         assert_eq!(own.score > f64::NEG_INFINITY, possible);
@@ -200,11 +202,12 @@ fn no_position_is_no_information() {
 }
 
 #[test]
-fn one_state_is_one_law() {
-    let law = Normal::mean_sd(1.0, 2.0).unwrap();
-    let model = Topology::ergodic(1).unwrap().uniform(Laws::new(vec![law]).unwrap()).unwrap();
+fn one_state_is_one_distribution() {
+    let distribution = Normal::mean_sd(1.0, 2.0).unwrap();
+    let model =
+        Topology::ergodic(1).unwrap().uniform(Distributions::new(vec![distribution]).unwrap()).unwrap();
     let data = [0.0, 1e150, -3.0, 2.5];
-    let wanted: f64 = data.iter().map(|x| law.ln_pdf(x)).sum();
+    let wanted: f64 = data.iter().map(|x| distribution.ln_pdf(x)).sum();
     let found = model.ln_likelihood(&Sequences::one(&data[..])).unwrap();
     assert!(((found - wanted) / wanted).abs() < 1e-15);
 }
@@ -212,11 +215,12 @@ fn one_state_is_one_law() {
 #[test]
 fn time_runs_backwards_as_well() {
     let steps = TransitionMatrix::from_rows(&[[0.7, 0.2, 0.1], [0.3, 0.3, 0.4], [0.0, 0.5, 0.5]]).unwrap();
-    let law = steps.stationary().unwrap();
+    let distribution = steps.stationary().unwrap();
     let table = DMatrix::from_row_slice(3, 3, &[0.5, 0.4, 0.1, 0.1, 0.3, 0.6, 0.2, 0.7, 0.1]);
     let emissions = CategoricalEmissions::new(&table).unwrap();
-    let forth = HiddenMarkovModel::new(&law, steps.as_matrix(), emissions.clone()).unwrap();
-    let back = HiddenMarkovModel::new(&law, steps.reversed().unwrap().as_matrix(), emissions).unwrap();
+    let forth = HiddenMarkovModel::new(&distribution, steps.as_matrix(), emissions.clone()).unwrap();
+    let back =
+        HiddenMarkovModel::new(&distribution, steps.reversed().unwrap().as_matrix(), emissions).unwrap();
     let (states, data) = forth.simulate(300, &mut stream(3, &[]));
     assert_eq!(states.len(), 300);
     let turned: Vec<usize> = data.iter().rev().copied().collect();

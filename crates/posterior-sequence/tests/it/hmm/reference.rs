@@ -4,7 +4,7 @@
 
 use posterior_dist::{Gaussian, Poisson};
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::emission::{CategoricalEmissions, Emissions, Laws, Sequence, Sequences};
+use posterior_sequence::emission::{CategoricalEmissions, Distributions, Emissions, Sequence, Sequences};
 use posterior_sequence::hmm::{Decoding, Filter, HiddenMarkovModel, Inference};
 use posterior_testkit::reference::{counts, list, load, number, numbers, rows};
 use serde_json::Value;
@@ -37,7 +37,7 @@ where
             filter.push(&data[t..=t]).unwrap();
             let filtered = inference.filter(&sequence).unwrap();
             for (k, p) in list(row).iter().enumerate() {
-                close(filter.law()[k], p);
+                close(filter.distribution()[k], p);
                 close(filtered.at(t)[k], p);
             }
         }
@@ -85,13 +85,17 @@ fn thirteen_models() {
                 compare(case, CategoricalEmissions::new(&matrix(&case["emission"])).unwrap(), symbol);
             }
             "gaussian" => {
-                let laws = list(&case["means"]).iter().zip(list(&case["covariances"]));
-                let laws = laws.map(|(m, c)| Gaussian::new(&numbers(m), &matrix(c)).unwrap());
-                compare(case, Laws::new(laws.collect()).unwrap(), numbers);
+                let distributions = list(&case["means"]).iter().zip(list(&case["covariances"]));
+                let distributions =
+                    distributions.map(|(m, c)| Gaussian::new(&numbers(m), &matrix(c)).unwrap());
+                compare(case, Distributions::new(distributions.collect()).unwrap(), numbers);
             }
             _ => {
-                let laws = numbers(&case["rates"]).into_iter().map(|rate| Poisson::new(rate).unwrap());
-                compare(case, Laws::new(laws.collect()).unwrap(), |value| value.as_u64().unwrap());
+                let distributions =
+                    numbers(&case["rates"]).into_iter().map(|rate| Poisson::new(rate).unwrap());
+                compare(case, Distributions::new(distributions.collect()).unwrap(), |value| {
+                    value.as_u64().unwrap()
+                });
             }
         }
     }

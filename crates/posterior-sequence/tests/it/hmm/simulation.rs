@@ -3,7 +3,7 @@
 use posterior_dist::stream::stream;
 use posterior_dist::{Density, Mixture, Normal};
 use posterior_math::linalg::DMatrix;
-use posterior_sequence::emission::{CategoricalEmissions, Laws};
+use posterior_sequence::emission::{CategoricalEmissions, Distributions};
 use posterior_sequence::hmm::{Filter, HiddenMarkovModel, Topology};
 
 use super::enumeration::Paths;
@@ -33,23 +33,24 @@ fn sequences_come_as_often_as_they_are_probable() {
 
 #[test]
 fn a_mixture_is_a_model_whose_observations_are_independent() {
-    let laws = vec![Normal::mean_sd(-1.0, 1.0).unwrap(), Normal::mean_sd(2.0, 0.5).unwrap()];
-    let mixture = Mixture::from_weights(&[0.3, 0.7], laws).unwrap();
+    let distributions = vec![Normal::mean_sd(-1.0, 1.0).unwrap(), Normal::mean_sd(2.0, 0.5).unwrap()];
+    let mixture = Mixture::from_weights(&[0.3, 0.7], distributions).unwrap();
     let model = HiddenMarkovModel::from_mixture(&mixture, 0.0).unwrap();
     let data = [0.3, -2.0, 5.0, 1.0];
     let mut filter = Filter::new(&model);
     for x in data {
         assert!((filter.push(&[x]).unwrap() - mixture.ln_pdf(&x)).abs() < 1e-13);
         let responsibility = mixture.responsibilities(&x).unwrap();
-        assert!((filter.law()[0] - responsibility.probabilities()[0]).abs() < 1e-13);
+        assert!((filter.distribution()[0] - responsibility.probabilities()[0]).abs() < 1e-13);
     }
     assert!(HiddenMarkovModel::from_mixture(&mixture, 2.0).is_err());
 }
 
 #[test]
 fn what_a_long_draw_costs_does_not_depend_on_the_draw() {
-    let laws = Laws::new(vec![Normal::mean_sd(0.0, 1.0).unwrap(), Normal::mean_sd(3.0, 1.0).unwrap()]);
-    let model = Topology::ergodic(2).unwrap().random(laws.unwrap(), &mut stream(5, &[])).unwrap();
+    let distributions =
+        Distributions::new(vec![Normal::mean_sd(0.0, 1.0).unwrap(), Normal::mean_sd(3.0, 1.0).unwrap()]);
+    let model = Topology::ergodic(2).unwrap().random(distributions.unwrap(), &mut stream(5, &[])).unwrap();
     let cost = |seed: u64| {
         let (_, data) = model.simulate(50_000, &mut stream(seed, &[]));
         let mut filter = Filter::new(&model);

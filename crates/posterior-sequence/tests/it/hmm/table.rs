@@ -1,4 +1,4 @@
-//! Emissions from a table, written out for the tests: the road that has nothing to do with the crate's own.
+//! Emissions from a table, written out for the tests: the route that has nothing to do with the crate's own.
 
 use std::ops::Range;
 

@@ -59,8 +59,8 @@ fn the_junction_tree_says_the_same() {
             assert!((smoothed.score().ln_z - beliefs.ln_z().value()).abs() < 1e-12);
             let mut pair = vec![0.0; states * states];
             for t in 0..length {
-                let law = beliefs.marginal(VarId::new(2 * t)).unwrap();
-                assert!(smoothed.at(t).iter().zip(law).all(|(a, b)| (a - b).abs() < 1e-12));
+                let distribution = beliefs.marginal(VarId::new(2 * t)).unwrap();
+                assert!(smoothed.at(t).iter().zip(distribution).all(|(a, b)| (a - b).abs() < 1e-12));
                 if t + 1 < length {
                     smoothed.pairwise(t, &mut pair);
                     let both = [VarId::new(2 * t), VarId::new(2 * t + 2)];

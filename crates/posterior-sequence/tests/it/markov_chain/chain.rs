@@ -52,16 +52,16 @@ fn marginals_and_predictions_are_sums_over_all_sequences() {
         let chain = random(2, order, 20 + order as u64);
         let last: Vec<usize> = (0..order).map(|at| at % 2).collect();
         for steps in 1..5 {
-            let mut law = [0.0; 2];
+            let mut distribution = [0.0; 2];
             let mut after = [0.0; 2];
             for own in all(2, order + steps) {
                 let p = chain.ln_probability(&own).unwrap().exp();
-                law[own[order + steps - 1]] += p;
+                distribution[own[order + steps - 1]] += p;
                 if own[..order] == last[..] {
                     after[own[order + steps - 1]] += p;
                 }
             }
-            close(&chain.marginal(order + steps - 1), &law, 1e-14);
+            close(&chain.marginal(order + steps - 1), &distribution, 1e-14);
             let total = after[0] + after[1];
             close(&chain.predict(&last, steps).unwrap(), &after.map(|p| p / total), 1e-14);
         }

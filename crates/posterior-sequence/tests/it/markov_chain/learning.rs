@@ -115,13 +115,13 @@ fn the_posterior_is_what_counts_make_of_the_prior() {
     assert_eq!(peak, MarkovChain::from_counts(&counts).unwrap());
     let flat = MarkovPrior::symmetric(2, 0.5).unwrap();
     assert!(flat.posterior(&TransitionCounts::new(2, 1).unwrap()).unwrap().most_probable().is_err());
-    // Draws have the moments of their Dirichlet laws: 4000 of them, five standard deviations.
+    // Draws have the moments of their Dirichlet distributions: 4000 of them, five standard deviations.
     let mut rng = stream(9, &[]);
     let draws = 4000;
     let mean = (0..draws).map(|_| posterior.sample(&mut rng).unwrap().probability(&[1], 1)).sum::<f64>()
         / f64::from(draws);
-    let law = &posterior.rows()[1];
-    let sd = law.variance().unwrap()[(1, 1)].sqrt() / f64::from(draws).sqrt();
+    let distribution = &posterior.rows()[1];
+    let sd = distribution.variance().unwrap()[(1, 1)].sqrt() / f64::from(draws).sqrt();
     assert!((mean - 1.5 / 4.5).abs() < 5.0 * sd);
 }
 

@@ -26,7 +26,7 @@ fn restaurant(customers: usize, tables: usize, level: Level) -> f64 {
 
 /// A model of bigrams with known parameters.
 pub(super) struct Bigrams {
-    /// The exact law after each symbol.
+    /// The exact distribution after each symbol.
     predictive: Vec<Vec<f64>>,
 }
 
@@ -47,8 +47,8 @@ impl Bigrams {
         let dishes: Vec<((usize, usize), usize)> = counts.into_iter().collect();
         let all = All { dishes, direct, outcomes, levels };
         all.over_bigrams(&mut Vec::new(), &mut sums);
-        for law in &mut sums.predictive {
-            for probability in law {
+        for distribution in &mut sums.predictive {
+            for probability in distribution {
                 *probability /= sums.total;
             }
         }
@@ -129,8 +129,8 @@ impl All {
             let new = level.strength + level.discount * all.1 as f64;
             (kept + new * lower) / (all.0 as f64 + level.strength)
         };
-        for (context, law) in sums.predictive.iter_mut().enumerate() {
-            for (symbol, sum) in law.iter_mut().enumerate() {
+        for (context, distribution) in sums.predictive.iter_mut().enumerate() {
+            for (symbol, sum) in distribution.iter_mut().enumerate() {
                 let kept = customers[symbol] as f64 - first.discount * root[symbol] as f64;
                 let single = share(kept, all, first, uniform);
                 let dish = self.dishes.iter().position(|(pair, _)| *pair == (context, symbol));

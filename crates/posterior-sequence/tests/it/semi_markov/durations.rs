@@ -1,18 +1,18 @@
-//! Laws of durations.
+//! Distributions of durations.
 
 use posterior_dist::{Density, NegativeBinomial, Poisson};
 use posterior_sequence::semi_markov::{DurationFamily, Durations};
 use posterior_testkit::accuracy::{assert_close, assert_within};
 
 #[test]
-fn they_are_laws_of_counts_with_one_added_and_restricted() {
+fn they_are_distributions_of_counts_with_one_added_and_restricted() {
     let poisson = Poisson::new(2.5).unwrap();
     let mass: f64 = (0..6_u64).map(|n| poisson.ln_pdf(&n).exp()).sum();
-    let law = Durations::poisson(2.5, 6).unwrap();
+    let distribution = Durations::poisson(2.5, 6).unwrap();
     for d in 1..=6_usize {
-        assert_close(law.ln_pdf(d).exp(), poisson.ln_pdf(&(d as u64 - 1)).exp() / mass, 1e-14);
-        let least: f64 = (d..=6).map(|d| law.ln_pdf(d).exp()).sum();
-        assert_close(law.ln_survival(d).exp(), least, 1e-14);
+        assert_close(distribution.ln_pdf(d).exp(), poisson.ln_pdf(&(d as u64 - 1)).exp() / mass, 1e-14);
+        let least: f64 = (d..=6).map(|d| distribution.ln_pdf(d).exp()).sum();
+        assert_close(distribution.ln_survival(d).exp(), least, 1e-14);
     }
     let geometric = Durations::geometric(0.6, 50).unwrap();
     for d in 2..=50 {
@@ -26,23 +26,23 @@ fn they_are_laws_of_counts_with_one_added_and_restricted() {
     }
     // Outside.
     assert_eq!(
-        (law.ln_pdf(0), law.ln_pdf(7), law.ln_survival(7)),
+        (distribution.ln_pdf(0), distribution.ln_pdf(7), distribution.ln_survival(7)),
         (f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY)
     );
-    assert_eq!((law.ln_survival(0), law.ln_survival(1)), (0.0, 0.0));
+    assert_eq!((distribution.ln_survival(0), distribution.ln_survival(1)), (0.0, 0.0));
 }
 
 #[test]
-fn what_is_left_of_a_duration_has_the_law_of_renewals() {
-    let law = Durations::table(&[1.0, 0.0, 3.0]).unwrap();
+fn what_is_left_of_a_duration_has_the_distribution_of_renewals() {
+    let distribution = Durations::table(&[1.0, 0.0, 3.0]).unwrap();
     // P(at least d) = 1, 3/4, 3/4, and the mean is 5/2.
-    assert_close(law.mean(), 2.5, 1e-15);
-    let left = law.residual();
+    assert_close(distribution.mean(), 2.5, 1e-15);
+    let left = distribution.residual();
     for (d, expected) in [(1, 0.4), (2, 0.3), (3, 0.3)] {
         assert_close(left.ln_pdf(d).exp(), expected, 1e-15);
     }
     assert_eq!(left.longest(), 3);
-    assert_eq!(law.family(), DurationFamily::Table);
+    assert_eq!(distribution.family(), DurationFamily::Table);
 }
 
 #[test]

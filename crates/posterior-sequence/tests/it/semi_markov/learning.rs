@@ -6,7 +6,7 @@ use posterior_latent::mixture::{MaximumLikelihood, MostProbable};
 use posterior_math::iteration::Silent;
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::Error;
-use posterior_sequence::emission::{Fixed, Laws, Sequence, Sequences};
+use posterior_sequence::emission::{Distributions, Fixed, Sequence, Sequences};
 use posterior_sequence::semi_markov::{
     Begin, DurationFamily, Durations, End, FittedSemiMarkov, Segment, SemiMarkovModel, SemiMarkovProblem,
     Window,
@@ -101,19 +101,20 @@ fn parameters_of_durations_are_at_their_maximum() {
     let truth =
         vec![Durations::poisson(3.0, 30).unwrap(), Durations::negative_binomial(2.0, 0.7, 40).unwrap()];
     let steps = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 1.0, 0.0]);
-    let laws = Laws::new(vec![Poisson::new(1.0).unwrap(), Poisson::new(6.0).unwrap()]).unwrap();
-    let model = SemiMarkovModel::new(&[0.5, 0.5], &steps, truth, laws.clone()).unwrap();
+    let distributions =
+        Distributions::new(vec![Poisson::new(1.0).unwrap(), Poisson::new(6.0).unwrap()]).unwrap();
+    let model = SemiMarkovModel::new(&[0.5, 0.5], &steps, truth, distributions.clone()).unwrap();
     let mut rng = stream(12, &[]);
     let counts: Vec<u64> = model
         .simulate(3000, &mut rng)
         .iter()
         .flat_map(|own| std::iter::repeat_n(own.state, own.length))
-        .map(|state| laws.as_slice()[state].sample(&mut rng))
+        .map(|state| distributions.as_slice()[state].sample(&mut rng))
         .collect();
     let sequences = Sequences::one(&counts[..]);
     let problem = SemiMarkovProblem::new(&sequences, Fixed);
     let start = vec![Durations::poisson(1.0, 30).unwrap(), Durations::geometric(0.5, 40).unwrap()];
-    let start = SemiMarkovModel::new(&[0.5, 0.5], &steps, start, laws.clone()).unwrap();
+    let start = SemiMarkovModel::new(&[0.5, 0.5], &steps, start, distributions.clone()).unwrap();
     let options = EmOptions::default().with_tolerance(1e-14).with_max_iterations(300);
     let fitted = problem.fit(start, &options, &mut Silent).unwrap();
     never_falls(&fitted.report.trace);
@@ -128,7 +129,7 @@ fn parameters_of_durations_are_at_their_maximum() {
             Durations::poisson(rate, 30).unwrap(),
             Durations::negative_binomial(size, stay, 40).unwrap(),
         ];
-        let model = SemiMarkovModel::new(&found.initial(), &steps, durations, laws.clone()).unwrap();
+        let model = SemiMarkovModel::new(&found.initial(), &steps, durations, distributions.clone()).unwrap();
         model.ln_likelihood(&Sequence::new(&counts[..])).unwrap()
     };
     // The curvature is some hundreds; the step of EM that remains is below 1e-5.
@@ -144,15 +145,17 @@ fn parameters_of_durations_are_at_their_maximum() {
 
 #[test]
 fn gaps_count_for_nothing_and_states_without_visits_stay() {
-    let laws = [[0.6, 0.3, 0.1], [0.1, 0.1, 0.8], [0.3, 0.3, 0.4]]
+    let distributions = [[0.6, 0.3, 0.1], [0.1, 0.1, 0.8], [0.3, 0.3, 0.4]]
         .map(|row| Categorical::from_probabilities(&row).unwrap())
         .to_vec();
     let steps = DMatrix::from_row_slice(3, 3, &[0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.5, 0.5, 0.0]);
     let durations = vec![Durations::poisson(1.0, 6).unwrap(); 3];
-    let model = SemiMarkovModel::new(&[0.5, 0.5, 0.0], &steps, durations, Laws::new(laws).unwrap()).unwrap();
+    let model =
+        SemiMarkovModel::new(&[0.5, 0.5, 0.0], &steps, durations, Distributions::new(distributions).unwrap())
+            .unwrap();
     let (symbols, missing) = ([0_usize, 1, 0, 2, 2], [false, true, false, false, false]);
     let other = [0_usize, 2, 0, 2, 2];
-    let fit = |symbols: &[usize]| -> FittedSemiMarkov<Laws<Categorical>> {
+    let fit = |symbols: &[usize]| -> FittedSemiMarkov<Distributions<Categorical>> {
         let sequences = Sequences::new(vec![Sequence::new(symbols).with_missing(&missing)]);
         let options = EmOptions::default().with_max_iterations(3);
         SemiMarkovProblem::new(&sequences, MaximumLikelihood)
@@ -169,7 +172,7 @@ fn gaps_count_for_nothing_and_states_without_visits_stay() {
 }
 
 #[test]
-fn what_can_not_be_learnt_from_is_told() {
+fn what_can_not_be_learned_from_is_told() {
     let window = Window::default().with_begin(Begin::Running);
     let symbols = random_symbols(5, 1);
     let sequences = Sequences::one(&symbols[..]);
@@ -178,11 +181,12 @@ fn what_can_not_be_learnt_from_is_told() {
     assert!(matches!(refused, Err(Error::TooFew { .. })));
     // The second sequence is longer than the only segment may be.
     let durations = vec![Durations::table(&[0.5, 0.5]).unwrap(); 2];
-    let laws = Laws::new(vec![Categorical::from_weights(&[1.0, 1.0, 1.0]).unwrap(); 2]).unwrap();
+    let distributions =
+        Distributions::new(vec![Categorical::from_weights(&[1.0, 1.0, 1.0]).unwrap(); 2]).unwrap();
     let steps = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 0.0, 1.0]);
-    let model = SemiMarkovModel::new(&[1.0, 0.0], &steps, durations, laws).unwrap();
+    let model = SemiMarkovModel::new(&[1.0, 0.0], &steps, durations, distributions).unwrap();
     let durations = vec![Durations::table(&[0.5, 0.5]).unwrap(), Durations::table(&[1.0]).unwrap()];
-    let blocked = Laws::new(vec![
+    let blocked = Distributions::new(vec![
         Categorical::from_probabilities(&[1.0, 0.0, 0.0]).unwrap(),
         Categorical::from_probabilities(&[0.0, 1.0, 0.0]).unwrap(),
     ]);

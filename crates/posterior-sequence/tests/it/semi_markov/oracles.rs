@@ -2,7 +2,7 @@
 
 use posterior_math::linalg::DMatrix;
 use posterior_sequence::chain::{Chain, Edges, Transitions};
-use posterior_sequence::emission::{Emissions, Laws};
+use posterior_sequence::emission::{Distributions, Emissions};
 use posterior_sequence::semi_markov::{Begin, Durations, End, Segment, SemiMarkovModel};
 use posterior_testkit::accuracy::{assert_close, assert_within};
 use posterior_testkit::significance::chi_square_p_value;
@@ -117,12 +117,12 @@ fn geometric_durations_are_the_ordinary_model() {
     let stay = [0.9, 0.5, 0.3];
     let leave = [[0.0, 0.7, 0.3], [0.6, 0.0, 0.4], [1.0, 0.0, 0.0]];
     let base = random_model(3, super::Window::default(), 3);
-    let laws: Laws<_> = base.emissions().clone();
+    let distributions: Distributions<_> = base.emissions().clone();
     // 0.9^600 is below 1e-27.
     let durations = stay.map(|stay| Durations::geometric(stay, 600).unwrap()).to_vec();
     let steps = DMatrix::from_fn(3, 3, |i, j| leave[i][j]);
     let initial = [0.5, 0.2, 0.3];
-    let model = SemiMarkovModel::new(&initial, &steps, durations, laws.clone()).unwrap();
+    let model = SemiMarkovModel::new(&initial, &steps, durations, distributions.clone()).unwrap();
     let symbols = random_symbols(60, 5);
 
     let ln_steps =
@@ -133,7 +133,7 @@ fn geometric_durations_are_the_ordinary_model() {
         );
     let transitions = Transitions::from_ln(&ln_steps).unwrap();
     let mut nodes = vec![0.0; 180];
-    laws.ln_densities(&symbols, 0..60, &mut nodes);
+    distributions.ln_densities(&symbols, 0..60, &mut nodes);
     let ln_initial = initial.map(f64::ln);
     let chain = Chain::new(&ln_initial, Edges::Same(&transitions), &nodes).unwrap().marginals();
     // A long sequence that began before: it makes no difference to what is left of a geometric duration.
@@ -148,7 +148,7 @@ fn geometric_durations_are_the_ordinary_model() {
 
 /// False alarms: one in a million seeds.
 #[test]
-fn random_segmentations_have_their_law() {
+fn random_segmentations_have_their_distribution() {
     const DRAWS: usize = 20_000;
     for window in windows() {
         let model = random_model(2, window, 11);
@@ -175,12 +175,13 @@ fn simulated_segments_have_the_durations_of_their_states() {
     let last = segments.last().unwrap();
     assert_eq!(last.start + last.length, 60_000);
     for state in 0..3 {
-        let law = &model.durations()[state];
+        let distribution = &model.durations()[state];
         let lengths = segments[..segments.len() - 1].iter().filter(|own| own.state == state);
-        let mut counts = vec![0; law.longest()];
+        let mut counts = vec![0; distribution.longest()];
         lengths.for_each(|own: &Segment| counts[own.length - 1] += 1);
         let all: u64 = counts.iter().sum();
-        let expected: Vec<f64> = (1..=law.longest()).map(|d| all as f64 * law.ln_pdf(d).exp()).collect();
+        let expected: Vec<f64> =
+            (1..=distribution.longest()).map(|d| all as f64 * distribution.ln_pdf(d).exp()).collect();
         let p = chi_square_p_value(&counts, &expected);
         assert!(all > 1000 && p > 1e-6, "{state}: {p}");
     }

@@ -71,7 +71,7 @@ fn symbols() {
     assert_close(q.initial().alpha()[0], 2.6534965226645495, 1e-6);
 }
 
-/// Their bound lacks the constant -D/2 ln 2π of each observation, and the law of the means under a Wishart precision: the factors are
+/// Their bound lacks the constant -D/2 ln 2π of each observation, and the distribution of the means under a Wishart precision: the factors are
 /// compared.
 #[test]
 fn gaussians() {
@@ -147,14 +147,14 @@ fn gaussians() {
         ),
     ];
     for (k, (steps, mean, psi, kappa)) in expected.into_iter().enumerate() {
-        let law = q.emissions()[k].posterior();
+        let distribution = q.emissions()[k].posterior();
         for i in 0..2 {
             assert_close(q.row(k).alpha()[i], steps[i], 1e-7);
-            assert_close(law.mu()[i], mean[i], 1e-6);
+            assert_close(distribution.mu()[i], mean[i], 1e-6);
         }
-        assert_close(law.psi()[(0, 0)], psi[0], 1e-7);
-        assert_close(law.psi()[(0, 1)], psi[1], 1e-6);
-        assert_close(law.psi()[(1, 1)], psi[2], 1e-7);
-        assert_close(law.kappa(), kappa, 1e-8);
+        assert_close(distribution.psi()[(0, 0)], psi[0], 1e-7);
+        assert_close(distribution.psi()[(0, 1)], psi[1], 1e-6);
+        assert_close(distribution.psi()[(1, 1)], psi[2], 1e-7);
+        assert_close(distribution.kappa(), kappa, 1e-8);
     }
 }

@@ -24,7 +24,7 @@ fn ln_joint(z: &[usize], alpha: &DMatrix<f64>, beta: f64) -> f64 {
 /// 64 assignments by enumeration: chi-square with 63 degrees of freedom beyond 119.6 has probability 2e-5 if draws are independent; each
 /// tenth sweep of six tokens is.
 #[test]
-fn the_stationary_law_is_that_of_enumeration() {
+fn the_stationary_distribution_is_that_of_enumeration() {
     let names = ["1", "2"].map(str::to_owned).to_vec();
     let vocabulary = ["a", "b", "c"].map(str::to_owned).to_vec();
     let corpus =

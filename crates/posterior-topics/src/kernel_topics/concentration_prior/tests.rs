@@ -30,15 +30,15 @@ fn coordinates_are_white() {
     let ln_alpha = DMatrix::from_fn(5, 2, |i, k| (i as f64 - 2.0 * k as f64).sin());
     let back = prior.coloured(prior.whitened(&ln_alpha).as_slice(), 5);
     assert!((back - &ln_alpha).amax() < 1e-12);
-    // The density by the law that dist has.
+    // The density by the distribution that dist has.
     let places = DMatrix::from_column_slice(5, 1, &[0.0, 1.0, 2.5, 6.0, 9.0]);
     let scales = [Scales::new(1.3, 2.0, &[], 0.05).unwrap(), Scales::new(0.4, 5.0, &[], 0.2).unwrap()];
     let mut ln_density = 0.0;
     for (k, mean) in [-0.5, 0.3].into_iter().enumerate() {
         let covariance = scales[k].kernel(TimeKernel::Matern52).unwrap().gram(&places)
             + DMatrix::identity(5, 5) * scales[k].noise_variance;
-        let law = posterior_dist::MomentGaussian::new(&[mean; 5], &covariance).unwrap();
-        ln_density += law.ln_pdf(ln_alpha.column(k).as_slice()).unwrap();
+        let distribution = posterior_dist::MomentGaussian::new(&[mean; 5], &covariance).unwrap();
+        ln_density += distribution.ln_pdf(ln_alpha.column(k).as_slice()).unwrap();
     }
     assert!((prior.ln_density(&ln_alpha) - ln_density).abs() < 1e-10 * ln_density.abs());
 }

@@ -42,9 +42,9 @@ impl TopicDraw {
     ) {
         let sum = self.set(proportions, word);
         if tokens as usize > TOKENS_PER_TOPIC * self.weights.len() {
-            let law = Categorical::from_weights(&self.weights)
+            let distribution = Categorical::from_weights(&self.weights)
                 .expect("invariant: weights are finite, and one is not zero");
-            let counts: Vec<u64> = Multinomial::new(u64::from(tokens), law).sample(rng);
+            let counts: Vec<u64> = Multinomial::new(u64::from(tokens), distribution).sample(rng);
             for (k, &n) in counts.iter().enumerate().filter(|&(_, &n)| n > 0) {
                 add(k, n as u32);
             }

@@ -20,7 +20,7 @@ pub struct Options {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
-    /// Whether `alpha` and `beta` are learnt, before states are pooled. Default: fixed.
+    /// Whether `alpha` and `beta` are fitted, before states are pooled. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// States of the chain whose counts are pooled for the estimates, the last one included. Default 10.
     pub samples: u32,

@@ -37,7 +37,7 @@ pub struct Options {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
-    /// Whether `alpha`, one a topic, and `beta` are learnt. Default: fixed.
+    /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// Where the fit begins. Default: five sweeps of a Gibbs sampler. It matters little: after 1.5 s, starts from noise and from documents
     /// were within 1.5 % of it in perplexity, on the texts of [`Start`].

@@ -10,7 +10,7 @@
 //! from the first factor, so that the ratio of the second decides whether it is accepted. The topic of another token of the
 //! word, or a draw from its prior, is a draw from `n_kw + beta_kw`, and the ratio of `(n_dk + alpha_k) s_k` decides. These are
 //! the proposals of Yuan et al. (2015, LightLDA), who take them from tables made earlier in the sweep; those tables depend on
-//! the token that is left out, and the chain has another law then. Here a proposal is a look at the state itself, and the law is exact.
+//! the token that is left out, and the chain has another distribution then. Here a proposal is a look at the state itself, and the distribution is exact.
 
 use posterior_dist::AliasTable;
 use rand::distr::Distribution;

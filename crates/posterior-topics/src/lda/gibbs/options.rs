@@ -12,7 +12,7 @@ use crate::{Corpus, Error};
 /// The smallest prior concentration that is accepted: products of two stay far from underflow.
 const LEAST_CONCENTRATION: f64 = 1e-30;
 
-/// How the topic of a token is drawn. All draw from the same law.
+/// How the topic of a token is drawn. All draw from the same distribution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -65,7 +65,7 @@ pub struct Options {
     pub alpha: Option<f64>,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
-    /// Whether `alpha` and `beta` are learnt. Default: fixed.
+    /// Whether `alpha` and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// States of the chain whose counts are pooled for the estimates, the last one included. Default 10.
     pub samples: u32,
@@ -193,7 +193,7 @@ impl Options {
         left.is_multiple_of(self.thin) && left / self.thin < self.samples
     }
 
-    /// Whether the concentrations are learnt after `sweep` sweeps.
+    /// Whether the concentrations are fitted after `sweep` sweeps.
     pub(in crate::lda) fn is_optimized(&self, sweep: u32) -> bool {
         let burn_in = self.iterations.saturating_sub(self.thin.saturating_mul(self.samples - 1));
         self.hyperparameters == Hyperparameters::Optimized

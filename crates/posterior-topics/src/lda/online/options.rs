@@ -19,7 +19,7 @@ pub struct Options {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
-    /// Whether `alpha`, one a topic, and `beta` are learnt, by the same rates as topics. Default: fixed.
+    /// Whether `alpha`, one a topic, and `beta` are fitted, by the same rates as topics. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// Batches by which the rates are delayed, at least 1: the larger, the less the first batches weigh. Default 10.
     pub delay: f64,

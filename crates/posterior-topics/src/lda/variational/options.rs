@@ -24,7 +24,7 @@ pub struct Options {
     pub alpha: Concentration,
     /// The Dirichlet concentration of each word in a topic. Default 0.01.
     pub beta: f64,
-    /// Whether `alpha`, one a topic, and `beta` are learnt. Default: fixed.
+    /// Whether `alpha`, one a topic, and `beta` are fitted. Default: fixed.
     pub hyperparameters: Hyperparameters,
     /// Where the fit begins. Default: five passes of collapsed variational Bayes.
     pub start: Start,

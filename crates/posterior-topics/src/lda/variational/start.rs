@@ -89,9 +89,10 @@ pub(in crate::lda) fn with_padding(rows: &[f64], topics: usize) -> Vec<Lane> {
 
 /// Noise for each word and topic.
 pub(in crate::lda) fn noise(words: usize, setting: &Setting<'_>) -> Vec<Lane> {
-    let law = Gamma::new(NOISE_SHAPE, NOISE_SHAPE.recip()).expect("invariant: shape and scale are positive");
+    let distribution =
+        Gamma::new(NOISE_SHAPE, NOISE_SHAPE.recip()).expect("invariant: shape and scale are positive");
     let mut rng = stream(setting.seed, &[0]);
-    let rows: Vec<f64> = (0..words * setting.alpha.len()).map(|_| law.sample(&mut rng)).collect();
+    let rows: Vec<f64> = (0..words * setting.alpha.len()).map(|_| distribution.sample(&mut rng)).collect();
     with_padding(&rows, setting.alpha.len())
 }
 

@@ -5,18 +5,18 @@ use posterior_math::linalg::DMatrix;
 use posterior_math::streaming::MeanVariance;
 
 use super::class_table::{Cell, ClassTable, check_row};
-use super::column::{Column, Law, TableOptions};
+use super::column::{Column, FeatureDistribution, TableOptions};
 use crate::Error;
 use crate::error::index;
 use crate::naive_bayes::Posterior;
 
-/// Classes of rows: the law of each column in each class, and how frequent the classes are.
+/// Classes of rows: the distribution of each column in each class, and how frequent the classes are.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TableClassifier {
     columns: Vec<Column>,
     ln_prior: Vec<f64>,
     /// Classes x columns.
-    laws: Vec<Law>,
+    distributions: Vec<FeatureDistribution>,
 }
 
 impl TableClassifier {
@@ -44,20 +44,20 @@ impl TableClassifier {
         let ln_prior = options.prior.ln_probabilities(&table.rows)?;
         let added = options.variance_share * largest_variance(table);
         let width = table.columns.len();
-        let law = |(place, cell): (usize, &Cell)| {
+        let distribution = |(place, cell): (usize, &Cell)| {
             let (class, column) = (place / width, place % width);
             let refuse = |why: &str| Error::Corpus(format!("column {column} in class {class}: {why}"));
             match (&table.columns[column], cell) {
                 (Column::Normal, Cell::Moments(moments)) => {
                     if moments.weight() == 0.0 {
-                        let error = refuse("no value to learn a normal law from");
+                        let error = refuse("no value to learn a normal distribution from");
                         return Err(error.with_hint("a predictive normal column keeps its prior"));
                     }
                     let variance = moments.variance() + added;
                     if !(variance > 0.0 && variance.is_finite()) {
                         return Err(refuse("all values are equal, or too large for a variance"));
                     }
-                    Ok(Law::normal(moments.mean(), variance))
+                    Ok(FeatureDistribution::normal(moments.mean(), variance))
                 }
                 (Column::NormalPredictive(prior), Cell::Moments(moments)) => {
                     let stats = Stats::<Normal>::from_moments(
@@ -66,7 +66,7 @@ impl TableClassifier {
                         moments.sum_of_squares(),
                     )?;
                     let posterior = Normal::posterior(prior, &stats)?;
-                    Ok(Law::StudentT(Normal::predictive(&posterior, &())?))
+                    Ok(FeatureDistribution::StudentT(Normal::predictive(&posterior, &())?))
                 }
                 (Column::Categorical { levels }, Cell::Levels(counts)) => {
                     let all = counts.iter().sum::<f64>() + options.smoothing * *levels as f64;
@@ -74,13 +74,18 @@ impl TableClassifier {
                         return Err(refuse("no value, and no smoothing"));
                     }
                     let ln = |n: &f64| ((n + options.smoothing) / all).ln();
-                    Ok(Law::Categorical(counts.iter().map(ln).collect()))
+                    Ok(FeatureDistribution::Categorical(counts.iter().map(ln).collect()))
                 }
                 _ => Err(refuse("statistics of another column")),
             }
         };
-        let laws = table.cells.iter().enumerate().map(law).collect::<Result<Vec<Law>, Error>>()?;
-        Ok(Self { columns: table.columns.clone(), ln_prior, laws })
+        let distributions = table
+            .cells
+            .iter()
+            .enumerate()
+            .map(distribution)
+            .collect::<Result<Vec<FeatureDistribution>, Error>>()?;
+        Ok(Self { columns: table.columns.clone(), ln_prior, distributions })
     }
 
     /// The number of classes.
@@ -94,8 +99,9 @@ impl TableClassifier {
     /// The row has another length, a value is infinite, or a category is none.
     pub fn ln_joint(&self, row: &[f64]) -> Result<Vec<f64>, Error> {
         check_row(&self.columns, row)?;
-        let score = |(prior, laws): (&f64, &[Law])| prior + ln_row(laws, row);
-        Ok(self.ln_prior.iter().zip(self.laws.chunks_exact(row.len())).map(score).collect())
+        let score =
+            |(prior, distributions): (&f64, &[FeatureDistribution])| prior + ln_row(distributions, row);
+        Ok(self.ln_prior.iter().zip(self.distributions.chunks_exact(row.len())).map(score).collect())
     }
 
     /// The probabilities of the classes; `None` if no class explains the row.
@@ -115,11 +121,11 @@ impl TableClassifier {
     pub fn contributions(&self, row: &[f64], class: usize, against: usize) -> Result<Vec<f64>, Error> {
         check_row(&self.columns, row)?;
         index("class", class.max(against), self.classes())?;
-        let laws = |class: usize| &self.laws[class * row.len()..][..row.len()];
-        let said = |((own, other), value): ((&Law, &Law), &f64)| {
+        let distributions = |class: usize| &self.distributions[class * row.len()..][..row.len()];
+        let said = |((own, other), value): ((&FeatureDistribution, &FeatureDistribution), &f64)| {
             if value.is_nan() { 0.0 } else { own.ln(*value) - other.ln(*value) }
         };
-        Ok(laws(class).iter().zip(laws(against)).zip(row).map(said).collect())
+        Ok(distributions(class).iter().zip(distributions(against)).zip(row).map(said).collect())
     }
 
     /// ln p of each class before a row is seen.
@@ -128,9 +134,9 @@ impl TableClassifier {
     }
 }
 
-fn ln_row(laws: &[Law], row: &[f64]) -> f64 {
-    let there = laws.iter().zip(row).filter(|(_, value)| !value.is_nan());
-    there.map(|(law, &value)| law.ln(value)).sum()
+fn ln_row(distributions: &[FeatureDistribution], row: &[f64]) -> f64 {
+    let there = distributions.iter().zip(row).filter(|(_, value)| !value.is_nan());
+    there.map(|(distribution, &value)| distribution.ln(value)).sum()
 }
 
 /// The largest variance of a normal column, all classes together.

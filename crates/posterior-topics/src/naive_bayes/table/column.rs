@@ -1,4 +1,4 @@
-//! The laws of columns.
+//! The distributions of columns.
 
 use posterior_dist::{Density, NormalGamma, StudentT};
 use posterior_math::ParamError;
@@ -6,14 +6,14 @@ use posterior_math::check;
 
 use crate::naive_bayes::ClassPrior;
 
-/// The law of a column, given the class.
+/// The distribution of a column, given the class.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 #[expect(clippy::large_enum_variant, reason = "a table has few columns")]
 pub enum Column {
-    /// A normal law with the mean and the variance of the class's values (maximum likelihood).
+    /// A normal distribution with the mean and the variance of the class's values (maximum likelihood).
     Normal,
-    /// A normal law of unknown mean and precision with this prior, both integrated out: the prediction is Student's t, wide where values are few.
+    /// A normal distribution of unknown mean and precision with this prior, both integrated out: the prediction is Student's t, wide where values are few.
     /// A class without a value keeps the prior.
     NormalPredictive(NormalGamma),
     /// Categories 0 to `levels` - 1, with smoothed shares.
@@ -32,13 +32,13 @@ pub struct TableOptions {
     /// What is added to the variance of every [`Column::Normal`] (default: 10^-9): this share of the largest variance of those columns, all classes
     /// together.
     pub variance_share: f64,
-    /// How frequent the classes are (default: learnt, with one row added to each).
+    /// How frequent the classes are (default: fitted, with one row added to each).
     pub prior: ClassPrior,
 }
 
 impl Default for TableOptions {
     fn default() -> Self {
-        Self { smoothing: 1.0, variance_share: 1e-9, prior: ClassPrior::Learnt { add: 1.0 } }
+        Self { smoothing: 1.0, variance_share: 1e-9, prior: ClassPrior::Learned { add: 1.0 } }
     }
 }
 
@@ -70,7 +70,7 @@ impl TableOptions {
 
 /// What is known of a column in a class.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Law {
+pub(super) enum FeatureDistribution {
     /// Mean, precision and -ln(sd √2π).
     Normal {
         mean: f64,
@@ -82,7 +82,7 @@ pub(super) enum Law {
     Categorical(Vec<f64>),
 }
 
-impl Law {
+impl FeatureDistribution {
     pub(super) fn normal(mean: f64, variance: f64) -> Self {
         let sd = variance.sqrt();
         Self::Normal { mean, sd, ln_height: -0.5 * (std::f64::consts::TAU.ln() + variance.ln()) }
@@ -95,7 +95,7 @@ impl Law {
                 let z = (value - mean) / sd;
                 ln_height - 0.5 * z * z
             }
-            Self::StudentT(law) => law.ln_pdf(&value),
+            Self::StudentT(distribution) => distribution.ln_pdf(&value),
             Self::Categorical(ln_shares) => ln_shares[value as usize],
         }
     }

@@ -28,7 +28,7 @@ fn labels(state: usize) -> Vec<usize> {
     (0..5).map(|d| state >> d & 1).collect()
 }
 
-/// ln p(W, z) from the Dirichlet laws.
+/// ln p(W, z) from the Dirichlet distributions.
 fn ln_joint(counts: &[Vec<u32>], labels: &[usize]) -> f64 {
     let mut documents = [0_u64; 2];
     let mut words = [[0_u64; 3]; 2];

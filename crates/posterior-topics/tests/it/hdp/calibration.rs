@@ -64,10 +64,11 @@ fn simulate(alpha: f64, gamma: f64, rng: &mut impl Rng) -> Corpus {
 
 /// Draws of α₀ and γ, one of each posterior, pooled over the corpora.
 fn posterior_draws(mut last: impl FnMut(&Corpus, &Options) -> (f64, f64)) -> (Vec<f64>, Vec<f64>) {
-    let law = |[shape, rate]: [f64; 2]| Gamma::shape_rate(shape, rate).unwrap();
+    let distribution = |[shape, rate]: [f64; 2]| Gamma::shape_rate(shape, rate).unwrap();
     let draw = |seed: u64| {
         let mut rng = stream(seed, &[99]);
-        let (alpha, gamma) = (law(ALPHA_PRIOR).sample(&mut rng), law(GAMMA_PRIOR).sample(&mut rng));
+        let (alpha, gamma) =
+            (distribution(ALPHA_PRIOR).sample(&mut rng), distribution(GAMMA_PRIOR).sample(&mut rng));
         let corpus = simulate(alpha, gamma, &mut rng);
         let options = Options::default()
             .with_initial_topics(3)
@@ -82,8 +83,8 @@ fn posterior_draws(mut last: impl FnMut(&Corpus, &Options) -> (f64, f64)) -> (Ve
 
 fn check((alphas, gammas): (Vec<f64>, Vec<f64>)) {
     for (draws, [shape, rate]) in [(alphas, ALPHA_PRIOR), (gammas, GAMMA_PRIOR)] {
-        let law = Gamma::shape_rate(shape, rate).unwrap();
-        let p = kolmogorov_smirnov_p_value(&draws, |x| law.cdf(x));
+        let distribution = Gamma::shape_rate(shape, rate).unwrap();
+        let p = kolmogorov_smirnov_p_value(&draws, |x| distribution.cdf(x));
         println!("p = {p}");
         assert!(p > LEVEL, "p = {p}");
     }

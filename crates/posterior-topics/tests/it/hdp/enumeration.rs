@@ -1,4 +1,4 @@
-//! The exact law of the topics of six tokens, by all numbers of tables of all partitions.
+//! The exact distribution of the topics of six tokens, by all numbers of tables of all partitions.
 //!
 //! By the definition of the process alone: customers of a document take tables, tables of all documents take topics, and words are
 //! drawn from topics that are integrated out. Nothing of the samplers is used.
@@ -102,7 +102,7 @@ fn likelihood(counts: &[Vec<usize>], beta: f64) -> f64 {
 /// The prior of partitions is one: without words, the sum is one. And with one document that has no table of two customers in one
 /// topic... the process of one document alone is the Dirichlet process where γ is large.
 #[test]
-fn the_enumeration_is_a_law() {
+fn the_enumeration_is_a_distribution() {
     for known in [Known { alpha: 1.3, gamma: 0.7, beta: 0.5 }, Known { alpha: 0.2, gamma: 4.0, beta: 0.5 }] {
         let word = vec!["only".to_owned()];
         let names = ["first", "second"].map(str::to_owned).to_vec();
@@ -118,11 +118,11 @@ fn the_enumeration_is_a_law() {
 fn one_document_far_from_sharing_is_a_chinese_restaurant() {
     let corpus =
         Corpus::from_rows(vec!["only".to_owned()], vec!["one".to_owned()], vec![vec![(0, 5)]]).unwrap();
-    let mut law = [0.0; 5];
+    let mut distribution = [0.0; 5];
     for (partition, p) in joints(&corpus, Known { alpha: 1.0, gamma: 1e9, beta: 0.5 }) {
-        law[partition.blocks() - 1] += p;
+        distribution[partition.blocks() - 1] += p;
     }
-    for (found, exact) in law.iter().zip([24.0, 50.0, 35.0, 10.0, 1.0]) {
-        assert!((found - exact / 120.0).abs() < 1e-7, "{law:?}");
+    for (found, exact) in distribution.iter().zip([24.0, 50.0, 35.0, 10.0, 1.0]) {
+        assert!((found - exact / 120.0).abs() < 1e-7, "{distribution:?}");
     }
 }

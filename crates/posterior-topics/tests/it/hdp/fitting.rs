@@ -19,9 +19,9 @@ fn run(corpus: &Corpus, options: &Options) -> Fitted<Hdp, Report> {
 }
 
 fn likeliest(report: &Report) -> usize {
-    let law = report.topics_law(report.held_from / 2);
-    assert!((law.values().sum::<f64>() - 1.0).abs() < 1e-12);
-    law.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
+    let distribution = report.topics_distribution(report.held_from / 2);
+    assert!((distribution.values().sum::<f64>() - 1.0).abs() < 1e-12);
+    distribution.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
 }
 
 /// Concentrations that ask for few topics, and do not move.
@@ -53,8 +53,8 @@ fn more_documents_of_a_process_have_more_topics() {
         let rows = (0..documents).map(|_| vec![(0, 5)]).collect();
         let corpus = Corpus::from_rows(vec!["word".to_owned()], names, rows).unwrap();
         let options = Options::default().with_alpha_prior(None).with_gamma_prior(None).with_iterations(1000);
-        let law = run(&corpus, &options.with_trace_every(1)).report.topics_law(100);
-        law.iter().map(|(&topics, p)| topics as f64 * p).sum::<f64>()
+        let distribution = run(&corpus, &options.with_trace_every(1)).report.topics_distribution(100);
+        distribution.iter().map(|(&topics, p)| topics as f64 * p).sum::<f64>()
     };
     let (few, more, many) = (mean(3), mean(15), mean(60));
     assert!(few + 1.0 < more && more + 0.8 < many, "{few} {more} {many}");
@@ -143,9 +143,9 @@ fn corpora_at_the_edges_are_fitted() {
                 let fitted = run(corpus, &options);
                 assert!(fitted.report.trace.iter().all(|point| !point.ln_joint.is_nan()));
                 assert!(fitted.doc_topic.iter().all(|share| share.is_finite()));
-                let learnt =
+                let learned =
                     options.clone().with_alpha_prior(Some([1.0, 1.0])).with_gamma_prior(Some([1.0, 1.0]));
-                assert!(run(corpus, &learnt).doc_topic.iter().all(|share| share.is_finite()));
+                assert!(run(corpus, &learned).doc_topic.iter().all(|share| share.is_finite()));
             }
         }
     }
@@ -156,12 +156,12 @@ fn learning_the_concentration_of_words_helps() {
     // Words of a topic are alike here: a large concentration is right.
     let corpus = kinds(2, 40);
     let options = Options::default().with_iterations(200).with_beta(0.001);
-    let learnt = options.clone().with_hyperparameters(posterior_topics::lda::Hyperparameters::Optimized);
-    let (fixed, learnt) = (run(&corpus, &options), run(&corpus, &learnt));
+    let learned = options.clone().with_hyperparameters(posterior_topics::lda::Hyperparameters::Optimized);
+    let (fixed, learned) = (run(&corpus, &options), run(&corpus, &learned));
     assert_eq!(fixed.model.lda().beta(), 0.001);
-    assert!(learnt.model.lda().beta() > 0.05, "{}", learnt.model.lda().beta());
+    assert!(learned.model.lda().beta() > 0.05, "{}", learned.model.lda().beta());
     let last = |report: &Report| report.trace.last().unwrap().ln_joint;
-    assert!(last(&learnt.report) > last(&fixed.report));
+    assert!(last(&learned.report) > last(&fixed.report));
 }
 
 #[test]

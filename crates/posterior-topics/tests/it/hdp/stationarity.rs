@@ -1,4 +1,4 @@
-//! Both chains draw from the exact law of the topics of six tokens.
+//! Both chains draw from the exact distribution of the topics of six tokens.
 
 use std::collections::BTreeMap;
 
@@ -46,7 +46,7 @@ const KNOWN: [Known; 3] = [
 
 /// False alarm: three in a million seeds.
 #[test]
-fn direct_assignment_draws_from_the_exact_law() {
+fn direct_assignment_draws_from_the_exact_distribution() {
     let corpus = corpus();
     for (seed, known) in KNOWN.into_iter().enumerate() {
         let mut chain = DirectAssignment::new(&corpus, &options(known, seed as u64)).unwrap();
@@ -61,7 +61,7 @@ fn direct_assignment_draws_from_the_exact_law() {
 
 /// False alarm: three in a million seeds.
 #[test]
-fn the_franchise_draws_from_the_exact_law() {
+fn the_franchise_draws_from_the_exact_distribution() {
     let corpus = corpus();
     for (seed, known) in KNOWN.into_iter().enumerate() {
         let mut chain = Franchise::new(&corpus, &options(known, seed as u64)).unwrap();

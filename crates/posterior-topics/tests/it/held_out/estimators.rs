@@ -55,7 +55,7 @@ fn left_to_right_is_unbiased_whatever_is_revisited() {
 }
 
 /// Many particles that go on alone do not find the likelihood: the mean of each prediction is over topics that were drawn without the
-/// newest word. Without revisiting, the law of those topics is q(z) = prod p(z_n | w_n, z_<n), and the limit a sum over assignments.
+/// newest word. Without revisiting, the distribution of those topics is q(z) = prod p(z_n | w_n, z_<n), and the limit a sum over assignments.
 #[test]
 fn particles_alone_have_a_bias_that_more_of_them_do_not_cure() {
     let phi = topics(&[&[0.9, 0.1], &[0.1, 0.9]]);

@@ -19,7 +19,7 @@ fn golden_pair() {
     }
 }
 
-/// ln p of the Dirichlet law in the softmax basis, whose Jacobian raises each exponent by one: `sum a_k ln theta_k`.
+/// ln p of the Dirichlet distribution in the softmax basis, whose Jacobian raises each exponent by one: `sum a_k ln theta_k`.
 fn ln_density(a: &[f64], eta: &[f64]) -> f64 {
     let sum: f64 = eta.iter().map(|e| e.exp()).sum();
     a.iter().zip(eta).map(|(a, e)| a * (e - sum.ln())).sum()
@@ -72,7 +72,7 @@ proptest! {
 }
 
 #[test]
-fn refuses_what_is_no_law() {
+fn refuses_what_is_no_distribution() {
     assert!(to_gaussian(&[1.0]).is_err());
     assert!(to_gaussian(&[1.0, 0.0]).is_err());
     assert!(to_gaussian(&[1.0, f64::NAN]).is_err());

@@ -110,7 +110,7 @@ fn planted_topics_are_recovered_from_a_stream() {
 }
 
 #[test]
-fn learnt_concentrations_move_towards_the_planted_ones() {
+fn learned_concentrations_move_towards_the_planted_ones() {
     let corpus = planted(600, 60, 5);
     let options = options(3)
         .with_alpha(5.0)

@@ -14,7 +14,7 @@ fn a_class_without_data_keeps_the_prior() {
         // (0 + 1)/(2 + 2).
         assert_close(model.ln_prior()[1].exp(), 0.25, 1e-15);
     }
-    let shares = Options::default().with_prior(ClassPrior::Learnt { add: 0.0 });
+    let shares = Options::default().with_prior(ClassPrior::Learned { add: 0.0 });
     let model = NaiveBayes::fit(&corpus_of(&[[1, 2], [2, 0]]), &[0, 0], 2, &shares).unwrap();
     assert_eq!(model.posterior(document(&bag(&[1, 1]))).unwrap().probabilities, [1.0, 0.0]);
 }
@@ -41,7 +41,7 @@ fn options_out_of_range_are_refused() {
         assert!(fit(Options::default().with_smoothing(smoothing)).is_err());
     }
     for prior in [
-        ClassPrior::Learnt { add: -1.0 },
+        ClassPrior::Learned { add: -1.0 },
         ClassPrior::Given(vec![0.5]),
         ClassPrior::Given(vec![0.5, 0.6]),
         ClassPrior::Given(vec![1.5, -0.5]),
@@ -102,7 +102,7 @@ fn a_text_without_a_word_has_the_prior_and_what_absence_says() {
 }
 
 #[test]
-fn lengths_speak_by_their_poisson_law() {
+fn lengths_speak_by_their_poisson_distribution() {
     // Texts of 2 and 4 tokens of the same word.
     let corpus = corpus_of(&[[2, 0], [4, 0]]);
     let length = DocumentLength::Poisson { documents: 0.0 };

@@ -91,7 +91,7 @@ fn check(model: EventModel, smoothing: f64, prior: ClassPrior, expected: &[[f64;
 
 #[test]
 fn models_of_texts() {
-    let shares = ClassPrior::Learnt { add: 0.0 };
+    let shares = ClassPrior::Learned { add: 0.0 };
     check(EventModel::Multinomial, 0.5, shares.clone(), &MULTINOMIAL);
     check(EventModel::Multinomial, 1.0, ClassPrior::Uniform, &MULTINOMIAL_UNIFORM);
     check(EventModel::Bernoulli, 0.7, shares.clone(), &BERNOULLI);
@@ -102,7 +102,7 @@ fn models_of_texts() {
 #[test]
 fn normal_columns() {
     let rows = DMatrix::from_fn(8, 3, |i, j| TABLE[i][j]);
-    let options = TableOptions::default().with_prior(ClassPrior::Learnt { add: 0.0 });
+    let options = TableOptions::default().with_prior(ClassPrior::Learned { add: 0.0 });
     let model =
         TableClassifier::fit(&[const { Column::Normal }; 3], &rows, &TABLE_LABELS, 3, &options).unwrap();
     for (row, expected) in ROWS.iter().zip(&GAUSSIAN) {
@@ -115,7 +115,7 @@ fn normal_columns() {
 #[test]
 fn categories() {
     let rows = DMatrix::from_fn(10, 2, |i, j| f64::from(CATEGORIES[i][j]));
-    let options = TableOptions::default().with_prior(ClassPrior::Learnt { add: 0.0 }).with_smoothing(0.5);
+    let options = TableOptions::default().with_prior(ClassPrior::Learned { add: 0.0 }).with_smoothing(0.5);
     let columns = [const { Column::Categorical { levels: 3 } }; 2];
     let model = TableClassifier::fit(&columns, &rows, &CATEGORY_LABELS, 2, &options).unwrap();
     for (row, expected) in [[0.0, 1.0], [2.0, 2.0], [1.0, 0.0]].iter().zip(&CATEGORICAL) {

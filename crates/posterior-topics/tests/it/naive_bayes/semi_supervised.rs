@@ -60,7 +60,7 @@ fn the_trace_is_the_objective() {
 }
 
 #[test]
-fn words_without_a_label_are_learnt_by_their_company() {
+fn words_without_a_label_are_learned_by_their_company() {
     let options = Options::default().with_smoothing(0.1);
     let labelled = counts(Counted::Occurrences);
     let before = NaiveBayes::from_counts(labelled.clone(), &options).unwrap();

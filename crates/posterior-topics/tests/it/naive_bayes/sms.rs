@@ -43,7 +43,7 @@ fn accuracy_recall_and_precision_as_scikit_learn() {
             0.15022464070257535,
         ),
     ] {
-        let options = Options::default().with_model(model).with_prior(ClassPrior::Learnt { add: 0.0 });
+        let options = Options::default().with_model(model).with_prior(ClassPrior::Learned { add: 0.0 });
         let said = cross_validate(&corpus, &labels, 2, &options, 10).unwrap();
         assert_close(mean_ln_loss(&said, &labels), ln_loss, 1e-11);
         let said: Vec<usize> = said.into_iter().map(|posterior| posterior.unwrap().class()).collect();

@@ -11,7 +11,7 @@ use super::assert_close;
 const MISSING: f64 = f64::NAN;
 
 fn shares() -> TableOptions {
-    TableOptions::default().with_prior(ClassPrior::Learnt { add: 0.0 })
+    TableOptions::default().with_prior(ClassPrior::Learned { add: 0.0 })
 }
 
 #[test]
@@ -47,11 +47,11 @@ fn predictive_columns_are_the_conjugate_prediction() {
     let model = TableClassifier::from_table(&table, &TableOptions::default()).unwrap();
     let posterior = Normal::posterior(&prior, &Stats::of((), &values).unwrap()).unwrap();
     let scores = model.ln_joint(&[0.7]).unwrap();
-    let law = Normal::predictive(&posterior, &()).unwrap();
-    assert_close(scores[0] - model.ln_prior()[0], law.ln_pdf(&0.7), 1e-13);
+    let distribution = Normal::predictive(&posterior, &()).unwrap();
+    assert_close(scores[0] - model.ln_prior()[0], distribution.ln_pdf(&0.7), 1e-13);
     // The other class has no row and keeps the prior.
-    let law = Normal::predictive(&prior, &()).unwrap();
-    assert_close(scores[1] - model.ln_prior()[1], law.ln_pdf(&0.7), 1e-13);
+    let distribution = Normal::predictive(&prior, &()).unwrap();
+    assert_close(scores[1] - model.ln_prior()[1], distribution.ln_pdf(&0.7), 1e-13);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn rows_come_in_any_order_and_in_parts() {
 }
 
 #[test]
-fn what_cannot_be_learnt_is_refused() {
+fn what_cannot_be_learned_is_refused() {
     let fit = |columns: &[Column], values: &[f64], options: &TableOptions| {
         let labels: Vec<usize> = (0..values.len()).map(|i| i % 2).collect();
         TableClassifier::fit(

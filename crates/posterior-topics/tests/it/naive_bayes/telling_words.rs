@@ -1,4 +1,4 @@
-//! Intervals of log-odds against draws of the Beta laws, and evidence against Pólya urns.
+//! Intervals of log-odds against draws of the Beta distributions, and evidence against Pólya urns.
 
 use posterior_dist::Beta;
 use posterior_dist::stream::stream;

@@ -65,7 +65,7 @@ fn simulate(level: Level, base_level: Level, alpha: f64, rng: &mut impl Rng) -> 
 
 /// False alarm: four in a million seeds.
 #[test]
-fn parameters_learnt_average_to_their_priors() {
+fn parameters_learned_average_to_their_priors() {
     let prior = LevelPrior::default().with_discount([2.0, 3.0]).with_strength([2.0, 1.0]);
     let discounts = Beta::new(2.0, 3.0).unwrap();
     let strengths = Gamma::shape_rate(2.0, 1.0).unwrap();

@@ -1,4 +1,4 @@
-//! The exact law of the topics of six tokens, by all numbers of tables, by the definition of the process.
+//! The exact distribution of the topics of six tokens, by all numbers of tables, by the definition of the process.
 
 use std::collections::BTreeMap;
 
@@ -99,7 +99,7 @@ fn level(discount: f64, strength: f64) -> Level {
 
 /// False alarm: four in a million seeds.
 #[test]
-fn the_chain_draws_from_the_exact_law() {
+fn the_chain_draws_from_the_exact_distribution() {
     let corpus = corpus();
     let cases = [
         (Base::Uniform, level(0.5, 1.0), level(0.0, 1.0)),
@@ -154,7 +154,7 @@ fn the_joint_of_one_token_and_of_two_are_those_by_hand() {
     assert_all_close(&found, &expected, 1e-14);
 }
 
-/// Discount zero and a uniform base: latent Dirichlet allocation with beta = θ / V, in the law of topics and in the words'
+/// Discount zero and a uniform base: latent Dirichlet allocation with beta = θ / V, in the distribution of topics and in the words'
 /// probabilities.
 #[test]
 fn without_discount_it_is_latent_dirichlet_allocation() {

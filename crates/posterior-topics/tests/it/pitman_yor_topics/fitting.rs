@@ -72,7 +72,7 @@ fn the_seed_decides_and_a_model_survives_a_file() {
 }
 
 #[test]
-fn concentrations_of_topics_are_learnt_and_an_observer_stops_a_fit() {
+fn concentrations_of_topics_are_learned_and_an_observer_stops_a_fit() {
     let corpus = corpus();
     let options = Options::default()
         .with_topics(2)

@@ -1,4 +1,4 @@
-//! Information and the law of minima, against what is known.
+//! Information and the distribution of minima, against what is known.
 
 use super::*;
 
@@ -19,18 +19,18 @@ fn information_has_its_figures() {
     assert_eq!(information(1.0, 0.0, 0.0), 0.0);
 }
 
-/// One normal value: the quartiles of the Gumbel law are 0 and ±0.6745 as far as two parameters can.
+/// One normal value: the quartiles of the Gumbel distribution are 0 and ±0.6745 as far as two parameters can.
 #[test]
-fn the_law_of_minima_has_the_quartiles() {
-    let law = Gumbel::of_minimum(&[1.0], &[2.0]);
-    assert!((law.quantile(0.5) - 1.0).abs() < 1e-9);
-    let range = law.quantile(0.75) - law.quantile(0.25);
+fn the_distribution_of_minima_has_the_quartiles() {
+    let distribution = Gumbel::of_minimum(&[1.0], &[2.0]);
+    assert!((distribution.quantile(0.5) - 1.0).abs() < 1e-9);
+    let range = distribution.quantile(0.75) - distribution.quantile(0.25);
     assert!((range - 4.0 * 0.674_489_750_196_081_7).abs() < 1e-9, "{range}");
     // Of a hundred: Φ(y) = 1 - 2^(-1/100) at the median.
-    let law = Gumbel::of_minimum(&[0.0; 100], &[1.0; 100]);
+    let distribution = Gumbel::of_minimum(&[0.0; 100], &[1.0; 100]);
     let median = posterior_math::special::normal_quantile(-(-std::f64::consts::LN_2 / 100.0).exp_m1());
-    assert!((law.quantile(0.5) - median).abs() < 1e-9);
+    assert!((distribution.quantile(0.5) - median).abs() < 1e-9);
     // A value that is known beside one that is hardly below.
-    let law = Gumbel::of_minimum(&[0.0, 10.0], &[0.0, 1.0]);
-    assert!(law.quantile(0.5).abs() < 1e-6);
+    let distribution = Gumbel::of_minimum(&[0.0, 10.0], &[0.0, 1.0]);
+    assert!(distribution.quantile(0.5).abs() < 1e-6);
 }

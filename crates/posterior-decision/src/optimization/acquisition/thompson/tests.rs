@@ -1,14 +1,14 @@
-//! Draws have the law of the posterior.
+//! Draws have the distribution of the posterior.
 
 use posterior_dist::stream::stream;
 use posterior_gp::{Kernel, Noise};
 
 use super::*;
 
-/// Means and covariances over 4000 draws, at a datum, between data and far away: a standard error of a mean is 0.016 times the deviation
+/// Means and covariances over 4000 draws, at a observation, between data and far away: a standard error of a mean is 0.016 times the deviation
 /// and of a covariance at most 0.022 times the variances. Limits are five of them, and 2/√1024 for the features.
 #[test]
-fn paths_have_the_law_of_the_posterior() {
+fn paths_have_the_distribution_of_the_posterior() {
     let kernel = 1.5 * Kernel::matern52_ard(&[0.3, 0.6]).unwrap();
     let x = DMatrix::from_row_slice(4, 2, &[0.1, 0.2, 0.4, 0.9, 0.8, 0.3, 0.5, 0.5]);
     let noise = Noise::known(0.04).unwrap();
@@ -38,7 +38,7 @@ fn paths_have_the_law_of_the_posterior() {
 }
 
 #[test]
-fn a_kernel_without_a_law_of_frequencies_is_refused() {
+fn a_kernel_without_a_distribution_of_frequencies_is_refused() {
     let x = DMatrix::from_column_slice(2, 1, &[0.1, 0.7]);
     let process = GaussianProcess::new(Kernel::linear());
     let posterior = process.condition(&x, &[1.0, 2.0], &Noise::known(0.1).unwrap()).unwrap();

@@ -1,4 +1,4 @@
-//! Both roads give the same bits, and the sums are sums.
+//! Both routes give the same bits, and the sums are sums.
 
 use proptest::prelude::*;
 

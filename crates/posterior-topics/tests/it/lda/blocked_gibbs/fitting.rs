@@ -1,4 +1,4 @@
-//! Fits: threads, limits of small corpora, learnt concentrations, and the topics that the collapsed sampler finds.
+//! Fits: threads, limits of small corpora, fitted concentrations, and the topics that the collapsed sampler finds.
 
 use std::ops::ControlFlow;
 
@@ -91,7 +91,7 @@ fn threads_never_change_a_bit() {
     assert_ne!(other.model, one.model);
 }
 
-/// The two samplers have one law, so that their means over many states agree.
+/// The two samplers have one distribution, so that their means over many states agree.
 #[test]
 fn estimates_are_those_of_the_collapsed_sampler() {
     let corpus = two_themes(30);

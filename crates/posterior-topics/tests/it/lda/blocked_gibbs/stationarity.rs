@@ -91,7 +91,7 @@ fn unequal_concentrations_are_sampled_exactly() {
     check(&toy_options().with_alpha(alphas), &exact);
 }
 
-/// Given the topics of tokens, the chance of topic 0 in the first document is a beta law: over the posterior, a mixture of four. So are the
+/// Given the topics of tokens, the chance of topic 0 in the first document is a beta distribution: over the posterior, a mixture of four. So are the
 /// probabilities of a word. False alarm: two in a million seeds.
 #[test]
 fn proportions_and_topics_follow_their_exact_posterior() {
@@ -111,12 +111,12 @@ fn proportions_and_topics_follow_their_exact_posterior() {
         use posterior_dist::Univariate;
         posterior_dist::Beta::new(a, b).unwrap().cdf(x)
     };
-    let cdf = |law: &dyn Fn(usize) -> (f64, f64), x: f64| -> f64 {
+    let cdf = |distribution: &dyn Fn(usize) -> (f64, f64), x: f64| -> f64 {
         posterior
             .iter()
             .enumerate()
             .map(|(s, p)| {
-                let (a, b) = law(s);
+                let (a, b) = distribution(s);
                 p * beta_cdf(a, b, x)
             })
             .sum()
@@ -125,8 +125,8 @@ fn proportions_and_topics_follow_their_exact_posterior() {
         |s: usize, tokens: &[usize]| tokens.iter().filter(|&&i| toy::topics(s)[i] == 0).count() as f64;
     let theta = |s: usize| (0.5 + zeros(s, &[0, 1, 2]), 0.5 + 3.0 - zeros(s, &[0, 1, 2]));
     let phi = |s: usize| (0.5 + zeros(s, &[2, 3]), 1.0 + zeros(s, &[0, 1, 4, 5]));
-    for (draws, law) in [(thetas, &theta as &dyn Fn(usize) -> (f64, f64)), (phis, &phi)] {
-        let p = kolmogorov_smirnov_p_value(&draws, |x| cdf(law, x));
+    for (draws, distribution) in [(thetas, &theta as &dyn Fn(usize) -> (f64, f64)), (phis, &phi)] {
+        let p = kolmogorov_smirnov_p_value(&draws, |x| cdf(distribution, x));
         println!("p = {p}");
         assert!(p > LEVEL, "p = {p}");
     }

@@ -14,20 +14,20 @@ use posterior_topics::{Corpus, TopicModel};
 use crate::lda::enumeration::{TOY_LN_EVIDENCE, ln_evidence, toy};
 use crate::lda::variational::fitting::planted;
 
-/// The law of the number of tokens of a topic, token by token: O(N²).
-fn count_law(probabilities: &[f64]) -> Vec<f64> {
-    let mut law = vec![1.0];
+/// The distribution of the number of tokens of a topic, token by token: O(N²).
+fn count_distribution(probabilities: &[f64]) -> Vec<f64> {
+    let mut distribution = vec![1.0];
     for p in probabilities {
-        law.push(0.0);
-        for n in (0..law.len()).rev() {
-            law[n] = law[n] * (1.0 - p) + if n > 0 { law[n - 1] * p } else { 0.0 };
+        distribution.push(0.0);
+        for n in (0..distribution.len()).rev() {
+            distribution[n] = distribution[n] * (1.0 - p) + if n > 0 { distribution[n - 1] * p } else { 0.0 };
         }
     }
-    law
+    distribution
 }
 
 fn exact_expected_ln(a: f64, probabilities: &[f64]) -> f64 {
-    count_law(probabilities).iter().zip(0_u32..).map(|(p, n)| p * (a + f64::from(n)).ln()).sum()
+    count_distribution(probabilities).iter().zip(0_u32..).map(|(p, n)| p * (a + f64::from(n)).ln()).sum()
 }
 
 #[test]

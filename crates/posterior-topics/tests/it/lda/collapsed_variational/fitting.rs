@@ -1,4 +1,4 @@
-//! Fits from end to end: planted topics, threads, precision, learnt concentrations, edges and misuse.
+//! Fits from end to end: planted topics, threads, precision, fitted concentrations, edges and misuse.
 
 use posterior_math::iteration::Silent;
 use posterior_topics::lda::collapsed_variational::{self, Options, Order, Precision};
@@ -82,13 +82,13 @@ fn single_precision_is_close_to_double() {
 }
 
 #[test]
-fn learnt_concentrations_explain_the_tokens_better() {
+fn learned_concentrations_explain_the_tokens_better() {
     let corpus = planted(100, 60, 7);
     let fixed = Options::default().with_topics(3).with_alpha(3.0).with_beta(2.0);
-    let learnt = fixed.clone().with_hyperparameters(Hyperparameters::Optimized);
-    let (fixed, learnt) = (fit(&corpus, &fixed), fit(&corpus, &learnt));
-    assert!(learnt.report.trace.last() > fixed.report.trace.last());
-    assert!(learnt.model.beta() < 1.0 && learnt.model.alpha().iter().all(|&a| a < 2.0));
+    let learned = fixed.clone().with_hyperparameters(Hyperparameters::Optimized);
+    let (fixed, learned) = (fit(&corpus, &fixed), fit(&corpus, &learned));
+    assert!(learned.report.trace.last() > fixed.report.trace.last());
+    assert!(learned.model.beta() < 1.0 && learned.model.alpha().iter().all(|&a| a < 2.0));
 }
 
 #[test]

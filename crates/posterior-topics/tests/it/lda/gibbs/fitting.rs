@@ -1,4 +1,4 @@
-//! Fits from end to end: planted topics, threads, checkpoints, learnt concentrations, edges.
+//! Fits from end to end: planted topics, threads, checkpoints, fitted concentrations, edges.
 
 use std::ops::ControlFlow;
 

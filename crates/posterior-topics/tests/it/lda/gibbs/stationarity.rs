@@ -64,7 +64,7 @@ fn proposals_draw_from_the_exact_posterior() {
     }
 }
 
-/// Unequal concentrations of topics and words enter the law of each sampler as they enter the joint.
+/// Unequal concentrations of topics and words enter the distribution of each sampler as they enter the joint.
 #[test]
 fn unequal_priors_are_sampled_exactly() {
     let seeds = vec![Seed { topic: 1, word: 2, weight: 1.5 }, Seed { topic: 0, word: 1, weight: 0.25 }];

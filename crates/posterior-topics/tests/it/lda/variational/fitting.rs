@@ -1,4 +1,4 @@
-//! Fits from end to end: planted topics, threads, starts, learnt concentrations, edges and misuse.
+//! Fits from end to end: planted topics, threads, starts, fitted concentrations, edges and misuse.
 
 use std::ops::ControlFlow;
 
@@ -90,14 +90,14 @@ fn threads_do_not_change_a_bit() {
 }
 
 #[test]
-fn learnt_concentrations_raise_the_bound() {
+fn learned_concentrations_raise_the_bound() {
     let corpus = planted(100, 60, 5);
     let fixed = options(3).with_alpha(3.0).with_beta(2.0).with_max_iterations(300);
-    let learnt = fixed.clone().with_hyperparameters(Hyperparameters::Optimized);
-    let (fixed, learnt) = (fit(&corpus, &fixed), fit(&corpus, &learnt));
-    assert!(learnt.report.trace.last() > fixed.report.trace.last());
-    assert!(learnt.model.beta() < 1.0, "planted topics are sparse: {}", learnt.model.beta());
-    assert!(learnt.model.alpha().iter().all(|&a| a < 2.0), "{:?}", learnt.model.alpha());
+    let learned = fixed.clone().with_hyperparameters(Hyperparameters::Optimized);
+    let (fixed, learned) = (fit(&corpus, &fixed), fit(&corpus, &learned));
+    assert!(learned.report.trace.last() > fixed.report.trace.last());
+    assert!(learned.model.beta() < 1.0, "planted topics are sparse: {}", learned.model.beta());
+    assert!(learned.model.alpha().iter().all(|&a| a < 2.0), "{:?}", learned.model.alpha());
 }
 
 /// A permutation of the topics of the start is one of the topics of the result.

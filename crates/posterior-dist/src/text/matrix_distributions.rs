@@ -1,0 +1,188 @@
+//! The texts of distributions whose parameters are vectors and matrices.
+
+use posterior_math::ParamError;
+use posterior_math::linalg::DMatrix;
+
+use super::arguments::Arguments;
+use super::error::TextError;
+use super::syntax::{Form, Value};
+use super::written::Written;
+use crate::discrete::Categorical;
+use crate::gaussian::Gaussian;
+use crate::multivariate::{
+    Dirichlet, DirichletMultinomial, InverseWishart, MatrixNormal, Multinomial, MultivariateT,
+    NormalInverseWishart, NormalWishart, Wishart,
+};
+use crate::parametric::whole;
+
+/// A matrix as the list of its rows.
+fn rows(matrix: &DMatrix<f64>) -> Value {
+    let row = |i| {
+        let numbers: Vec<f64> = matrix.row(i).iter().copied().collect();
+        Value::from(numbers.as_slice())
+    };
+    Form::List((0..matrix.nrows()).map(row).collect()).into()
+}
+
+/// A number of trials.
+fn trials(arguments: &Arguments<'_>, type_name: &'static str) -> Result<u64, TextError> {
+    arguments.checked(whole(type_name, "trials", arguments.number(0)?))
+}
+
+impl Written for Categorical {
+    const NAME: &'static str = "categorical";
+    const PARAMETERS: &'static [&'static str] = &["probabilities"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.probabilities().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        arguments.checked(Self::from_written(&arguments.numbers(0)?))
+    }
+}
+
+impl Written for Multinomial {
+    const NAME: &'static str = "multinomial";
+    const PARAMETERS: &'static [&'static str] = &["trials", "probabilities"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![(self.trials() as f64).into(), self.categories().probabilities().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        let trials = trials(arguments, "Multinomial")?;
+        let categories = arguments.checked(Categorical::from_written(&arguments.numbers(1)?))?;
+        Ok(Self::new(trials, categories))
+    }
+}
+
+impl Written for Dirichlet {
+    const NAME: &'static str = "dirichlet";
+    const PARAMETERS: &'static [&'static str] = &["alpha"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.alpha().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        arguments.checked(Self::new(&arguments.numbers(0)?))
+    }
+}
+
+impl Written for DirichletMultinomial {
+    const NAME: &'static str = "dirichlet_multinomial";
+    const PARAMETERS: &'static [&'static str] = &["trials", "alpha"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![(self.trials() as f64).into(), self.prior().alpha().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        let trials = trials(arguments, "DirichletMultinomial")?;
+        Ok(Self::new(trials, arguments.checked(Dirichlet::new(&arguments.numbers(1)?))?))
+    }
+}
+
+impl Written for Gaussian {
+    const NAME: &'static str = "multivariate_normal";
+    const PARAMETERS: &'static [&'static str] = &["mean", "covariance"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.mean().as_slice().into(), rows(self.covariance())]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        arguments.checked(Self::new(&arguments.numbers(0)?, &arguments.matrix(1)?))
+    }
+}
+
+impl Written for MultivariateT {
+    const NAME: &'static str = "multivariate_t";
+    const PARAMETERS: &'static [&'static str] = &["degrees_of_freedom", "location", "scale"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.degrees_of_freedom().into(), self.location().into(), rows(self.scale())]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        let (location, scale) = (arguments.numbers(1)?, arguments.matrix(2)?);
+        arguments.checked(Self::new(arguments.number(0)?, &location, &scale))
+    }
+}
+
+impl Written for MatrixNormal {
+    const NAME: &'static str = "matrix_normal";
+    const PARAMETERS: &'static [&'static str] = &["mean", "row_covariance", "column_covariance"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![rows(self.location()), rows(self.row_covariance()), rows(self.column_covariance())]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        let (row, column) = (arguments.matrix(1)?, arguments.matrix(2)?);
+        arguments.checked(Self::new(&arguments.matrix(0)?, &row, &column))
+    }
+}
+
+/// The two distributions of a matrix with degrees of freedom and a scale.
+fn degrees_of_freedom_and_scale<L>(
+    arguments: &Arguments<'_>,
+    new: impl Fn(f64, &DMatrix<f64>) -> Result<L, ParamError>,
+) -> Result<L, TextError> {
+    arguments.checked(new(arguments.number(0)?, &arguments.matrix(1)?))
+}
+
+impl Written for Wishart {
+    const NAME: &'static str = "wishart";
+    const PARAMETERS: &'static [&'static str] = &["degrees_of_freedom", "scale"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.degrees_of_freedom().into(), rows(self.scale())]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        degrees_of_freedom_and_scale(arguments, Self::new)
+    }
+}
+
+impl Written for InverseWishart {
+    const NAME: &'static str = "inverse_wishart";
+    const PARAMETERS: &'static [&'static str] = &["degrees_of_freedom", "scale"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.degrees_of_freedom().into(), rows(self.scale())]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        degrees_of_freedom_and_scale(arguments, Self::new)
+    }
+}
+
+impl Written for NormalInverseWishart {
+    const NAME: &'static str = "normal_inverse_wishart";
+    const PARAMETERS: &'static [&'static str] = &["mu", "kappa", "psi", "nu"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.mu().as_slice().into(), self.kappa().into(), rows(self.psi()), self.nu().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        let (mu, kappa) = (arguments.numbers(0)?, arguments.number(1)?);
+        arguments.checked(Self::new(&mu, kappa, &arguments.matrix(2)?, arguments.number(3)?))
+    }
+}
+
+impl Written for NormalWishart {
+    const NAME: &'static str = "normal_wishart";
+    const PARAMETERS: &'static [&'static str] = &["mu", "kappa", "scale", "nu"];
+
+    fn values(&self) -> Vec<Value> {
+        vec![self.mu().as_slice().into(), self.kappa().into(), rows(self.scale()), self.nu().into()]
+    }
+
+    fn from_arguments(arguments: &Arguments<'_>) -> Result<Self, TextError> {
+        let (mu, kappa) = (arguments.numbers(0)?, arguments.number(1)?);
+        arguments.checked(Self::new(&mu, kappa, &arguments.matrix(2)?, arguments.number(3)?))
+    }
+}
