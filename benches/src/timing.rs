@@ -40,8 +40,8 @@ pub fn nanoseconds_a_draw<T>(draws: usize, mut draw: impl FnMut() -> T) -> f64 {
 /// the first call: for work that brings threads of its own.
 pub fn cpu_seconds_of_all_threads() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    let told = fs::read_to_string("/proc/self/stat").ok();
-    told.as_deref().and_then(ticks).map_or_else(
+    let output = fs::read_to_string("/proc/self/stat").ok();
+    output.as_deref().and_then(ticks).map_or_else(
         || START.get_or_init(Instant::now).elapsed().as_secs_f64(),
         |ticks| ticks / TICKS_A_SECOND,
     )
@@ -61,7 +61,7 @@ fn ticks(stat: &str) -> Option<f64> {
 /// runs so long that other programs would disturb a clock.
 pub fn cpu_seconds() -> f64 {
     static START: OnceLock<Instant> = OnceLock::new();
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    let output = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = output.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |ns| ns * 1e-9)
 }

@@ -20,7 +20,7 @@ const LIMITS: [&str; 3] = ["-timeout=10", "-rss_limit_mb=2048", "-malloc_limit_m
 /// A child does the work, and another one goes on after a crash: one find does not end the search.
 const GO_ON: [&str; 4] = ["-fork=1", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"];
 
-/// How long each target runs, unless told otherwise.
+/// How long each target runs, unless stated otherwise.
 const SECONDS: u32 = 600;
 
 /// Runs one target, or all.

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use crate::{Outcome, smoke};
 
-/// How many fits are killed, unless told otherwise.
+/// How many fits are killed, unless stated otherwise.
 const ROUNDS: u32 = 100;
 
 /// Kills, then ceilings.

@@ -26,7 +26,7 @@ what is hard: far tails, tiny and huge parameters, arguments next to roots. An e
 ";
 
 fn main() -> io::Result<()> {
-    // A panic of a crate under test is counted, not told.
+    // A panic of a crate under test is counted, not reported.
     panic::set_hook(Box::new(|_| {}));
     let mut page = INTRODUCTION.to_owned();
     page.push_str(&special_functions());

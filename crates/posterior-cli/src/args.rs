@@ -301,7 +301,7 @@ pub(crate) enum CorpusFormat {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Corpus")]
 pub(crate) struct CorpusArgs {
-    /// The format of the corpus [default: told from the file]
+    /// The format of the corpus [default: detected from the file]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) input: Option<CorpusFormat>,
     /// The vocabulary of a UCI or LDA-C corpus, a word a line [default: vocab.txt beside it]

@@ -59,7 +59,7 @@ pub(crate) fn print_json(value: &impl Serialize) -> Result<(), Failure> {
 /// Writes a note to stderr, unless `quiet`.
 pub(crate) fn note(quiet: bool, text: &str) {
     if !quiet {
-        // A note that cannot be told is not worth failing for.
+        // A note that cannot be reported is not worth failing for.
         let _ = writeln!(std::io::stderr(), "{text}");
     }
 }

@@ -190,7 +190,7 @@ impl OutputFolder {
             return refused("is no regular file, expected one or a new name");
         }
         if name == MANIFEST {
-            // Reading it has told whether it is one.
+            // Reading it has shown whether it is one.
             return Manifest::read(&place).map(drop);
         }
         let found = Entry::of(name, &place).map_err(|error| Failure::io(&place, &error))?;

@@ -77,7 +77,7 @@ pub(crate) struct TopicReport<'a> {
     pub(crate) named: Vec<usize>,
     pub(crate) held_out_perplexity: Option<f64>,
     pub(crate) trace: Trace,
-    /// What the fit was told and what it fitted, a row each; the program's version is added.
+    /// What the fit was given and what it fitted, a row each; the program's version is added.
     pub(crate) settings: Vec<(&'static str, String)>,
     pub(crate) command: String,
     pub(crate) source: &'a str,

@@ -26,7 +26,7 @@
 //! | several outputs at once | [`multi_output`] |
 //! | a question about the kernel itself | [`spectrum`], [`support_vectors`] |
 //!
-//! *Refuses:* jitter that nobody is told of. What had to be added to a covariance is in the posterior, with its cause.
+//! *Refuses:* jitter that nobody hears of. What had to be added to a covariance is in the posterior, with its cause.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -1,4 +1,4 @@
-//! What engines would take for a query, told before any of them runs.
+//! What engines would take for a query, reported before any of them runs.
 
 use std::fmt;
 

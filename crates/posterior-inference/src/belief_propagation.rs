@@ -55,7 +55,7 @@ pub enum Damping {
 ///
 /// On a graph without loops two passes give all marginals and ln Z exactly, whatever the options. On others messages are passed until
 /// they no longer change: ln Z is Bethe's approximation (Yedidia, Freeman and Weiss 2005), and neither it nor the marginals have an
-/// error that one could bound. To fail to converge is told by the report.
+/// error that one could bound. The report says whether it converged.
 ///
 /// What was seen is cut out first, which may cut loops. A pass takes O(cells of all factors × variables of the largest factor), on forests
 /// O(cells of all factors). Zeros are

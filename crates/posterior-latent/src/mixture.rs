@@ -17,7 +17,7 @@
 //! | [`fit_best`](MixtureProblem::fit_best) | expects | from several random starts |
 //!
 //! The likelihood of some families has no bound: a component on a single point may become as narrow as it likes. Where no distribution of maximum
-//! likelihood exists a component keeps the one it had, and the [`Incident`] is told with the model; a prior is the remedy.
+//! likelihood exists a component keeps the one it had, and the [`Incident`] is reported with the model; a prior is the remedy.
 //!
 //! # Example
 //! A bag of two coins; for every three tosses one is drawn, and not shown.

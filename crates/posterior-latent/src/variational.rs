@@ -9,7 +9,7 @@
 //!
 //! The bound L(q) ≤ ln p(x) never falls, and compares models: the number of components needs no cross-validation. Components
 //! that the data do not need lose their points and go back to the prior. L is below ln p(x) by at least ln K! where K
-//! components are told apart, as q stays in one of as many equal modes.
+//! components are distinguished, as q stays in one of as many equal modes.
 //!
 //! A [`BayesianMixture`] is the model, [`Points`] or [`Observations`](crate::Observations) are the data, a [`Problem`] is both; its
 //! [`fit`](Problem::fit) goes from a start to a [`VariationalMixture`]. The starts are responsibilities, labels, clusters, or

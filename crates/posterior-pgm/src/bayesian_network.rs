@@ -48,7 +48,7 @@ impl BayesianNetwork {
         }
     }
 
-    /// As [`new`](Self::new), but rows that do not add up to one are divided by their sums, and told: files hold 0.3333 three times.
+    /// As [`new`](Self::new), but rows that do not add up to one are divided by their sums, and reported: files hold 0.3333 three times.
     ///
     /// # Errors
     /// As for [`new`](Self::new), but only a row that adds up to zero, or to infinity, is refused.

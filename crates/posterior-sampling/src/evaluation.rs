@@ -43,7 +43,7 @@ pub(crate) fn at_proposal_grad<T: GradTarget + ?Sized>(
     Ok(if flat { ln_density } else { f64::NAN })
 }
 
-/// ln p where a chain is put: as told, or computed where it was not (NaN).
+/// ln p where a chain is put: as given, or computed where it was not (NaN).
 pub(crate) fn at_relocation<T: Target + ?Sized>(
     target: &T,
     position: &[f64],

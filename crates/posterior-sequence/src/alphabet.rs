@@ -24,7 +24,7 @@ pub const END: &str = "</s>";
 /// name takes constant time on average, whatever the names are. Two alphabets are equal if they have the same names in the same order.
 ///
 /// There are no marks of beginning and end among the names unless one inserts them: models which know them keep them apart. A symbol for what is unknown
-/// is a name as any other, say [`UNKNOWN`], which [`encode_or`](Self::encode_or) is told.
+/// is a name as any other, say [`UNKNOWN`], which [`encode_or`](Self::encode_or) takes.
 ///
 /// ```
 /// use posterior_sequence::alphabet::{Alphabet, UNKNOWN, words};

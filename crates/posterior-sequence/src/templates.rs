@@ -181,7 +181,7 @@ impl FromStr for Templates {
 
     /// # Errors
     /// [`Error::Line`] for a line that starts with something else than `U`, `B` or `#`, for `%` without `x[row,column]` after it, and
-    /// for two equal lines, whose attributes could not be told apart.
+    /// for two equal lines, whose attributes could not be distinguished.
     fn from_str(text: &str) -> Result<Self, Error> {
         parse::templates(text)
     }

@@ -8,7 +8,7 @@
 //! - q(π) and q(A_i): Dirichlet distributions with the expected counts of beginnings and steps;
 //! - q(w_k): the prior, updated by the observations of which state k has its share.
 //!
-//! The bound L(q) ≤ ln p(x) never falls, and compares models; it is below ln p(x) by at least ln K! where K states of equal priors are told
+//! The bound L(q) ≤ ln p(x) never falls, and compares models; it is below ln p(x) by at least ln K! where K states of equal priors are distinguished
 //! apart. States that the data do not need go back to the prior. As data grow, E A tends to the most probable A.
 //!
 //! A [`BayesianHmm`](crate::bayesian::BayesianHmm) is the model, [`Observed`](crate::bayesian::Observed) sequences are the data, a

@@ -45,7 +45,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
         let [chosen, random] = [median(&chosen, trial), median(&random, trial)];
         writeln!(out, "{:>6}  {chosen:>10.6}  {random:>10.6}", trial + 1)?;
     }
-    Ok(Ending::Told(page(&chosen, &random, surfaces)))
+    Ok(Ending::Completed(page(&chosen, &random, surfaces)))
 }
 
 fn branin(x: f64, y: f64) -> f64 {
@@ -89,10 +89,10 @@ fn surface(optimizer: &Optimizer, next: &[f64]) -> Outcome<Picture> {
     let x: Vec<f64> = (0..CELLS).map(|cell| place(-5.0, cell)).collect();
     let y: Vec<f64> = (0..CELLS).map(|cell| place(0.0, cell)).collect();
     let points: Vec<Vec<f64>> = y.iter().flat_map(|&y| x.iter().map(move |&x| vec![x, y])).collect();
-    let told = optimizer.surrogate()?.predict(&points)?;
+    let output = optimizer.surrogate()?.predict(&points)?;
     let best = optimizer.best().map_or(f64::INFINITY, |(_, value)| value);
     let gain = |(&mean, &variance): (&f64, &f64)| ln_expected_improvement(mean, variance.sqrt(), best);
-    let values: Vec<f64> = told.mean.iter().zip(told.variance.iter()).map(gain).collect();
+    let values: Vec<f64> = output.mean.iter().zip(output.variance.iter()).map(gain).collect();
     let most = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let plane = Field { x, y, values, ends: (most - 20.0, most) };
     let mut dots: Vec<FieldDot> = optimizer

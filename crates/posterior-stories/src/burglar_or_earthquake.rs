@@ -28,7 +28,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     learning::learning(out, &network, &mut page)?;
     "MacKay (2003), section 21.1; Russell and Norvig, section 14.1; Koller and Friedman (2009), figure 3.4."
         .clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 /// MacKay (2003), section 21.1: an alarm that is a noisy or of burglar, earthquake and chance; the radio tells of every earthquake.

@@ -61,7 +61,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
         body: Body::Figure(Figure::new(picture, "")),
     }));
     "CoNLL-2000 shared task: Wall Street Journal, sections 15-18 and 20".clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 fn sentences(path: &Path) -> Outcome<Vec<Table>> {
@@ -98,12 +98,12 @@ impl Task {
             let best = model.tag(&self.sequence(model.sequence(), table)?).states;
             let truth: Vec<&str> = table.column(2).collect();
             let names = model.vocabulary().labels();
-            let told: Vec<&str> = best.iter().filter_map(|&label| names.name(label)).collect();
-            truth.iter().zip(&told).for_each(|(truth, told)| tokens.push(truth, told));
-            let (Some(truth), Some(told)) = (chunks(&truth), chunks(&told)) else {
+            let output: Vec<&str> = best.iter().filter_map(|&label| names.name(label)).collect();
+            truth.iter().zip(&output).for_each(|(truth, output)| tokens.push(truth, output));
+            let (Some(truth), Some(output)) = (chunks(&truth), chunks(&output)) else {
                 return Err("labels that tell no chunks".into());
             };
-            scores.push(&truth, &told);
+            scores.push(&truth, &output);
         }
         Ok((scores.all().f1(), tokens.rate().unwrap_or(0.0)))
     }
@@ -162,15 +162,15 @@ fn speaks_for(out: &mut dyn Write, model: &ConditionalRandomField, page: &mut Pa
     for name in ["B-NP", "I-NP", "B-VP", "B-SBAR"] {
         let Some(label) = vocabulary.labels().get(name) else { continue };
         writeln!(out, "\n{name}")?;
-        let mut told = Vec::new();
+        let mut output = Vec::new();
         for (feature, weight) in model.top_features(label, 8) {
             if let Feature::State { attribute, .. } = feature {
                 let attribute = vocabulary.attributes().name(attribute).unwrap_or_default();
                 writeln!(out, "  {weight:>6.2}  {attribute}")?;
-                told.push(format!("{attribute} ({weight:.2})"));
+                output.push(format!("{attribute} ({weight:.2})"));
             }
         }
-        items.push(format!("{name}: {}", told.join(", ")));
+        items.push(format!("{name}: {}", output.join(", ")));
     }
     page.section("What speaks for a label", "The attributes of the largest weights.", Body::List(items));
     Ok(())
@@ -197,13 +197,13 @@ fn in_doubt(
     doubts.sort_by(|a, b| a.0.total_cmp(&b.0));
     writeln!(out, "\nin doubt")?;
     let mut items = Vec::new();
-    for (p, table, token, told) in doubts.iter().take(8) {
+    for (p, table, token, output) in doubts.iter().take(8) {
         let from = token.saturating_sub(3);
         let words: Vec<&str> = (from..table.len().min(token + 4)).map(|own| table.cell(own, 0)).collect();
         let (truth, word, words) = (table.cell(*token, 2), table.cell(*token, 0), words.join(" "));
-        writeln!(out, "  {p:.2} {told:<8} truth {truth:<8} {word} in: {words}")?;
+        writeln!(out, "  {p:.2} {output:<8} truth {truth:<8} {word} in: {words}")?;
         items.push(format!(
-            "{word}: {told} with probability {p:.2}, in truth {truth}, in \u{201c}{words}\u{201d}"
+            "{word}: {output} with probability {p:.2}, in truth {truth}, in \u{201c}{words}\u{201d}"
         ));
     }
     page.section("In doubt", "The tokens whose best label is least probable.", Body::List(items));

@@ -34,7 +34,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     bayesian::galaxies(out, &mut page)?;
     coins::coins(out, &mut page)?;
     OLD_FAITHFUL.title.clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 /// A curve with its name.

@@ -69,7 +69,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     curves::two_ways(out, &train, &joined.report.trace, &mut page)?;
     page.sections.push(more_words);
     settings(&mut page);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 fn settings(page: &mut Page) {

@@ -34,7 +34,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     ciphers::six_ciphers(out, &text, &language, &mut page)?;
     ciphers::lengths(out, &text, &language, &mut page)?;
     page.source = format!("{LINCOLN} {}", english_letters::PROVENANCE);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 fn figure(page: &mut Page, title: &str, text: impl Into<String>, figure: Figure) {

@@ -1,4 +1,4 @@
-//! The stories of `posterior`: what its engines find in data and in games, told with numbers and pictures.
+//! The stories of `posterior`: what its engines find in data and in games, with numbers and pictures.
 //!
 //! A story runs from one end of the toolbox to the other: it reads data, learns, asks, compares and says what came out. [`STORIES`] has them
 //! all, by name. A story prints what it finds to a writer, and ends with a page:
@@ -8,7 +8,7 @@
 //!
 //! let glasses = story("people_with_glasses").ok_or("no such story")?;
 //! let mut findings = Vec::new();
-//! let Ending::Told(page) = glasses.tell(&mut findings, &Sources::embedded())? else { return Ok(()) };
+//! let Ending::Completed(page) = glasses.tell(&mut findings, &Sources::embedded())? else { return Ok(()) };
 //! let findings = String::from_utf8(findings)?;
 //! // Six of ten people, and a uniform prior: 57 in 7 x 8 is the mean of Beta(7, 5).
 //! assert!(findings.contains("0.5833"));

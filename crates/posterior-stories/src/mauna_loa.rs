@@ -54,7 +54,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     let parts = parts::taken_apart(out, &candidates[3].1)?;
     let mut page = page::page(&parts, rivals)?;
     routes::compared(out, &mut page)?;
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 /// Kernels from the naive to the one of Rasmussen and Williams, section 5.4.3, here with a constant and a line of unknown weights.

@@ -31,7 +31,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     twice::priors(out, &mut page)?;
     next::next_ten(out, &uniform, &mut page)?;
     "Ten people, six with glasses; more come in the same order again.".clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 /// The first n people.

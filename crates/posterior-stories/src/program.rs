@@ -16,7 +16,7 @@ pub fn run(name: &str) -> Outcome<()> {
     let mut out = std::io::stdout().lock();
     match story.tell(&mut out, &sources())? {
         Ending::Skipped(why) => writeln!(out, "skipped: {why}")?,
-        Ending::Told(page) => {
+        Ending::Completed(page) => {
             if let Some(folder) = folder {
                 std::fs::create_dir_all(&folder)?;
                 write(&mut out, &folder.join("report.html"), &page.html())?;

@@ -35,7 +35,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     rules::learning_curve(out, known, test, &mut page)?;
     marks::restored(out, known, test, &mut page)?;
     texts::LINCOLN.clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 fn five() -> [(&'static str, Smoothing); 5] {

@@ -51,7 +51,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     let mut page = page(pictures, &walk);
     asides::funnel(out, &mut page)?;
     asides::rejection_in_many_dimensions(out, &mut page)?;
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 fn page(pictures: Pictures, walk: &[(f64, f64)]) -> Page {

@@ -41,7 +41,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     words::written(out, &messages, &mut page)?;
     learning::curves(out, &messages, &mut page)?;
     messages.source.clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 fn options(model: EventModel) -> Options {

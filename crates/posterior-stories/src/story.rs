@@ -23,7 +23,7 @@ pub struct Error {
 #[expect(clippy::large_enum_variant, reason = "one value for each story")]
 pub enum Ending {
     /// With a page: its leading picture stands for the story, its facts are what was found.
-    Told(Page),
+    Completed(Page),
     /// Not at all: data that it needs are not here. The reason is a sentence.
     Skipped(String),
 }
@@ -50,9 +50,9 @@ impl Story {
     pub fn tell(&self, out: &mut dyn Write, sources: &Sources) -> Result<Ending, Error> {
         let ending = (self.tell)(out, sources).map_err(|cause| Error { story: self.name, cause })?;
         Ok(match ending {
-            Ending::Told(mut page) => {
+            Ending::Completed(mut page) => {
                 page.command = format!("posterior gallery --only {} --out DIR", self.name);
-                Ending::Told(page)
+                Ending::Completed(page)
             }
             skipped @ Ending::Skipped(_) => skipped,
         })

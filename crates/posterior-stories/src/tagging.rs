@@ -57,7 +57,7 @@ pub fn tell(out: &mut dyn Write, sources: &Sources) -> Outcome<Ending> {
     more::more_sentences(out, &train, &dev, &mut page)?;
     "Universal Dependencies, English Web Treebank, train and dev portions (CC BY-SA 4.0)."
         .clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 /// Words with their universal tags.

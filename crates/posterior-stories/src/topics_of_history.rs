@@ -47,7 +47,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     closing::close(out, &addresses, &fitted, &mut page)?;
     curves::follow(out, &addresses, &mut page)?;
     sotu::provenance().clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 fn read(out: &mut dyn Write) -> Outcome<Addresses> {

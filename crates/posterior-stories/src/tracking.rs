@@ -42,7 +42,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     learning::learn(out, &walk, &mut page)?;
     radar::radar(out, &walk, &mut page)?;
     page.source = format!("Drawn from the model with seed {SEED}.");
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 /// The root of the mean squared distance from the truth, over the seconds in which something was seen, or in which nothing was.

@@ -60,7 +60,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     let support = answers.machine.support().count();
     writeln!(out, "\nThe support vector machine rests on {support} of {POINTS} points.")?;
     compare::far_away(out, &answers)?;
-    Ok(Ending::Told(report::page(&answers, &train, &rows)?))
+    Ok(Ending::Completed(report::page(&answers, &train, &rows)?))
 }
 
 /// Two clouds for each class, side by side: B. D. Ripley's shape of an example that no line separates.

@@ -36,7 +36,7 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     polls::polls(out, &mut page)?;
     "Made up: neighbours in the ring who both vote 0 count 5, who both vote 1 count 10, and who differ 1."
         .clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }
 
 /// Neighbours who both vote 0 count `zeros`, who both vote 1 `ones`, and who differ 1.

@@ -23,5 +23,5 @@ pub fn tell(out: &mut dyn Write, _: &Sources) -> Outcome<Ending> {
     learned::learned(out, &mut page)?;
     learned::stopping(out, &mut page)?;
     "Simulated with seed 0.".clone_into(&mut page.source);
-    Ok(Ending::Told(page))
+    Ok(Ending::Completed(page))
 }

@@ -2,7 +2,7 @@
 //!
 //! Given the class, words (or columns) are taken to be independent. They are not, so that evidence which comes twice is
 //! counted twice: classes are often right and their probabilities too sure. What the model gives in return: it is
-//! learned by counting, it can be told of new texts one by one, it takes missing values and texts without a label, and
+//! learned by counting, it can be updated with new texts one by one, it takes missing values and texts without a label, and
 //! every answer is a sum of contributions that can be shown.
 //!
 //! | question | answer |

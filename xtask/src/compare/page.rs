@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_busy_machine_is_told_at_the_top_and_at_the_subject() {
+    fn a_busy_machine_is_reported_at_the_top_and_at_the_subject() {
         let text = page(&[("date", "today".to_owned())], &[], &[section(Some(0.7), None)], false);
         assert!(text.contains("when these began: net.**"), "{text}");
         assert!(text.contains("load average at the start 0.70, 3 s in all.\n\n**Warning"), "{text}");

@@ -25,7 +25,7 @@ pub(crate) fn with_table(page: &str, root: &Path, count_lines: CountLines) -> Re
     Ok(format!("{before}{BEGIN}{}{END}{after}", table(root, count_lines)?))
 }
 
-/// The same page, but for the lines of code: they change with every commit, and nobody wants to be told.
+/// The same page, but for the lines of code: they change with every commit, and nobody wants to be reported.
 pub(crate) fn same_but_for_lines(page: &str, other: &str) -> bool {
     let rows = |page: &str| -> Vec<String> { page.lines().map(without_lines).collect() };
     rows(page) == rows(other)
@@ -75,11 +75,11 @@ fn needs(package: &Package) -> String {
     let ours: Vec<&str> = ours.map(|name| name.strip_prefix(FAMILY).unwrap_or(name)).collect();
     let theirs: Vec<&str> = theirs.collect();
     let groups = [ours.join(", "), theirs.join(", ")];
-    let told: Vec<&str> = groups.iter().map(String::as_str).filter(|group| !group.is_empty()).collect();
-    match told[..] {
+    let output: Vec<&str> = groups.iter().map(String::as_str).filter(|group| !group.is_empty()).collect();
+    match output[..] {
         [] if package.features.is_empty() => "nothing".to_owned(),
         [] => "what its features bring".to_owned(),
-        _ => told.join("; "),
+        _ => output.join("; "),
     }
 }
 

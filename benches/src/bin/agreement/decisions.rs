@@ -126,11 +126,11 @@ fn diagrams() -> Outcome<Row> {
             for rule in 0..4 {
                 let mut sum = price[buy];
                 for case in 0..4 {
-                    let (own, told) = (case >> 1, case & 1);
+                    let (own, output) = (case >> 1, case & 1);
                     let p_state = [1.0 - state, state][own];
                     let yes = report[2 * own + buy];
-                    let p_told = [1.0 - yes, yes][told];
-                    sum += p_state * p_told * gain[2 * own + (rule >> told & 1)];
+                    let p_reported = [1.0 - yes, yes][output];
+                    sum += p_state * p_reported * gain[2 * own + (rule >> output & 1)];
                 }
                 best = best.max(sum);
             }

@@ -78,7 +78,7 @@ fn measure(
     })
 }
 
-/// The share of labels that the model tells right, from the names of attributes to the names of labels.
+/// The share of labels that the model gets right, from the names of attributes to the names of labels.
 fn share_right(model: &ConditionalRandomField, test: &[AttributeLists]) -> Result<f64, Failure> {
     let (mut right, mut all) = (0, 0);
     for own in test {
@@ -86,9 +86,9 @@ fn share_right(model: &ConditionalRandomField, test: &[AttributeLists]) -> Resul
         for attributes in &own.attributes {
             sequence.token(attributes.iter().map(|own| (own.name.as_str(), own.value)))?;
         }
-        let told = model.tag(&sequence.finish());
-        let names = told.states.iter().map(|&label| model.vocabulary().labels().name(label));
-        right += names.zip(&own.labels).filter(|(told, truth)| *told == Some(truth.as_str())).count();
+        let output = model.tag(&sequence.finish());
+        let names = output.states.iter().map(|&label| model.vocabulary().labels().name(label));
+        right += names.zip(&own.labels).filter(|(output, truth)| *output == Some(truth.as_str())).count();
         all += own.labels.len();
     }
     Ok(right as f64 / all as f64)

@@ -85,7 +85,7 @@ where
             let fitted = problem.fit(start.clone(), &mut Silent)?;
             Ok(fitted.report.trace[steps])
         })?;
-        // The last E step tells the likelihood of the model they end at.
+        // The last E step gives the likelihood of the model they end at.
         line("em", (seconds / (steps + 1) as f64, value));
         Ok(())
     })

@@ -48,7 +48,7 @@ pub(crate) enum NetVerb {
 /// A file with a network, and how the answer is printed.
 #[derive(Debug, Args)]
 pub(crate) struct NetFile {
-    /// BIF, XMLBIF, NET or UAI, also .gz, told from the content; `-` is standard input
+    /// BIF, XMLBIF, NET or UAI, also .gz, detected from the content; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     #[command(flatten)]

@@ -18,9 +18,9 @@ use crate::output_folder::OutputFolder;
 use crate::{output, text_table, threads};
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct Output<'a> {
     policy: String,
-    arms: Vec<ArmTold<'a>>,
+    arms: Vec<ArmOutput<'a>>,
     choice: &'a str,
     leader: &'a str,
     settled: bool,
@@ -36,7 +36,7 @@ struct Told<'a> {
 }
 
 #[derive(Serialize)]
-struct ArmTold<'a> {
+struct ArmOutput<'a> {
     arm: &'a str,
     plays: u64,
     mean: Option<f64>,
@@ -71,18 +71,18 @@ pub(crate) fn run(args: &BanditAdvise) -> Result<(), Failure> {
     }
     match args.common.format {
         Format::Text => output::print(&text(args, &input, &advice, &standing)),
-        Format::Json => output::print_json(&told(args, &input, &advice, &standing, start)),
+        Format::Json => output::print_json(&output(args, &input, &advice, &standing, start)),
     }
 }
 
-fn told<'a>(
+fn output<'a>(
     args: &BanditAdvise,
     input: &'a Input,
     advice: &'a Advice,
     standing: &Standing,
     start: Instant,
-) -> Told<'a> {
-    let arm = |(name, reason): (&'a String, &posterior::decision::bandit::Reason)| ArmTold {
+) -> Output<'a> {
+    let arm = |(name, reason): (&'a String, &posterior::decision::bandit::Reason)| ArmOutput {
         arm: name,
         plays: reason.plays,
         mean: reason.mean,
@@ -92,7 +92,7 @@ fn told<'a>(
         expected_loss: standing.judgement.expected_loss[reason.arm],
         interval: standing.intervals[reason.arm],
     };
-    Told {
+    Output {
         policy: args.policy.clone(),
         arms: input.names.iter().zip(&advice.reasons).map(arm).collect(),
         choice: &input.names[advice.choice],

@@ -18,20 +18,20 @@ use crate::output_folder::OutputFolder;
 use crate::{output, text_table, threads};
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct Output<'a> {
     arms: &'a [f64],
     horizon: u64,
     runs: u64,
     lai_robbins: f64,
     ucb1_bound: f64,
     times: &'a [u64],
-    regret: Vec<CurveTold<'a>>,
+    regret: Vec<CurveOutput<'a>>,
     seed: u64,
     seconds: f64,
 }
 
 #[derive(Serialize)]
-struct CurveTold<'a> {
+struct CurveOutput<'a> {
     policy: &'a str,
     /// After the last play.
     mean: f64,
@@ -86,14 +86,19 @@ pub(crate) fn run(args: &BanditSimulate) -> Result<(), Failure> {
     }
     match args.common.format {
         Format::Text => output::print(&text(args, &games)),
-        Format::Json => output::print_json(&Told {
+        Format::Json => output::print_json(&Output {
             arms: &args.arms,
             horizon: args.horizon,
             runs: args.runs,
             lai_robbins: games.lai_robbins,
             ucb1_bound: games.ucb1_bound,
             times: &games.simulated.times,
-            regret: games.simulated.curves.iter().map(|curve| told(curve, &games.simulated.times)).collect(),
+            regret: games
+                .simulated
+                .curves
+                .iter()
+                .map(|curve| output(curve, &games.simulated.times))
+                .collect(),
             seed: args.common.seed,
             seconds: start.elapsed().as_secs_f64(),
         }),
@@ -105,9 +110,9 @@ fn end<T: Copy>(values: &[T]) -> Option<T> {
     values.last().copied()
 }
 
-fn told<'a>(curve: &'a Curve, times: &[u64]) -> CurveTold<'a> {
+fn output<'a>(curve: &'a Curve, times: &[u64]) -> CurveOutput<'a> {
     let [q05, _, q50, _, q95] = end(&curve.quantiles).unwrap_or([f64::NAN; 5]);
-    CurveTold {
+    CurveOutput {
         policy: &curve.policy,
         mean: curve.final_regret(),
         standard_error: end(&curve.standard_errors).unwrap_or(f64::NAN),
@@ -128,9 +133,9 @@ pub(super) const HEADER: [&str; 7] =
 /// A row for each policy.
 pub(super) fn rows(games: &Games) -> Vec<Vec<String>> {
     let row = |curve: &Curve| {
-        let told = told(curve, &games.simulated.times);
-        let numbers = [told.mean, told.standard_error, told.q05, told.q95].map(significant);
-        let rest = [percent(told.share_of_best), significant(told.slope)];
+        let output = output(curve, &games.simulated.times);
+        let numbers = [output.mean, output.standard_error, output.q05, output.q95].map(significant);
+        let rest = [percent(output.share_of_best), significant(output.slope)];
         std::iter::once(curve.policy.clone()).chain(numbers).chain(rest).collect()
     };
     games.simulated.curves.iter().map(row).collect()

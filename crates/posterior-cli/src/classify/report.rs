@@ -39,8 +39,11 @@ pub(super) fn pictures(answer: &Answer) -> Vec<(String, Picture)> {
 /// The page.
 pub(super) fn page(answer: &Answer, pictures: &[(String, Picture)]) -> Page {
     let scores = &answer.scores;
-    let headline =
-        format!("{} of {} rows are told right", percent(scores.accuracy), grouped(scores.rows as u64));
+    let headline = format!(
+        "{} of {} rows are classified correctly",
+        percent(scores.accuracy),
+        grouped(scores.rows as u64)
+    );
     let mut page = Page::new("Classes", headline);
     let figure = |name: &str, caption: &str| {
         let picture = pictures.iter().find(|(own, _)| own == name)?.1.clone();

@@ -132,12 +132,12 @@ pub(super) fn top_words(names: &[String], classifier: &Classifier) -> Result<Vec
 }
 
 fn words(model: &NaiveBayes, vocabulary: &[String], class: usize) -> Result<Vec<TopWord>, Failure> {
-    let told = model.telling_words(class, LEVEL, TELLING)?.into_iter().map(|word| TopWord {
+    let output = model.telling_words(class, LEVEL, TELLING)?.into_iter().map(|word| TopWord {
         word: vocabulary[word.word as usize].clone(),
         ln_odds: word.mean,
         sd: word.sd,
         q05: word.lower,
         q95: word.upper,
     });
-    Ok(told.collect())
+    Ok(output.collect())
 }

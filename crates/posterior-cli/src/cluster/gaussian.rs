@@ -38,7 +38,7 @@ pub(super) fn by_em(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<An
     let Some((_, best)) = best else {
         return Err(Failure::Usage("--k: an empty range".to_owned()));
     };
-    told_em(args, data, &rows, &best, selection).map_err(refused)
+    reported_em(args, data, &rows, &best, selection).map_err(refused)
 }
 
 fn observations(data: &Rows) -> Result<Observations, Failure> {
@@ -65,7 +65,7 @@ fn em_options(args: &ClusterFit, rows: &Observations, k: usize) -> Result<Gaussi
     Ok(options)
 }
 
-fn told_em(
+fn reported_em(
     args: &ClusterFit,
     data: &Rows,
     rows: &Observations,
@@ -136,7 +136,7 @@ pub(super) fn by_variational_bayes(
     let Some((elbo, best, responsibilities)) = best else {
         return Err(Failure::Usage("--k: an empty range".to_owned()));
     };
-    told_variational(args, data, &best, &responsibilities, selection, elbo).map_err(refused)
+    reported_variational(args, data, &best, &responsibilities, selection, elbo).map_err(refused)
 }
 
 fn bound(fitted: &Fitted<Posterior>) -> f64 {
@@ -145,7 +145,7 @@ fn bound(fitted: &Fitted<Posterior>) -> f64 {
 
 type Posterior = VariationalMixture<Gaussian, NormalInverseWishart>;
 
-fn told_variational(
+fn reported_variational(
     args: &ClusterFit,
     data: &Rows,
     found: &Fitted<Posterior>,

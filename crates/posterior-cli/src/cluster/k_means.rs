@@ -25,7 +25,7 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
     };
     if counts.least == counts.most {
         let found = fit(counts.least).map_err(refused)?;
-        return Ok(told(args, data, &found.best, Vec::new()));
+        return Ok(output(args, data, &found.best, Vec::new()));
     }
     if rows.len() > MOST_ROWS {
         let message = format!(
@@ -45,12 +45,12 @@ pub(super) fn answer(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
         }
     }
     match best {
-        Some((_, best)) => Ok(told(args, data, &best, selection)),
+        Some((_, best)) => Ok(output(args, data, &best, selection)),
         None => Err(Failure::Usage("--k: the silhouette needs two centres at least".to_owned())),
     }
 }
 
-fn told(args: &ClusterFit, data: &Rows, found: &Clustering, selection: Vec<Candidate>) -> Answer {
+fn output(args: &ClusterFit, data: &Rows, found: &Clustering, selection: Vec<Candidate>) -> Answer {
     let centres = found.model.centres();
     let mut sizes = vec![0.0; centres.nrows()];
     for &label in &found.labels {

@@ -30,7 +30,7 @@ pub(super) fn finite(args: &ClusterFit, data: &Rows, counts: Counts) -> Result<A
     let seats = PartitionPrior::finite(counts.most, args.alpha.unwrap_or(1.0))
         .map_err(|error| Failure::Usage(format!("--alpha: {error}")))?;
     let sampled = sample(&CollapsedGibbs::new(&components, seats), &run(args)).map_err(refused)?;
-    told(args, data, &components, &sampled, "gibbs-gmm").map_err(refused)
+    output(args, data, &components, &sampled, "gibbs-gmm").map_err(refused)
 }
 
 /// A mixture of as many components as the data ask for.
@@ -44,7 +44,7 @@ pub(super) fn process(args: &ClusterFit, data: &Rows) -> Result<Answer, Failure>
         sampler = sampler.with_hyper_prior(HyperPrior::concentration(prior));
     }
     let sampled = sample(&sampler, &run(args)).map_err(refused)?;
-    told(args, data, &components, &sampled, "dp").map_err(refused)
+    output(args, data, &components, &sampled, "dp").map_err(refused)
 }
 
 fn components(data: &Rows, expected: usize) -> Result<GaussianComponents, Failure> {
@@ -65,7 +65,7 @@ fn run(args: &ClusterFit) -> Run {
     Run::default().with_warm_up(warm_up).with_draws(draws).with_thin(thin).with_seed(args.common.seed)
 }
 
-fn told(
+fn output(
     args: &ClusterFit,
     data: &Rows,
     components: &GaussianComponents,
@@ -78,8 +78,8 @@ fn told(
     let trace =
         sampled.draws().named("ln_joint").and_then(|chains| chains.into_iter().next()).unwrap_or_default();
     let summary = sampled.summary();
-    let told = summary.warnings.iter().filter(|own| !is_constant(own));
-    let warnings = told.map(ToString::to_string).collect();
+    let output = summary.warnings.iter().filter(|own| !is_constant(own));
+    let warnings = output.map(ToString::to_string).collect();
     let outcome = Outcome {
         method,
         covariance: Some("full"),

@@ -113,7 +113,7 @@ impl Cook {
     }
 
     fn of_table(&self, mut builder: SequenceBuilder<'_>, table: &Table) -> Result<Sequence, Error> {
-        let told = self.columns.map_or_else(|| table.columns(), |columns| columns - 1);
+        let output = self.columns.map_or_else(|| table.columns(), |columns| columns - 1);
         let words: Vec<&str> = table.column(0).collect();
         for token in 0..table.len() {
             match self.recipe {
@@ -126,7 +126,7 @@ impl Cook {
                     builder.step(steps.iter().map(|name| (name, 1.0)))?;
                 }
                 Recipe::None | Recipe::Attributes => {
-                    let cells = (0..told).map(|column| format!("{column}={}", table.cell(token, column)));
+                    let cells = (0..output).map(|column| format!("{column}={}", table.cell(token, column)));
                     builder.present(cells)?;
                 }
             }

@@ -12,7 +12,7 @@ use super::text::mistakes;
 use crate::calibration;
 use crate::output::{called, grouped, percent, significant};
 
-/// Features of a label that are told.
+/// Features of a label that are shown.
 const TOP: usize = 6;
 
 /// What speaks most for a label.
@@ -115,7 +115,7 @@ pub(super) fn of_scores(
         ("objective", "The objective of each step of the fit."),
         (
             "calibration",
-            "Of the labels told with a probability, the share that is right, and where it would be nine times in ten.",
+            "Of the labels given with a probability, the share that is right, and where it would be nine times in ten.",
         ),
     ];
     let figure = |name: &str| {

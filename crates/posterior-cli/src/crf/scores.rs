@@ -82,7 +82,7 @@ pub(super) struct Doubt {
     pub(super) probability: f64,
 }
 
-/// Doubtful tokens that are told.
+/// Doubtful tokens that are shown.
 const DOUBTS: usize = 12;
 
 impl Scores {
@@ -145,14 +145,14 @@ impl Scores {
             if counts.doubts.len() > 1000 {
                 keep_doubtful(&mut counts.doubts);
             }
-            let told: Vec<&str> = best.iter().map(|&label| names.name(label).unwrap_or_default()).collect();
-            match (&mut counts.chunks, chunks(&labels), chunks(&told)) {
+            let output: Vec<&str> = best.iter().map(|&label| names.name(label).unwrap_or_default()).collect();
+            match (&mut counts.chunks, chunks(&labels), chunks(&output)) {
                 (Some(scores), Some(truth), Some(predicted)) => scores.push(&truth, &predicted),
                 (own, ..) => *own = None,
             }
         }
         keep_doubtful(&mut counts.doubts);
-        Ok(counts.told(&names))
+        Ok(counts.output(&names))
     }
 }
 
@@ -190,7 +190,7 @@ impl Counts {
         }
     }
 
-    fn told(self, names: &Alphabet) -> Scores {
+    fn output(self, names: &Alphabet) -> Scores {
         let Self { confusion, sequences, known, unknown, chunks, probabilities, .. } = self;
         let all = chunks.as_ref().map(ChunkScores::all);
         let labels = names.iter().enumerate().map(|(label, name)| LabelScore {

@@ -90,12 +90,14 @@ pub(super) fn of_scores(scores: &Scores) -> String {
 pub(super) fn mistakes(scores: &Scores) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for (truth, row) in scores.confusion.iter().enumerate() {
-        for (told, &count) in row.iter().enumerate().filter(|(told, count)| *told != truth && **count > 0) {
-            found.push((count, truth, told));
+        for (output, &count) in
+            row.iter().enumerate().filter(|(output, count)| *output != truth && **count > 0)
+        {
+            found.push((count, truth, output));
         }
     }
-    found.sort_by_key(|&(count, truth, told)| (std::cmp::Reverse(count), truth, told));
+    found.sort_by_key(|&(count, truth, output)| (std::cmp::Reverse(count), truth, output));
     let name = |label: usize| scores.labels[label].label.clone();
     let rows = found.into_iter().take(MISTAKES);
-    rows.map(|(count, truth, told)| vec![name(truth), name(told), grouped(count)]).collect()
+    rows.map(|(count, truth, output)| vec![name(truth), name(output), grouped(count)]).collect()
 }

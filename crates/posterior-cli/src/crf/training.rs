@@ -15,7 +15,7 @@ use crate::args::{CrfAlgorithm, CrfFit};
 use crate::failure::Failure;
 use crate::interrupt;
 
-/// The algorithm that was asked for, told from --l1 where it was not.
+/// The algorithm that was asked for, detected from --l1 where it was not.
 pub(super) fn algorithm(args: &CrfFit) -> Result<CrfAlgorithm, Failure> {
     match args.algorithm {
         None if args.l1 > 0.0 => Ok(CrfAlgorithm::Owlqn),

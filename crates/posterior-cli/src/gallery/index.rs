@@ -10,9 +10,9 @@ const STYLE: &str = include_str!("gallery.css");
 
 /// The page.
 pub(super) fn html(outcomes: &[Outcome], command: &str) -> String {
-    let told = outcomes.iter().filter(|own| matches!(own.ending, How::Told(_))).count();
+    let output = outcomes.iter().filter(|own| matches!(own.ending, How::Completed(_))).count();
     let seconds: f64 = outcomes.iter().map(|own| own.seconds).sum();
-    let count = if told == 1 { "One story".to_owned() } else { format!("{told} stories") };
+    let count = if output == 1 { "One story".to_owned() } else { format!("{output} stories") };
     let mut html = format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>Gallery of posterior</title>\n\
@@ -39,12 +39,12 @@ fn write_story(html: &mut String, outcome: &Outcome) {
     let (title, sentence) = (escape(story.title), escape(story.sentence));
     let _ = writeln!(html, "<li class=\"story\" id=\"{}\">", story.name);
     let _ = match &outcome.ending {
-        How::Told(_) => writeln!(html, "<h2><a href=\"{}/report.html\">{title}</a></h2>", story.name),
+        How::Completed(_) => writeln!(html, "<h2><a href=\"{}/report.html\">{title}</a></h2>", story.name),
         _ => writeln!(html, "<h2>{title}</h2>"),
     };
     let _ = writeln!(html, "<p class=\"sentence\">{sentence}</p>");
     match &outcome.ending {
-        How::Told(page) => write_findings(html, page),
+        How::Completed(page) => write_findings(html, page),
         How::Skipped(why) => {
             let _ = writeln!(html, "<p class=\"why\">Skipped: {}.</p>", escape(why));
         }
@@ -53,7 +53,7 @@ fn write_story(html: &mut String, outcome: &Outcome) {
         }
     }
     let _ = write!(html, "<p class=\"foot\"><span>{}</span><span>{:.1} s</span>", story.id, outcome.seconds);
-    if matches!(outcome.ending, How::Told(_)) {
+    if matches!(outcome.ending, How::Completed(_)) {
         let _ = write!(html, "<a href=\"{}/findings.txt\">all findings as text</a>", story.name);
     }
     html.push_str("</p>\n</li>\n");

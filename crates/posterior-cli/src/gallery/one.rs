@@ -1,4 +1,4 @@
-//! One story: told on a thread of its own, written when it is whole.
+//! One story: run on a thread of its own, written when it is whole.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -12,10 +12,10 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::output_folder::OutputFolder;
 
-/// How often signals are looked for while a story is told.
+/// How often signals are looked for while a story is run.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// A story that was told, or why it was not.
+/// A story that was run, or why it was not.
 pub(super) struct Outcome {
     pub(super) story: &'static Story,
     pub(super) ending: How,
@@ -24,7 +24,7 @@ pub(super) struct Outcome {
 
 /// How it ended.
 pub(super) enum How {
-    Told(Box<Page>),
+    Completed(Box<Page>),
     Skipped(String),
     Failed(String),
 }
@@ -40,23 +40,23 @@ pub(super) fn tell(story: &'static Story, sources: &Sources, folder: &Path) -> R
         // Nobody listens if the run was interrupted.
         let _ = sender.send(ending.map(|ending| (ending, findings)).map_err(|error| error.to_string()));
     });
-    let told = loop {
+    let output = loop {
         match receiver.recv_timeout(LOOK) {
-            Ok(told) => break told,
+            Ok(output) => break output,
             Err(RecvTimeoutError::Disconnected) => break Err(format!("story {}: it panicked", story.name)),
             Err(RecvTimeoutError::Timeout) if interrupt::requested() => {
-                return Err(Failure::Interrupted(format!("story {} was not told to its end", story.name)));
+                return Err(Failure::Interrupted(format!("story {} was not run to its end", story.name)));
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
     };
     let seconds = begin.elapsed().as_secs_f64();
-    let ending = match told {
+    let ending = match output {
         Err(message) => How::Failed(message),
         Ok((Ending::Skipped(why), _)) => How::Skipped(why),
-        Ok((Ending::Told(page), findings)) => {
+        Ok((Ending::Completed(page), findings)) => {
             write(&folder.join(story.name), &page, &findings)?;
-            How::Told(Box::new(page))
+            How::Completed(Box::new(page))
         }
     };
     Ok(Outcome { story, ending, seconds })

@@ -14,18 +14,18 @@ use crate::output_folder::OutputFolder;
 use crate::{interrupt, output, threads};
 
 #[derive(Serialize)]
-struct Told {
-    stories: Vec<StoryTold>,
+struct Output {
+    stories: Vec<StoryOutput>,
     index: String,
     seconds: f64,
 }
 
 #[derive(Serialize)]
-struct StoryTold {
+struct StoryOutput {
     name: &'static str,
     title: &'static str,
     id: &'static str,
-    /// `told`, `skipped` or `failed`.
+    /// `completed`, `skipped` or `failed`.
     ending: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     why: Option<String>,
@@ -58,20 +58,20 @@ pub(crate) fn run(args: &Gallery) -> Result<(), Failure> {
         let outcome = one::tell(story, &sources, &args.out)?;
         output::note(args.quiet, &format!("          {:.1} s", outcome.seconds));
         outcomes.push(outcome);
-        // After each story, so that an interrupted run leaves an index of what was told.
+        // After each story, so that an interrupted run leaves an index of what was run.
         let html = index::html(&outcomes, &output::called());
         folder.put_text("index.html", &html)?;
         folder.commit()?;
     }
     let failures: Vec<&str> = outcomes.iter().filter_map(|own| failure(&own.ending)).collect();
-    let told = Told {
-        stories: outcomes.iter().map(|own| told(args, own)).collect(),
+    let output = Output {
+        stories: outcomes.iter().map(|own| output(args, own)).collect(),
         index: folder.join("index.html").display().to_string(),
         seconds: begin.elapsed().as_secs_f64(),
     };
     match args.format {
-        Format::Json => output::print_json(&told)?,
-        Format::Text => output::print(&text(&told))?,
+        Format::Json => output::print_json(&output)?,
+        Format::Text => output::print(&text(&output))?,
     }
     if failures.is_empty() { Ok(()) } else { Err(Failure::data(failures.join("; "))) }
 }
@@ -88,29 +88,29 @@ fn failure(ending: &How) -> Option<&str> {
     if let How::Failed(message) = ending { Some(message) } else { None }
 }
 
-fn told(args: &Gallery, outcome: &Outcome) -> StoryTold {
+fn output(args: &Gallery, outcome: &Outcome) -> StoryOutput {
     let (ending, why, facts) = match &outcome.ending {
-        How::Told(page) => ("told", None, page.facts.clone()),
+        How::Completed(page) => ("completed", None, page.facts.clone()),
         How::Skipped(why) => ("skipped", Some(why.clone()), Vec::new()),
         How::Failed(why) => ("failed", Some(why.clone()), Vec::new()),
     };
     let report = args.out.join(outcome.story.name).join("report.html").display().to_string();
-    StoryTold {
+    StoryOutput {
         name: outcome.story.name,
         title: outcome.story.title,
         id: outcome.story.id,
         ending,
         why,
         facts: facts.into_iter().map(|(name, value)| Fact { name, value }).collect(),
-        report: (ending == "told").then_some(report),
+        report: (ending == "completed").then_some(report),
         seconds: outcome.seconds,
     }
 }
 
-fn text(told: &Told) -> String {
+fn text(output: &Output) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail, hence the results that are dropped.
-    for own in &told.stories {
+    for own in &output.stories {
         let _ = writeln!(text, "{:<24}{:>7.1} s", own.name, own.seconds);
         if let Some(why) = &own.why {
             let _ = writeln!(text, "  {}: {why}", own.ending);
@@ -119,6 +119,6 @@ fn text(told: &Told) -> String {
             let _ = writeln!(text, "  {}: {}", fact.name, fact.value);
         }
     }
-    let _ = writeln!(text, "\n{} stories in {:.0} s: {}", told.stories.len(), told.seconds, told.index);
+    let _ = writeln!(text, "\n{} stories in {:.0} s: {}", output.stories.len(), output.seconds, output.index);
     text
 }

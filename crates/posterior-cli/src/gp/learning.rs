@@ -25,7 +25,7 @@ pub(super) fn learn<L: Learnable>(
     if !wanted(args) {
         let free: Vec<f64> = problem.parameters().iter().map(Parameter::free).collect();
         let (model, _) = problem.model(&free)?;
-        return told(problem, model, &free, None);
+        return output(problem, model, &free, None);
     }
     let search = LbfgsOptions::default()
         .with_gradient_tolerance(1e-5)
@@ -38,11 +38,11 @@ pub(super) fn learn<L: Learnable>(
     let free: Vec<f64> = fitted.report.parameters.iter().map(|own| own.free).collect();
     if fitted.report.at_limits().next().is_some() {
         let converged = fitted.report.search.converged();
-        return told(problem, fitted.model, &free, Some((&fitted.report, converged)));
+        return output(problem, fitted.model, &free, Some((&fitted.report, converged)));
     }
     let refined = refine(problem, &free)?;
     let (model, _) = problem.model(&refined.free)?;
-    told(problem, model, &refined.free, Some((&fitted.report, refined.converged())))
+    output(problem, model, &refined.free, Some((&fitted.report, refined.converged())))
 }
 
 /// Whether parameters are to be moved: always for the embedded series.
@@ -50,7 +50,7 @@ pub(super) const fn wanted(args: &GpFit) -> bool {
     args.optimize || args.data.is_none()
 }
 
-fn told<L: Learnable>(
+fn output<L: Learnable>(
     problem: &L,
     model: L::Model,
     free: &[f64],

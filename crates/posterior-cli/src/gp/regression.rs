@@ -38,7 +38,7 @@ pub(super) fn answer(
     let solver = solver(args.method);
     let problem = SolverRegression::new(process, noise, (&data.inputs, outputs), &solver).map_err(refused)?;
     let learned = learn(&problem, args).map_err(refused)?;
-    let mut answer = told(args, &learned, &prior, problem.route(), places).map_err(refused)?;
+    let mut answer = output(args, &learned, &prior, problem.route(), places).map_err(refused)?;
     if args.components || args.data.is_none() {
         let count = answer.kernel.terms().len();
         answer.components = components(&learned.model, count, places).map_err(refused)?;
@@ -124,7 +124,7 @@ fn draws(
     Ok((0..PATHS).map(|_| sampler.sample(&mut rng).as_slice().to_vec()).collect())
 }
 
-fn told(
+fn output(
     args: &GpFit,
     learned: &Learned<AnyPosterior>,
     prior: &Prior,

@@ -17,7 +17,7 @@ pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
     let start = Instant::now();
     threads::limit(&args.common)?;
     let (data, said) = said(&args.model, &args.data, &args.table, &args.columns, DecodingKind::Viterbi)?;
-    let told = Scored {
+    let output = Scored {
         ln_likelihood: said.ln_likelihoods.iter().sum(),
         rows: data.len(),
         sequences: data.names.clone(),
@@ -26,8 +26,8 @@ pub(crate) fn score(args: &HmmScore) -> Result<(), Failure> {
         seconds: start.elapsed().as_secs_f64(),
     };
     match args.common.format {
-        Format::Text => output::print(&super::text::of_score(&data, &told)),
-        Format::Json => output::print_json(&told),
+        Format::Text => output::print(&super::text::of_score(&data, &output)),
+        Format::Json => output::print_json(&output),
     }
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
         folder.put("states.csv", |out| write_states(out, &data, &said.states, &said.probabilities))?;
         folder.finish(args.common.quiet, "states.csv")?;
     }
-    let told = Decoded {
+    let output = Decoded {
         parameters_known: true,
         ln_likelihood: said.ln_likelihoods.iter().sum(),
         sequences: data.names.clone(),
@@ -50,8 +50,8 @@ pub(crate) fn decode(args: &HmmDecode) -> Result<(), Failure> {
         seconds: start.elapsed().as_secs_f64(),
     };
     match args.common.format {
-        Format::Text => output::print(&super::text::of_decoding(&data, &told)),
-        Format::Json => output::print_json(&told),
+        Format::Text => output::print(&super::text::of_decoding(&data, &output)),
+        Format::Json => output::print_json(&output),
     }
 }
 

@@ -56,12 +56,12 @@ pub(super) fn of_fit(data: &Observations, answer: &Answer) -> String {
 }
 
 /// ln p of each sequence.
-pub(super) fn of_score(data: &Observations, told: &Scored) -> String {
-    let rows = grouped(told.rows as u64);
+pub(super) fn of_score(data: &Observations, output: &Scored) -> String {
+    let rows = grouped(output.rows as u64);
     let mut text =
-        format!("{}: {rows} rows\nln likelihood  {}\n", data.source, significant(told.ln_likelihood));
-    if !told.sequences.is_empty() {
-        let rows: Vec<Vec<String>> = told
+        format!("{}: {rows} rows\nln likelihood  {}\n", data.source, significant(output.ln_likelihood));
+    if !output.sequences.is_empty() {
+        let rows: Vec<Vec<String>> = output
             .ln_likelihoods
             .iter()
             .enumerate()
@@ -70,21 +70,21 @@ pub(super) fn of_score(data: &Observations, told: &Scored) -> String {
             .collect();
         text.push('\n');
         text.push_str(&text_table::aligned(&["sequence", "rows", "ln likelihood"], rows));
-        text.push_str(&rest(told.sequences.len(), "sequences"));
+        text.push_str(&rest(output.sequences.len(), "sequences"));
     }
     text
 }
 
 /// The states of each sequence.
-pub(super) fn of_decoding(data: &Observations, told: &Decoded) -> String {
+pub(super) fn of_decoding(data: &Observations, output: &Decoded) -> String {
     let mut text = String::new();
-    for (at, states) in told.states.iter().enumerate().take(MOST_LINES) {
-        if !told.sequences.is_empty() {
+    for (at, states) in output.states.iter().enumerate().take(MOST_LINES) {
+        if !output.sequences.is_empty() {
             let _ = writeln!(text, "{}", data.name(at));
         }
         text.push_str(&runs_table(states));
     }
-    text.push_str(&rest(told.states.len(), "sequences"));
+    text.push_str(&rest(output.states.len(), "sequences"));
     text
 }
 

@@ -15,7 +15,7 @@ use crate::output_folder::OutputFolder;
 use crate::{output, threads};
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct Output<'a> {
     chains: usize,
     draws: usize,
     parameters: Vec<Parameter<'a>>,
@@ -71,7 +71,9 @@ pub(crate) fn run(args: &McmcDiagnose) -> Result<(), Failure> {
     }
     match args.common.format {
         Format::Text => output::print(&text(&summary)),
-        Format::Json => output::print_json(&told(&summary, args.common.seed, start.elapsed().as_secs_f64())),
+        Format::Json => {
+            output::print_json(&output(&summary, args.common.seed, start.elapsed().as_secs_f64()))
+        }
     }
 }
 
@@ -83,12 +85,12 @@ fn text(summary: &Summary) -> String {
     text
 }
 
-fn told(summary: &Summary, seed: u64, seconds: f64) -> Told<'_> {
+fn output(summary: &Summary, seed: u64, seconds: f64) -> Output<'_> {
     let sampler = &summary.sampler;
     let figures = |all: &Option<Vec<Result<f64, Undefined>>>| {
         all.as_ref().map(|all| all.iter().map(|&figure| number(figure)).collect())
     };
-    Told {
+    Output {
         chains: summary.chains,
         draws: summary.draws,
         parameters: summary.parameters.iter().map(parameter).collect(),

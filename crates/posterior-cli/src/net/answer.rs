@@ -161,8 +161,8 @@ pub(super) fn failed(input: &Input, engine: &AnyEngine, evidence: &Evidence, err
         return failure;
     }
     let Ok(culprits) = conflict(engine, input.model(), evidence) else { return failure };
-    let told: Vec<String> = culprits.iter().map(|&v| finding(input, evidence, v)).collect();
-    match &told[..] {
+    let output: Vec<String> = culprits.iter().map(|&v| finding(input, evidence, v)).collect();
+    match &output[..] {
         [] => failure,
         [one] => failure.with_hint(format!("{one} is impossible by itself")),
         several => failure.with_hint(format!(

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_names_are_told() {
+    fn wrong_names_are_reported() {
         let all = variables();
         assert!(states(&all, "rian=yes").unwrap_err().contains("\"rain\""));
         assert!(states(&all, "rain=Yes").unwrap_err().ends_with("did you mean \"yes\"?"));

@@ -23,7 +23,7 @@ use crate::output_folder::OutputFolder;
 use crate::{interrupt, threads};
 
 #[derive(Serialize)]
-struct Told {
+struct Output {
     records: usize,
     missing: usize,
     hidden: Vec<String>,
@@ -97,7 +97,7 @@ pub(super) fn run(args: &NetLearn) -> Result<(), Failure> {
     }
     match common.format {
         Format::Text => output::print(&text),
-        Format::Json => output::print_json(&Told {
+        Format::Json => output::print_json(&Output {
             records: data.records.len(),
             missing: missing(&data),
             hidden: hidden.iter().map(|&v| network.variables().name(v).to_owned()).collect(),

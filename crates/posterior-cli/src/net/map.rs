@@ -27,7 +27,7 @@ use crate::{args, threads};
 const VARIABLES: usize = 20;
 
 #[derive(Serialize)]
-struct Told {
+struct Output {
     engine: &'static str,
     optimal: bool,
     assignment: Pairs<String>,
@@ -74,7 +74,9 @@ pub(super) fn run(args: &NetMap) -> Result<(), Failure> {
     }
     match common.format {
         Format::Text => output::print(&text(&input, &best, args.all || !args.of.is_empty())),
-        Format::Json => output::print_json(&told(&input, &best, common.seed, start.elapsed().as_secs_f64())),
+        Format::Json => {
+            output::print_json(&output(&input, &best, common.seed, start.elapsed().as_secs_f64()))
+        }
     }
 }
 
@@ -124,14 +126,14 @@ impl Best {
     }
 }
 
-fn told(input: &Input, best: &Best, seed: u64, seconds: f64) -> Told {
+fn output(input: &Input, best: &Best, seed: u64, seconds: f64) -> Output {
     let rest = (1..best.explanations.len()).map(|index| Alternative {
         assignment: Pairs(best.assignment(input, index)),
         ln_probability: Number(best.explanations[index].ln_value),
     });
     let variables = input.variables();
     let evidence = best.evidence.states();
-    Told {
+    Output {
         engine: best.engine,
         optimal: best.explanations[0].optimal,
         assignment: Pairs(best.assignment(input, 0)),

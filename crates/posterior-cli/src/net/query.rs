@@ -21,7 +21,7 @@ use crate::output_folder::OutputFolder;
 use crate::{output, threads};
 
 #[derive(Serialize)]
-struct Told {
+struct Output {
     engine: &'static str,
     exact: bool,
     reason: Option<String>,
@@ -133,13 +133,13 @@ pub(super) fn run(args: &NetQuery) -> Result<(), Failure> {
     }
     match common.format {
         Format::Json => {
-            output::print_json(&told(&input, &answer, common.seed, start.elapsed().as_secs_f64()))
+            output::print_json(&output(&input, &answer, common.seed, start.elapsed().as_secs_f64()))
         }
         Format::Text => output::print(&text::of(&input, &answer, args)),
     }
 }
 
-fn told(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Told {
+fn output(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Output {
     let (report, variables) = (answer.now.report(), input.variables());
     let by_state = |v: VarId, values: &[f64]| {
         Pairs(variables.states(v).iter().cloned().zip(values.iter().copied()).collect())
@@ -156,7 +156,7 @@ fn told(input: &Input, answer: &Answer, seed: u64, seconds: f64) -> Told {
         _ => None,
     });
     let errors = all(&answer.now, true);
-    Told {
+    Output {
         engine: report.engine,
         exact: matches!(answer.now.ln_z(), LnZ::Exact(_)),
         reason: report.reason.clone(),

@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::output;
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct Output<'a> {
     variables: Vec<&'a str>,
     records: Vec<Vec<&'a str>>,
     seed: u64,
@@ -32,7 +32,7 @@ pub(super) fn run(args: &NetSample) -> Result<(), Failure> {
         .map_err(|error| Failure::data(format!("{}: {error}", input.source)))?;
     match common.format {
         Format::Text => print_csv(&records, &shown),
-        Format::Json => output::print_json(&Told {
+        Format::Json => output::print_json(&Output {
             variables: shown.iter().map(|&v| network.variables().name(v)).collect(),
             records: (0..records.len()).map(|record| names(&records, record, &shown)).collect(),
             seed: common.seed,

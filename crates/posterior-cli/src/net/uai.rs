@@ -20,7 +20,7 @@ use crate::output_folder::OutputFolder;
 use crate::{output, threads};
 
 #[derive(Default, Serialize)]
-struct Told {
+struct Output {
     task: &'static str,
     engine: &'static str,
     converged: bool,
@@ -42,11 +42,11 @@ pub(super) fn run(args: &NetUai) -> Result<(), Failure> {
     let out = args.out.as_deref().map(|folder| OutputFolder::collecting(folder, &[])).transpose()?;
     let input = Input::read(&args.model)?;
     let evidence = evidence(&input, &args.evidence)?;
-    let (answer, mut told) = answer(&input, &evidence, args)?;
+    let (answer, mut output) = answer(&input, &evidence, args)?;
     if let Some(folder) = out {
         let name = Path::new(&input.source).file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = name.strip_suffix(".gz").unwrap_or(&name);
-        let name = format!("{name}.{}", told.task);
+        let name = format!("{name}.{}", output.task);
         folder.put_text(&name, &uai::write_answer(&answer))?;
         folder.finish(args.common.quiet, &name)?;
     }
@@ -55,14 +55,14 @@ pub(super) fn run(args: &NetUai) -> Result<(), Failure> {
         Format::Text => output::print(&uai::write_answer(&answer)),
         Format::Json => {
             match answer {
-                Answer::Pr { log10_z } => told.log10_z = Some(Number(log10_z)),
-                Answer::Mar(marginals) => told.marginals = Some(marginals),
-                Answer::Mpe(states) => told.assignment = Some(states),
+                Answer::Pr { log10_z } => output.log10_z = Some(Number(log10_z)),
+                Answer::Mar(marginals) => output.marginals = Some(marginals),
+                Answer::Mpe(states) => output.assignment = Some(states),
                 _ => {}
             }
-            told.seed = args.common.seed;
-            told.seconds = start.elapsed().as_secs_f64();
-            output::print_json(&told)
+            output.seed = args.common.seed;
+            output.seconds = start.elapsed().as_secs_f64();
+            output::print_json(&output)
         }
     }
 }
@@ -85,7 +85,7 @@ fn evidence(input: &Input, path: &Path) -> Result<Evidence, Failure> {
     }
 }
 
-fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, Told), Failure> {
+fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, Output), Failure> {
     let (model, variables) = (input.model(), input.variables());
     let engine = AnyEngine::new(args.engine, args.budget, args.common.seed);
     let refused = |error: Error| failed(input, &engine, evidence, &error);
@@ -94,20 +94,20 @@ fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, 
         let best = Auto::default().with_budget(budget).most_probable(model, evidence).map_err(refused)?;
         return Ok((
             Answer::Mpe(best.states),
-            Told { task: "MPE", engine: "ve", converged: true, ..Told::default() },
+            Output { task: "MPE", engine: "ve", converged: true, ..Output::default() },
         ));
     }
     if args.task == UaiTask::Pr && args.engine == crate::args::Engine::Gibbs {
         return Err(Failure::Usage(
-            "gibbs does not tell the partition function: choose another --engine".to_owned(),
+            "gibbs does not give the partition function: choose another --engine".to_owned(),
         ));
     }
     let targets = if args.task == UaiTask::Mar { Targets::All } else { Targets::These(Vec::new()) };
     let beliefs = match engine.query(model, &targets, evidence) {
         // Of impossible evidence the format has the logarithm.
         Err(Error::ImpossibleEvidence) if args.task == UaiTask::Pr => {
-            let told = Told { task: "PR", engine: "auto", converged: true, ..Told::default() };
-            return Ok((Answer::of_ln_z(f64::NEG_INFINITY), told));
+            let output = Output { task: "PR", engine: "auto", converged: true, ..Output::default() };
+            return Ok((Answer::of_ln_z(f64::NEG_INFINITY), output));
         }
         answer => answer.map_err(refused)?,
     };
@@ -118,5 +118,5 @@ fn answer(input: &Input, evidence: &Evidence, args: &NetUai) -> Result<(Answer, 
     } else {
         ("PR", Answer::of_ln_z(beliefs.ln_z().value()))
     };
-    Ok((answer, Told { task, engine: report.engine, converged: report.converged, ..Told::default() }))
+    Ok((answer, Output { task, engine: report.engine, converged: report.converged, ..Output::default() }))
 }

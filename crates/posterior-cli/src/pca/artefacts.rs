@@ -6,7 +6,7 @@ use std::io::{self, BufWriter};
 use posterior_report::Page;
 
 use super::data_input::Data;
-use super::fit::Told;
+use super::fit::Output;
 use super::method::Found;
 use super::report;
 use crate::failure::Failure;
@@ -21,10 +21,10 @@ pub(super) fn write(
     folder: &OutputFolder,
     data: &Data,
     found: &Found,
-    told: &Told<'_>,
+    output: &Output<'_>,
     page: &Page,
 ) -> Result<(), Failure> {
-    folder.put("model.json", |out| serde_json::to_writer(out, told).map_err(io::Error::from))?;
+    folder.put("model.json", |out| serde_json::to_writer(out, output).map_err(io::Error::from))?;
     folder.put("scores.csv", |out| write_scores(out, data, found))?;
     folder.put("components.csv", |out| write_components(out, data, found))?;
     folder.put_text("scree.svg", &report::scree(found).standalone())?;

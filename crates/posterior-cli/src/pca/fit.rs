@@ -16,7 +16,7 @@ use crate::{output, text_table, threads};
 
 /// What a run tells.
 #[derive(Serialize)]
-pub(super) struct Told<'a> {
+pub(super) struct Output<'a> {
     method: &'static str,
     rows: usize,
     columns: &'a [String],
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
     for warning in &found.warnings {
         output::note(args.common.quiet, &format!("note: {warning}"));
     }
-    let told = Told {
+    let output = Output {
         method: name(args.method),
         rows: data.observations.len(),
         columns: &data.rows.names,
@@ -93,12 +93,12 @@ pub(crate) fn run(args: &PcaFit) -> Result<(), Failure> {
         seconds: start.elapsed().as_secs_f64(),
     };
     if let Some(folder) = out {
-        artefacts::write(&folder, &data, &found, &told, &report::page(args, &data, &found))?;
+        artefacts::write(&folder, &data, &found, &output, &report::page(args, &data, &found))?;
         folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
         Format::Text => output::print(&text(args, &data, &found)),
-        Format::Json => output::print_json(&told),
+        Format::Json => output::print_json(&output),
     }
 }
 

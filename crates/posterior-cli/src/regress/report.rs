@@ -103,8 +103,8 @@ fn coefficients(answer: &Answer) -> Option<Picture> {
         middle: own.mean,
         high: own.q95,
     };
-    let told = answer.coefficients.iter().filter(|own| own.name != "intercept");
-    let rows: Vec<Interval> = told.take(MOST_SHOWN).map(row).collect();
+    let output = answer.coefficients.iter().filter(|own| own.name != "intercept");
+    let rows: Vec<Interval> = output.take(MOST_SHOWN).map(row).collect();
     (!rows.is_empty()).then(|| intervals("Coefficients", &rows))
 }
 

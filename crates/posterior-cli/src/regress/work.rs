@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use crate::args::{Area, Cli, RegressVerb};
 
-    fn told(engine: &[&str], rows: usize, features: usize) -> Option<String> {
+    fn output(engine: &[&str], rows: usize, features: usize) -> Option<String> {
         let words = ["posterior", "regress", "fit", "a.csv"].iter().chain(engine);
         let Some(Area::Regress { verb: RegressVerb::Fit(args) }) = Cli::parse_from(words).area else {
             panic!("another verb")
@@ -129,11 +129,11 @@ mod tests {
 
     #[test]
     fn only_long_fits_are_announced() {
-        assert_eq!(told(&[], 500, 5), None);
-        assert_eq!(told(&["--engine", "laplace"], 200, 20_000), None);
-        let wide = told(&[], 200, 20_000).unwrap();
+        assert_eq!(output(&[], 500, 5), None);
+        assert_eq!(output(&["--engine", "laplace"], 200, 20_000), None);
+        let wide = output(&[], 200, 20_000).unwrap();
         assert!(wide.starts_with("a fit of 20,000 features to 200 rows takes about 20 s"), "{wide}");
-        assert!(told(&["--engine", "nuts"], 100_000, 1000).unwrap().ends_with("3 hours"));
+        assert!(output(&["--engine", "nuts"], 100_000, 1000).unwrap().ends_with("3 hours"));
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::{output, text_table, threads};
 
 /// What a run tells.
 #[derive(Serialize)]
-pub(super) struct Told<'a> {
+pub(super) struct Output<'a> {
     characters: usize,
     symbols: usize,
     pub(super) plaintext: &'a str,
@@ -65,21 +65,21 @@ pub(crate) fn run(args: &SequenceCipher) -> Result<(), Failure> {
     let out = OutputFolder::claim(args.out.as_deref(), &["plain.txt", "key.csv", "report.html"])?;
     let options = SolveOptions::default().with_starts(usize::from(args.starts));
     let solution = solve(&cipher, &language, &options, args.common.seed).map_err(refused)?;
-    let told = told(args, &cipher, &language, &solution, truth.as_deref(), start);
-    if (cipher.symbols().len() as f64) < told.unicity_distance {
+    let output = output(args, &cipher, &language, &solution, truth.as_deref(), start);
+    if (cipher.symbols().len() as f64) < output.unicity_distance {
         let note = "note: the text is shorter than what makes one key likely: look at the probabilities of the letters";
         output::note(args.common.quiet, note);
     }
     if let Some(folder) = out {
-        let page = cipher_report::page(&source, &told, args.common.seed);
+        let page = cipher_report::page(&source, &output, args.common.seed);
         folder.put_text("plain.txt", &solution.plaintext)?;
-        folder.put_text("key.csv", &key_table(&told))?;
+        folder.put_text("key.csv", &key_table(&output))?;
         folder.put_text("report.html", &page.html())?;
         folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
-        Format::Text => output::print(&describe(&source, &told)),
-        Format::Json => output::print_json(&told),
+        Format::Text => output::print(&describe(&source, &output)),
+        Format::Json => output::print_json(&output),
     }
 }
 
@@ -124,14 +124,14 @@ fn truth(
     }
 }
 
-fn told<'a>(
+fn output<'a>(
     args: &SequenceCipher,
     cipher: &Ciphertext,
     language: &Language,
     solution: &'a Solution,
     truth: Option<&[usize]>,
     start: Instant,
-) -> Told<'a> {
+) -> Output<'a> {
     let counts = cipher.counts();
     let certainties = solution.certainties();
     let letters = language.letters().characters();
@@ -156,7 +156,7 @@ fn told<'a>(
     });
     let free = cipher.fixed().iter().filter(|fixed| fixed.is_none()).count();
     let entropy = -solution.ln_likelihood / cipher.symbols().len() as f64;
-    Told {
+    Output {
         characters: cipher.symbols().len(),
         symbols: cipher.characters().len(),
         plaintext: &solution.plaintext,
@@ -181,28 +181,28 @@ const fn name(stage: StageName) -> &'static str {
     }
 }
 
-fn key_table(told: &Told<'_>) -> String {
-    let rows = told
+fn key_table(output: &Output<'_>) -> String {
+    let rows = output
         .key
         .iter()
         .map(|pair| format!("{},{},{},{}\n", pair.symbol, pair.letter, pair.probability, pair.count));
     std::iter::once("symbol,letter,probability,count\n".to_owned()).chain(rows).collect()
 }
 
-fn describe(source: &str, told: &Told<'_>) -> String {
+fn describe(source: &str, output: &Output<'_>) -> String {
     let mut text = format!(
         "{source}: {} letters and spaces, {} symbols; ln likelihood {:.2}\n\n{}\n\n",
-        grouped(told.characters as u64),
-        told.symbols,
-        told.ln_likelihood,
-        told.plaintext.trim_end()
+        grouped(output.characters as u64),
+        output.symbols,
+        output.ln_likelihood,
+        output.plaintext.trim_end()
     );
     let line = |what: &str, each: &dyn Fn(&Pair) -> String| {
-        format!("{what} {}\n", told.key.iter().map(each).collect::<String>())
+        format!("{what} {}\n", output.key.iter().map(each).collect::<String>())
     };
     text += &line("symbols", &|pair| pair.symbol.to_string());
     text += &line("letters", &|pair| pair.letter.to_string());
-    let doubtful: Vec<String> = told
+    let doubtful: Vec<String> = output
         .key
         .iter()
         .filter(|pair| pair.probability < 0.99)
@@ -214,12 +214,12 @@ fn describe(source: &str, told: &Told<'_>) -> String {
         _ => writeln!(text, "in doubt: {}", doubtful.join(", ")),
     };
     text.push('\n');
-    let rows = told.stages.iter().map(|stage| {
+    let rows = output.stages.iter().map(|stage| {
         let mut row = vec![stage.name.to_owned(), format!("{:.2}", stage.ln_likelihood)];
         row.extend(stage.right.map(percent));
         row
     });
-    let right = told.stages.iter().any(|stage| stage.right.is_some());
+    let right = output.stages.iter().any(|stage| stage.right.is_some());
     let header = if right { &["stage", "ln likelihood", "right"][..] } else { &["stage", "ln likelihood"] };
     text + &text_table::aligned(header, rows.collect())
 }

@@ -18,12 +18,12 @@ use crate::failure::Failure;
 use crate::output::{grouped, percent, significant};
 use crate::{output, text_table, threads};
 
-/// How many symbols are told of what comes next.
+/// How many of the next symbols are shown.
 const TOP: usize = 10;
 
 /// What a run tells.
 #[derive(Serialize)]
-struct Told {
+struct Output {
     unit: &'static str,
     order: usize,
     smoothing: &'static str,
@@ -79,7 +79,7 @@ pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
     let refused = |error: Error| Failure::data(format!("{source}: {error}"));
     let fitted = fit(args, &alphabet, unknown, train).map_err(refused)?;
     let (counts, model) = (fitted.0, fitted.1);
-    let told = Told {
+    let output = Output {
         unit: unit(args.unit),
         order: counts.order(),
         smoothing: name(args.smoothing),
@@ -93,8 +93,8 @@ pub(crate) fn run(args: &SequenceNgram) -> Result<(), Failure> {
         seconds: start.elapsed().as_secs_f64(),
     };
     match args.common.format {
-        Format::Text => output::print(&describe(&source, args, &told)),
-        Format::Json => output::print_json(&told),
+        Format::Text => output::print(&describe(&source, args, &output)),
+        Format::Json => output::print_json(&output),
     }
 }
 
@@ -198,17 +198,17 @@ const fn smoothing(asked: NgramSmoothing) -> Smoothing {
     }
 }
 
-fn describe(source: &str, args: &SequenceNgram, told: &Told) -> String {
+fn describe(source: &str, args: &SequenceNgram, output: &Output) -> String {
     let kind = if args.unit == Unit::Char { "characters" } else { "words" };
     let mut text = format!(
         "{source}: {} {kind} counted, {} different; n-grams of up to {}, {}\n",
-        grouped(told.tokens),
-        grouped(told.vocabulary as u64),
-        told.order,
-        told.smoothing
+        grouped(output.tokens),
+        grouped(output.vocabulary as u64),
+        output.order,
+        output.smoothing
     );
     // Writing to a string cannot fail.
-    if let Some(held_out) = &told.held_out {
+    if let Some(held_out) = &output.held_out {
         let _ = writeln!(
             text,
             "held out: {} {kind}, {} unknown; {} bits each, perplexity {}",
@@ -218,16 +218,16 @@ fn describe(source: &str, args: &SequenceNgram, told: &Told) -> String {
             significant(held_out.perplexity)
         );
     }
-    let rows = told.ngrams.iter().enumerate();
+    let rows = output.ngrams.iter().enumerate();
     let rows = rows.map(|(length, &number)| vec![(length + 1).to_string(), grouped(number as u64)]).collect();
     text += &text_table::aligned(&["n", "different n-grams"], rows);
-    if let Some(next) = &told.next {
+    if let Some(next) = &output.next {
         let rows =
             next.iter().map(|next| vec![format!("{:?}", next.symbol), percent(next.probability)]).collect();
         text.push('\n');
         text += &text_table::aligned(&["next", "probability"], rows);
     }
-    if let Some(sample) = &told.sample {
+    if let Some(sample) = &output.sample {
         let _ = writeln!(text, "\n{sample}");
     }
     text

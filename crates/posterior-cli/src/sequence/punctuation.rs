@@ -21,7 +21,7 @@ const BEAM: usize = 200;
 
 /// What a run tells.
 #[derive(Serialize)]
-pub(super) struct Told {
+pub(super) struct Output {
     pub(super) counted: usize,
     pub(super) held_out: usize,
     pub(super) different_characters: usize,
@@ -89,16 +89,16 @@ pub(crate) fn run(args: &SequencePunctuation) -> Result<(), Failure> {
     let halves: Vec<(&str, &str)> = texts.iter().map(|(_, text)| split(text, share)).collect();
     let (train, test): (Vec<&str>, Vec<&str>) = halves.into_iter().unzip();
     let refused = |error: Error| Failure::data(format!("{source}: {error}"));
-    let told = learn(args, &train, &test, start).map_err(refused)?;
+    let output = learn(args, &train, &test, start).map_err(refused)?;
     if let Some(folder) = out {
-        let page = punctuation_report::page(&source, &told, args.common.seed);
+        let page = punctuation_report::page(&source, &output, args.common.seed);
         folder.put_text("report.html", &page.html())?;
-        folder.put_text("losses.svg", &punctuation_report::losses(&told).standalone())?;
+        folder.put_text("losses.svg", &punctuation_report::losses(&output).standalone())?;
         folder.finish(args.common.quiet, "report.html")?;
     }
     match args.common.format {
-        Format::Text => output::print(&describe(&source, &told)),
-        Format::Json => output::print_json(&told),
+        Format::Text => output::print(&describe(&source, &output)),
+        Format::Json => output::print_json(&output),
     }
 }
 
@@ -120,7 +120,7 @@ fn ways(seed: u64) -> [(&'static str, Smoothing); 5] {
     ]
 }
 
-fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str], start: Instant) -> Result<Told, Error> {
+fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str], start: Instant) -> Result<Output, Error> {
     let (mut contexts, mut results) = (Vec::new(), Vec::new());
     let mut best: Option<(f64, usize, &'static str, Smoothing, PunctuationScores)> = None;
     let mut characters = 0;
@@ -160,7 +160,7 @@ fn learn(args: &SequencePunctuation, train: &[&str], test: &[&str], start: Insta
     let confusion = classes
         .clone()
         .map(|truth| classes.clone().map(|found| scores.confusion.count(truth, found)).collect());
-    Ok(Told {
+    Ok(Output {
         counted: train.iter().map(|text| text.chars().count()).sum(),
         held_out: test.iter().map(|text| text.chars().count()).sum(),
         different_characters: characters,
@@ -194,14 +194,14 @@ fn share(part: u64, all: u64) -> f64 {
     if all == 0 { 0.0 } else { part as f64 / all as f64 }
 }
 
-fn describe(source: &str, told: &Told) -> String {
+fn describe(source: &str, output: &Output) -> String {
     let mut text = format!(
         "{source}: {} characters counted, {} held out; {} different ones\n\n",
-        grouped(told.counted as u64),
-        grouped(told.held_out as u64),
-        told.different_characters
+        grouped(output.counted as u64),
+        grouped(output.held_out as u64),
+        output.different_characters
     );
-    let contexts = told.contexts.iter().map(|row| {
+    let contexts = output.contexts.iter().map(|row| {
         vec![
             row.n.to_string(),
             significant(row.free_parameters),
@@ -215,7 +215,7 @@ fn describe(source: &str, told: &Told) -> String {
     );
     text.push('\n');
     let maybe = |value: Option<f64>, tell: &dyn Fn(f64) -> String| value.map_or_else(|| "-".to_owned(), tell);
-    let rows = told.results.iter().map(|row| {
+    let rows = output.results.iter().map(|row| {
         vec![
             row.n.to_string(),
             row.smoothing.to_owned(),
@@ -228,15 +228,15 @@ fn describe(source: &str, told: &Told) -> String {
     });
     let header = ["n", "smoothing", "accuracy", "macro F1", "ln loss", "undefined", "impossible"];
     text += &text_table::right(&header, &rows.collect::<Vec<_>>());
-    let Best { n, smoothing, .. } = told.best;
+    let Best { n, smoothing, .. } = output.best;
     let _ = writeln!(text, "\nleast loss: n = {n}, {smoothing}; taken for (rows are true)");
     let names: Vec<String> = Symbol::ALL.iter().map(Symbol::to_string).collect();
     let header: Vec<&str> = std::iter::once("").chain(names.iter().map(String::as_str)).collect();
-    let rows = names.iter().zip(&told.best.confusion).map(|(name, row)| {
+    let rows = names.iter().zip(&output.best.confusion).map(|(name, row)| {
         std::iter::once(name.clone()).chain(row.iter().map(|&count| grouped(count))).collect()
     });
     text += &text_table::aligned(&header, rows.collect());
-    if let Some(restored) = &told.restored {
+    if let Some(restored) = &output.restored {
         let _ = writeln!(text, "\n{restored}");
     }
     text

@@ -2,13 +2,13 @@
 
 use posterior_report::{Body, Column, Figure, Page, Picture, Ribbon, Section, Table, ribbons};
 
-use super::punctuation::Told;
+use super::punctuation::Output;
 use crate::output::{called, grouped, percent, significant};
 
 /// The loss by the length of contexts, a line for each way of smoothing that has one everywhere.
-pub(super) fn losses(told: &Told) -> Picture {
+pub(super) fn losses(output: &Output) -> Picture {
     let mut lines: Vec<Ribbon> = Vec::new();
-    for row in told.results.iter().filter(|row| row.ln_loss.is_finite()) {
+    for row in output.results.iter().filter(|row| row.ln_loss.is_finite()) {
         let point = (row.n as f64, row.ln_loss);
         match lines.iter_mut().find(|line| line.name == row.smoothing) {
             Some(line) => line.line.push(point),
@@ -21,34 +21,35 @@ pub(super) fn losses(told: &Told) -> Picture {
 }
 
 /// The page.
-pub(super) fn page(source: &str, told: &Told, seed: u64) -> Page {
-    let best = told.results.iter().find(|row| row.n == told.best.n && row.smoothing == told.best.smoothing);
+pub(super) fn page(source: &str, output: &Output, seed: u64) -> Page {
+    let best =
+        output.results.iter().find(|row| row.n == output.best.n && row.smoothing == output.best.smoothing);
     let accuracy = best.and_then(|row| row.accuracy).unwrap_or(f64::NAN);
     let mut page = Page::new(
         "Punctuation",
-        format!("{} characters of context predict best, {} right", told.best.n + 1, percent(accuracy)),
+        format!("{} characters of context predict best, {} right", output.best.n + 1, percent(accuracy)),
     );
     page.standfirst.push(format!(
         "{} characters were counted, and {} at the ends of texts predicted from those before them.",
-        grouped(told.counted as u64),
-        grouped(told.held_out as u64)
+        grouped(output.counted as u64),
+        grouped(output.held_out as u64)
     ));
     page.lead = Some(Figure::new(
-        losses(told),
+        losses(output),
         "What each way of smoothing loses on what was held out. Relative frequencies are not there: they hold for impossible what happens.",
     ));
     page.facts = vec![
-        ("Different characters".to_owned(), told.different_characters.to_string()),
+        ("Different characters".to_owned(), output.different_characters.to_string()),
         ("Least loss".to_owned(), best.map_or_else(String::new, |row| significant(row.ln_loss))),
         (
             "Macro F1".to_owned(),
             best.and_then(|row| row.macro_f1).map_or_else(|| "-".to_owned(), significant),
         ),
     ];
-    page.sections.push(contexts(told));
-    page.sections.push(learning(told));
-    page.sections.push(results(told));
-    if let Some(restored) = &told.restored {
+    page.sections.push(contexts(output));
+    page.sections.push(learning(output));
+    page.sections.push(results(output));
+    if let Some(restored) = &output.restored {
         page.sections.push(Section {
             title: "Restored".to_owned(),
             text: restored.clone(),
@@ -61,8 +62,8 @@ pub(super) fn page(source: &str, told: &Told, seed: u64) -> Page {
     page
 }
 
-fn contexts(told: &Told) -> Section {
-    let rows = told.contexts.iter().map(|row| {
+fn contexts(output: &Output) -> Section {
+    let rows = output.contexts.iter().map(|row| {
         vec![
             row.n.to_string(),
             significant(row.free_parameters),
@@ -81,9 +82,9 @@ fn contexts(told: &Told) -> Section {
     }
 }
 
-fn learning(told: &Told) -> Section {
+fn learning(output: &Output) -> Section {
     let line = |name: &str, value: &dyn Fn(usize) -> f64| {
-        let points = told.learning_curve.iter().enumerate();
+        let points = output.learning_curve.iter().enumerate();
         let line = points.map(|(i, point)| ((point.characters as f64).log10(), value(i))).collect();
         Ribbon { name: name.to_owned(), line, bands: Vec::new() }
     };
@@ -94,18 +95,18 @@ fn learning(told: &Told) -> Section {
         title: "More text".to_owned(),
         text: format!(
             "Kneser-Ney with contexts of {} characters, on ever longer beginnings of the texts.",
-            told.best.n + 1
+            output.best.n + 1
         ),
         body: Body::Figures(vec![
-            picture("share unseen", &|i| told.learning_curve[i].unseen),
-            picture("loss", &|i| told.learning_curve[i].ln_loss),
+            picture("share unseen", &|i| output.learning_curve[i].unseen),
+            picture("loss", &|i| output.learning_curve[i].ln_loss),
         ]),
     }
 }
 
-fn results(told: &Told) -> Section {
+fn results(output: &Output) -> Section {
     let maybe = |value: Option<f64>, tell: &dyn Fn(f64) -> String| value.map_or_else(|| "-".to_owned(), tell);
-    let rows = told.results.iter().map(|row| {
+    let rows = output.results.iter().map(|row| {
         vec![
             row.smoothing.to_owned(),
             row.n.to_string(),

@@ -23,7 +23,7 @@ use crate::{output, text_table, threads};
 const LAST: usize = 5;
 
 #[derive(Serialize)]
-struct Told<'a> {
+struct Output<'a> {
     model: &'a str,
     ln_likelihood: f64,
     /// Bands do not hold what is not known of the parameters.
@@ -142,7 +142,7 @@ pub(crate) fn run(args: &SeriesSmooth) -> Result<(), Failure> {
     }
     match args.common.format {
         Format::Text => output::print(&text(args, &input, &timeline, &all)),
-        Format::Json => output::print_json(&Told {
+        Format::Json => output::print_json(&Output {
             model: &args.model,
             ln_likelihood: all.iter().map(|own| own.analysis.ln_likelihood).sum(),
             parameters_known: true,

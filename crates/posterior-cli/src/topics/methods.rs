@@ -26,7 +26,7 @@ pub(super) struct Outcome {
     pub(super) doc_topic: DMatrix<f64>,
     /// What climbed, a token.
     pub(super) trace: Trace,
-    /// What the fit was told and what it fitted, for the report.
+    /// What the fit was given and what it fitted, for the report.
     pub(super) settings: Vec<(&'static str, String)>,
     pub(super) iterations: u32,
     pub(super) tokens_per_second: f64,

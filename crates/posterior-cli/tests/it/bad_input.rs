@@ -7,11 +7,11 @@ use crate::program::{Place, Ran};
 /// Runs a fit that must fail with exit code 1 and this line.
 fn refused(place: &Place, corpus: &str, more: &[&str], message: &str) {
     let ran = place.run(&[&["topics", "fit", corpus, "--out", "out"], more].concat());
-    told(&ran, message);
+    output(&ran, message);
     assert!(!place.path("out").exists(), "{corpus}: nothing should be written");
 }
 
-fn told(ran: &Ran, message: &str) {
+fn output(ran: &Ran, message: &str) {
     assert_eq!(ran.code, Some(1), "{ran:?}");
     assert_eq!(ran.stdout, "");
     let lines: Vec<&str> = ran.stderr.lines().collect();
@@ -111,9 +111,9 @@ fn columns_and_documents_that_are_not_there() {
     );
     refused(&place, corpus, &["--nearest", "nobody"], "no document is named \"nobody\"");
     refused(&place, "missing.jsonl", &[], "missing.jsonl: No such file or directory (os error 2)");
-    told(&place.run(&["data", "export", "nothing"]), "no embedded data set is named \"nothing\"");
+    output(&place.run(&["data", "export", "nothing"]), "no embedded data set is named \"nothing\"");
     place.write("model.json", "{}");
-    told(
+    output(
         &place.run(&["topics", "infer", "model.json", corpus]),
         "model.json: not a topic model: missing field `format` at line 1 column 2",
     );
@@ -183,7 +183,7 @@ fn the_output_cannot_be_a_file() {
     let place = Place::new();
     let corpus = place.themes();
     place.write("taken", "");
-    told(&place.run(&["topics", "fit", corpus, "--out", "taken"]), "taken: File exists (os error 17)");
+    output(&place.run(&["topics", "fit", corpus, "--out", "taken"]), "taken: File exists (os error 17)");
 }
 
 /// Permissions bind neither root nor a file's owner-by-inheritance, so these run as a user without any rights.
@@ -194,7 +194,7 @@ mod permissions {
     use std::os::unix::process::CommandExt as _;
     use std::process::Command;
 
-    use super::told;
+    use super::output;
     use crate::program::{Place, Ran};
 
     const NOBODY: u32 = 65_534;
@@ -226,13 +226,16 @@ mod permissions {
         let place = Place::new();
         place.write("secret.jsonl", "{\"text\": \"river\"}\n");
         allow(&place, "secret.jsonl", 0o000);
-        told(
+        output(
             &run_bound(&place, &["topics", "fit", "secret.jsonl"]),
             "secret.jsonl: Permission denied (os error 13)",
         );
         place.write("texts/a.txt", "river");
         allow(&place, "texts/a.txt", 0o000);
-        told(&run_bound(&place, &["topics", "fit", "texts"]), "texts/a.txt: Permission denied (os error 13)");
+        output(
+            &run_bound(&place, &["topics", "fit", "texts"]),
+            "texts/a.txt: Permission denied (os error 13)",
+        );
     }
 
     #[test]
@@ -241,11 +244,11 @@ mod permissions {
         let corpus = place.themes();
         fs::create_dir(place.path("locked")).unwrap();
         allow(&place, "locked", 0o555);
-        told(
+        output(
             &run_bound(&place, &["topics", "fit", corpus, "--out", "locked"]),
             "locked: not writable: Permission denied (os error 13)",
         );
-        told(
+        output(
             &run_bound(&place, &["topics", "fit", corpus, "--out", "locked/inside"]),
             "locked/inside: Permission denied (os error 13)",
         );
@@ -258,5 +261,5 @@ fn lines_of_very_many_fields() {
     let place = Place::new();
     place.write("wide.csv", ",".repeat(1 << 20));
     let ran = place.run(&["cluster", "fit", "wide.csv", "--k", "2"]);
-    told(&ran, "wide.csv: line 1: more than 1048576 fields");
+    output(&ran, "wide.csv: line 1: more than 1048576 fields");
 }

@@ -26,8 +26,8 @@ fn json(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout).unwrap()
 }
 
-fn numbers(told: &Value, field: &str) -> Vec<f64> {
-    told["arms"].as_array().unwrap().iter().map(|arm| arm[field].as_f64().unwrap()).collect()
+fn numbers(output: &Value, field: &str) -> Vec<f64> {
+    output["arms"].as_array().unwrap().iter().map(|arm| arm[field].as_f64().unwrap()).collect()
 }
 
 #[track_caller]
@@ -38,21 +38,24 @@ fn refused(ran: &Ran, code: i32, message: &str) {
 
 #[test]
 fn the_indices_are_those_of_the_example() {
-    let told = json(&advise(&plays(), &["--policy", "ucb1", "--format", "json"]));
+    let output = json(&advise(&plays(), &["--policy", "ucb1", "--format", "json"]));
     let expected = [1.374045512041, 1.499288459114, 1.473873415340];
-    for (found, expected) in numbers(&told, "index").into_iter().zip(expected) {
+    for (found, expected) in numbers(&output, "index").into_iter().zip(expected) {
         assert!((found - expected).abs() < 1e-12);
     }
-    assert_eq!((&told["choice"], &told["plays"]), (&Value::from("B"), &Value::from(20)));
-    assert_eq!((&told["arms"][0]["arm"], &told["arms"][0]["plays"]), (&Value::from("A"), &Value::from(10)));
-    let told = json(&advise(&plays(), &["--policy", "ucb-sd:1", "--format", "json"]));
+    assert_eq!((&output["choice"], &output["plays"]), (&Value::from("B"), &Value::from(20)));
+    assert_eq!(
+        (&output["arms"][0]["arm"], &output["arms"][0]["plays"]),
+        (&Value::from("A"), &Value::from(10))
+    );
+    let output = json(&advise(&plays(), &["--policy", "ucb-sd:1", "--format", "json"]));
     let expected = [0.72006878, 2.0 / 3.0, 0.51150749];
-    for (found, expected) in numbers(&told, "index").into_iter().zip(expected) {
+    for (found, expected) in numbers(&output, "index").into_iter().zip(expected) {
         assert!((found - expected).abs() < 5e-9);
     }
-    assert!((numbers(&told, "mean")[0] - 7.0 / 12.0).abs() < 1e-15 && told["choice"] == "A");
-    let sure: f64 = numbers(&told, "probability_best").iter().sum();
-    assert!((sure - 1.0).abs() < 1e-9 && told["leader"] == "A" && told["settled"] == false);
+    assert!((numbers(&output, "mean")[0] - 7.0 / 12.0).abs() < 1e-15 && output["choice"] == "A");
+    let sure: f64 = numbers(&output, "probability_best").iter().sum();
+    assert!((sure - 1.0).abs() < 1e-9 && output["leader"] == "A" && output["settled"] == false);
 }
 
 #[test]
@@ -67,36 +70,36 @@ fn the_text_says_which_and_why() {
 /// An arm without a play has no end of hope: it is next, and its index is a text.
 #[test]
 fn an_arm_that_was_never_played_is_next() {
-    let told = json(&advise(&plays(), &["--policy", "ucb1", "--arms", "A,B,C,D", "--format", "json"]));
-    assert_eq!((&told["choice"], &told["arms"][3]["index"]), (&Value::from("D"), &Value::from("inf")));
-    assert!(told["arms"][3]["mean"].is_null());
-    assert_eq!(told["arms"][3]["interval"], serde_json::json!([0.0, 1.0]));
+    let output = json(&advise(&plays(), &["--policy", "ucb1", "--arms", "A,B,C,D", "--format", "json"]));
+    assert_eq!((&output["choice"], &output["arms"][3]["index"]), (&Value::from("D"), &Value::from("inf")));
+    assert!(output["arms"][3]["mean"].is_null());
+    assert_eq!(output["arms"][3]["interval"], serde_json::json!([0.0, 1.0]));
 }
 
 #[test]
-fn rewards_of_other_bounds_are_told_in_their_units() {
+fn rewards_of_other_bounds_are_reported_in_their_units() {
     let scaled = plays().replace(",1\n", ",20\n").replace(",0\n", ",10\n");
-    let told = json(&advise(&scaled, &["--policy", "ucb-sd:1", "--bounds", "10:20", "--format", "json"]));
+    let output = json(&advise(&scaled, &["--policy", "ucb-sd:1", "--bounds", "10:20", "--format", "json"]));
     let plain = json(&advise(&plays(), &["--policy", "ucb-sd:1", "--format", "json"]));
-    let of = |told: &Value, field: &str| numbers(told, field)[1];
-    assert!((of(&told, "mean") - 10.0 - 10.0 * of(&plain, "mean")).abs() < 1e-12);
-    assert!((of(&told, "expected_loss") - 10.0 * of(&plain, "expected_loss")).abs() < 1e-12);
-    assert!((of(&told, "index") - of(&plain, "index")).abs() < 1e-12);
-    let end = |told: &Value| told["arms"][1]["interval"][1].as_f64().unwrap();
-    assert!((end(&told) - 10.0 - 10.0 * end(&plain)).abs() < 1e-9);
+    let of = |output: &Value, field: &str| numbers(output, field)[1];
+    assert!((of(&output, "mean") - 10.0 - 10.0 * of(&plain, "mean")).abs() < 1e-12);
+    assert!((of(&output, "expected_loss") - 10.0 * of(&plain, "expected_loss")).abs() < 1e-12);
+    assert!((of(&output, "index") - of(&plain, "index")).abs() < 1e-12);
+    let end = |output: &Value| output["arms"][1]["interval"][1].as_f64().unwrap();
+    assert!((end(&output) - 10.0 - 10.0 * end(&plain)).abs() < 1e-9);
 }
 
 #[test]
 fn who_is_surely_best_is_chosen_for_good() {
     let sure: Vec<String> = (0..400).map(|k| format!("{},{}", k % 2, u8::from(k % 2 == 0))).collect();
-    let told = json(&advise(&format!("arm,reward\n{}\n", sure.join("\n")), &["--format", "json"]));
+    let output = json(&advise(&format!("arm,reward\n{}\n", sure.join("\n")), &["--format", "json"]));
     assert_eq!(
-        (&told["leader"], &told["settled"], &told["choice"]),
+        (&output["leader"], &output["settled"], &output["choice"]),
         (&Value::from("0"), &true.into(), &Value::from("0"))
     );
     // Numbers are in the order of numbers.
-    let told = json(&advise("arm,reward\n10,1\n9,0\n", &["--format", "json", "--policy", "ucb1"]));
-    assert_eq!(told["arms"][0]["arm"], "9");
+    let output = json(&advise("arm,reward\n10,1\n9,0\n", &["--format", "json", "--policy", "ucb1"]));
+    assert_eq!(output["arms"][0]["arm"], "9");
 }
 
 #[test]
@@ -138,15 +141,15 @@ const GAME: [&str; 10] = [
 
 #[test]
 fn games_are_the_same_for_any_number_of_threads() {
-    let told = |more: &[&str]| {
+    let output = |more: &[&str]| {
         let ran = Place::new().succeed(&[&GAME[..], &["--format", "json"], more].concat());
-        let mut told: Value = serde_json::from_str(&ran.stdout).unwrap();
-        told["seconds"] = Value::Null;
-        told
+        let mut output: Value = serde_json::from_str(&ran.stdout).unwrap();
+        output["seconds"] = Value::Null;
+        output
     };
-    let one = told(&["--threads", "1"]);
-    assert_eq!(one, told(&["--threads", "3"]));
-    assert_ne!(one["regret"], told(&["--seed", "1"])["regret"]);
+    let one = output(&["--threads", "1"]);
+    assert_eq!(one, output(&["--threads", "3"]));
+    assert_ne!(one["regret"], output(&["--seed", "1"])["regret"]);
     assert!((one["lai_robbins"].as_f64().unwrap() - 0.9638904791714).abs() < 1e-12);
     let [ucb1, thompson] = [0, 1].map(|place| one["regret"][place]["mean"].as_f64().unwrap());
     assert!(thompson < ucb1 && ucb1 < one["ucb1_bound"].as_f64().unwrap());
@@ -196,14 +199,14 @@ fn help_has_examples_that_work() {
 
 #[test]
 fn what_rewards_and_intervals_are_is_said() {
-    let told = json(&advise(&plays(), &["--format", "json"]));
-    assert_eq!((&told["rewards"], &told["interval_level"]), (&"coins".into(), &0.95.into()));
-    assert!(told["interval_of"].as_str().unwrap().starts_with("mean reward"));
+    let output = json(&advise(&plays(), &["--format", "json"]));
+    assert_eq!((&output["rewards"], &output["interval_level"]), (&"coins".into(), &0.95.into()));
+    assert!(output["interval_of"].as_str().unwrap().starts_with("mean reward"));
     // Rewards that differ by a tenth, and vary by a hundredth.
     let rows: Vec<String> = (0..20)
         .map(|k| format!("{},{}", k % 2, 0.5 + 0.1 * f64::from(k % 2) + 0.005 * f64::from(k % 5)))
         .collect();
-    let told = json(&advise(&format!("arm,reward\n{}\n", rows.join("\n")), &["--format", "json"]));
-    assert_eq!((&told["rewards"], &told["settled"]), (&"numbers".into(), &true.into()));
-    assert!(numbers(&told, "probability_best")[1] > 0.999, "{told}");
+    let output = json(&advise(&format!("arm,reward\n{}\n", rows.join("\n")), &["--format", "json"]));
+    assert_eq!((&output["rewards"], &output["settled"]), (&"numbers".into(), &true.into()));
+    assert!(numbers(&output, "probability_best")[1] > 0.999, "{output}");
 }

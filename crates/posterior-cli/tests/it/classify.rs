@@ -63,22 +63,22 @@ fn every_method_learns_and_tells_the_fields_of_the_contract() {
     for method in ["naive-bayes", "bernoulli-nb", "polya-nb", "complement-nb"] {
         for smoothing in ["1", "evidence", "folds"] {
             let more = ["--method", method, "--smoothing", smoothing, "--folds", "4"];
-            let told = json(&place, &[&["fit", "messages.tsv"][..], &TSV, &more].concat());
-            assert!(told["accuracy"].as_f64().unwrap() > 0.7, "{method} {told}");
-            assert!(told["ln_loss"].as_f64().unwrap() < 1.5, "{method} {told}");
-            assert_eq!((&told["rows"], &told["method"]), (&12.into(), &method.into()));
-            assert_eq!(told["evaluated_on"], "4 folds");
-            let classes = told["classes"].as_array().unwrap();
+            let output = json(&place, &[&["fit", "messages.tsv"][..], &TSV, &more].concat());
+            assert!(output["accuracy"].as_f64().unwrap() > 0.7, "{method} {output}");
+            assert!(output["ln_loss"].as_f64().unwrap() < 1.5, "{method} {output}");
+            assert_eq!((&output["rows"], &output["method"]), (&12.into(), &method.into()));
+            assert_eq!(output["evaluated_on"], "4 folds");
+            let classes = output["classes"].as_array().unwrap();
             assert_eq!((&classes[0]["class"], &classes[1]["class"]), (&"ham".into(), &"spam".into()));
-            let confusion: Vec<u64> = told["confusion"]
+            let confusion: Vec<u64> = output["confusion"]
                 .as_array()
                 .unwrap()
                 .iter()
                 .flat_map(|row| row.as_array().unwrap().iter().map(|count| count.as_u64().unwrap()))
                 .collect();
             assert_eq!((confusion.len(), confusion.iter().sum::<u64>()), (4, 12));
-            assert_eq!(told["accuracy"].as_f64().unwrap(), (confusion[0] + confusion[3]) as f64 / 12.0);
-            let words = told["top_words"][1]["words"].as_array().unwrap();
+            assert_eq!(output["accuracy"].as_f64().unwrap(), (confusion[0] + confusion[3]) as f64 / 12.0);
+            let words = output["top_words"][1]["words"].as_array().unwrap();
             assert!(words.iter().any(|word| word["word"] == "cheap"), "{words:?}");
             for word in words {
                 // With little smoothing the distribution is so skewed that its mean is beyond the interval.
@@ -99,8 +99,8 @@ fn a_model_foretells_and_is_evaluated() {
     assert!(page.contains("Words that tell spam") && page.contains("cheap"));
 
     place.write("new.csv", "id,text\n1,cheap cash\n2,\"a zebra at the meeting\"\n3,\n");
-    let told = json(&place, &["predict", "out", "new.csv", "--text", "text", "--out", "said"]);
-    let said = told["predictions"].as_array().unwrap();
+    let output = json(&place, &["predict", "out", "new.csv", "--text", "text", "--out", "said"]);
+    let said = output["predictions"].as_array().unwrap();
     assert_eq!((&said[0]["class"], &said[0]["unknown"]), (&"spam".into(), &0.into()));
     assert_eq!((&said[1]["class"], &said[1]["unknown"]), (&"ham".into(), &1.into()));
     // Without a word it is the prior, and of equal classes the first.
@@ -111,27 +111,27 @@ fn a_model_foretells_and_is_evaluated() {
     assert_eq!(csv.lines().count(), 4);
     assert!(csv.starts_with("line,class,unknown,p(ham),p(spam)\n2,spam,0,"), "{csv}");
 
-    let told = json(&place, &[&["eval", "messages.tsv", "--model", "out/model.json"][..], &TSV].concat());
-    assert_eq!(told["accuracy"].as_f64(), Some(1.0));
-    assert_eq!(told["method"], "model");
+    let output = json(&place, &[&["eval", "messages.tsv", "--model", "out/model.json"][..], &TSV].concat());
+    assert_eq!(output["accuracy"].as_f64(), Some(1.0));
+    assert_eq!(output["method"], "model");
     // A class that the model does not know is never foretold: the loss is infinite.
     place.write("other.tsv", format!("{}eggs\tsome eggs\n", messages()));
-    let told = json(&place, &[&["eval", "other.tsv", "--model", "out"][..], &TSV].concat());
-    assert_eq!((&told["ln_loss"], &told["rows"]), (&"inf".into(), &13.into()));
-    assert_eq!(told["accuracy"].as_f64(), Some(12.0 / 13.0));
+    let output = json(&place, &[&["eval", "other.tsv", "--model", "out"][..], &TSV].concat());
+    assert_eq!((&output["ln_loss"], &output["rows"]), (&"inf".into(), &13.into()));
+    assert_eq!(output["accuracy"].as_f64(), Some(12.0 / 13.0));
 }
 
 #[test]
 fn rows_of_numbers_and_categories() {
     let place = place();
-    let told = json(
+    let output = json(
         &place,
         &["fit", "rows.csv", "--label", "kind", "--method", "gaussian-nb", "--folds", "3", "--out", "out"],
     );
-    assert_eq!((told["accuracy"].as_f64(), &told["vocabulary"]), (Some(1.0), &2.into()));
+    assert_eq!((output["accuracy"].as_f64(), &output["vocabulary"]), (Some(1.0), &2.into()));
     place.write("new.csv", "colour,length\nred,0.3\ngreen,6\nblue,NA\n");
-    let told = json(&place, &["predict", "out", "new.csv"]);
-    let said = told["predictions"].as_array().unwrap();
+    let output = json(&place, &["predict", "out", "new.csv"]);
+    let said = output["predictions"].as_array().unwrap();
     assert_eq!((&said[0]["class"], &said[1]["class"]), (&"a".into(), &"b".into()));
     assert_eq!((&said[1]["unknown"], &said[2]["unknown"]), (&1.into(), &1.into()));
 }
@@ -163,8 +163,8 @@ fn means_and_variances_of_few_rows_are_not_known() {
         let fit =
             ["classify", "fit", "data.csv", "--label", "label", "--method", "gaussian-nb", "--out", "model"];
         place.succeed(&fit);
-        let told = json(&place, &["predict", "model", "new.csv"]);
-        for (own, (_, row)) in told["predictions"].as_array().unwrap().iter().zip(&rows) {
+        let output = json(&place, &["predict", "model", "new.csv"]);
+        for (own, (_, row)) in output["predictions"].as_array().unwrap().iter().zip(&rows) {
             assert_eq!(own["unknown"], 0);
             let second = 1.0 / (1.0 + (1.125 - 1.5 * row[0]).exp());
             stated += own["probability"].as_f64().unwrap() / (sets * new) as f64;

@@ -27,14 +27,15 @@ fn close(value: &Value, expected: f64, tolerance: f64) {
 #[test]
 fn seven_points_have_their_golden_numbers() {
     let place = place("seven.csv", SEVEN);
-    let told = json(&place, &["seven.csv", "--x", "x", "--method", "kmeans", "--k", "2", "--label", "kind"]);
-    close(&told["inertia"], 1.75, 1e-14);
-    close(&told["agreement"]["adjusted_rand"], 1.0, 1e-15);
-    let told = json(&place, &["seven.csv", "--x", "x", "--method", "gmm", "--k", "2"]);
-    close(&told["ln_likelihood"], -9.698974113636174, 1e-6);
-    let trace = told["trace"].as_array().unwrap();
+    let output =
+        json(&place, &["seven.csv", "--x", "x", "--method", "kmeans", "--k", "2", "--label", "kind"]);
+    close(&output["inertia"], 1.75, 1e-14);
+    close(&output["agreement"]["adjusted_rand"], 1.0, 1e-15);
+    let output = json(&place, &["seven.csv", "--x", "x", "--method", "gmm", "--k", "2"]);
+    close(&output["ln_likelihood"], -9.698974113636174, 1e-6);
+    let trace = output["trace"].as_array().unwrap();
     assert!(trace.windows(2).all(|pair| pair[1].as_f64() >= pair[0].as_f64().map(|value| value - 1e-12)));
-    assert_eq!(told["assignments"].as_array().unwrap().len(), 7);
+    assert_eq!(output["assignments"].as_array().unwrap().len(), 7);
 }
 
 #[test]
@@ -42,24 +43,24 @@ fn every_method_tells_the_two_kinds_of_eruptions_apart() {
     let place = Place::new();
     for method in ["kmeans", "gmm", "map-gmm", "vb-gmm", "gibbs-gmm", "dp"] {
         let count: &[&str] = if method == "dp" { &[] } else { &["--k", "2"] };
-        let told = json(&place, &[&["--method", method, "--iterations", "300", "--scale"], count].concat());
+        let output = json(&place, &[&["--method", method, "--iterations", "300", "--scale"], count].concat());
         let groups: Vec<u64> =
-            told["assignments"].as_array().unwrap().iter().map(|own| own.as_u64().unwrap()).collect();
+            output["assignments"].as_array().unwrap().iter().map(|own| own.as_u64().unwrap()).collect();
         // The first eruption is a long one, the second a short one.
         assert_eq!(groups.len(), 272, "{method}");
         assert_ne!(groups[0], groups[1], "{method}");
         assert_eq!(groups[0], groups[2], "{method}");
-        assert!(told["warnings"].is_array());
+        assert!(output["warnings"].is_array());
     }
 }
 
 #[test]
 fn a_range_takes_the_best_and_says_how_good_the_others_are() {
-    let told = json(&Place::new(), &["--k", "1:4", "--method", "gmm", "--covariance", "tied"]);
-    assert_eq!(told["selection"].as_array().unwrap().len(), 4);
-    let best = told["k"].as_u64().unwrap();
+    let output = json(&Place::new(), &["--k", "1:4", "--method", "gmm", "--covariance", "tied"]);
+    assert_eq!(output["selection"].as_array().unwrap().len(), 4);
+    let best = output["k"].as_u64().unwrap();
     let scores: Vec<f64> =
-        told["selection"].as_array().unwrap().iter().map(|own| own["score"].as_f64().unwrap()).collect();
+        output["selection"].as_array().unwrap().iter().map(|own| own["score"].as_f64().unwrap()).collect();
     assert!(scores.iter().all(|&score| score <= scores[best as usize - 1]));
 }
 
@@ -91,8 +92,8 @@ const OLD: [(f64, f64); 10] = [
 #[test]
 fn gaps_are_for_mixtures_by_em_only() {
     let place = place("gaps.csv", "x,y\n1,2\n,3\n1.5,2.5\n8,9\n8.5,\n9,9.5\n");
-    let told = json(&place, &["gaps.csv", "--k", "2", "--covariance", "diag"]);
-    assert_eq!(told["rows"], 6);
+    let output = json(&place, &["gaps.csv", "--k", "2", "--covariance", "diag"]);
+    assert_eq!(output["rows"], 6);
     for method in ["kmeans", "gibbs-gmm"] {
         let ran = place.run(&["cluster", "fit", "gaps.csv", "--k", "2", "--method", method]);
         assert_eq!(ran.code, Some(1), "{ran:?}");
@@ -105,15 +106,15 @@ fn results_are_the_same_for_any_number_of_threads() {
     let place = Place::new();
     for method in ["kmeans", "gmm", "dp"] {
         let count: &[&str] = if method == "dp" { &[] } else { &["--k", "3"] };
-        let told = ["1", "2"].map(|threads| {
-            let mut told = json(
+        let output = ["1", "2"].map(|threads| {
+            let mut output = json(
                 &place,
                 &[&["--method", method, "--iterations", "60", "--threads", threads], count].concat(),
             );
-            told["seconds"] = Value::Null;
-            told
+            output["seconds"] = Value::Null;
+            output
         });
-        assert_eq!(told[0], told[1], "{method}");
+        assert_eq!(output[0], output[1], "{method}");
     }
 }
 
@@ -182,8 +183,8 @@ fn the_examples_of_the_help_work() {
 fn parameters_taken_as_known_are_said_to_be() {
     let place = Place::new();
     for (method, known) in [("gmm", true), ("map-gmm", true), ("vb-gmm", true), ("gibbs-gmm", false)] {
-        let told = json(&place, &["--method", method, "--k", "2", "--iterations", "60"]);
-        assert_eq!(told["parameters_known"], known, "{method}");
+        let output = json(&place, &["--method", method, "--k", "2", "--iterations", "60"]);
+        assert_eq!(output["parameters_known"], known, "{method}");
         let more = ["--method", method, "--k", "2", "--iterations", "60", "--out", "out"];
         let text = place.succeed(&[&["cluster", "fit"], &more[..]].concat()).stdout;
         assert_eq!(text.contains("Parameters are taken as known"), known, "{text}");

@@ -43,15 +43,18 @@ fn every_algorithm_learns_and_tells_the_fields_of_the_contract() {
         };
         let all =
             [&["fit", "train.txt", "--templates", "chunking", "--algorithm", algorithm], penalty].concat();
-        let told = json(&place, &all);
-        assert_eq!(told["accuracy"].as_f64(), Some(1.0), "{algorithm}");
-        assert_eq!((told["f1"].as_f64(), &told["f1_of"]), (Some(1.0), &"chunks".into()), "{algorithm}");
-        let trace = told["objective_trace"].as_array().unwrap();
+        let output = json(&place, &all);
+        assert_eq!(output["accuracy"].as_f64(), Some(1.0), "{algorithm}");
+        assert_eq!((output["f1"].as_f64(), &output["f1_of"]), (Some(1.0), &"chunks".into()), "{algorithm}");
+        let trace = output["objective_trace"].as_array().unwrap();
         assert!(trace.last().unwrap().as_f64() < trace[0].as_f64(), "{algorithm}");
-        assert_eq!((told["training_sequences"].as_u64(), told["sequences"].as_u64()), (Some(16), Some(16)));
-        let nonzero = told["nonzero_weights"].as_u64().unwrap();
-        assert!(nonzero > 0 && nonzero <= told["weights"].as_u64().unwrap());
-        assert_eq!(told["evaluated_on"], "training");
+        assert_eq!(
+            (output["training_sequences"].as_u64(), output["sequences"].as_u64()),
+            (Some(16), Some(16))
+        );
+        let nonzero = output["nonzero_weights"].as_u64().unwrap();
+        assert!(nonzero > 0 && nonzero <= output["weights"].as_u64().unwrap());
+        assert_eq!(output["evaluated_on"], "training");
     }
 }
 
@@ -60,8 +63,8 @@ fn a_label_that_was_not_learned_is_named_as_the_cause_of_an_infinite_loss() {
     let place = place();
     place.write("new.txt", "the DT B-NP\ndog NN B-LST\n");
     let all = ["fit", "train.txt", "--templates", "chunking", "--l2", "0.1", "--holdout", "new.txt"];
-    let told = json(&place, &all);
-    assert_eq!((told["unlearnt_labels"].as_u64(), told["accuracy"].as_f64()), (Some(1), Some(0.5)));
+    let output = json(&place, &all);
+    assert_eq!((output["unlearnt_labels"].as_u64(), output["accuracy"].as_f64()), (Some(1), Some(0.5)));
     let text = place.succeed(&[&["crf"], &all[..]].concat()).stdout;
     assert!(text.contains("infinite: the label of one token was not fitted"), "{text}");
 }
@@ -74,48 +77,52 @@ fn a_model_tags_and_is_evaluated() {
     for name in ["model.json", "report.html", "confusion.csv", "transitions.svg", "objective.svg"] {
         assert!(!read(place.path(&format!("out/{name}"))).is_empty(), "{name}");
     }
-    let told = json(&place, &["eval", "out", "train.txt", "--out", "judged"]);
+    let output = json(&place, &["eval", "out", "train.txt", "--out", "judged"]);
     for field in ["accuracy", "f1", "ln_loss", "confusion", "chunks", "labels"] {
-        assert_eq!(told[field], fitted[field], "{field}");
+        assert_eq!(output[field], fitted[field], "{field}");
     }
     assert!(place.path("judged/report.html").exists());
     // Without the column of labels, and with it.
     place.write("new.txt", "a DT\nbird NN\nreads VB\n");
-    let told = json(&place, &["tag", "out/model.json", "new.txt", "--marginals"]);
-    assert_eq!(told["tags"], serde_json::json!([["B-NP", "I-NP", "B-VP"]]));
-    let sure = told["probabilities"][0].as_array().unwrap();
+    let output = json(&place, &["tag", "out/model.json", "new.txt", "--marginals"]);
+    assert_eq!(output["tags"], serde_json::json!([["B-NP", "I-NP", "B-VP"]]));
+    let sure = output["probabilities"][0].as_array().unwrap();
     assert!(sure.iter().all(|p| (0.3..=1.0).contains(&p.as_f64().unwrap())));
     let ran = place.succeed(&["crf", "tag", "out", "new.txt"]);
     assert_eq!(ran.stdout, "a DT B-NP\nbird NN I-NP\nreads VB B-VP\n\n");
-    let told = json(&place, &["tag", "out", "train.txt"]);
-    assert_eq!(told["tags"].as_array().unwrap().len(), 16);
+    let output = json(&place, &["tag", "out", "train.txt"]);
+    assert_eq!(output["tags"].as_array().unwrap().len(), 16);
 }
 
 #[test]
 fn sequences_held_out_are_not_learned_from() {
     let place = place();
-    let told = json(&place, &["fit", "train.txt", "--holdout", "0.25", "--l2", "0.1"]);
-    assert_eq!((told["training_sequences"].as_u64(), told["sequences"].as_u64()), (Some(12), Some(4)));
+    let output = json(&place, &["fit", "train.txt", "--holdout", "0.25", "--l2", "0.1"]);
+    assert_eq!((output["training_sequences"].as_u64(), output["sequences"].as_u64()), (Some(12), Some(4)));
     place.write("test.txt", "a DT B-NP\nwolf NN I-NP\nhowls VB B-VP\n\n");
-    let told = json(&place, &["fit", "train.txt", "--holdout", "test.txt", "--l2", "0.1"]);
-    assert_eq!((told["evaluated_on"].as_str(), told["unknown_words"].as_u64()), (Some("test.txt"), Some(2)));
-    assert_eq!(told["accuracy"].as_f64(), Some(1.0));
+    let output = json(&place, &["fit", "train.txt", "--holdout", "test.txt", "--l2", "0.1"]);
+    assert_eq!(
+        (output["evaluated_on"].as_str(), output["unknown_words"].as_u64()),
+        (Some("test.txt"), Some(2))
+    );
+    assert_eq!(output["accuracy"].as_f64(), Some(1.0));
 }
 
 #[test]
 fn lists_of_attributes_and_templates_of_ones_own() {
     let place = place();
     place.write("train.list", "N\tw=dog\tlen:3\nV\tw=barks\tlen:5\n\nN\tw=cat\nV\tw=sleeps\n\n");
-    let told = json(&place, &["fit", "train.list", "--input", "attributes", "--l2", "0.01", "--out", "out"]);
-    assert_eq!((told["accuracy"].as_f64(), told["f1_of"].as_str()), (Some(1.0), Some("labels")));
+    let output =
+        json(&place, &["fit", "train.list", "--input", "attributes", "--l2", "0.01", "--out", "out"]);
+    assert_eq!((output["accuracy"].as_f64(), output["f1_of"].as_str()), (Some(1.0), Some("labels")));
     let ran = place.succeed(&["crf", "tag", "out", "train.list", "--input", "attributes"]);
     assert_eq!(ran.stdout, "N\nV\n\nN\nV\n\n");
     place.write("own.template", "U:%x[0,1]\nB\nB1:%x[-1,1]/%x[0,1]\n");
-    let told = json(&place, &["fit", "train.txt", "--templates", "own.template", "--l2", "0.1"]);
-    assert_eq!(told["attributes"].as_u64(), Some(6));
+    let output = json(&place, &["fit", "train.txt", "--templates", "own.template", "--l2", "0.1"]);
+    assert_eq!(output["attributes"].as_u64(), Some(6));
     place.write("tags.tsv", sentences().replace(' ', "\t"));
-    let told = json(&place, &["fit", "tags.tsv", "--input", "tabs", "--templates", "tagging"]);
-    assert!(told["accuracy"].as_f64().unwrap() > 0.9);
+    let output = json(&place, &["fit", "tags.tsv", "--input", "tabs", "--templates", "tagging"]);
+    assert!(output["accuracy"].as_f64().unwrap() > 0.9);
 }
 
 #[test]
@@ -133,7 +140,7 @@ fn the_result_is_the_same_with_any_number_of_threads() {
 }
 
 #[test]
-fn wrong_data_are_told_with_their_lines() {
+fn wrong_data_are_reported_with_their_lines() {
     let place = place();
     place.write("torn.txt", "a DT B-NP\ndog NN\n");
     place.write("narrow.txt", "a\nb\n");

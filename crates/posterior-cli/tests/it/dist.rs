@@ -70,7 +70,7 @@ fn priors_are_updated() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn what_is_wrong_is_reported_with_its_place() {
     refused(&["gama(2, 3)"], "distribution \"gama(2, 3)\": column 1: there is no distribution \"gama\"");
     refused(&["gamma(2, [3])"], "distribution \"gamma(2, [3])\": column 10: expected a number, found a list");
     refused(

@@ -30,8 +30,8 @@ fn help_has_examples_that_are_understood() {
     for example in examples {
         // Only the grammar is asked for: `--list` tells no story.
         // A list goes nowhere and reads nothing.
-        let told = example.replace(" --out gallery", "").replace(" --data texts/", "");
-        let words: Vec<&str> = told.split_whitespace().skip(1).chain(["--list"]).collect();
+        let output = example.replace(" --out gallery", "").replace(" --data texts/", "");
+        let words: Vec<&str> = output.split_whitespace().skip(1).chain(["--list"]).collect();
         let words = if example.ends_with("--list") { &words[..words.len() - 1] } else { &words[..] };
         place.succeed(words);
         count += 1;
@@ -45,11 +45,11 @@ fn one_story_has_its_card_its_page_and_its_findings() {
     let arguments = ["gallery", "--only", "people_with_glasses", "--out", "out", "--format", "json"];
     let ran = place.succeed(&arguments);
     assert!(ran.stderr.contains("1 of 1  people_with_glasses"), "{}", ran.stderr);
-    let told: Value = serde_json::from_str(&ran.stdout).unwrap();
-    let story = &told["stories"][0];
-    assert_eq!(story["ending"], "told");
+    let output: Value = serde_json::from_str(&ran.stdout).unwrap();
+    let story = &output["stories"][0];
+    assert_eq!(story["ending"], "completed");
     assert_eq!(story["facts"][0]["value"], "0.7256");
-    assert!(story["seconds"].as_f64().unwrap() >= 0.0 && told["seconds"].as_f64().unwrap() >= 0.0);
+    assert!(story["seconds"].as_f64().unwrap() >= 0.0 && output["seconds"].as_f64().unwrap() >= 0.0);
     let text = |name: &str| String::from_utf8(read(place.path("out").join(name))).unwrap();
     let index = text("index.html");
     assert_eq!(index.matches("<li class=\"story\"").count(), 1);
@@ -80,7 +80,7 @@ fn a_skipped_story_says_why_and_is_no_failure() {
 }
 
 #[test]
-fn a_story_that_fails_is_named_after_the_others_were_told() {
+fn a_story_that_fails_is_named_after_the_others_were_reported() {
     let place = Place::new();
     place.write("texts/spam/sms_spam.tsv", "spam without a tab\n");
     let stories = ["--only", "spam", "--only", "people_with_glasses"];
@@ -93,7 +93,7 @@ fn a_story_that_fails_is_named_after_the_others_were_told() {
 }
 
 #[test]
-fn what_is_not_there_is_said_before_anything_is_told() {
+fn what_is_not_there_is_said_before_anything_is_reported() {
     let place = Place::new();
     let ran = place.run(&["gallery", "--only", "traking"]);
     assert_eq!(ran.code, Some(1));

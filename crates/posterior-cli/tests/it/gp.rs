@@ -38,51 +38,55 @@ fn close(value: &Value, expected: f64, tolerance: f64) {
 fn three_points_have_their_golden_numbers() {
     let place = place("three.csv", THREE);
     place.write("places.csv", "x\n-0.5\n1\n3\n");
-    let told = json(&place, &[&THREE_POINTS[..], &["--mean", "zero", "--predict", "places.csv"]].concat());
-    close(&told["ln_marginal_likelihood"], -3.2494398794920425, 1e-12);
-    let names: Vec<&str> =
-        told["hyperparameters"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
+    let output = json(&place, &[&THREE_POINTS[..], &["--mean", "zero", "--predict", "places.csv"]].concat());
+    close(&output["ln_marginal_likelihood"], -3.2494398794920425, 1e-12);
+    let names: Vec<&str> = output["hyperparameters"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|own| own["name"].as_str().unwrap())
+        .collect();
     assert_eq!(names.len(), 3);
     // The golden ones are by ln of standard deviations.
     for (place, expected) in
         [-1.6801440209432 / 2.0, 0.2469470852891, -0.2379571095117 / 2.0].into_iter().enumerate()
     {
-        close(&told["gradient"][place], expected, 1e-12);
+        close(&output["gradient"][place], expected, 1e-12);
     }
     let means = [0.788295246465, 0.360482788475, -0.229177795464];
     let variances = [0.086332467143, 0.367395293389, 0.660683520959];
     for i in 0..3 {
-        close(&told["predictions"][i]["mean"], means[i], 1e-11);
-        close(&told["predictions"][i]["variance"], variances[i], 1e-11);
+        close(&output["predictions"][i]["mean"], means[i], 1e-11);
+        close(&output["predictions"][i]["variance"], variances[i], 1e-11);
         // Of a new outcome with its noise, and of the function.
         for (name, variance) in [("interval_90", variances[i] + 0.1), ("function_interval_90", variances[i])]
         {
             let reach = Z90 * variance.sqrt();
-            close(&told["predictions"][i][name][0], means[i] - reach, 1e-11);
-            close(&told["predictions"][i][name][1], means[i] + reach, 1e-11);
+            close(&output["predictions"][i][name][0], means[i] - reach, 1e-11);
+            close(&output["predictions"][i][name][1], means[i] + reach, 1e-11);
         }
     }
-    assert_eq!(told["parameters_taken_as_known"], true);
-    assert_eq!(told["mean_function"], serde_json::json!({"shape": "zero"}));
+    assert_eq!(output["parameters_taken_as_known"], true);
+    assert_eq!(output["mean_function"], serde_json::json!({"shape": "zero"}));
 }
 
 /// A constant that is integrated out: the formulas of universal kriging, with a normal distribution of the constant, by 30 digits of mpmath.
 #[test]
 fn a_constant_is_integrated_out_by_default() {
     let place = place("three.csv", THREE);
-    let told = json(&place, &[&THREE_POINTS[..], &["--grid", "1:2:2"]].concat());
-    assert_eq!(told["kernel"], "1*rbf(1)");
-    assert_eq!(told["hyperparameters"].as_array().unwrap().len(), 3);
-    close(&told["ln_marginal_likelihood"], -5.2011470103038794, 1e-11);
+    let output = json(&place, &[&THREE_POINTS[..], &["--grid", "1:2:2"]].concat());
+    assert_eq!(output["kernel"], "1*rbf(1)");
+    assert_eq!(output["hyperparameters"].as_array().unwrap().len(), 3);
+    close(&output["ln_marginal_likelihood"], -5.2011470103038794, 1e-11);
     for (i, (mean, variance)) in
         [(0.394812390616179, 0.375692477165854), (-0.237664985745751, 0.0943521094721678)]
             .into_iter()
             .enumerate()
     {
-        close(&told["predictions"][i]["mean"], mean, 1e-11);
-        close(&told["predictions"][i]["variance"], variance, 1e-11);
+        close(&output["predictions"][i]["mean"], mean, 1e-11);
+        close(&output["predictions"][i]["variance"], variance, 1e-11);
     }
-    let mean = &told["mean_function"];
+    let mean = &output["mean_function"];
     assert_eq!(mean["shape"], "constant");
     for (name, expected) in [
         ("prior_mean", 0.4),
@@ -97,7 +101,7 @@ fn a_constant_is_integrated_out_by_default() {
 #[test]
 fn components_add_up() {
     let place = place("three.csv", THREE);
-    let told = json(
+    let output = json(
         &place,
         &[
             "three.csv",
@@ -112,10 +116,10 @@ fn components_add_up() {
             "1:2:2",
         ],
     );
-    close(&told["components"][0]["mean"][0], 0.481846568917, 1e-11);
-    close(&told["components"][1]["mean"][0], -0.103153640571, 1e-11);
-    close(&told["components"][1]["variance"][0], 0.148918300460, 1e-11);
-    close(&told["predictions"][0]["variance"], 0.372036228694, 1e-11);
+    close(&output["components"][0]["mean"][0], 0.481846568917, 1e-11);
+    close(&output["components"][1]["mean"][0], -0.103153640571, 1e-11);
+    close(&output["components"][1]["variance"][0], 0.148918300460, 1e-11);
+    close(&output["predictions"][0]["variance"], 0.372036228694, 1e-11);
 }
 
 #[test]
@@ -157,11 +161,11 @@ fn two_classes_have_their_golden_numbers() {
         let all = ["labels.csv", "--kernel", "4*rbf(1)", "--likelihood", "bernoulli", "--grid", "0:2:2"];
         json(&place, &[&all, more].concat())
     };
-    let told = fit(&["--approximation", "laplace"]);
-    close(&told["ln_marginal_likelihood"], -2.7686395030691076, 1e-11);
-    close(&told["predictions"][0]["probability"], 0.5389570187944929, 1e-11);
-    close(&told["predictions"][1]["mean"], 0.843082157827, 1e-11);
-    assert_eq!(told["classes"], serde_json::json!(["no", "yes"]));
+    let output = fit(&["--approximation", "laplace"]);
+    close(&output["ln_marginal_likelihood"], -2.7686395030691076, 1e-11);
+    close(&output["predictions"][0]["probability"], 0.5389570187944929, 1e-11);
+    close(&output["predictions"][1]["mean"], 0.843082157827, 1e-11);
+    assert_eq!(output["classes"], serde_json::json!(["no", "yes"]));
     // What is not asked for otherwise is nearly exact.
     let by_ep = fit(&[]);
     assert_eq!(by_ep["method"], "expectation propagation");
@@ -174,49 +178,49 @@ fn two_classes_have_their_golden_numbers() {
 #[test]
 fn several_classes_and_counts() {
     let place = place("three.csv", "x,class\n0,a\n1,b\n2,c\n3,c\n");
-    let told =
+    let output =
         json(&place, &["three.csv", "--kernel", "4*rbf(1)", "--likelihood", "softmax", "--grid", "0:30:4"]);
-    for row in told["predictions"].as_array().unwrap() {
+    for row in output["predictions"].as_array().unwrap() {
         let all: Vec<f64> =
             row["probability"].as_array().unwrap().iter().map(|p| p.as_f64().unwrap()).collect();
         assert!(all.len() == 3 && (all.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{all:?}");
     }
     let too_even =
         "the probabilities come from Laplace's approximation, which makes those of several classes too even";
-    assert!(told["warnings"][0].as_str().unwrap().starts_with(too_even), "{}", told["warnings"]);
+    assert!(output["warnings"][0].as_str().unwrap().starts_with(too_even), "{}", output["warnings"]);
     let small =
         json(&place, &["three.csv", "--kernel", "rbf(1)", "--likelihood", "softmax", "--grid", "0:30:4"]);
     assert_eq!(small["warnings"], serde_json::json!([]));
     // Far away each function has the prior's variance 4, and its deviation from the average of three 4 (1 - 1/3).
-    close(&told["predictions"][3]["variance"][1], 8.0 / 3.0, 1e-11);
+    close(&output["predictions"][3]["variance"][1], 8.0 / 3.0, 1e-11);
     place.write("counts.csv", "t,n\n0,3\n");
     // A prior of variance 1 at one place: the golden posterior of GP-11.
     let fit = |more: &[&str]| {
         let all = ["counts.csv", "--kernel", "1*rbf(1)", "--likelihood", "poisson", "--grid", "0:1:2"];
         json(&place, &[&all, more].concat())
     };
-    let told = fit(&["--mean", "zero", "--approximation", "laplace"]);
-    close(&told["predictions"][0]["mean"], 0.7920599684306769, 1e-11);
-    close(&told["predictions"][0]["variance"], 0.3117265254833334, 1e-11);
-    close(&told["ln_marginal_likelihood"], -2.52001359051478, 1e-11);
+    let output = fit(&["--mean", "zero", "--approximation", "laplace"]);
+    close(&output["predictions"][0]["mean"], 0.7920599684306769, 1e-11);
+    close(&output["predictions"][0]["variance"], 0.3117265254833334, 1e-11);
+    close(&output["ln_marginal_likelihood"], -2.52001359051478, 1e-11);
     // Of one observation propagation is exact.
-    let told = fit(&["--mean", "zero"]);
-    close(&told["ln_marginal_likelihood"], -2.5165349937284787, 1e-11);
-    let interval = &told["predictions"][0]["interval_90"];
+    let output = fit(&["--mean", "zero"]);
+    close(&output["ln_marginal_likelihood"], -2.5165349937284787, 1e-11);
+    let interval = &output["predictions"][0]["interval_90"];
     assert!(interval[0] == 0.0 && interval[1].as_f64().unwrap() >= 5.0, "{interval}");
 }
 
 #[test]
 fn carbon_dioxide_is_taken_apart() {
     let place = Place::new();
-    let told = json(&place, &["--out", "out"]);
-    assert_eq!(told["search"]["converged"], true);
-    let parameters = told["hyperparameters"].as_array().unwrap();
+    let output = json(&place, &["--out", "out"]);
+    assert_eq!(output["search"]["converged"], true);
+    let parameters = output["hyperparameters"].as_array().unwrap();
     let value =
         |name: &str| parameters.iter().find(|own| own["name"] == name).unwrap()["value"].as_f64().unwrap();
     assert!((value("periodic.period") - 1.0).abs() < 1e-3);
     assert!((30.0..60.0).contains(&value("1.rbf.length_scale")));
-    assert_eq!(told["components"].as_array().unwrap().len(), 4);
+    assert_eq!(output["components"].as_array().unwrap().len(), 4);
     for file in [
         "report.html",
         "predictions.csv",
@@ -230,7 +234,7 @@ fn carbon_dioxide_is_taken_apart() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn what_is_wrong_is_reported_with_its_place() {
     let place = place("bad.csv", "x,y\n1,2\n2,two\n");
     place.write("empty.csv", "x,y\n");
     place.write("three.csv", THREE);
@@ -279,8 +283,8 @@ fn little_data_get_an_answer() {
         3.0,
     );
     place.write("same.csv", "x,y\n1,2\n1,2\n1,2\n");
-    let told = json(&place, &["same.csv", "--kernel", "1*rbf(1)"]);
-    assert!(told["jitter"]["variance"].as_f64().unwrap() > 0.0);
+    let output = json(&place, &["same.csv", "--kernel", "1*rbf(1)"]);
+    assert!(output["jitter"]["variance"].as_f64().unwrap() > 0.0);
     place.write("constant.csv", "x,y\n1,5\n2,5\n3,5\n");
     json(&place, &["constant.csv", "--kernel", "1*rbf(1)", "--optimize"]);
 }
@@ -304,21 +308,21 @@ fn offsets_and_scales_of_the_outputs_change_nothing() {
         place.write("wave.csv", table(&rows));
         json(&place, &["wave.csv", "--kernel", "rbf(1)", "--optimize", "--grid", "-2:12:15"])
     };
-    let parameter = |told: &Value, name: &str| {
-        let all = told["hyperparameters"].as_array().unwrap();
+    let parameter = |output: &Value, name: &str| {
+        let all = output["hyperparameters"].as_array().unwrap();
         all.iter().find(|own| own["name"] == name).unwrap()["value"].as_f64().unwrap()
     };
     let plain = fit(0.0, 1.0);
     assert!((0.005..0.2).contains(&parameter(&plain, "noise.variance")));
     for (offset, scale) in [(100.0, 1.0), (1e6, 1.0), (0.0, 1e-3), (0.0, 1e3), (1e6, 1e3), (-100.0, 1e-3)] {
-        let told = fit(offset, scale);
+        let output = fit(offset, scale);
         let same = |value: &Value, expected: &Value, offset: f64, scale: f64| {
             let (value, expected) = (value.as_f64().unwrap(), expected.as_f64().unwrap());
             let found = (value - offset) / scale;
             assert!((found - expected).abs() < 2e-3, "{offset} {scale}: {found} is not {expected}");
         };
         for (own, expected) in
-            told["predictions"].as_array().unwrap().iter().zip(plain["predictions"].as_array().unwrap())
+            output["predictions"].as_array().unwrap().iter().zip(plain["predictions"].as_array().unwrap())
         {
             same(&own["mean"], &expected["mean"], offset, scale);
             same(&own["variance"], &expected["variance"], 0.0, scale * scale);
@@ -333,14 +337,14 @@ fn offsets_and_scales_of_the_outputs_change_nothing() {
             }
         }
         for name in ["rbf.variance", "noise.variance"] {
-            let ratio = parameter(&told, name) / parameter(&plain, name) / (scale * scale);
+            let ratio = parameter(&output, name) / parameter(&plain, name) / (scale * scale);
             assert!((ratio - 1.0).abs() < 5e-3, "{name} {offset} {scale}: {ratio}");
         }
         // ln p(y) is in the units of the table: the density of 20 numbers.
         let evidence = plain["ln_marginal_likelihood"].as_f64().unwrap() - 20.0 * scale.ln();
-        close(&told["ln_marginal_likelihood"], evidence, 1e-3);
+        close(&output["ln_marginal_likelihood"], evidence, 1e-3);
         close(
-            &told["mean_function"]["value"],
+            &output["mean_function"]["value"],
             offset + scale * plain["mean_function"]["value"].as_f64().unwrap(),
             0.01 * scale,
         );
@@ -361,8 +365,8 @@ fn coverage(more: &[&str], data_sets: u64) -> [f64; 2] {
         let seen = f.add_scalar(100.0) + noise.sample(&mut rng);
         let rows: Vec<(f64, f64)> = (0..20).map(|i| (places[i], seen[i])).collect();
         place.write("drawn.csv", table(&rows));
-        let told = json(&place, &[&["drawn.csv", "--predict", "places.csv"], more].concat());
-        for (i, own) in told["predictions"].as_array().unwrap().iter().enumerate() {
+        let output = json(&place, &[&["drawn.csv", "--predict", "places.csv"], more].concat());
+        for (i, own) in output["predictions"].as_array().unwrap().iter().enumerate() {
             for (hits, (name, truth)) in inside
                 .iter_mut()
                 .zip([("interval_90", seen[20 + i]), ("function_interval_90", 100.0 + f[20 + i])])
@@ -389,12 +393,12 @@ fn intervals_hold_what_they_say_about_an_offset() {
 #[test]
 fn counts_have_a_constant_too() {
     let place = place("counts.csv", "t,n\n0,980\n1,1040\n2,1010\n3,970\n4,1000\n5,1020\n");
-    let told = json(
+    let output = json(
         &place,
         &["counts.csv", "--kernel", "0.01*rbf(1)", "--likelihood", "poisson", "--grid", "5:50:2"],
     );
-    assert_eq!(told["method"], "expectation propagation");
-    let far = &told["predictions"][1];
+    assert_eq!(output["method"], "expectation propagation");
+    let far = &output["predictions"][1];
     let interval = &far["interval_90"];
     assert!((900.0..1150.0).contains(&far["response"].as_f64().unwrap()), "{far}");
     assert!(interval[0].as_f64().unwrap() > 700.0 && interval[1].as_f64().unwrap() < 1400.0, "{interval}");
@@ -419,8 +423,8 @@ fn what_intervals_are_of_is_said_everywhere() {
     // Noise that is known row by row says nothing of a new row's.
     place.write("noisy.csv", "x,y,v\n-1,0.5,0.1\n0,1,0.2\n2,-0.3,0.1\n");
     let known = ["noisy.csv", "--y", "y", "--kernel", "1*rbf(1)", "--noise-column", "v", "--grid", "0:1:2"];
-    let told = json(&place, &known);
-    assert!(told["predictions"][0]["interval_90"].is_null());
+    let output = json(&place, &known);
+    assert!(output["predictions"][0]["interval_90"].is_null());
     assert!(
         place
             .succeed(&[&["gp", "fit"], &known[..]].concat())
@@ -460,10 +464,10 @@ fn counts_of_half_a_million_converge() {
 fn what_does_not_converge_says_so() {
     let place = place("counts.csv", "t,n\n0,100000000000000\n1,0\n2,900000000000000\n");
     let all = ["counts.csv", "--kernel", "1e12*rbf(10)", "--likelihood", "poisson", "--out", "out"];
-    let told = json(&place, &all);
-    assert_eq!(told["converged"], false);
+    let output = json(&place, &all);
+    assert_eq!(output["converged"], false);
     let said = "expectation propagation did not converge";
-    assert!(told["warnings"][0].as_str().unwrap().starts_with(said), "{}", told["warnings"]);
+    assert!(output["warnings"][0].as_str().unwrap().starts_with(said), "{}", output["warnings"]);
     let ran = place.run(&[&["gp", "fit"], &all[..], &["--grid", "0:2:2"]].concat());
     assert!(ran.stderr.contains(said), "{}", ran.stderr);
     assert!(std::fs::read_to_string(place.path("out").join("report.html")).unwrap().contains(said));

@@ -26,22 +26,22 @@ const DAM: &str = "calls,hour\n1,a\n0,a\n2,a\n,a\n9,a\n11,a\n8,a\n1,b\n0,b\n7,b\
 #[test]
 fn the_flow_of_the_nile_changed_with_the_dam_of_1898() {
     let place = Place::new();
-    let told = json(&place, &["fit", "--topology", "left-to-right"]);
-    let path = states(&told["states"][0]);
+    let output = json(&place, &["fit", "--topology", "left-to-right"]);
+    let path = states(&output["states"][0]);
     assert_eq!(path.len(), 100);
     // 1871 to 1898, then the rest.
     assert!(path[..28].iter().all(|&state| state == 0) && path[28..].iter().all(|&state| state == 1));
 
-    // The likelihood as a sum over the year of the change, by the parameters that were told.
+    // The likelihood as a sum over the year of the change, by the parameters that were reported.
     place.succeed(&["data", "export", "nile", "--out", "nile"]);
     let table = std::fs::read_to_string(place.path("nile").join("nile.csv")).unwrap();
     let flow: Vec<f64> =
         table.lines().skip(1).map(|line| line.rsplit(',').next().unwrap().parse().unwrap()).collect();
     let distribution = |state: usize| {
-        let own = &told["emission"][state];
+        let own = &output["emission"][state];
         (own["mean"][0].as_f64().unwrap(), own["covariance"][0][0].as_f64().unwrap())
     };
-    let stay = told["transition"][0][0].as_f64().unwrap();
+    let stay = output["transition"][0][0].as_f64().unwrap();
     let terms: Vec<f64> = (1..=flow.len())
         .map(|first| {
             let shown = flow.iter().enumerate().map(|(t, &x)| {
@@ -54,9 +54,9 @@ fn the_flow_of_the_nile_changed_with_the_dam_of_1898() {
         .collect();
     let largest = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let wanted = largest + terms.iter().map(|term| (term - largest).exp()).sum::<f64>().ln();
-    let found = told["ln_likelihood"].as_f64().unwrap();
+    let found = output["ln_likelihood"].as_f64().unwrap();
     assert!((found - wanted).abs() < 1e-9, "{found} {wanted}");
-    let trace = numbers(&told["trace"]);
+    let trace = numbers(&output["trace"]);
     assert!(trace.windows(2).all(|pair| pair[1] >= pair[0] - 1e-9));
     assert!((trace.last().unwrap() - wanted).abs() < 1e-6);
 }
@@ -66,21 +66,21 @@ fn gaps_sequences_and_counts() {
     let place = Place::new();
     place.write("calls.csv", DAM);
     let columns = ["--value", "calls", "--sequence", "hour"];
-    let told = json(
+    let output = json(
         &place,
         &[&["fit", "calls.csv", "--emission", "poisson"], &columns[..], &["--out", "out"]].concat(),
     );
-    assert_eq!((told["rows"].as_u64(), told["missing"].as_u64()), (Some(12), Some(1)));
-    assert_eq!(told["sequences"], serde_json::json!(["a", "b"]));
-    let rates: Vec<f64> = (0..2).map(|state| told["emission"][state]["rate"].as_f64().unwrap()).collect();
+    assert_eq!((output["rows"].as_u64(), output["missing"].as_u64()), (Some(12), Some(1)));
+    assert_eq!(output["sequences"], serde_json::json!(["a", "b"]));
+    let rates: Vec<f64> = (0..2).map(|state| output["emission"][state]["rate"].as_f64().unwrap()).collect();
     assert!(rates.iter().any(|&rate| rate < 1.5) && rates.iter().any(|&rate| rate > 8.0), "{rates:?}");
     // What the fit says, the model says again.
     let model = ["out/model.json", "calls.csv"];
     let scored = json(&place, &[&["score"], &model[..], &columns].concat());
-    assert_eq!(scored["ln_likelihood"], told["ln_likelihood"]);
-    assert_eq!(scored["ln_likelihoods"], told["ln_likelihoods"]);
+    assert_eq!(scored["ln_likelihood"], output["ln_likelihood"]);
+    assert_eq!(scored["ln_likelihoods"], output["ln_likelihoods"]);
     let decoded = json(&place, &[&["decode"], &["out", "calls.csv"][..], &columns[2..]].concat());
-    assert_eq!(decoded["states"], told["states"]);
+    assert_eq!(decoded["states"], output["states"]);
     // One row nobody saw, and a whole sequence with it: the same as without.
     let sum: f64 = numbers(&scored["ln_likelihoods"]).iter().sum();
     assert!((sum - scored["ln_likelihood"].as_f64().unwrap()).abs() < 1e-12);
@@ -91,7 +91,7 @@ fn likelihoods_of_symbols_are_sums_over_all_paths() {
     let place = Place::new();
     let letters = ["x", "y", "x", "x", "z", "y", "y", "z"];
     place.write("letters.csv", format!("letter\n{}\n", letters.join("\n")));
-    let told = json(
+    let output = json(
         &place,
         &[
             "fit",
@@ -106,22 +106,22 @@ fn likelihoods_of_symbols_are_sums_over_all_paths() {
             "out",
         ],
     );
-    assert_eq!(told["symbols"], serde_json::json!(["x", "y", "z"]));
+    assert_eq!(output["symbols"], serde_json::json!(["x", "y", "z"]));
     let p = |own: &Value| own.as_f64().unwrap();
     let mut total = 0.0;
     for path in 0..256_usize {
         let state = |t: usize| path >> t & 1;
-        let mut weight = p(&told["initial"][state(0)]);
+        let mut weight = p(&output["initial"][state(0)]);
         for (t, letter) in letters.iter().enumerate() {
             let symbol = ["x", "y", "z"].iter().position(|own| own == letter).unwrap();
-            weight *= p(&told["emission"][state(t)]["probabilities"][symbol]);
+            weight *= p(&output["emission"][state(t)]["probabilities"][symbol]);
             if t > 0 {
-                weight *= p(&told["transition"][state(t - 1)][state(t)]);
+                weight *= p(&output["transition"][state(t - 1)][state(t)]);
             }
         }
         total += weight;
     }
-    assert!((p(&told["ln_likelihood"]) - total.ln()).abs() < 1e-12);
+    assert!((p(&output["ln_likelihood"]) - total.ln()).abs() < 1e-12);
     let posterior = json(&place, &["decode", "out", "letters.csv", "--decode", "posterior"]);
     assert_eq!(posterior["states"][0].as_array().unwrap().len(), 8);
 
@@ -139,9 +139,9 @@ fn likelihoods_of_symbols_are_sums_over_all_paths() {
 fn threads_change_nothing() {
     let place = Place::new();
     let run = |threads: &str| {
-        let mut told = json(&place, &["fit", "--states", "3", "--threads", threads]);
-        told.as_object_mut().unwrap().remove("seconds");
-        told
+        let mut output = json(&place, &["fit", "--states", "3", "--threads", threads]);
+        output.as_object_mut().unwrap().remove("seconds");
+        output
     };
     assert_eq!(run("1"), run("2"));
 }
@@ -207,5 +207,5 @@ fn parameters_taken_as_known_are_said_to_be() {
     assert_eq!(json(&place, &["fit"])["parameters_known"], true);
     let text = place.succeed(&["hmm", "fit", "--out", "out"]).stdout;
     let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
-    assert!([text, page].iter().all(|told| told.contains("Parameters are taken as known")));
+    assert!([text, page].iter().all(|output| output.contains("Parameters are taken as known")));
 }

@@ -80,9 +80,9 @@ const ARVIZ: [(&str, [f64; 7]); 4] = [
 
 #[test]
 fn figures_are_those_of_arviz() {
-    let told = json(&place(), &["docs/data/chains.csv"]);
-    assert_eq!((&told["chains"], &told["draws"], &told["seed"]), (&json!(4), &json!(250), &json!(0)));
-    for (own, (name, expected)) in told["parameters"].as_array().unwrap().iter().zip(ARVIZ) {
+    let output = json(&place(), &["docs/data/chains.csv"]);
+    assert_eq!((&output["chains"], &output["draws"], &output["seed"]), (&json!(4), &json!(250), &json!(0)));
+    for (own, (name, expected)) in output["parameters"].as_array().unwrap().iter().zip(ARVIZ) {
         assert_eq!(own["name"], name);
         let fields = ["mean", "sd", "rhat", "ess_bulk", "ess_tail", "mcse", "mcse_sd"];
         for (field, expected) in fields.iter().zip(expected) {
@@ -92,20 +92,20 @@ fn figures_are_those_of_arviz() {
         assert!(own["q05"].as_f64() < own["q50"].as_f64() && own["q50"].as_f64() < own["q95"].as_f64());
         assert_eq!(own.get("undefined"), None);
     }
-    assert_eq!(told["warning_kinds"], json!(["ess_bulk", "ess_tail"]));
+    assert_eq!(output["warning_kinds"], json!(["ess_bulk", "ess_tail"]));
     // R-hat of 1.06 is by chance with so few effective draws.
     assert!(
-        told["warnings"][0].as_str().unwrap().contains("effective draws: tau (47); chains 8.6 times"),
-        "{told}"
+        output["warnings"][0].as_str().unwrap().contains("effective draws: tau (47); chains 8.6 times"),
+        "{output}"
     );
-    assert_eq!(told["sampler"]["divergences"], Value::Null);
+    assert_eq!(output["sampler"]["divergences"], Value::Null);
 }
 
 #[test]
 fn parameters_can_be_chosen() {
     let names = |arguments: &[&str]| {
-        let told = json(&place(), &[&["docs/data/chains.csv"], arguments].concat());
-        let all = told["parameters"].as_array().unwrap().iter();
+        let output = json(&place(), &[&["docs/data/chains.csv"], arguments].concat());
+        let all = output["parameters"].as_array().unwrap().iter();
         all.map(|own| own["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(names(&["--parameter", "theta", "--parameter", "mu"]), ["theta[1]", "theta[2]", "mu"]);
@@ -145,13 +145,14 @@ fn files_of_cmdstan_are_chains() {
         place.write(&format!("output_{chain}.csv"), cmdstan(chain, 2 * chain));
     }
     let files: Vec<String> = (0..4).map(|chain| format!("output_{chain}.csv")).collect();
-    let told = json(&place, &files.iter().map(String::as_str).collect::<Vec<_>>());
-    assert_eq!((&told["chains"], &told["draws"]), (&json!(4), &json!(200)));
-    let names: Vec<&Value> = told["parameters"].as_array().unwrap().iter().map(|own| &own["name"]).collect();
+    let output = json(&place, &files.iter().map(String::as_str).collect::<Vec<_>>());
+    assert_eq!((&output["chains"], &output["draws"]), (&json!(4), &json!(200)));
+    let names: Vec<&Value> =
+        output["parameters"].as_array().unwrap().iter().map(|own| &own["name"]).collect();
     assert_eq!(names, ["mu", "theta[1]", "theta[2]"]);
-    assert_eq!(told["sampler"]["divergences"], json!([0, 2, 4, 6]));
-    assert_eq!(told["sampler"]["max_treedepth"], json!([1, 1, 1, 1]));
-    assert_eq!(told["warning_kinds"], json!(["divergences", "max_treedepth"]));
+    assert_eq!(output["sampler"]["divergences"], json!([0, 2, 4, 6]));
+    assert_eq!(output["sampler"]["max_treedepth"], json!([1, 1, 1, 1]));
+    assert_eq!(output["warning_kinds"], json!(["divergences", "max_treedepth"]));
     place.write("other.csv", cmdstan(5, 0).replace("theta.2", "theta.3"));
     refused(
         &place.run(&["mcmc", "diagnose", "output_0.csv", "other.csv"]),
@@ -223,7 +224,7 @@ fn refused(ran: &Ran, message: &str) {
 }
 
 #[test]
-fn bad_files_are_told_with_their_place() {
+fn bad_files_are_reported_with_their_place() {
     let place = Place::new();
     for (text, message) in [
         ("", "bad.csv: no draws: expected a header, and the file ends at line 0"),
@@ -252,11 +253,11 @@ fn bad_files_are_told_with_their_place() {
 fn what_has_no_value_is_null_with_a_reason() {
     let place = Place::new();
     place.write("one.csv", "chain,mu\n1,2.5\n");
-    let told = json(&place, &["one.csv"]);
-    let own = &told["parameters"][0];
+    let output = json(&place, &["one.csv"]);
+    let own = &output["parameters"][0];
     assert_eq!((&own["mean"], &own["rhat"], &own["sd"]), (&json!(2.5), &Value::Null, &Value::Null));
     assert!(own["undefined"].as_str().unwrap().contains("too few"), "{own}");
-    assert_eq!(told["warning_kinds"], json!(["undefined", "one_chain"]));
+    assert_eq!(output["warning_kinds"], json!(["undefined", "one_chain"]));
     let row = |i: usize| {
         let broken = if i == 9 { "nan" } else { "0.5" };
         let infinite = if i < 3 { "inf" } else { "1" };
@@ -264,11 +265,11 @@ fn what_has_no_value_is_null_with_a_reason() {
     };
     let rows = (0..400).map(row).collect::<Vec<_>>().join("\n");
     place.write("odd.csv", format!("chain,stuck,broken,infinite\n{rows}"));
-    let told = json(&place, &["odd.csv"]);
-    assert_eq!(told["parameters"][0]["rhat"], "inf");
-    assert_eq!(told["parameters"][1]["mean"], Value::Null);
-    assert_eq!(told["parameters"][1]["undefined"], "draw 3 of chain 2 is NaN");
-    assert_eq!(told["parameters"][2]["undefined"], "draw 1 of chain 1 is inf");
+    let output = json(&place, &["odd.csv"]);
+    assert_eq!(output["parameters"][0]["rhat"], "inf");
+    assert_eq!(output["parameters"][1]["mean"], Value::Null);
+    assert_eq!(output["parameters"][1]["undefined"], "draw 3 of chain 2 is NaN");
+    assert_eq!(output["parameters"][2]["undefined"], "draw 1 of chain 1 is inf");
     place.succeed(&["mcmc", "diagnose", "odd.csv", "--out", "out"]);
     place.succeed(&["mcmc", "diagnose", "one.csv", "--out", "out"]);
 }

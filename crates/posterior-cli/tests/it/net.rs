@@ -305,7 +305,7 @@ fn reports_are_one_page_and_escape_names() {
 }
 
 #[test]
-fn wrong_names_and_impossible_evidence_are_told() {
+fn wrong_names_and_impossible_evidence_are_reported() {
     let place = place();
     let query = |more: &[&'static str]| [&["query", "student.bif"], more].concat();
     refused(&place, &query(&["--target", "garde"]), "did you mean \"grade\"?", "");
@@ -324,7 +324,7 @@ fn wrong_names_and_impossible_evidence_are_told() {
 }
 
 #[test]
-fn bad_files_are_told() {
+fn bad_files_are_reported() {
     let place = place();
     place.write("empty.bif", "");
     place.write("binary.bif", [0_u8, 255, 254, 1, 2, 3]);

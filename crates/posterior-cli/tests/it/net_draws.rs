@@ -52,7 +52,7 @@ fn error_bars_in_text() {
 }
 
 #[test]
-fn what_draws_are_not_worth_is_told_on_stderr() {
+fn what_draws_are_not_worth_is_reported_on_stderr() {
     let place = place();
     let few = ["net", "query", "student.bif", "--evidence", "letter=weak", "--engine", "lw", "--draws", "50"];
     let ran = place.succeed(&few);

@@ -23,19 +23,19 @@ fn refused(ran: &Ran, code: i32, message: &str) {
 #[test]
 fn irises_as_in_another_program() {
     // scikit-learn 1.9.1, PCA.
-    let told = json(&Place::new(), &["--k", "4"]);
+    let output = json(&Place::new(), &["--k", "4"]);
     let variances = [4.22824170603484, 0.2426707479286119, 0.07820950004290811, 0.02383509297344581];
-    for (value, expected) in told["explained_variance"].as_array().unwrap().iter().zip(variances) {
+    for (value, expected) in output["explained_variance"].as_array().unwrap().iter().zip(variances) {
         close(value, expected, 1e-12);
     }
     let first = [0.36138659178536503, -0.08452251406457323, 0.8566706059498357, 0.3582891971515514];
-    for (value, expected) in told["components"][0].as_array().unwrap().iter().zip(first) {
+    for (value, expected) in output["components"][0].as_array().unwrap().iter().zip(first) {
         close(value, expected, 1e-12);
     }
     // Its eigenvalues in Tipping and Bishop's formula.
-    let told = json(&Place::new(), &["--k", "2", "--method", "ppca"]);
-    close(&told["ln_likelihood"], -404.9627801561115, 1e-12);
-    close(&told["noise_variance"], 0.05068214786479683, 1e-12);
+    let output = json(&Place::new(), &["--k", "2", "--method", "ppca"]);
+    close(&output["ln_likelihood"], -404.9627801561115, 1e-12);
+    close(&output["noise_variance"], 0.05068214786479683, 1e-12);
     // Minka's evidence is highest for 3 of 1, 2, 3.
     assert_eq!(json(&Place::new(), &[])["components"].as_array().unwrap().len(), 3);
 }
@@ -43,13 +43,14 @@ fn irises_as_in_another_program() {
 #[test]
 fn every_method_tells_components_variances_and_noise() {
     for method in ["pca", "ppca", "bayesian", "factor"] {
-        let told = json(&Place::new(), &["--k", "2", "--method", method, "--scale"]);
-        assert_eq!(told["components"].as_array().unwrap().len(), 2, "{method}");
-        assert_eq!(told["components"][0].as_array().unwrap().len(), 4);
+        let output = json(&Place::new(), &["--k", "2", "--method", method, "--scale"]);
+        assert_eq!(output["components"].as_array().unwrap().len(), 2, "{method}");
+        assert_eq!(output["components"][0].as_array().unwrap().len(), 4);
         assert!(
-            told["explained_variance"][0].as_f64().unwrap() > told["explained_variance"][1].as_f64().unwrap()
+            output["explained_variance"][0].as_f64().unwrap()
+                > output["explained_variance"][1].as_f64().unwrap()
         );
-        assert_eq!(told["noise_variance"].is_array(), method == "factor");
+        assert_eq!(output["noise_variance"].is_array(), method == "factor");
     }
 }
 
@@ -63,9 +64,10 @@ fn missing_cells_groups_and_files() {
     };
     place.write("data.csv", "name,a,b,c\n".to_owned() + &(0..30).map(row).collect::<Vec<_>>().concat());
     refused(&place.run(&["pca", "fit", "data.csv"]), 1, "it must be finite");
-    let told = json(&place, &["data.csv", "--method", "ppca", "--k", "1", "--label", "name", "--out", "out"]);
-    assert_eq!(told["columns"], serde_json::json!(["a", "b", "c"]));
-    assert!(told["explained_share"][0].as_f64().unwrap() > 0.95);
+    let output =
+        json(&place, &["data.csv", "--method", "ppca", "--k", "1", "--label", "name", "--out", "out"]);
+    assert_eq!(output["columns"], serde_json::json!(["a", "b", "c"]));
+    assert!(output["explained_share"][0].as_f64().unwrap() > 0.95);
     let scores = std::fs::read_to_string(place.path("out/scores.csv")).unwrap();
     assert_eq!((scores.lines().next(), scores.lines().count()), (Some("component_1,name"), 31));
     assert!(scores.lines().nth(1).unwrap().ends_with(",p"));
@@ -87,7 +89,7 @@ fn the_same_output_for_any_number_of_threads() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn what_is_wrong_is_reported() {
     let place = Place::new();
     place.write("data.csv", "a,b\n1,x\n2,y\n");
     refused(&place.run(&["pca", "fit", "none.csv"]), 1, "none.csv");
@@ -98,8 +100,8 @@ fn what_is_wrong_is_told() {
     refused(&place.run(&["pca", "fit", "--label", "species"]), 2, "runs with DATA");
     place.write("flat.csv", "a,b\n1,2\n1,3\n");
     // A constant column stays as it is.
-    let told = json(&place, &["flat.csv", "--scale", "--k", "1"]);
-    assert_eq!(told["scale"][0], 1.0);
+    let output = json(&place, &["flat.csv", "--scale", "--k", "1"]);
+    assert_eq!(output["scale"][0], 1.0);
     place.write("words.csv", "a\nx\n");
     refused(&place.run(&["pca", "fit", "words.csv"]), 1, "no column of numbers");
 }

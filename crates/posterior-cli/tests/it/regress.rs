@@ -29,24 +29,24 @@ fn close(value: &Value, expected: f64, tolerance: f64) {
 
 #[test]
 fn with_a_wide_prior_a_line_is_the_one_of_least_squares() {
-    let told = json(&Place::new(), &["--prior-sd", "1e4"]);
+    let output = json(&Place::new(), &["--prior-sd", "1e4"]);
     // As lm(waiting ~ eruptions, faithful) of R prints it: 33.4744 and 10.7296, with errors 1.1549 and 0.3148.
-    close(&told["coefficients"][0]["mean"], 33.4744, 2e-3);
-    close(&told["coefficients"][1]["mean"], 10.7296, 2e-4);
-    close(&told["coefficients"][1]["sd"], 0.3148, 2e-3);
+    close(&output["coefficients"][0]["mean"], 33.4744, 2e-3);
+    close(&output["coefficients"][1]["mean"], 10.7296, 2e-4);
+    close(&output["coefficients"][1]["sd"], 0.3148, 2e-3);
     // 5.914 with a divisor of 270. The mean of ln σ is above that of least squares by half of 1/270.
-    close(&told["noise_sd"], 5.914 * (1.0 + 0.5 / 270.0), 2e-3);
-    assert_eq!(told["engine"], "exact");
-    assert_eq!(told["predictions"].as_array().unwrap().len(), 272);
+    close(&output["noise_sd"], 5.914 * (1.0 + 0.5 / 270.0), 2e-3);
+    assert_eq!(output["engine"], "exact");
+    assert_eq!(output["predictions"].as_array().unwrap().len(), 272);
 }
 
 #[test]
 fn a_line_through_exact_points_is_found_and_predicted() {
     let place = place("line.csv", "x,y\n1,3\n2,5\n3,7\n4,9.01\n5,11\n6,12.99\n");
     place.write("new.csv", "x\n10\n");
-    let told = json(&place, &["line.csv", "--predict", "new.csv"]);
-    close(&told["predictions"][0]["mean"], 21.0, 0.1);
-    let interval = &told["predictions"][0]["interval_90"];
+    let output = json(&place, &["line.csv", "--predict", "new.csv"]);
+    close(&output["predictions"][0]["mean"], 21.0, 0.1);
+    let interval = &output["predictions"][0]["interval_90"];
     assert!(interval[0].as_f64().unwrap() < 21.0 && interval[1].as_f64().unwrap() > 21.0);
 }
 
@@ -81,30 +81,30 @@ fn counts_have_rates_and_labels_levels() {
     };
     let text = "x,site,count\n".to_owned() + &(0..30).map(row).collect::<Vec<_>>().concat();
     let place = place("counts.csv", &text);
-    let told = json(&place, &["counts.csv", "--family", "poisson"]);
+    let output = json(&place, &["counts.csv", "--family", "poisson"]);
     let names: Vec<&str> =
-        told["coefficients"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
+        output["coefficients"].as_array().unwrap().iter().map(|own| own["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["intercept", "x", "site=south"]);
-    close(&told["coefficients"][2]["mean"], 3_f64.ln(), 0.1);
+    close(&output["coefficients"][2]["mean"], 3_f64.ln(), 0.1);
 }
 
 #[test]
 fn several_classes_have_probabilities_that_add_up() {
     let place = Place::new();
     place.succeed(&["data", "export", "iris", "--out", "iris"]);
-    let told = json(&place, &["iris/iris.csv", "--y", "species", "--family", "softmax"]);
-    assert_eq!(told["classes"], serde_json::json!(["setosa", "versicolor", "virginica"]));
+    let output = json(&place, &["iris/iris.csv", "--y", "species", "--family", "softmax"]);
+    assert_eq!(output["classes"], serde_json::json!(["setosa", "versicolor", "virginica"]));
     let mut right = 0;
-    for (row, own) in told["predictions"].as_array().unwrap().iter().enumerate() {
+    for (row, own) in output["predictions"].as_array().unwrap().iter().enumerate() {
         let p: Vec<f64> =
             own["probabilities"].as_array().unwrap().iter().map(|p| p.as_f64().unwrap()).collect();
         assert!((p.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         right += usize::from(p.iter().all(|&other| other <= p[row / 50]));
     }
     assert!(right > 140, "{right}");
-    let coefficients = told["coefficients"].as_array().unwrap();
+    let coefficients = output["coefficients"].as_array().unwrap();
     assert_eq!(coefficients.len(), 12);
-    assert!(told["intervals"]["coefficients"].as_str().unwrap().starts_with("sum-to-zero"));
+    assert!(output["intervals"]["coefficients"].as_str().unwrap().starts_with("sum-to-zero"));
     for column in 0..4 {
         let sum: f64 = (0..3).map(|class| coefficients[4 * class + column]["mean"].as_f64().unwrap()).sum();
         assert!(sum.abs() < 1e-9, "{sum}");
@@ -128,8 +128,8 @@ fn probabilities_of_several_classes_are_not_flattened() {
     let loss = |engine: &[&str]| {
         let fit =
             ["old.csv", "--y", "species", "--family", "softmax", "--predict", "new.csv", "--prior-sd", "2.5"];
-        let told = json(&place, &[&fit[..], engine].concat());
-        assert_eq!(told["prior_scale"], "fixed");
+        let output = json(&place, &[&fit[..], engine].concat());
+        assert_eq!(output["prior_scale"], "fixed");
         let of_row = |(row, own): (usize, &Value)| {
             let class = row / 17;
             let [low, high] = [0, 1].map(|end| own["probability_intervals_90"][class][end].as_f64().unwrap());
@@ -137,7 +137,7 @@ fn probabilities_of_several_classes_are_not_flattened() {
             assert!(0.0 <= low && low < high && high <= 1.0, "{low} {p} {high}");
             -p.ln()
         };
-        let rows = told["predictions"].as_array().unwrap();
+        let rows = output["predictions"].as_array().unwrap();
         rows.iter().enumerate().map(of_row).sum::<f64>() / rows.len() as f64
     };
     let (own, laplace, nuts) = (loss(&[]), loss(&["--engine", "laplace"]), loss(&["--engine", "nuts"]));
@@ -157,12 +157,12 @@ fn many_coefficients_of_classes_are_left_to_laplace_which_is_said() {
     let header = (0..60).map(|column| format!("x{column},")).collect::<Vec<_>>().concat();
     let row = |row: usize| format!("{}c{}\n", (0..60).map(|_| number()).collect::<String>(), row % 3);
     let place = place("wide.csv", &format!("{header}y\n{}", (0..30).map(row).collect::<String>()));
-    let told = json(&place, &["wide.csv", "--y", "y", "--family", "softmax"]);
-    assert_eq!((&told["engine"], &told["prior_scale"]), (&"laplace".into(), &"averaged".into()));
-    assert!(told["warnings"][0].as_str().unwrap().contains("--engine nuts"), "{}", told["warnings"]);
+    let output = json(&place, &["wide.csv", "--y", "y", "--family", "softmax"]);
+    assert_eq!((&output["engine"], &output["prior_scale"]), (&"laplace".into(), &"averaged".into()));
+    assert!(output["warnings"][0].as_str().unwrap().contains("--engine nuts"), "{}", output["warnings"]);
     // Asked for, it is no reason to warn.
-    let told = json(&place, &["wide.csv", "--y", "y", "--family", "softmax", "--engine", "laplace"]);
-    assert_eq!(told["warnings"], serde_json::json!([]));
+    let output = json(&place, &["wide.csv", "--y", "y", "--family", "softmax", "--engine", "laplace"]);
+    assert_eq!(output["warnings"], serde_json::json!([]));
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn a_network_learns_what_no_line_does() {
     };
     let text = "a,b,xor\n".to_owned() + &(0..40).map(row).collect::<Vec<_>>().concat();
     let place = place("xor.csv", &text);
-    let told = json(&place, &["xor.csv", "--family", "mlp", "--hidden", "8"]);
-    for (row, own) in told["predictions"].as_array().unwrap().iter().enumerate() {
+    let output = json(&place, &["xor.csv", "--family", "mlp", "--hidden", "8"]);
+    for (row, own) in output["predictions"].as_array().unwrap().iter().enumerate() {
         let expected = (row % 2) ^ (row / 2 % 2);
         let p = own["mean"].as_f64().unwrap();
         assert!((p - expected as f64).abs() < 0.3, "{row} {p}");
@@ -218,14 +218,14 @@ fn a_network_says_how_little_is_known() {
         writeln!(text, "{a},{b},{}", if coin < 500 { "heads" } else { "tails" }).unwrap();
     }
     let place = place("coins.csv", &text);
-    let told = json(&place, &["coins.csv", "--family", "mlp"]);
-    assert_eq!(told["positive_class"], "tails");
-    assert_eq!(told["intervals"]["taken_as_known"], serde_json::json!([]));
-    for own in told["predictions"].as_array().unwrap() {
+    let output = json(&place, &["coins.csv", "--family", "mlp"]);
+    assert_eq!(output["positive_class"], "tails");
+    assert_eq!(output["intervals"]["taken_as_known"], serde_json::json!([]));
+    for own in output["predictions"].as_array().unwrap() {
         let [low, high] = [0, 1].map(|end| own["mean_interval_90"][end].as_f64().unwrap());
         assert!(high - low > 0.1 && low < 0.55 && high > 0.45, "{low} {high}");
     }
-    let warning = told["warnings"][0].as_str().unwrap();
+    let warning = output["warnings"][0].as_str().unwrap();
     assert!(warning.contains("the rows differ less"), "{warning}");
     place.succeed(&["regress", "fit", "coins.csv", "--family", "mlp", "--out", "out", "--quiet"]);
     let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
@@ -233,10 +233,10 @@ fn a_network_says_how_little_is_known() {
     // Those intervals are too short, which JSON, text and page say.
     let text = place.succeed(&["regress", "fit", "coins.csv", "--family", "mlp"]).stdout;
     let short = "Laplace's approximation, a Gaussian at one mode of the network";
-    let json = told["intervals"]["approximation"].as_str().unwrap();
-    assert!([json, &text].iter().all(|told| told.contains(short)), "{json} {text}");
+    let json = output["intervals"]["approximation"].as_str().unwrap();
+    assert!([json, &text].iter().all(|output| output.contains(short)), "{json} {text}");
     assert!(page.contains("a Gaussian at one mode of the network") && page.contains("and are too short"));
-    assert_eq!(told["prior_scale"], "averaged");
+    assert_eq!(output["prior_scale"], "averaged");
     assert!(page.contains("Prior standard deviation, averaged over"));
 }
 
@@ -274,8 +274,8 @@ fn rare_events_are_predicted_as_often_as_they_happen() {
     let text = "a,b,c,d,e,event\n".to_owned() + &(0..400).map(row).collect::<String>();
     let place = place("rare.csv", &text);
     let sum = |arguments: &[&str]| {
-        let told = json(&place, &[&["rare.csv", "--family", "bernoulli"], arguments].concat());
-        told["predictions"].as_array().unwrap().iter().map(|own| own["mean"].as_f64().unwrap()).sum::<f64>()
+        let output = json(&place, &[&["rare.csv", "--family", "bernoulli"], arguments].concat());
+        output["predictions"].as_array().unwrap().iter().map(|own| own["mean"].as_f64().unwrap()).sum::<f64>()
     };
     // The prior of the intercept, N(0, 10²), takes -E β₀/100 = 0.05 of ten events.
     let default = sum(&[]);
@@ -292,11 +292,15 @@ fn wide_tables_cost_what_their_rows_cost_or_are_refused() {
     let rows = (0..3).map(|i| format!("{}{i}\n", row(i))).collect::<Vec<_>>().concat();
     let place = place("wide.csv", &format!("{},y\n{rows}", names.join(",")));
     // 9 GB and over a minute with a matrix for all pairs of columns: such a machine would end it.
-    let told = json(&place, &["wide.csv"]);
-    assert_eq!(told["coefficients"].as_array().unwrap().len(), 20_001);
-    assert!(told["warnings"][0].as_str().unwrap().contains("comes from the prior"), "{}", told["warnings"]);
-    let told = json(&place, &["wide.csv", "--family", "poisson", "--engine", "laplace"]);
-    assert_eq!(told["coefficients"].as_array().unwrap().len(), 20_001);
+    let output = json(&place, &["wide.csv"]);
+    assert_eq!(output["coefficients"].as_array().unwrap().len(), 20_001);
+    assert!(
+        output["warnings"][0].as_str().unwrap().contains("comes from the prior"),
+        "{}",
+        output["warnings"]
+    );
+    let output = json(&place, &["wide.csv", "--family", "poisson", "--engine", "laplace"]);
+    assert_eq!(output["coefficients"].as_array().unwrap().len(), 20_001);
     let refused = place.run(&["regress", "fit", "wide.csv", "--family", "softmax"]);
     assert!(refused.code == Some(1) && refused.stderr.contains(" of memory"), "{refused:?}");
 }
@@ -305,11 +309,11 @@ fn wide_tables_cost_what_their_rows_cost_or_are_refused() {
 fn nothing_is_made_up_of_an_outcome_that_does_not_vary() {
     for rows in ["1,4\n", "1,4\n2,4\n3,4\n"] {
         let place = place("same.csv", &format!("x,y\n{rows}"));
-        let told = json(&place, &["same.csv", "--out", "out"]);
-        assert!(told["warnings"][0].as_str().unwrap().contains("the same in every row"), "{told}");
-        assert_eq!(told["predictions"][0]["mean"], 4.0);
-        assert!(told["predictions"][0]["interval_90"][0].is_null() && told["noise_sd"].is_null());
-        assert!(told["ln_evidence"].is_null() && told["coefficients"].as_array().unwrap().is_empty());
+        let output = json(&place, &["same.csv", "--out", "out"]);
+        assert!(output["warnings"][0].as_str().unwrap().contains("the same in every row"), "{output}");
+        assert_eq!(output["predictions"][0]["mean"], 4.0);
+        assert!(output["predictions"][0]["interval_90"][0].is_null() && output["noise_sd"].is_null());
+        assert!(output["ln_evidence"].is_null() && output["coefficients"].as_array().unwrap().is_empty());
         assert!(place.succeed(&["regress", "fit", "same.csv"]).stdout.contains("the same in every row"));
         let page = std::fs::read_to_string(place.path("out").join("report.html")).unwrap();
         assert!(page.contains("the same in every row"));
@@ -324,8 +328,8 @@ fn noise_is_as_small_as_it_is_and_a_weak_slope_stays_open() {
         "x,y\n".to_owned() + &(0..20).map(row).collect::<String>()
     };
     let place = place("line.csv", &table(0.001, 2.0));
-    let told = json(&place, &["line.csv"]);
-    let noise_sd = told["noise_sd"].as_f64().unwrap();
+    let output = json(&place, &["line.csv"]);
+    let noise_sd = output["noise_sd"].as_f64().unwrap();
     assert!((0.0006..0.0012).contains(&noise_sd), "{noise_sd}");
     // A slope that the data hardly show is not shrunk to a point: least squares has a standard error of 0.03.
     place.write("weak.csv", table(1.0, 0.01));
@@ -343,12 +347,12 @@ fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
     let count = |i: usize| [5, 3, 6, 2, 9, 4, 5, 7, 1, 8][i * 7 % 10];
     let rows = (0..200).map(|i| format!("{},{}\n", i % 4, count(i))).collect::<Vec<_>>().concat();
     let place = place("counts.csv", &format!("x,count\n{rows}"));
-    let told = json(&place, &["counts.csv", "--family", "poisson", "--out", "out"]);
-    assert_eq!(told["intervals"]["interval_90"], "a new count");
-    assert_eq!(told["intervals"]["mean_interval_90"], "the mean count");
-    assert_eq!(told["fitted"]["predicted_by"], "in-sample");
+    let output = json(&place, &["counts.csv", "--family", "poisson", "--out", "out"]);
+    assert_eq!(output["intervals"]["interval_90"], "a new count");
+    assert_eq!(output["intervals"]["mean_interval_90"], "the mean count");
+    assert_eq!(output["fitted"]["predicted_by"], "in-sample");
     let mut inside = 0;
-    for (i, own) in told["predictions"].as_array().unwrap().iter().enumerate() {
+    for (i, own) in output["predictions"].as_array().unwrap().iter().enumerate() {
         let ends = |name: &str| [0, 1].map(|end: usize| own[name][end].as_f64().unwrap());
         let ([low, high], [mean_low, mean_high]) = (ends("interval_90"), ends("mean_interval_90"));
         let mean = own["mean"].as_f64().unwrap();
@@ -362,26 +366,28 @@ fn an_interval_of_an_outcome_and_one_of_its_mean_have_two_names() {
 
     // Of two classes there is no interval of an outcome.
     place.write("outcomes.csv", OUTCOMES);
-    let told = json(&place, &["outcomes.csv", "--family", "bernoulli", "--out", "out"]);
+    let output = json(&place, &["outcomes.csv", "--family", "bernoulli", "--out", "out"]);
     assert_eq!(
-        (&told["positive_class"], &told["intervals"]["level"]),
+        (&output["positive_class"], &output["intervals"]["level"]),
         (&Value::from("yes"), &Value::from(0.9))
     );
-    assert!(told["predictions"][0]["interval_90"].is_null() && told["intervals"]["interval_90"].is_null());
-    let p = told["predictions"][0]["mean"].as_f64().unwrap();
-    assert!(told["predictions"][0]["mean_interval_90"][0].as_f64().unwrap() < p);
+    assert!(
+        output["predictions"][0]["interval_90"].is_null() && output["intervals"]["interval_90"].is_null()
+    );
+    let p = output["predictions"][0]["mean"].as_f64().unwrap();
+    assert!(output["predictions"][0]["mean_interval_90"][0].as_f64().unwrap() < p);
     let csv = std::fs::read_to_string(place.path("out").join("predictions.csv")).unwrap();
     assert!(csv.starts_with("row,p_yes,p_yes_q05,p_yes_q95,label\n"), "{csv}");
     assert!(csv.lines().nth(1).unwrap().ends_with(",no"), "{csv}");
 
     // Numbers: the mean of 272 rows is known better than the next wait.
-    let told = json(&place, &[]);
+    let output = json(&place, &[]);
     let width = |name: &str| {
-        let ends = &told["predictions"][0][name];
+        let ends = &output["predictions"][0][name];
         ends[1].as_f64().unwrap() - ends[0].as_f64().unwrap()
     };
     assert!(width("interval_90") > 10.0 * width("mean_interval_90"));
-    assert_eq!(told["fitted"]["predicted_by"], "leave-one-out");
+    assert_eq!(output["fitted"]["predicted_by"], "leave-one-out");
 }
 
 #[test]
@@ -429,11 +435,11 @@ fn many_more_columns_than_rows() {
                 ["regress", "fit", "wide.csv", "--x", &x, "--y", y, "--family", family, "--prior-sd", "0.02"];
             let fixed = ["--memory", "150MiB", "--format", "json"];
             let ran = place.succeed(&[&all[..], &fixed, engine].concat());
-            let told: Value = serde_json::from_str(&ran.stdout).unwrap();
-            let found = told["coefficients"].as_array().unwrap();
+            let output: Value = serde_json::from_str(&ran.stdout).unwrap();
+            let found = output["coefficients"].as_array().unwrap();
             assert_eq!(found.len(), columns as usize + 1, "{family}, without {other}");
             assert!(found[1]["sd"].as_f64().unwrap() > 0.0);
-            assert!(engine.is_empty() || told["ln_evidence"].as_f64().unwrap() < 0.0);
+            assert!(engine.is_empty() || output["ln_evidence"].as_f64().unwrap() < 0.0);
         }
     }
 }

@@ -36,13 +36,13 @@ fn a_cipher_is_solved_with_the_embedded_counts() {
     let place = Place::new();
     place.write("secret.txt", enciphered(PLAIN));
     place.write("plain.txt", PLAIN);
-    let told = json(&place, &["cipher", "secret.txt", "--plain", "plain.txt", "--out", "out"]);
-    assert_eq!(told["plaintext"], PLAIN);
-    let stages = told["stages"].as_array().unwrap();
+    let output = json(&place, &["cipher", "secret.txt", "--plain", "plain.txt", "--out", "out"]);
+    assert_eq!(output["plaintext"], PLAIN);
+    let stages = output["stages"].as_array().unwrap();
     assert_eq!(stages.len(), 5);
     assert_eq!(stages[4]["right"], 1.0);
     assert!(stages[0]["right"].as_f64().unwrap() < 0.9);
-    let key = told["key"].as_array().unwrap();
+    let key = output["key"].as_array().unwrap();
     assert!(key.iter().any(|pair| pair["symbol"] == "q" && pair["letter"] == "a"));
     assert_eq!(std::fs::read_to_string(place.path("out/plain.txt")).unwrap(), PLAIN);
     let page = std::fs::read_to_string(place.path("out/report.html")).unwrap();
@@ -61,21 +61,21 @@ fn ngrams_by_hand() {
     let place = Place::new();
     // After "ab" always "c": 9 of 10 abc are counted.
     place.write("abc.txt", "abc".repeat(10));
-    let told = json(
+    let output = json(
         &place,
         &["ngram", "abc.txt", "--order", "2", "--smoothing", "ml", "--predict", "xab", "--sample", "7"],
     );
-    assert_eq!((&told["tokens"], &told["vocabulary"]), (&27.into(), &4.into()));
-    assert_eq!(told["ngrams"], serde_json::json!([3, 3]));
-    assert_eq!((&told["next"][0]["symbol"], &told["next"][0]["probability"]), (&"c".into(), &1.0.into()));
+    assert_eq!((&output["tokens"], &output["vocabulary"]), (&27.into(), &4.into()));
+    assert_eq!(output["ngrams"], serde_json::json!([3, 3]));
+    assert_eq!((&output["next"][0]["symbol"], &output["next"][0]["probability"]), (&"c".into(), &1.0.into()));
     // The first character of three has probability 1/3, and the others 1.
-    let bits = told["held_out"]["bits_per_token"].as_f64().unwrap();
+    let bits = output["held_out"]["bits_per_token"].as_f64().unwrap();
     assert!((bits - 3_f64.log2() / 3.0).abs() < 1e-12, "{bits}");
-    let sample = told["sample"].as_str().unwrap();
+    let sample = output["sample"].as_str().unwrap();
     assert!(sample.len() == 7 && "abcabcabcabc".contains(sample));
     // A word that was not counted is impossible for relative frequencies, and not for others.
     place.write("words.txt", "The cat. The cat! The cat sat; the Cat sat. A dog?\n");
-    let told = json(
+    let output = json(
         &place,
         &[
             "ngram",
@@ -90,8 +90,8 @@ fn ngrams_by_hand() {
             "1",
         ],
     );
-    assert_eq!((&told["order"], &told["held_out"]["unknown"]), (&3.into(), &2.into()));
-    assert!(told["held_out"]["perplexity"].as_f64().unwrap() > 1.0);
+    assert_eq!((&output["order"], &output["held_out"]["unknown"]), (&3.into(), &2.into()));
+    assert!(output["held_out"]["perplexity"].as_f64().unwrap() > 1.0);
     let text =
         place.succeed(&["sequence", "ngram", "words.txt", "--unit", "word", "--predict", "the"]).stdout;
     assert!(text.contains("words counted") && text.contains("probability"), "{text}");
@@ -101,12 +101,12 @@ fn ngrams_by_hand() {
 fn punctuation_is_learned_and_restored() {
     let place = Place::new();
     place.write("one.txt", "Stop! Who goes there? A friend, a foe. ".repeat(40));
-    let told =
+    let output =
         json(&place, &["punctuation", "one.txt", "--n", "3", "--restore", "Who goes there", "--out", "out"]);
-    assert_eq!(told["restored"], "Who goes there?");
-    assert_eq!(told["results"].as_array().unwrap().len(), 20);
-    assert_eq!(told["contexts"].as_array().unwrap().len(), 4);
-    assert_eq!(told["best"]["confusion"].as_array().unwrap().len(), 7);
+    assert_eq!(output["restored"], "Who goes there?");
+    assert_eq!(output["results"].as_array().unwrap().len(), 20);
+    assert_eq!(output["contexts"].as_array().unwrap().len(), 4);
+    assert_eq!(output["best"]["confusion"].as_array().unwrap().len(), 7);
     let page = std::fs::read_to_string(place.path("out/report.html")).unwrap();
     assert!(page.contains("characters of context predict best"));
     let text = place.succeed(&["sequence", "punctuation", "one.txt", "--n", "1"]).stdout;
@@ -127,7 +127,7 @@ fn the_same_output_for_any_number_of_threads() {
 }
 
 #[test]
-fn what_is_wrong_is_told() {
+fn what_is_wrong_is_reported() {
     let place = Place::new();
     refused(&place.run(&["sequence", "cipher", "none.txt"]), 1, "none.txt");
     place.write("latin1.txt", b"one\ntwo\xe9\n");

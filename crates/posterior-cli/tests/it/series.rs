@@ -34,11 +34,11 @@ fn the_nile_with_the_variances_of_the_book() {
         "series smooth",
         Place::new().succeed(&[&["series", "smooth", "--forecast", "3"], &BOOK[..]].concat()).stdout
     );
-    let told = json(&Place::new(), &[&["--forecast", "30"], &BOOK[..]].concat());
+    let output = json(&Place::new(), &[&["--forecast", "30"], &BOOK[..]].concat());
     // Durbin and Koopman (2012), section 2.10 and figure 2.6. KFAS prints -632.5456, without ½ ln 2π of the spent observation.
-    assert!((number(&told["ln_likelihood"]) - -633.4646).abs() < 1e-3, "{}", told["ln_likelihood"]);
+    assert!((number(&output["ln_likelihood"]) - -633.4646).abs() < 1e-3, "{}", output["ln_likelihood"]);
     let [filtered, smoothed, forecast] =
-        ["filtered", "smoothed", "forecast"].map(|key| told[key].as_array().unwrap());
+        ["filtered", "smoothed", "forecast"].map(|key| output[key].as_array().unwrap());
     assert_eq!((filtered.len(), smoothed.len(), forecast.len()), (100, 100, 30));
     assert_eq!((number(&filtered[0]["time"]), number(&filtered[0]["mean"])), (1871.0, 1120.0));
     assert!((number(&filtered[0]["variance"]) - 15_099.0).abs() < 1e-6);
@@ -56,7 +56,7 @@ fn the_nile_with_the_variances_of_the_book() {
         assert!((number(&own["variance"]) / (signal + 15_099.0) - 1.0).abs() < 1e-10);
         assert!((number(&own["signal_variance"]) / signal - 1.0).abs() < 1e-10);
     }
-    let checks = &told["residuals"][0];
+    let checks = &output["residuals"][0];
     assert!(
         (number(&checks["skewness"]) - -0.03).abs() < 0.0051 && number(&checks["normality"]["p_value"]) > 0.9
     );
@@ -64,10 +64,10 @@ fn the_nile_with_the_variances_of_the_book() {
 
 #[test]
 fn the_variances_of_the_nile_are_learned() {
-    let told = json(&Place::new(), &[]);
+    let output = json(&Place::new(), &[]);
     let parameter = |name: &str| {
-        let all = told["parameters"].as_array().unwrap();
-        all.iter().find(|own| own["name"] == name).unwrap_or_else(|| panic!("{told}")).clone()
+        let all = output["parameters"].as_array().unwrap();
+        all.iter().find(|own| own["name"] == name).unwrap_or_else(|| panic!("{output}")).clone()
     };
     let (level, noise) = (parameter("level.variance"), parameter("noise.variance"));
     // The book's estimates are rounded.
@@ -79,7 +79,7 @@ fn the_variances_of_the_nile_are_learned() {
     let all = fixed["parameters"].as_array().unwrap();
     let level = all.iter().find(|own| own["name"] == "level.variance").unwrap();
     assert!((number(&level["value"]) - 1000.0).abs() < 1e-9 && level["status"] == "fixed");
-    assert!(number(&fixed["ln_likelihood"]) < number(&told["ln_likelihood"]));
+    assert!(number(&fixed["ln_likelihood"]) < number(&output["ln_likelihood"]));
 }
 
 /// Twelve quarters of a season around a line, with one left out, one empty and one NA.
@@ -102,9 +102,9 @@ fn a_season_with_gaps_is_taken_apart() {
     let place = Place::new();
     place.write("use.csv", quarters());
     let model = ["--model", "local-linear-trend + seasonal:4", "--forecast", "4"];
-    let told = json(&place, &[&["use.csv"], &model[..]].concat());
-    assert_eq!(told["smoothed"].as_array().unwrap().len(), 16);
-    let components = told["components"].as_array().unwrap();
+    let output = json(&place, &[&["use.csv"], &model[..]].concat());
+    assert_eq!(output["smoothed"].as_array().unwrap().len(), 16);
+    let components = output["components"].as_array().unwrap();
     let names: Vec<&str> = components.iter().map(|own| own["name"].as_str().unwrap()).collect();
     assert_eq!(names, ["trend", "slope", "seasonal"]);
     let seasonal = components[2]["mean"].as_array().unwrap();
@@ -116,10 +116,10 @@ fn a_season_with_gaps_is_taken_apart() {
     }
     // The trend and the season are the signal.
     let sum = |t: usize| number(&components[0]["mean"][t]) + number(&seasonal[t]);
-    assert!((0..16).all(|t| (sum(t) - number(&told["smoothed"][t]["mean"])).abs() < 1e-9));
+    assert!((0..16).all(|t| (sum(t) - number(&output["smoothed"][t]["mean"])).abs() < 1e-9));
     // The place that was left out: 10 + 0.5 * 5 - 1.
-    assert!((number(&told["smoothed"][5]["mean"]) - 11.5).abs() < 0.2);
-    assert_eq!(number(&told["forecast"][0]["time"]), 2004.0);
+    assert!((number(&output["smoothed"][5]["mean"]) - 11.5).abs() < 0.2);
+    assert_eq!(number(&output["forecast"][0]["time"]), 2004.0);
 }
 
 #[test]
@@ -127,8 +127,8 @@ fn irregular_times_are_those_of_a_process() {
     let place = Place::new();
     place.write("walk.csv", "t,x\n0,0.1\n1,0.5\n1,0.7\n2.7,\n3.1,-0.4\n");
     let arguments = ["walk.csv", "--model", "matern32(2, 1.5) + noise(0.1)"];
-    let told = json(&place, &arguments);
-    let smoothed = told["smoothed"].as_array().unwrap();
+    let output = json(&place, &arguments);
+    let smoothed = output["smoothed"].as_array().unwrap();
     assert_eq!(smoothed.len(), 5);
     // One time, one signal.
     assert!((number(&smoothed[1]["mean"]) - number(&smoothed[2]["mean"])).abs() < 1e-10);
@@ -235,15 +235,15 @@ fn bands_of_signal_and_observation_are_named() {
     assert!(text.contains("signal sd") && text.contains("observation sd"), "{text}");
     // They were given: nothing is said of estimates.
     assert!(!text.contains("Parameters are taken as known"), "{text}");
-    let told = json(&place, &[&["--forecast", "3"], &BOOK[..]].concat());
-    assert_eq!(told["parameters_known"], true);
+    let output = json(&place, &[&["--forecast", "3"], &BOOK[..]].concat());
+    assert_eq!(output["parameters_known"], true);
     let table = String::from_utf8(read(place.path("out/smoothed.csv"))).unwrap();
     let header: Vec<&str> = table.lines().next().unwrap().split(',').collect();
     let cell = |row: usize, name: &str| -> f64 {
         let line: Vec<&str> = table.lines().nth(row + 1).unwrap().split(',').collect();
         line[header.iter().position(|own| *own == name).unwrap()].parse().unwrap()
     };
-    for (row, own) in [(99, &told["smoothed"][99]), (102, &told["forecast"][2])] {
+    for (row, own) in [(99, &output["smoothed"][99]), (102, &output["forecast"][2])] {
         let signal_sd = cell(row, "smoothed_sd");
         assert!((cell(row, "observation_sd").powi(2) - signal_sd.powi(2) - 15_099.0).abs() < 1e-6);
         for (csv, json) in [
@@ -262,5 +262,5 @@ fn bands_of_signal_and_observation_are_named() {
     // Estimated ones are said to be taken as known, on the page too.
     let text = place.succeed(&["series", "smooth", "--out", "out"]).stdout;
     let page = String::from_utf8(read(place.path("out/report.html"))).unwrap();
-    assert!([text, page].iter().all(|told| told.contains("Parameters are taken as known")));
+    assert!([text, page].iter().all(|output| output.contains("Parameters are taken as known")));
 }

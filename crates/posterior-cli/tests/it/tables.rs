@@ -199,7 +199,7 @@ fn marks_are_labels_where_they_can_be() {
 }
 
 #[test]
-fn separators_are_told_from_the_header() {
+fn separators_are_reported_from_the_header() {
     let place = with("1");
     let comma = table("1");
     for (name, separator) in [("t.csv", ';'), ("t.csv", '\t'), ("t.csv", '|'), ("t.tsv", '\t')] {

@@ -16,8 +16,8 @@ fn a_fit_in_text() {
     let corpus = place.themes();
     let ran =
         place.succeed(&["topics", "fit", corpus, "--topics", "2", "--iterations", "50", "--held-out", "0.2"]);
-    let told: Vec<&str> = ran.stdout.lines().filter(|line| !line.starts_with("speed")).collect();
-    assert_snapshot!("fit", told.join("\n"));
+    let output: Vec<&str> = ran.stdout.lines().filter(|line| !line.starts_with("speed")).collect();
+    assert_snapshot!("fit", output.join("\n"));
     assert_snapshot!("fit notes", ran.stderr);
 }
 

@@ -7,7 +7,7 @@ use super::policy::{Advice, Agent, Policy, Reason};
 
 /// A policy for rewards in [0, 1], played with rewards in [low, high].
 ///
-/// Means and standard deviations are told in the units of the rewards; indices stay those of the policy.
+/// Means and standard deviations are reported in the units of the rewards; indices stay those of the policy.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scaled<P> {
     policy: P,

@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_bound_is_told() {
+    fn what_has_no_bound_is_reported() {
         assert!(maximize(&[1.0], &DMatrix::from_element(1, 1, -1.0), &[1.0]).is_none());
     }
 }

@@ -8,7 +8,7 @@ use crate::Error;
 
 /// For each action the probabilities of the outcomes.
 ///
-/// The example of two treatments is told by the [module](super).
+/// The example of two treatments is in the [module](super).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prospects {
     actions: Vec<String>,

@@ -33,9 +33,9 @@ const ROUND: u64 = 1;
 /// Looks for the least value of a function: ask for a point, try it, tell what came out.
 ///
 /// The first points are spread evenly (a scrambled Sobol sequence); then a [`Surrogate`] is fitted and an [`Acquisition`] chooses.
-/// Points that were asked for and not told are pending: the surrogate believes that they come out as it expects (the "kriging
+/// Points that were asked for and not reported are pending: the surrogate believes that they come out as it expects (the "kriging
 /// believer"), so asking several times gives points for parallel trials. Trials that failed count as the worst value so far. Points
-/// may be told that were not asked for.
+/// may be reported that were not asked for.
 ///
 /// It is a value: the same seed and the same outcomes give the same points, and with the feature `serde` one that was written and
 /// read goes on as if nothing had happened.
@@ -79,7 +79,7 @@ impl Optimizer {
         Ok(Self { space, options, trials, pending, asked: 0, designed: 0, learned: None })
     }
 
-    /// The next point to try. It is pending until it is told.
+    /// The next point to try. It is pending until it is reported.
     ///
     /// # Errors
     /// [`Error::Exhausted`] if outcomes are exact and every point was tried; a surrogate that cannot be fitted, or not be taken by the
@@ -136,12 +136,12 @@ impl Optimizer {
         &self.space
     }
 
-    /// All trials, in the order in which they were told.
+    /// All trials, in the order in which they were reported.
     pub fn trials(&self) -> &[Trial] {
         &self.trials
     }
 
-    /// Points that were asked for and not told.
+    /// Points that were asked for and not reported.
     pub fn pending(&self) -> &[Vec<f64>] {
         &self.pending
     }

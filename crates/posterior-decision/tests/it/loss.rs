@@ -77,7 +77,7 @@ fn probabilities_that_are_none_are_refused() {
 }
 
 #[test]
-fn ties_are_told() {
+fn ties_are_reported() {
     let table = LossTable::from_rows(&[&[0.1, 0.3], &[0.3, 0.1], &[0.4, 0.4], &[0.2, 0.2]]).unwrap();
     let found = table.decide(&[0.5, 0.5]).unwrap();
     assert_eq!(found.best, [0, 1, 3]);

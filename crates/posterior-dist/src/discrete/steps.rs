@@ -117,7 +117,7 @@ const NEWTON: usize = 12;
 pub(super) struct Excess {
     value: f64,
     slope: f64,
-    /// Whether the goal was missed at the count before, or the counts near by cannot be told apart.
+    /// Whether the goal was missed at the count before, or the counts near by cannot be distinguished.
     is_first: bool,
 }
 

@@ -11,7 +11,7 @@ use crate::discrete::Categorical;
 /// Outcomes 0, 1, …, n - 1 with their probabilities.
 ///
 /// Product rule P(A ∩ B) = P(A | B) P(B), sum rule P(A ∪ B) = P(A) + P(B) - P(A ∩ B).
-/// The example of two children is told by the [module](super).
+/// The example of two children is in the [module](super).
 #[derive(Debug, Clone, PartialEq)]
 pub struct FiniteSpace {
     distribution: Categorical,

@@ -320,19 +320,19 @@ fn priors_are_updated_by_name() {
 }
 
 #[test]
-fn what_cannot_be_learned_is_told() {
-    let told = |prior, likelihood, points| learned(prior, likelihood, points).unwrap_err().to_string();
-    assert_eq!(told("cauchy(0, 1)", None, "1"), "prior: column 1: cauchy is no conjugate prior");
+fn what_cannot_be_learned_is_reported() {
+    let output = |prior, likelihood, points| learned(prior, likelihood, points).unwrap_err().to_string();
+    assert_eq!(output("cauchy(0, 1)", None, "1"), "prior: column 1: cauchy is no conjugate prior");
     assert_eq!(
-        told("normal(0, 1)", None, "1"),
+        output("normal(0, 1)", None, "1"),
         "prior: column 1: normal needs its likelihood, one of: normal(sd)"
     );
-    assert_eq!(told("beta(1, 1)", None, "0, 2"), "data: column 5: 2 is no point of bernoulli");
+    assert_eq!(output("beta(1, 1)", None, "0, 2"), "data: column 5: 2 is no point of bernoulli");
     assert_eq!(
-        told("gamma(1, 1)", Some("poison"), "1"),
+        output("gamma(1, 1)", Some("poison"), "1"),
         "likelihood: column 1: gamma is no prior of \"poison\", but of: poisson, exponential, gamma(shape), normal(mean); did you mean \"poisson\"?"
     );
-    assert!(told("gamma(1, 1)", Some("exponential"), "1, -1").starts_with("data: column 5: "));
-    assert!(told("gamma(1, -1)", None, "1").starts_with("prior: column 10: "));
+    assert!(output("gamma(1, 1)", Some("exponential"), "1, -1").starts_with("data: column 5: "));
+    assert!(output("gamma(1, -1)", None, "1").starts_with("prior: column 10: "));
     assert_eq!(CONJUGATE_PAIRS.iter().filter(|pair| pair.prior == "beta").count(), 4);
 }

@@ -37,7 +37,7 @@ pub struct Posterior {
 }
 
 impl Posterior {
-    /// From data, whose noise is as the data were told.
+    /// From data, with the noise that belongs to them.
     pub(crate) fn of_data(process: GaussianProcess, noise: Noise, data: Arc<Data>) -> Result<Self, Error> {
         let known = DVector::from_vec(noise.variances(data.outputs.len())?);
         let start = match data.exact_pair {

@@ -1,4 +1,4 @@
-//! From one kind of graph to another and back: nothing false is claimed, and what is lost is told.
+//! From one kind of graph to another and back: nothing false is claimed, and what is lost is reported.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -82,9 +82,9 @@ fn two_coins_and_a_bell_have_no_perfect_map() {
     let distribution = independencies(&names, &joint);
     let text: Vec<String> = distribution.iter().map(|s| s.display(&names).to_string()).collect();
     assert_eq!(text, ["coin1 ⟂ coin2", "coin1 ⟂ bell", "coin2 ⟂ bell"]);
-    // The graph by which the story is told misses two of them, and says nothing false.
-    let told = Dag::new(names.clone(), [0, 1].map(|coin| (VarId::new(coin), VarId::new(2)))).unwrap();
-    let check = MapCheck::new(&told.independencies().unwrap(), &distribution);
+    // The graph in which the story is drawn misses two of them, and says nothing false.
+    let output = Dag::new(names.clone(), [0, 1].map(|coin| (VarId::new(coin), VarId::new(2)))).unwrap();
+    let check = MapCheck::new(&output.independencies().unwrap(), &distribution);
     assert_eq!((check.missing.as_slice(), check.extra.len()), (&distribution[1..], 0));
 }
 

@@ -9,7 +9,7 @@ use crate::additive::blend;
 ///
 /// Expected statistics come in ([`update`](Self::update)): in natural parameters, q(w) is the prior's (α, ν) plus
 /// (Σ E T(x), Σ E 1). The expected log-density of a point goes out ([`expected`](Self::expected)): what the hidden variables are
-/// told about w.
+/// known about w.
 ///
 /// ```
 /// use posterior_dist::{Categorical, Dirichlet, Stats};

@@ -285,7 +285,7 @@ fn contradicting_witnesses_do_not_underflow() {
 
 /// A frustrated loop with strong couplings goes in circles unless it is damped; the report says both.
 #[test]
-fn going_in_circles_is_told() {
+fn going_in_circles_is_reported() {
     let sign = |same: f64, other: f64| vec![same, other, other, same];
     let table = |a, b, values| Table::new(vec![v(a), v(b)], vec![2, 2], values).unwrap();
     let mut factors = Vec::new();

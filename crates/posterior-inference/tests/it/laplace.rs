@@ -227,8 +227,8 @@ fn what_is_no_mode_is_refused_with_a_reason() {
     assert!(matches!(error, LaplaceError::AtInfinity { step, .. } if step > 0.5), "{error}");
     for error in [by_newton(Slowly, &[1.0]), by_gradient(&Differentiated(Slowly), &[1.0])] {
         let error = error.unwrap_err();
-        let told = matches!(error, LaplaceError::AtInfinity { .. } | LaplaceError::NoMode { .. });
-        assert!(told || matches!(error, LaplaceError::NotAMaximum { .. }), "{error}");
+        let output = matches!(error, LaplaceError::AtInfinity { .. } | LaplaceError::NoMode { .. });
+        assert!(output || matches!(error, LaplaceError::NotAMaximum { .. }), "{error}");
     }
 }
 

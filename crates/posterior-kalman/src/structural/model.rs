@@ -51,7 +51,7 @@ impl Structural {
     /// The sum of these components and of noise of this variance, in steps of one.
     ///
     /// # Errors
-    /// If there is no component, the variance is negative or not finite, or a component needs to be told the times.
+    /// If there is no component, the variance is negative or not finite, or a component needs the times.
     pub fn new(components: Vec<Component>, noise: f64) -> Result<Self, Error> {
         if components.is_empty() {
             return Err(Error::Dimension { what: "components of the series", expected: 1, found: 0 });

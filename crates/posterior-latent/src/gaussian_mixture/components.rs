@@ -215,7 +215,7 @@ impl GaussianComponents {
     }
 
     /// The components that fit these moments best, with the prior, the added variance and the kind of covariances of these `options` and
-    /// `self`; no variance of coordinate j is below `floor[j]`. What happened to which component is told: one that can't be estimated
+    /// `self`; no variance of coordinate j is below `floor[j]`. What happened to which component is reported: one that can't be estimated
     /// stays.
     ///
     /// # Errors

@@ -150,7 +150,7 @@ fn shares_are_responsibilities() {
 }
 
 #[test]
-fn what_is_far_from_everything_is_told() {
+fn what_is_far_from_everything_is_reported() {
     let (_, mut parts) = components(2, 2, false);
     let mut rows = random(5, 2, 3);
     rows[(3, 1)] = 1e200;

@@ -151,8 +151,8 @@ fn observed_moments(data: &Observations) -> Result<(Vec<f64>, Vec<f64>), Error> 
         let variance = observed().map(|(w, x)| w / total * (x - mean) * (x - mean)).sum::<f64>();
         // Of equal numbers, the mean may differ from them in the last place.
         let varies = variance.sqrt() > 4.0 * f64::EPSILON * mean.abs();
-        let told = if varies { variance } else { 0.0 };
-        check::positive("fit_factors", "variance of a coordinate", told).map_err(|error| error.at(t))?;
+        let output = if varies { variance } else { 0.0 };
+        check::positive("fit_factors", "variance of a coordinate", output).map_err(|error| error.at(t))?;
         moments.0.push(mean);
         moments.1.push(variance);
     }

@@ -66,7 +66,7 @@ impl TruncatedSvd {
 ///
 /// The error of the approximation is near that of the best of its rank; each power iteration brings it nearer, at the
 /// price of two products with the operator. Fewer values come back where the rank is lower. Values down to about ε times the
-/// largest to the power 1/(2 q + 1), after q power iterations, can be told from 0. 2 q + 2 products with `rank` + `oversampling`
+/// largest to the power 1/(2 q + 1), after q power iterations, can be distinguished from 0. 2 q + 2 products with `rank` + `oversampling`
 /// vectors, and O((rows + columns)(rank + oversampling)²) besides.
 ///
 /// # Errors

@@ -88,7 +88,7 @@ fn one_cluster_is_the_mean_and_a_cluster_for_each_row_costs_nothing() {
 }
 
 #[test]
-fn fewer_different_rows_than_centres_are_told() {
+fn fewer_different_rows_than_centres_are_reported() {
     let copies = column(&[2.0, 2.0, 3.0, 3.0, 3.0]);
     let given = Start::Centres(DMatrix::from_column_slice(3, 1, &[0.0, 1.0, 2.0]));
     for start in [Start::PlusPlus, Start::GreedyPlusPlus, Start::RandomRows, given] {

@@ -112,7 +112,7 @@ fn folds_hold_each_observation_out_once() {
 }
 
 #[test]
-fn what_cannot_be_fitted_is_told() {
+fn what_cannot_be_fitted_is_reported() {
     let data = Observations::new(&DMatrix::from_column_slice(3, 1, &[0.0, 1.0, 5.0])).unwrap();
     let selection = select(&data, &SelectionOptions::default().with_components([1, 2, 4])).unwrap();
     assert_eq!(selection.candidates.len(), 2);

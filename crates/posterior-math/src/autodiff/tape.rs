@@ -7,7 +7,7 @@ use super::dual::Dual;
 use super::elementary::Elementary;
 use super::real::Real;
 
-/// The number of operations that a tape holds unless told otherwise: 500 MB for f64.
+/// The number of operations that a tape holds unless stated otherwise: 500 MB for f64.
 const DEFAULT_LIMIT: usize = 1 << 24;
 
 /// No operation.

@@ -133,7 +133,7 @@ fn breakpoints_find_what_is_hidden() {
 }
 
 #[test]
-fn failure_is_told() {
+fn failure_is_reported() {
     let divergent = gauss_kronrod(|x| 1.0 / x, 0.0, 1.0, &options());
     assert!(!divergent.converged && divergent.evaluations <= 21_000);
     let not_a_number = gauss_kronrod(|x| (x - 0.5).sqrt(), 0.0, 1.0, &options());

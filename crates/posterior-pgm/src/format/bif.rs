@@ -18,7 +18,7 @@
 //!   `default` holds for the rows that don't come: for 2²⁴ numbers of a file at most.
 //! - `table` lists all probabilities, **the child slowest and the last parent fastest**, as the definition of the format
 //!   has it. (XMLBIF has the child fastest.)
-//! - Rows that don't add up to one are divided by their sums, and told.
+//! - Rows that don't add up to one are divided by their sums, and reported.
 
 mod reader;
 mod rows;

@@ -66,7 +66,7 @@ impl ModelFile {
     }
 }
 
-/// The model in a file of any of the formats, told apart by how they begin: XMLBIF with `<`, UAI with `MARKOV` or `BAYES`,
+/// The model in a file of any of the formats, recognised by how they begin: XMLBIF with `<`, UAI with `MARKOV` or `BAYES`,
 /// NET with `net`, `class` or a comment by `%`; everything else is read as BIF. O(bytes).
 ///
 /// # Errors

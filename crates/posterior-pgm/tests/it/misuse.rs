@@ -74,7 +74,7 @@ fn likelihoods_are_finite_and_one_for_each_state() {
 }
 
 #[test]
-fn rows_that_are_no_distributions_are_told_by_the_states_of_all_parents() {
+fn rows_that_are_no_distributions_are_reported_by_the_states_of_all_parents() {
     let [b, c] = [1, 2].map(VarId::new);
     let network = |row: [f64; 2]| {
         let values = [[0.5, 0.5].repeat(4), row.to_vec(), [0.5, 0.5].to_vec()].concat();

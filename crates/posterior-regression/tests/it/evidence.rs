@@ -109,9 +109,9 @@ fn the_mean_is_ridge_regression_of_centred_data() {
     close(model.posterior.mean()[0], mean - (means * weights)[0], 1e-11);
 }
 
-/// A response without signal, and one without noise: the limits are told.
+/// A response without signal, and one without noise: the limits are reported.
 #[test]
-fn limits_are_told() {
+fn limits_are_reported() {
     let (design, _) = simulated(6, 50, 3, 0.0);
     // Orthogonal to the features.
     let projection = &design * (design.transpose() * &design).try_inverse().unwrap() * design.transpose();

@@ -252,7 +252,7 @@ fn a_map_that_was_read_is_valid_or_refused() {
         serde_json::from_str::<FeatureMap>(&text).map(|map| map.width())
     };
     assert_eq!(map(r#"{"Polynomial":{"Powers":{"degree":2}}}"#, r#"["x","x^2"]"#).unwrap(), 2);
-    for (basis, told) in [
+    for (basis, output) in [
         (r#"{"Standard":{"mean":0.0,"sd":0.0}}"#, "sd"),
         (r#"{"Fourier":{"period":1.0,"count":18446744073709551615}}"#, "count"),
         (r#"{"Haar":{"levels":64,"low":0.0,"high":1.0}}"#, "levels"),
@@ -269,7 +269,7 @@ fn a_map_that_was_read_is_valid_or_refused() {
         (r#""Raw""#, "columns"),
     ] {
         let error = map(basis, "[]").unwrap_err().to_string();
-        assert!(error.contains(told), "{basis}: {error}");
+        assert!(error.contains(output), "{basis}: {error}");
     }
     let beyond = r#"{"inputs":[],"blocks":[[{"input":0,"basis":{"kind":"Raw"}}]],"columns":["x"]}"#;
     assert!(serde_json::from_str::<FeatureMap>(beyond).unwrap_err().to_string().contains("input"));

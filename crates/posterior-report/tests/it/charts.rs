@@ -62,7 +62,7 @@ fn charts_of_anything_are_sound() {
         let groups: Vec<usize> = (0..first.len()).map(|i| i % 3).collect();
         let around =
             Ellipse { group: 1, centre: first.clone(), covariance: vec![first.clone(); first.len()] };
-        let told: Vec<Interval> = first
+        let output: Vec<Interval> = first
             .iter()
             .map(|&x| Interval { name: NAME.to_owned(), low: -x, middle: x, high: 2.0 * x })
             .collect();
@@ -73,7 +73,7 @@ fn charts_of_anything_are_sound() {
         for picture in [
             scatter(NAME, (NAME, NAME), &points, &groups, std::slice::from_ref(&around)),
             every_pair(NAME, &names, chains, &groups, &[around]),
-            intervals(NAME, &told),
+            intervals(NAME, &output),
             bars(NAME, NAME, &first, &first, NAME),
             reliability(NAME, &shares),
             field(NAME, (NAME, NAME), &plane, &dots),

@@ -20,7 +20,7 @@ impl Draws {
     ///
     /// - With a column `chain` (or `.chain`): the chains may stand one after another or take turns; `draw`, `iteration` or `step` (or `.draw` and
     ///   `.iteration`) number the draws of a chain, and must then rise.
-    /// - Without: one chain as CmdStan writes it, told by its `lp__`; `theta.1.2` becomes `theta[1,2]`, draws of a saved warm-up are left out,
+    /// - Without: one chain as CmdStan writes it, recognised by its `lp__`; `theta.1.2` becomes `theta[1,2]`, draws of a saved warm-up are left out,
     ///   and where the comments tell the `max_depth`, there is the statistic `reached_max_treedepth`. [`join`](Self::join) puts
     ///   chains together.
     ///

@@ -44,7 +44,7 @@ impl AdaptiveRejectionOptions {
     }
 }
 
-/// ln p at a point, and its derivative if it is told.
+/// ln p at a point, and its derivative if it is given.
 type LnDensity<'a> = Box<dyn FnMut(f64) -> (f64, Option<f64>) + 'a>;
 
 /// Independent draws from a density on the line whose logarithm is concave, up to a constant factor.

@@ -112,10 +112,10 @@ struct Ray {
 
 /// A point of a ray.
 enum Place {
-    /// Not to be told from the centre.
+    /// Not to be distinguished from the centre.
     Centre,
     At(f64),
-    /// Not to be told from the end.
+    /// Not to be distinguished from the end.
     End,
 }
 

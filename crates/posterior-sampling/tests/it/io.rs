@@ -1,4 +1,4 @@
-//! Draws in files: what is written is read again, what others write is read, what is wrong is told with its place.
+//! Draws in files: what is written is read again, what others write is read, what is wrong is reported with its place.
 
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
@@ -173,7 +173,7 @@ fn arviz_json_has_arrays() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn what_is_wrong_is_reported_with_its_place() {
     refused("", "no draws: expected a header, and the file ends at line 0");
     refused("\n# x\n", "no draws: expected a header, and the file ends at line 2");
     refused("chain,mu\n", "no draws: expected a row for each draw, and the file ends at line 1");

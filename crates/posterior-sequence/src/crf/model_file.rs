@@ -79,7 +79,7 @@ impl TryFrom<Unchecked> for ConditionalRandomField {
             increasing("steps", row, pairs)?;
         }
         increasing("transitions", &file.transitions, pairs)?;
-        // Beyond it not even the number of weights can be told.
+        // Beyond it not even the number of weights can be reported.
         if file.dense.checked_mul(labels).is_none_or(|weights| weights > file.weights.len()) {
             let message = format!("{} dense features have more weights than there are", file.dense);
             return Err(Error::ModelFile { message });

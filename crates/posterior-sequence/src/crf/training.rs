@@ -178,8 +178,8 @@ pub fn train_until(
         } else {
             since += 1;
         }
-        let told = observer.step(step);
-        if since >= patience { ControlFlow::Break(()) } else { told }
+        let output = observer.step(step);
+        if since >= patience { ControlFlow::Break(()) } else { output }
     };
     // The point of a step is the one evaluated last.
     let recorded = |weights: &[f64], gradient: &mut [f64]| {

@@ -26,7 +26,7 @@ pub trait LearnEmissions<E: Emissions> {
     /// shares are 0.
     ///
     /// # Errors
-    /// If an observation is none of the distributions'; its position is told, and the number of the sequence is 0.
+    /// If an observation is none of the distributions'; its position is reported, and the number of the sequence is 0.
     fn add(
         &self,
         statistics: &mut Self::Statistics,

@@ -14,7 +14,7 @@ pub(super) struct Backward {
 
 /// All segmentations, backward, with the scaled nodes of a pass forward that found some.
 ///
-/// `see(j, s, ln, shares)` is told ln of a segment of state j that begins at s and all after it, and the probabilities of its lengths
+/// `see(j, s, ln, shares)` gets ln of a segment of state j that begins at s and all after it, and the probabilities of its lengths
 /// 1, 2, …, given that it begins there; the last one is that of a segment that is cut off by the end, if it may be.
 pub(super) fn backward(
     distributions: &Distributions<'_>,

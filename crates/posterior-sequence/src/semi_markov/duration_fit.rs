@@ -7,7 +7,7 @@ use posterior_math::special::ln_gamma;
 
 use super::durations::{DurationFamily, Durations};
 
-/// The range of ln size of a negative binomial distribution: beyond, it cannot be told from a Poisson distribution.
+/// The range of ln size of a negative binomial distribution: beyond, it cannot be distinguished from a Poisson distribution.
 const LN_SIZES: (f64, f64) = (-7.0, 12.0);
 
 /// ln of the largest rate, and of the largest `stay` below 1.

@@ -44,7 +44,7 @@ pub fn word_shape(word: &str) -> String {
 pub struct TaggingFeatures {
     /// The longest prefix and suffix, in letters; default 4.
     pub affixes: usize,
-    /// How many words to each side are told, as many as the sentence has at most; default 2.
+    /// How many words to each side are looked at, as many as the sentence has at most; default 2.
     pub window: usize,
 }
 
@@ -62,7 +62,7 @@ impl TaggingFeatures {
         self
     }
 
-    /// How many words to each side are told.
+    /// How many words to each side are looked at.
     #[must_use]
     pub const fn with_window(mut self, window: usize) -> Self {
         self.window = window;

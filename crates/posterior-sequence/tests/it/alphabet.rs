@@ -36,7 +36,7 @@ fn names_that_are_too_rare_are_left_out() {
 }
 
 #[test]
-fn what_is_not_in_the_alphabet_is_told_by_its_position() {
+fn what_is_not_in_the_alphabet_is_reported_by_its_position() {
     let alphabet = Alphabet::from_names(["a", "b"]).unwrap();
     let error = alphabet.encode(["a", "b", "c"]).unwrap_err().to_string();
     assert_eq!(error, r#"sequence 0, position 2: "c" is not in the alphabet"#);

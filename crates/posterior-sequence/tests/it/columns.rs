@@ -99,7 +99,7 @@ fn after_an_error_there_is_nothing() {
 }
 
 #[test]
-fn a_source_that_fails_is_told_with_the_line() {
+fn a_source_that_fails_is_reported_with_the_line() {
     struct Failing;
     impl Read for Failing {
         fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {

@@ -64,7 +64,7 @@ fn a_model_is_read_as_it_was_written() {
 }
 
 #[test]
-fn other_kinds_and_versions_are_told() {
+fn other_kinds_and_versions_are_reported() {
     let mut other = example();
     other["version"] = json!(2);
     assert_eq!(refusal(other.to_string().as_bytes()), "its version is 2, this program reads 1");

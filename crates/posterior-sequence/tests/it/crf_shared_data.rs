@@ -68,9 +68,9 @@ fn a_perceptron_finds_chunks_after_a_thousand_sentences() {
         }
         let best = model.tag(&sentence.finish()).states;
         let names = model.vocabulary().labels();
-        let told: Vec<&str> = best.iter().map(|&label| names.name(label).unwrap()).collect();
+        let output: Vec<&str> = best.iter().map(|&label| names.name(label).unwrap()).collect();
         let truth: Vec<&str> = table.column(2).collect();
-        scores.push(&chunks(&truth).unwrap(), &chunks(&told).unwrap());
+        scores.push(&chunks(&truth).unwrap(), &chunks(&output).unwrap());
     }
     // With all of the data 93 % and more; the tag of most words alone gives 77 % of the labels.
     assert!(scores.all().f1() > 0.89, "{:?}", scores.all());

@@ -23,8 +23,8 @@ fn sentences(count: usize, noise: f64, seed: u64) -> Dataset {
         let mut sentence = data.sequence();
         for t in 0..rng.random_range(1..8) {
             label = if rng.random_bool(0.8) { (label + 1) % 3 } else { rng.random_range(0..3) };
-            let told = if rng.random_bool(noise) { rng.random_range(0..3) } else { label };
-            let word = format!("word={}", 4 * told + rng.random_range(0..4));
+            let output = if rng.random_bool(noise) { rng.random_range(0..3) } else { label };
+            let word = format!("word={}", 4 * output + rng.random_range(0..4));
             sentence.token([(word.as_str(), 1.0), ("bias", 0.5)]).unwrap();
             if t > 0 {
                 sentence.step([("step", 1.0)]).unwrap();

@@ -36,7 +36,7 @@ fn symbols_are_looked_up_as_distributions_compute_them() {
 }
 
 #[test]
-fn wrong_symbols_and_tables_are_told() {
+fn wrong_symbols_and_tables_are_reported() {
     let sequences: Sequences<'_, [usize]> = [&[0, 1][..], &[2, 4, 9][..]].into_iter().collect();
     let error = sequences.check(&table()).unwrap_err().to_string();
     assert_eq!(error, "sequence 1, position 1: symbol 4 of 4");
@@ -119,7 +119,7 @@ fn a_state_without_observations_keeps_its_distribution() {
 }
 
 #[test]
-fn points_outside_of_a_family_are_told() {
+fn points_outside_of_a_family_are_reported() {
     let distributions = Distributions::new(vec![Gamma::shape_rate(2.0, 1.0).unwrap()]).unwrap();
     let mut stats = MaximumLikelihood.nothing(&distributions);
     let error =

@@ -231,9 +231,9 @@ fn scores_count_what_they_say() {
     assert!((whole.ln_probability() / sum - 1.0).abs() < 1e-12);
 }
 
-/// Chen and Goodman's formulas on counts of counts that one can see; what is degenerate is told.
+/// Chen and Goodman's formulas on counts of counts that one can see; what is degenerate is reported.
 #[test]
-fn discounts_are_told() {
+fn discounts_are_reported() {
     // Twelve bigrams once, four twice, two three times, one four times.
     let mut text = Vec::new();
     for place in 0..19 {
@@ -321,7 +321,7 @@ fn held_out_weights_are_the_best() {
         }
     }
     assert!(better.is_empty(), "{better:?} beat {:?}", fitted.model);
-    // A symbol never counted is impossible with plain unigrams, and is told.
+    // A symbol never counted is impossible with plain unigrams, and is reported.
     let error = held_out_weights(&counts, &held_out, Unigrams::Plain, &options, &mut Silent).unwrap_err();
     assert_eq!(error.to_string(), "sequence 0, position 8: symbol 3 was never counted");
     assert!(held_out_weights::<Vec<usize>>(&counts, &[], Unigrams::Plain, &options, &mut Silent).is_err());

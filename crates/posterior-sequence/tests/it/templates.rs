@@ -46,7 +46,7 @@ fn steps_have_attributes_of_their_own() {
 }
 
 #[test]
-fn what_is_no_template_is_told_with_its_line() {
+fn what_is_no_template_is_reported_with_its_line() {
     for text in
         ["T00:%x[0,0]", "U:%y", "U:%x", "U:%x[0,0", "U:%x[0]", "U:%x[a,0]", "U:%x[0,-1]", "U:%x[0,0]%", "U:a"]
     {
@@ -102,7 +102,7 @@ fn words_tell_their_affixes_signs_and_neighbours() {
     assert!(has(2, "p1=é") && !has(2, "p2=é") && has(2, "w[2]=_B+1"));
     assert!(has(3, "has=number") && has(3, "has=digit") && has(3, "shape=d,dd") && has(3, "w[1]=_B+1"));
     assert!(has(0, "w[-2]=_B-2") && has(0, "w[-1]=_B-1") && has(3, "w[2]=_B+2"));
-    // Nothing but the word itself is told without neighbours and affixes.
+    // Nothing but the word itself is looked at without neighbours and affixes.
     let alone = TaggingFeatures::default().with_window(0).with_affixes(0).attributes(&["x"], 0);
     assert_eq!(alone, ["word=x", "w[0]=x", "shape=x", "has=first"]);
     // An empty word is a word like others.

@@ -43,11 +43,11 @@ pub(super) fn network(title: &str, nodes: &[Node], arrows: &[(usize, usize)]) ->
         2.0 * MARGIN + size + step * nodes.iter().map(of).fold(0.0, f64::max)
     };
     let size = (end(|node| node.column, ACROSS, WIDTH), end(|node| node.row, DOWN, HEIGHT));
-    let told: Vec<String> = nodes
+    let output: Vec<String> = nodes
         .iter()
         .map(|node| format!("{} {:.4} to {:.4}", node.name, node.shares[0], node.shares[1]))
         .collect();
-    Picture::new(size, title, &told.join("; "), &body)
+    Picture::new(size, title, &output.join("; "), &body)
 }
 
 fn card(body: &mut String, node: &Node) {

@@ -54,7 +54,7 @@ pub(super) fn posteriors(out: &mut dyn Write, network: &BayesianNetwork, page: &
     page.fact("… and the radio tells", format!("{:.4}", burglars[3]));
     page.lead = Some(Figure::new(
         picture(network)?,
-        "Pale: when the alarm rings. Strong: when the radio has told of an earthquake, too. What is seen has a coloured edge.",
+        "Pale: when the alarm rings. Strong: when the radio has reported an earthquake, too. What is seen has a coloured edge.",
     ));
     page.section("Explaining away", "", Body::Table(table));
     Ok(())

@@ -66,8 +66,8 @@ pub(super) fn galaxies(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
     }
     writeln!(out, "  one partition for all: groups of {:?}", estimate.partition.sizes())?;
     if let Some(most) = posterior.iter().max_by(|a, b| a.probability.total_cmp(&b.probability)) {
-        let told = format!("{} ({:.0} %)", most.blocks, 100.0 * most.probability);
-        page.facts.push(("groups of galaxies, most probably".to_owned(), told));
+        let output = format!("{} ({:.0} %)", most.blocks, 100.0 * most.probability);
+        page.facts.push(("groups of galaxies, most probably".to_owned(), output));
     }
     let heights: Vec<f64> = posterior.iter().skip(1).map(|own| own.probability).collect();
     let picture = bars("Number of groups", "groups; upwards their probability", &heights, &[], "");

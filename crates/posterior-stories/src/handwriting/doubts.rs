@@ -66,9 +66,9 @@ pub(super) fn in_doubt(
     let mut items = Vec::new();
     for doubt in doubts.iter().take(LISTED) {
         let (word, read) = (spelt(&doubt.word.letters), spelt(&doubt.read.letters));
-        let (truth, told) = (name(doubt.word.letters[doubt.place]), name(doubt.read.letters[doubt.place]));
+        let (truth, output) = (name(doubt.word.letters[doubt.place]), name(doubt.read.letters[doubt.place]));
         let item = format!(
-            "letter {} of {word}: {told} with probability {:.2}, in truth {truth}; the word is read {read}",
+            "letter {} of {word}: {output} with probability {:.2}, in truth {truth}; the word is read {read}",
             doubt.place + 1,
             doubt.p
         );

@@ -114,7 +114,7 @@ fn strongest(
 ) -> Outcome<()> {
     let mut items = Vec::new();
     for &letter in shown {
-        let mut told = Vec::new();
+        let mut output = Vec::new();
         for (feature, weight) in model.top_features(letter, LISTED) {
             let Feature::Dense { feature, .. } = feature else { continue };
             let what = if feature == PIXELS {
@@ -123,11 +123,11 @@ fn strongest(
                 let what = if weight > 0.0 { "ink" } else { "paper" };
                 format!("{what} at row {} column {}", feature / COLUMNS + 1, feature % COLUMNS + 1)
             };
-            told.push(format!("{what} ({weight:.2})"));
+            output.push(format!("{what} ({weight:.2})"));
         }
-        let told = format!("{}: {}", name(letter), told.join(", "));
-        writeln!(out, "  {told}")?;
-        items.push(told);
+        let output = format!("{}: {}", name(letter), output.join(", "));
+        writeln!(out, "  {output}")?;
+        items.push(output);
     }
     page.section(
         "The strongest features",

@@ -32,15 +32,15 @@ pub(super) fn compared(out: &mut dyn Write, page: &mut Page) -> Outcome<()> {
 
     let apart = (predicted.mean - followed.mean).amax();
     let evidence = (dense.ln_evidence() - filtered.ln_evidence()).abs();
-    let told = format!(
+    let output = format!(
         "With {kernel}: means of the next two years differ by at most {apart:.0e} ppm, the ln evidences by {evidence:.0e}; {by_matrix:.3} s with a \
          matrix, {along_time:.3} s along time."
     );
-    writeln!(out, "\nTwo routes to one curve. {told}")?;
+    writeln!(out, "\nTwo routes to one curve. {output}")?;
     page.section(
         "Two routes",
         "Where the kernels are those of Markov processes, a filter along time says the same as one large matrix, and its cost grows with the months only.",
-        Body::List(vec![told]),
+        Body::List(vec![output]),
     );
     Ok(())
 }

@@ -48,8 +48,8 @@ pub(super) fn restored(out: &mut dyn Write, before: &[&str], test: &str, page: &
     let from = middle.find(". ").map_or(0, |place| place + 2);
     let truth: String = middle[from..].chars().take(420).collect();
     let bare: String = truth.chars().filter(|&c| Symbol::of(c) == Symbol::Other).collect();
-    let told = model.restore(&bare, 200);
-    writeln!(out, "\nwithout marks  {bare}\n\nrestored       {told}\n\nas it was      {truth}")?;
+    let output = model.restore(&bare, 200);
+    writeln!(out, "\nwithout marks  {bare}\n\nrestored       {output}\n\nas it was      {truth}")?;
     page.sections.push(Section {
         title: "Marks put back".to_owned(),
         text: "A piece without its marks, with the most probable ones, and as it was. The model looks back only, and not at the capital letter that \
@@ -57,7 +57,7 @@ pub(super) fn restored(out: &mut dyn Write, before: &[&str], test: &str, page: &
             .to_owned(),
         body: Body::List(vec![
             format!("Without: {bare}"),
-            format!("Restored: {told}"),
+            format!("Restored: {output}"),
             format!("As it was: {truth}"),
         ]),
     });

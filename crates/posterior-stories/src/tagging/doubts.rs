@@ -19,7 +19,7 @@ const LOOKED_AT: [f64; 4] = [0.01, 0.05, 0.1, 0.2];
 struct Doubt<'a> {
     p: f64,
     word: &'a str,
-    told: usize,
+    output: usize,
     truth: usize,
 }
 
@@ -53,9 +53,9 @@ fn certainties<'a>(
         let marginals = tagger.marginals(&words(sentence))?;
         for ((word, tag), p) in sentence.iter().zip(marginals.nodes.chunks_exact(k)) {
             let truth = tagger.tags().get(tag).unwrap_or(k);
-            let told = (0..k).fold(0, |best, own| if p[own] > p[best] { own } else { best });
+            let output = (0..k).fold(0, |best, own| if p[own] > p[best] { own } else { best });
             said.push(p, truth)?;
-            doubts.push(Doubt { p: p[told], word, told, truth });
+            doubts.push(Doubt { p: p[output], word, output, truth });
         }
     }
     doubts.sort_by(|a, b| a.p.total_cmp(&b.p));
@@ -72,29 +72,30 @@ fn came_true(out: &mut dyn Write, name: &str, said: &ProbabilityScores) -> Outco
 }
 
 fn looked_at(out: &mut dyn Write, tagger: &Tagger, doubts: &[Doubt<'_>], page: &mut Page) -> Outcome<()> {
-    let wrong = |doubts: &[Doubt<'_>]| doubts.iter().filter(|doubt| doubt.told != doubt.truth).count();
+    let wrong = |doubts: &[Doubt<'_>]| doubts.iter().filter(|doubt| doubt.output != doubt.truth).count();
     let all = wrong(doubts);
-    let mut told = Vec::new();
+    let mut output = Vec::new();
     for part in LOOKED_AT {
         let count = (part * doubts.len() as f64).round() as usize;
         let share = 100.0 * wrong(&doubts[..count]) as f64 / all.max(1) as f64;
         let sentence =
             format!("the most doubtful {:.0} % of the words hold {share:.1} % of the mistakes", 100.0 * part);
         writeln!(out, "{sentence}")?;
-        told.push(sentence);
+        output.push(sentence);
     }
     let name = |tag| tagger.tags().name(tag).unwrap_or("another");
     let mut items = Vec::new();
     for doubt in doubts.iter().take(LISTED) {
-        let (told, truth) = (name(doubt.told), name(doubt.truth));
+        let (output, truth) = (name(doubt.output), name(doubt.truth));
         let known = if tagger.knows(doubt.word) { "" } else { ", never seen before" };
-        let item = format!("{}{known}: {told} with probability {:.2}, in truth {truth}", doubt.word, doubt.p);
+        let item =
+            format!("{}{known}: {output} with probability {:.2}, in truth {truth}", doubt.word, doubt.p);
         writeln!(out, "  {item}")?;
         items.push(item);
     }
     page.section(
         "In doubt",
-        format!("Of all words, {}. Those least certain:", told.join("; ")),
+        format!("Of all words, {}. Those least certain:", output.join("; ")),
         Body::List(items),
     );
     Ok(())

@@ -31,7 +31,7 @@ pub(super) fn follow(out: &mut dyn Write, addresses: &Addresses, page: &mut Page
         fitted.report
     )?;
     let model = &fitted.model;
-    told(out, model)?;
+    output(out, model)?;
     left_out(out, addresses, model, &left, page)?;
     draw(addresses, model, page)
 }
@@ -45,7 +45,7 @@ fn covariates(addresses: &Addresses, documents: &[usize]) -> Outcome<Covariates>
 }
 
 /// The length scales of the curves, and what speaking instead of writing does.
-fn told(out: &mut dyn Write, model: &KernelTopics) -> Outcome<()> {
+fn output(out: &mut dyn Write, model: &KernelTopics) -> Outcome<()> {
     let forms = model.effects(1)?;
     writeln!(out, "length scale (years), what a speech adds, and words")?;
     for (k, (scales, effects)) in model.curves().scales().iter().zip(&forms).enumerate() {

@@ -1,4 +1,4 @@
-//! Stories, told.
+//! Stories, run to their end.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use posterior_stories::{Ending, STORIES, Sources, story};
 
 #[test]
-fn names_are_told_once_and_numbers_in_order() {
+fn names_are_reported_once_and_numbers_in_order() {
     let names: BTreeSet<&str> = STORIES.iter().map(|own| own.name).collect();
     assert_eq!(names.len(), STORIES.len());
     // Of some numbers there are several stories, one after the other.
@@ -37,7 +37,7 @@ fn a_story_without_its_data_says_which_files_it_lacks() {
     for (name, file) in needed {
         let mut findings = Vec::new();
         let ending = story(name).unwrap().tell(&mut findings, &Sources::embedded()).unwrap();
-        let Ending::Skipped(why) = ending else { panic!("told without data: {ending:?}") };
+        let Ending::Skipped(why) = ending else { panic!("completed without data: {ending:?}") };
         assert!(why.contains(file), "{why}");
         assert!(findings.is_empty());
     }

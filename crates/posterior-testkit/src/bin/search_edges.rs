@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use posterior_testkit::edges::{Options, search};
 
-/// Points that are looked at unless told otherwise.
+/// Points that are looked at unless stated otherwise.
 const CASES: u64 = 10_000_000;
 
 #[expect(clippy::print_stdout, reason = "the findings are the output of the program")]

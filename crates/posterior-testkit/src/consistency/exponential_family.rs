@@ -77,7 +77,7 @@ pub fn bregman<F: ExponentialFamily + KlDivergence>(p: &F, q: &F, tolerance: f64
     assert_agree("KL is a Bregman divergence", p.kl_divergence(q), divergence, tolerance);
 }
 
-/// Sufficient statistics forget what they are told to forget, do not depend on how the data are cut, and count weights.
+/// Sufficient statistics forget what is removed from them, do not depend on how the data are cut, and count weights.
 ///
 /// # Panics
 /// If one of these fails, to 1e-12.

@@ -30,7 +30,7 @@ pub enum Rounding {
 }
 
 impl Rounding {
-    /// The two numbers that x cannot be told from.
+    /// The two numbers that x cannot be distinguished from.
     pub(super) fn around(self, x: f64) -> [f64; 2] {
         if !x.is_finite() {
             return [x.next_down(), x.next_up()];

@@ -96,7 +96,7 @@ pub(super) fn examine(distribution: &dyn Line, facts: &Facts, trial: &mut Trial)
     seen.sort_by(|a, b| a.x.total_cmp(&b.x));
     let mode = distribution.mode();
     for pair in seen.windows(2) {
-        // Two that cannot be told from one another have no order.
+        // Two that cannot be distinguished from one another have no order.
         if pair[0].x == pair[1].x || facts.rounding.around(pair[0].x)[1] < pair[1].x {
             rising(pair[0], pair[1], facts.relative, trial);
             mass(distribution, facts, mode, pair[0], pair[1], trial);

@@ -1,4 +1,4 @@
-//! What a fit of the bigram topic model can be told.
+//! Options of the bigram topic model.
 
 use derive_setters::Setters;
 use posterior_math::ParamError;

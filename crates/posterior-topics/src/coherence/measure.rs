@@ -89,7 +89,7 @@ impl Probabilities {
         ((self.joint + EPSILON) / (self.word * self.other)).ln()
     }
 
-    /// Zero for words that are everywhere: nothing can be told from them.
+    /// Zero for words that are everywhere: they say nothing.
     fn normalised(&self) -> f64 {
         if self.joint == 1.0 { 0.0 } else { self.mutual_information() / -(self.joint + EPSILON).ln() }
     }

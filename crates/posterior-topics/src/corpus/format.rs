@@ -1,4 +1,4 @@
-//! The formats of corpora, and how a file's is told from its name or its first lines.
+//! The formats of corpora, and how a file's is detected from its name or its first lines.
 
 use std::fmt;
 use std::path::Path;

@@ -23,7 +23,7 @@ use crate::{Corpus, Error};
 #[setters(prefix = "with_")]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// The format (default: told from the path, its ending and the first lines).
+    /// The format (default: detected from the path, its ending and the first lines).
     pub format: Option<Format>,
     /// The column or field of the text, for CSV and JSON Lines (default: "text").
     #[setters(skip)]
@@ -76,7 +76,7 @@ pub struct ReadCorpus {
 /// Reads the corpus at `path`, a folder or a file; `-` is standard input. Gzip'd files are unpacked.
 ///
 /// # Errors
-/// The path is missing or may not be read, takes more memory than is allowed, its format cannot be told, or it is not in that format; every message
+/// The path is missing or may not be read, takes more memory than is allowed, its format cannot be detected, or it is not in that format; every message
 /// names the file, and the line where there is one.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<ReadCorpus, Error> {
     let path = path.as_ref();

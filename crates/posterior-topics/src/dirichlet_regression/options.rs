@@ -1,4 +1,4 @@
-//! What a fit of Dirichlet-multinomial regression can be told.
+//! Options of Dirichlet-multinomial regression.
 
 use derive_setters::Setters;
 use posterior_math::{ParamError, check};

@@ -1,4 +1,4 @@
-//! What a fit of a mixture of unigrams by EM can be told.
+//! Options of a mixture of unigrams by EM.
 
 use derive_setters::Setters;
 use posterior_inference::em::EmOptions;

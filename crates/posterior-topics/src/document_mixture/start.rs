@@ -88,7 +88,7 @@ pub(super) fn random<R: Rng + ?Sized>(matrix: &TermMatrix, options: &Options, rn
         documents.swap(place, other);
         let d = documents[place];
         let (words, counts) = matrix.document(d);
-        // Topics of the same document are told apart by how much they have of it.
+        // Topics of the same document are distinguished by how much they have of it.
         let half = 0.5 / (1 + k / full) as f64;
         for (&word, count) in words.iter().zip(counts) {
             rows.numbers_mut(word as usize)[k] += half * count / totals[d];

@@ -1,4 +1,4 @@
-//! What a fit of a hierarchical Dirichlet process can be told.
+//! Options of a hierarchical Dirichlet process.
 
 use derive_setters::Setters;
 use posterior_math::{ParamError, check};

@@ -1,4 +1,4 @@
-//! What a fit of a kernel topic model can be told.
+//! Options of a kernel topic model.
 
 use derive_setters::Setters;
 use posterior_math::{ParamError, check};

@@ -1,4 +1,4 @@
-//! What a fit is told about the prior of proportions.
+//! Options of the prior of the proportions.
 
 use posterior_math::ParamError;
 use serde::{Deserialize, Serialize};

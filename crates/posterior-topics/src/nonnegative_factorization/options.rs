@@ -1,4 +1,4 @@
-//! What a non-negative factorisation can be told.
+//! Options of a non-negative factorisation.
 
 use derive_setters::Setters;
 use posterior_math::ParamError;

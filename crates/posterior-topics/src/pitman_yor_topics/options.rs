@@ -1,4 +1,4 @@
-//! What a fit of Pitman-Yor topics can be told.
+//! Options of Pitman-Yor topics.
 
 use derive_setters::Setters;
 use posterior_math::{ParamError, check};

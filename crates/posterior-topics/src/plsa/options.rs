@@ -1,4 +1,4 @@
-//! What a fit of probabilistic latent semantic analysis can be told.
+//! Options of probabilistic latent semantic analysis.
 
 use derive_setters::Setters;
 use posterior_inference::em::EmOptions;

@@ -1,4 +1,4 @@
-//! What a latent semantic analysis can be told.
+//! Options of a latent semantic analysis.
 
 use derive_setters::Setters;
 use posterior_math::ParamError;

@@ -50,7 +50,7 @@ pub(crate) struct NetBlanket {
 
 #[derive(Debug, Args)]
 pub(crate) struct NetDot {
-    /// BIF, XMLBIF, NET or UAI, also .gz, told from the content; `-` is standard input
+    /// BIF, XMLBIF, NET or UAI, also .gz, detected from the content; `-` is standard input
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Variables to draw as observed
@@ -76,13 +76,13 @@ Examples:
   posterior net convert alarm.xml.gz alarm.bif
   posterior net convert alarm.bif - --to xmlbif")]
 pub(crate) struct NetConvert {
-    /// BIF, XMLBIF, NET or UAI, also .gz, told from the content; `-` is standard input
+    /// BIF, XMLBIF, NET or UAI, also .gz, detected from the content; `-` is standard input
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// The file to write, also .gz; `-` is standard output
     #[arg(value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// The format to write [default: told from the ending of OUT]
+    /// The format to write [default: detected from the ending of OUT]
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub(crate) to: Option<NetworkFormat>,
     /// No notes

@@ -212,8 +212,8 @@ mod tests {
 
     #[test]
     fn percentages_are_short() {
-        let told = [1.0, 0.9996, 0.5, 0.0123, 0.00034, 0.000_001, 0.0].map(short_percent);
-        assert_eq!(told, ["100 %", "> 99.9", "50.0 %", "1.2 %", "0.03 %", "< 0.01", "0 %"]);
+        let output = [1.0, 0.9996, 0.5, 0.0123, 0.00034, 0.000_001, 0.0].map(short_percent);
+        assert_eq!(output, ["100 %", "> 99.9", "50.0 %", "1.2 %", "0.03 %", "< 0.01", "0 %"]);
     }
 
     #[test]

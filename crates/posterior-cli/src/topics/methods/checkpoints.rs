@@ -113,11 +113,11 @@ pub(super) fn same_options(
 fn differing(saved: &impl Serialize, given: &impl Serialize) -> Vec<String> {
     let given = fields(given);
     let differs = |(name, value): &(String, Value)| given.get(name) != Some(value);
-    let told = |(name, value): (String, Value)| {
+    let output = |(name, value): (String, Value)| {
         let now = given.get(&name).unwrap_or(&Value::Null);
         format!("{name} {value}, now {now}")
     };
-    fields(saved).into_iter().filter(differs).map(told).collect()
+    fields(saved).into_iter().filter(differs).map(output).collect()
 }
 
 fn fields(options: &impl Serialize) -> Map<String, Value> {

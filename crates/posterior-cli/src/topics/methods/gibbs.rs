@@ -16,7 +16,7 @@ use crate::report::Trace;
 use crate::topics::progress::Progress;
 use crate::topics::saved_model::SavedModel;
 
-/// Sweeps over all tokens, unless told otherwise.
+/// Sweeps over all tokens, unless stated otherwise.
 const SWEEPS: u32 = 1000;
 
 /// The options of the sampler.
@@ -95,7 +95,7 @@ fn trace(report: &Report) -> Trace {
     }
 }
 
-/// What the sampler was told and what it fitted, for the report.
+/// What the sampler was given and what it fitted, for the report.
 fn settings(fitted: &Fitted<Lda, Report>, options: &Options) -> Vec<(&'static str, String)> {
     let learned = options.hyperparameters == Hyperparameters::Optimized;
     let mut settings = lda_settings(&fitted.model, learned, "collapsed Gibbs sampling");

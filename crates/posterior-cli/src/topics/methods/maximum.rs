@@ -10,7 +10,7 @@ use crate::args::TopicsFit;
 use crate::failure::Failure;
 use crate::topics::saved_model::{FoldedIn, Kind, SavedModel};
 
-/// Steps at most, unless told otherwise.
+/// Steps at most, unless stated otherwise.
 const STEPS: u32 = 200;
 
 /// The options of probabilistic latent semantic analysis: maximum likelihood.
@@ -45,7 +45,7 @@ pub(super) fn plsa(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Failure
         ("model", "probabilistic latent semantic analysis".to_owned()),
         ("inference", "expectation maximisation, maximum likelihood".to_owned()),
         ("topics", options.topics.to_string()),
-        ("steps", steps::told(&report)),
+        ("steps", steps::output(&report)),
         ("seed", options.seed.to_string()),
     ];
     let course = steps::Course { report: &report, tokens: corpus.tokens(), seconds, what: "Log-likelihood" };
@@ -68,7 +68,7 @@ pub(super) fn mixture(args: &TopicsFit, corpus: &Corpus) -> Result<Outcome, Fail
         ("model", "mixture of unigrams: one topic a document".to_owned()),
         ("inference", "expectation maximisation, posterior mode".to_owned()),
         ("topics", options.topics.to_string()),
-        ("steps", steps::told(&report)),
+        ("steps", steps::output(&report)),
         ("beta", crate::output::significant(args.beta)),
         ("seed", options.seed.to_string()),
     ];

@@ -68,7 +68,7 @@ pub(super) fn lda_settings(model: &Lda, learned: bool, inference: &str) -> Vec<(
 }
 
 /// How many steps there were, and why no more, for a row of settings.
-pub(super) fn told(report: &Report) -> String {
+pub(super) fn output(report: &Report) -> String {
     let steps = output::grouped(report.iterations() as u64);
     match report.stop {
         Stop::Converged => format!("{steps}, converged"),

@@ -7,7 +7,7 @@ use posterior::topics::lda::{
 use posterior::topics::{Corpus, Fitted};
 
 use super::Outcome;
-use super::steps::{Course, Steps, lda_settings, learning, told};
+use super::steps::{Course, Steps, lda_settings, learning, output};
 use crate::args::TopicsFit;
 use crate::failure::Failure;
 use crate::topics::saved_model::SavedModel;
@@ -112,7 +112,7 @@ fn outcome(
     let seconds = steps.finish()?;
     let learned = learning(args) == Hyperparameters::Optimized;
     let mut settings = lda_settings(&model, learned, inference);
-    settings.push(("passes", told(&report)));
+    settings.push(("passes", output(&report)));
     settings.push(("seed", args.common.seed.to_string()));
     let course = Course { report: &report, tokens: corpus.tokens(), seconds, what };
     let beta = Some(model.beta());

@@ -33,7 +33,7 @@ pub fn best_allocation(means: &[f64]) -> Result<Allocation, Error> {
             "best_allocation",
             "mean",
             mean,
-            "below the best one: two best arms are never told apart",
+            "below the best one: two best arms are never distinguished",
         )
         .map_err(|error| error.at(arm))?;
     }

@@ -63,7 +63,7 @@ fn monomials_are_the_polynomial_kernel_with_binomial_variances() {
 }
 
 #[test]
-fn what_is_wrong_with_features_is_told() {
+fn what_is_wrong_with_features_is_reported() {
     let indefinite = DMatrix::from_row_slice(2, 2, &[1.0, 2.0, 2.0, 1.0]);
     assert!(Kernel::features_with(Features::monomials(1), &indefinite).is_err());
     let kernel = Kernel::features_with(Features::monomials(1), &DMatrix::identity(3, 3)).unwrap();

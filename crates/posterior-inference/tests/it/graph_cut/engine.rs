@@ -75,8 +75,8 @@ fn friends_who_vote_alike_all_vote_one() {
     let best = GraphCut.most_probable(&voting(), &Evidence::none()).unwrap();
     assert_eq!(best.states, [1; 4]);
     assert!((best.ln_value - 10_000_f64.ln()).abs() < 1e-14);
-    let told = GraphCut.most_probable(&voting(), &Evidence::of([(VarId::new(0), 0)])).unwrap();
-    assert!((told.ln_value - 625_f64.ln()).abs() < 1e-13);
+    let output = GraphCut.most_probable(&voting(), &Evidence::of([(VarId::new(0), 0)])).unwrap();
+    assert!((output.ln_value - 625_f64.ln()).abs() < 1e-13);
 }
 
 #[test]

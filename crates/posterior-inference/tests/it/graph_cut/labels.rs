@@ -212,7 +212,7 @@ fn labels_refuse_what_is_not_an_energy_or_a_distance() {
 }
 
 #[test]
-fn observers_stop_and_limits_are_told() {
+fn observers_stop_and_limits_are_reported() {
     let mut energy = LabelEnergy::potts(4, vec![3., 1., 4., 1., 5., 9., 2., 6., 5., 3., 5., 8.]).unwrap();
     energy.add_edge(0, 1, 2.0).unwrap();
     energy.add_edge(1, 2, 2.0).unwrap();

@@ -30,7 +30,7 @@ fn texts_are_read_and_written() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_column() {
+fn what_is_wrong_is_reported_with_its_column() {
     for (text, column, word) in [
         ("", 1, "expected a component"),
         ("local-level +", 14, "expected a component"),

@@ -21,7 +21,7 @@ fn outlier() -> DMatrix<f64> {
 }
 
 #[test]
-fn the_floor_binds_is_told_and_the_likelihood_never_falls() {
+fn the_floor_binds_is_reported_and_the_likelihood_never_falls() {
     let values = outlier();
     let data = observations(&values);
     for kind in KINDS {
@@ -119,7 +119,7 @@ fn without_a_floor_a_component_keeps_its_covariance() {
 }
 
 #[test]
-fn dead_components_are_told() {
+fn dead_components_are_reported() {
     let data = observations(&clouds(20, 2, 1));
     for kind in KINDS {
         let means = DMatrix::from_row_slice(2, 2, &[4.0, 4.0, 1e7, 1e7]);

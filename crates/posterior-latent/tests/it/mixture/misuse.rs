@@ -16,7 +16,7 @@ fn normals(parameters: &[(f64, f64)]) -> Mixture<Normal> {
 }
 
 #[test]
-fn a_component_on_one_point_keeps_its_distribution_and_is_told() {
+fn a_component_on_one_point_keeps_its_distribution_and_is_reported() {
     let data = [0.0, 1.0, 2.0, 3.0, 100.0];
     let points = Points::new(&data);
     let problem = MixtureProblem::<Normal, _, _>::new(&points, (), MaximumLikelihood).unwrap();
@@ -34,7 +34,7 @@ fn a_component_on_one_point_keeps_its_distribution_and_is_told() {
 }
 
 #[test]
-fn a_component_without_observations_dies_and_is_told() {
+fn a_component_without_observations_dies_and_is_reported() {
     let data = [0.0, 1.0, 2.0, 3.0];
     let points = Points::new(&data);
     let problem = MixtureProblem::<Normal, _, _>::new(&points, (), MaximumLikelihood).unwrap();

@@ -91,7 +91,7 @@ fn missing_values_are_integrated_out() {
 }
 
 #[test]
-fn a_coordinate_that_factors_explain_entirely_is_held_at_the_floor_and_told() {
+fn a_coordinate_that_factors_explain_entirely_is_held_at_the_floor_and_reported() {
     // SciPy's BFGS takes the noise of coordinate 4 to 10⁻¹¹ here.
     let found =
         fit_factors(&with_holes(), &careful(2, Noise::Diagonal).with_floor(1e-4), &mut Silent).unwrap();

@@ -73,7 +73,7 @@ fn leading_values_and_vectors_are_those_of_the_exact_analysis() {
 }
 
 #[test]
-fn a_matrix_of_low_rank_is_found_whole_and_its_rank_told() {
+fn a_matrix_of_low_rank_is_found_whole_and_its_rank_reported() {
     let mut rng = stream(8, &[]);
     let mut draw = |rows, columns| DMatrix::from_fn(rows, columns, |_, _| rng.random::<f64>() - 0.5);
     for (rows, columns) in [(40, 25), (25, 40), (7, 50)] {

@@ -108,7 +108,7 @@ fn owl_qn_refuses_what_is_no_penalty_and_stalls_where_nothing_can_be_evaluated()
     let nowhere = |_: &[f64], _: &mut [f64]| f64::NAN;
     let found = minimize_l1(nowhere, &[1.0], &[1.0], &LbfgsOptions::default(), &mut Silent).unwrap();
     assert_eq!(found.report.stop, Stop::Stalled);
-    // A wrong gradient leads nowhere, and that is told.
+    // A wrong gradient leads nowhere, and that is reported.
     let wrong = |x: &[f64], gradient: &mut [f64]| {
         gradient[0] = -1.0;
         x[0]

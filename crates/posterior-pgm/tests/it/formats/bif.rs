@@ -46,7 +46,7 @@ fn a_table_has_the_child_slowest_and_the_last_parent_fastest() {
 }
 
 #[test]
-fn rows_that_do_not_add_up_to_one_are_divided_and_told() {
+fn rows_that_do_not_add_up_to_one_are_divided_and_reported() {
     let text =
         "variable A { type discrete [ 3 ] { a, b, c }; } probability ( A ) { table 0.3333, 0.3333, 0.3333; }";
     let file = bif::read(text.as_bytes()).unwrap();

@@ -135,22 +135,22 @@ fn a_file_is_read() {
 }
 
 #[test]
-fn each_mistake_is_told_with_its_line() {
+fn each_mistake_is_reported_with_its_line() {
     let message = |from: &str, to: &str| read(&RAIN.replacen(from, to, 1)).unwrap_err();
-    let told = |from, to, line, part: &str| {
+    let output = |from, to, line, part: &str| {
         let error = message(from, to);
         assert!(error.line == line && error.message.contains(part), "{error:?}");
     };
-    told("variable\tgrass", "variabel\tgrass", 2, "found `variabel`");
-    told("rain\tgrass\n", "rain\tgras\n", 6, "gras");
-    told("table\train\n", "tabel\train\n", 4, "found `tabel`");
-    told("\tdry\twet", "\tdry\tdry", 2, "two states");
-    told("variable\tgrass\tdry\twet", "variable", 2, "expected a name");
-    told("numbers\t0.8\t0.2\n", "", 4, "expected a line of `numbers`");
-    told("0.8", "0,8", 5, "`0,8` is no number");
-    told("0.8\t0.2", "0.8", 5, "");
-    told("0.95", "0.85", 7, "");
-    told("table\train\nnumbers\t0.8\t0.2\n", "", 5, "rain");
+    output("variable\tgrass", "variabel\tgrass", 2, "found `variabel`");
+    output("rain\tgrass\n", "rain\tgras\n", 6, "gras");
+    output("table\train\n", "tabel\train\n", 4, "found `tabel`");
+    output("\tdry\twet", "\tdry\tdry", 2, "two states");
+    output("variable\tgrass\tdry\twet", "variable", 2, "expected a name");
+    output("numbers\t0.8\t0.2\n", "", 4, "expected a line of `numbers`");
+    output("0.8", "0,8", 5, "`0,8` is no number");
+    output("0.8\t0.2", "0.8", 5, "");
+    output("0.95", "0.85", 7, "");
+    output("table\train\nnumbers\t0.8\t0.2\n", "", 5, "rain");
 }
 
 proptest! {

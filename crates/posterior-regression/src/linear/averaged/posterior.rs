@@ -107,9 +107,9 @@ pub fn averaged(
         let each = spectrum.values.iter().zip(&spectrum.along);
         let (mut rest, mut ln_determinant) = (spectrum.beyond, 0.0);
         for (value, along) in each {
-            let told = ratio * value * value;
-            rest += along * along / (1.0 + told);
-            ln_determinant += told.ln_1p();
+            let output = ratio * value * value;
+            rest += along * along / (1.0 + output);
+            ln_determinant += output.ln_1p();
         }
         (ratio, rest, ln_determinant)
     };

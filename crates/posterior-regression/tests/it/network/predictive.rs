@@ -303,7 +303,7 @@ fn predictive_densities_are_those_of_the_distributions() {
 }
 
 #[test]
-fn three_classes_far_apart_are_told_apart() {
+fn three_classes_far_apart_are_reported_apart() {
     let centers = [[-2.0, 0.0], [2.0, 0.0], [0.0, 3.0]];
     let labels: Vec<usize> = (0..90).map(|i| i % 3).collect();
     let noise = normals(3, 90, 2);

@@ -64,7 +64,7 @@ fn adam_and_lbfgs_end_at_one_mode_of_a_convex_problem() {
 }
 
 #[test]
-fn moons_are_told_apart_and_starts_do_not_depend_on_their_number() {
+fn moons_are_reported_apart_and_starts_do_not_depend_on_their_number() {
     let network = Network::new(2, &[10, 10], 1, Activation::Tanh).unwrap();
     let joint = Joint::new(network, moons(200), Hyperparameters::new(0.1).unwrap()).unwrap();
     let options = TrainOptions::default().with_seed(3);

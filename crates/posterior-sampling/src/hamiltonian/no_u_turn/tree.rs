@@ -216,7 +216,7 @@ impl<'a, T: GradTarget + ?Sized> Tree<'a, T> {
         false
     }
 
-    /// What happened; the depth and the divergence are not told.
+    /// What happened; the depth and the divergence are not reported.
     pub(super) fn finish(self) -> Travelled {
         let [acceptance_rate, symmetric_acceptance_rate] = self.acceptance.rates();
         Travelled {

@@ -45,8 +45,8 @@ fn a_funnel_with_a_coarse_step_diverges_in_its_neck() {
     assert!(at(3.0).chains.iter().map(|chain| chain.divergences.len()).sum::<usize>() < 4);
     let sampled = at(-6.0);
     let all: Vec<_> = sampled.chains.iter().flat_map(|chain| &chain.divergences).collect();
-    let told: f64 = sampled.draws.statistic("diverging").unwrap().concat().iter().sum();
-    assert!(all.len() > 100 && all.len() as f64 == told, "{} divergences, {told} told", all.len());
+    let output: f64 = sampled.draws.statistic("diverging").unwrap().concat().iter().sum();
+    assert!(all.len() > 100 && all.len() as f64 == output, "{} divergences, {output} reported", all.len());
     let mut necks: Vec<f64> = all.iter().map(|divergence| divergence.from[0]).collect();
     necks.sort_by(f64::total_cmp);
     assert!(necks[necks.len() / 2] < -3.0, "the median divergence is at v = {}", necks[necks.len() / 2]);

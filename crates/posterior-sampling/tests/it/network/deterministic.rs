@@ -64,7 +64,7 @@ fn blocks_that_cannot_be_are_refused() {
 }
 
 #[test]
-fn copies_too_many_to_count_are_told_as_unknown() {
+fn copies_too_many_to_count_are_reported_as_unknown() {
     let copies: Vec<([usize; 2], [f64; 4])> = (0..29).map(|i| ([i, i + 1], [1.0, 0.0, 0.0, 1.0])).collect();
     let tables: Vec<(&[usize], &[f64])> =
         copies.iter().map(|(scope, values)| (&scope[..], &values[..])).collect();

@@ -184,7 +184,7 @@ fn learn_again() -> MostProbable<Dirichlet> {
 }
 
 #[test]
-fn a_distribution_without_a_maximum_is_kept_and_told() {
+fn a_distribution_without_a_maximum_is_kept_and_reported() {
     // The second state comes to own one point.
     let data = [0.0, 0.1, -0.1, 0.05, 50.0, 0.02];
     let distributions =

@@ -55,7 +55,7 @@ fn labels_are_counted() {
 fn some_known_states_decide_the_names() {
     let all = symbols(6, 80, 4, 21);
     let mut known = vec![vec![None; 80]; 6];
-    // Symbols 0 and 1 are state 1 wherever it is told.
+    // Symbols 0 and 1 are state 1 wherever it is seen.
     for (x, z) in all.iter().zip(&mut known) {
         for t in (0..80).step_by(5) {
             z[t] = Some(usize::from(x[t] < 2));
@@ -88,7 +88,7 @@ fn what_is_missing_has_no_part() {
     let other = [0, 2, 1, 2, 1];
     let masked = Sequences::new(vec![Sequence::new(&other[..]).with_missing(&missing)]);
     assert_eq!(likeliest(&masked, steps(2)).fit(golden(), &mut Silent).unwrap(), a);
-    // Nothing seen at all: distributions stay, and are told.
+    // Nothing seen at all: distributions stay, and are reported.
     let nothing = [true; 5];
     let masked = Sequences::new(vec![Sequence::new(&data[..]).with_missing(&nothing)]);
     let fitted = likeliest(&masked, steps(2)).fit(golden(), &mut Silent).unwrap();
@@ -153,7 +153,7 @@ fn restarts_find_more() {
 }
 
 #[test]
-fn impossible_sequences_are_told() {
+fn impossible_sequences_are_reported() {
     let like = Topology::left_to_right(2, 1)
         .unwrap()
         .uniform(CategoricalEmissions::new(&posterior_math::linalg::DMatrix::identity(2, 2)).unwrap())

@@ -70,7 +70,7 @@ fn components_are_states_that_share_their_rows() {
 }
 
 #[test]
-fn a_component_that_nothing_is_left_to_is_told() {
+fn a_component_that_nothing_is_left_to_is_reported() {
     let far = Mixture::from_weights(&[0.5, 0.5], vec![normal(0.0, 1.0), normal(1e6, 1.0)]).unwrap();
     let other = Mixture::from_weights(&[1.0], vec![normal(1.0, 1.0)]).unwrap();
     let emissions = MixtureEmissions::new(vec![far, other]).unwrap();

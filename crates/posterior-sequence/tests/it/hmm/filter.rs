@@ -154,7 +154,7 @@ fn what_is_next_to_impossible_is_not_forgotten() {
 }
 
 #[test]
-fn the_impossible_is_told_with_its_place_and_not_taken() {
+fn the_impossible_is_reported_with_its_place_and_not_taken() {
     let table = DMatrix::from_row_slice(2, 3, &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let emissions = CategoricalEmissions::new(&table).unwrap();
     let swap = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 1.0, 0.0]);

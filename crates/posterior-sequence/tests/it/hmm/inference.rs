@@ -167,7 +167,7 @@ fn drawn_paths_come_as_often_as_they_are_probable() {
 }
 
 #[test]
-fn the_impossible_is_told_with_its_place() {
+fn the_impossible_is_reported_with_its_place() {
     let table = DMatrix::from_row_slice(2, 3, &[1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
     let swap = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, 1.0, 0.0]);
     let model =

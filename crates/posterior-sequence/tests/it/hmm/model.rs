@@ -91,8 +91,8 @@ fn topologies_put_zeros_where_they_say() {
     }
     assert!(Topology::ergodic(0).is_err());
     let stuck = Topology::from_fn(2, |_| true, |i, _| i == 0).unwrap_err();
-    let told = "Topology: number of possible steps from state[1] = 0 must be positive and finite";
-    assert_eq!(stuck.to_string(), told);
+    let output = "Topology: number of possible steps from state[1] = 0 must be positive and finite";
+    assert_eq!(stuck.to_string(), output);
     assert!(matches!(Topology::from_fn(2, |_| false, |_, _| true), Err(Error::Parameter(_))));
 }
 

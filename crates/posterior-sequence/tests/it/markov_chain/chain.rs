@@ -127,18 +127,18 @@ fn a_chain_that_falls_apart_has_no_long_run() {
 
 #[test]
 fn misuse() {
-    let told = |result: Result<MarkovChain, Error>| result.unwrap_err().to_string();
-    assert_eq!(told(MarkovChain::new(0, 1, &[], &[])), "symbols: expected 1, found 0");
+    let output = |result: Result<MarkovChain, Error>| result.unwrap_err().to_string();
+    assert_eq!(output(MarkovChain::new(0, 1, &[], &[])), "symbols: expected 1, found 0");
     assert_eq!(
-        told(MarkovChain::new(2, 1, &[0.5, 0.5], &[1.0])),
+        output(MarkovChain::new(2, 1, &[0.5, 0.5], &[1.0])),
         "transition probabilities: expected 4, found 1"
     );
     assert_eq!(
-        told(MarkovChain::new(2, 1, &[0.5, 0.5], &[1.0, 0.0, 0.5, 0.6])),
+        output(MarkovChain::new(2, 1, &[0.5, 0.5], &[1.0, 0.0, 0.5, 0.6])),
         "MarkovChain: transition probabilities of context[1] = 1.1 must be numbers that sum to 1"
     );
-    assert!(told(MarkovChain::new(100, 9, &[], &[])).contains("is the limit"));
-    assert!(told(MarkovChain::new(1, 1 << 40, &[], &[])).contains("is the limit"));
+    assert!(output(MarkovChain::new(100, 9, &[], &[])).contains("is the limit"));
+    assert!(output(MarkovChain::new(1, 1 << 40, &[], &[])).contains("is the limit"));
     let chain = random(2, 1, 1);
     assert_eq!(
         chain.ln_probability(&[0, 1, 2]).unwrap_err().to_string(),

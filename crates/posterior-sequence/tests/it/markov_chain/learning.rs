@@ -126,16 +126,16 @@ fn the_posterior_is_what_counts_make_of_the_prior() {
 }
 
 #[test]
-fn misuse_is_told_with_its_place() {
-    let told = |error: Error| error.to_string();
+fn misuse_is_reported_with_its_place() {
+    let output = |error: Error| error.to_string();
     let sequences = [vec![0, 1], vec![1, 5]];
     let refused = TransitionCounts::of(2, 1, &sequences).unwrap_err();
-    assert_eq!(told(refused), "sequence 1, position 1: symbol 5 of 2");
+    assert_eq!(output(refused), "sequence 1, position 1: symbol 5 of 2");
     let mut counts = TransitionCounts::new(2, 1).unwrap();
     assert!(counts.push(&[0, 7]).is_err());
     assert_eq!(counts, TransitionCounts::new(2, 1).unwrap());
     let other = TransitionCounts::new(2, 2).unwrap();
-    assert_eq!(told(counts.merge(&other).unwrap_err()), "order of the counts: expected 1, found 2");
+    assert_eq!(output(counts.merge(&other).unwrap_err()), "order of the counts: expected 1, found 2");
     assert!(counts.merge(&TransitionCounts::new(3, 1).unwrap()).is_err());
     assert!(MarkovPrior::symmetric(3, 1.0).unwrap().posterior(&counts).is_err());
     assert!(MarkovPrior::symmetric(2, 0.0).is_err());

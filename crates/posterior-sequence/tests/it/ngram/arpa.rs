@@ -72,7 +72,7 @@ fn a_file_by_hand() {
 }
 
 #[test]
-fn mistakes_are_told_by_their_line() {
+fn mistakes_are_reported_by_their_line() {
     let error =
         |from: &str, to: &str| arpa::read(SMALL.replacen(from, to, 1).as_bytes()).unwrap_err().to_string();
     assert_eq!(error("ngram 2=2", "ngram 2=3"), "line 15: 2 2-grams where 3 were announced");

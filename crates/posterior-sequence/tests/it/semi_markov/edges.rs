@@ -23,7 +23,7 @@ fn no_positions() {
 }
 
 #[test]
-fn the_first_position_that_cannot_be_explained_is_told() {
+fn the_first_position_that_cannot_be_explained_is_reported() {
     let distributions =
         [[1.0, 0.0], [0.0, 1.0]].map(|row| Categorical::from_probabilities(&row).unwrap()).to_vec();
     let durations = vec![Durations::table(&[0.0, 1.0]).unwrap(); 2];

@@ -172,7 +172,7 @@ fn gaps_count_for_nothing_and_states_without_visits_stay() {
 }
 
 #[test]
-fn what_can_not_be_learned_from_is_told() {
+fn what_can_not_be_learned_from_is_reported() {
     let window = Window::default().with_begin(Begin::Running);
     let symbols = random_symbols(5, 1);
     let sequences = Sequences::one(&symbols[..]);

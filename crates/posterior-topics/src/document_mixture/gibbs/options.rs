@@ -1,4 +1,4 @@
-//! What a fit by Gibbs sampling can be told.
+//! Options of Gibbs sampling.
 
 use derive_setters::Setters;
 use posterior_math::ParamError;

@@ -1,4 +1,4 @@
-//! What a fit by uncollapsed Gibbs sampling can be told.
+//! Options of uncollapsed Gibbs sampling.
 
 use derive_setters::Setters;
 use posterior_math::{ParamError, check};

@@ -1,4 +1,4 @@
-//! What a fit of latent Dirichlet allocation can be told.
+//! Options of latent Dirichlet allocation.
 
 use derive_setters::Setters;
 use posterior_math::{ParamError, check};
@@ -77,7 +77,7 @@ pub struct Options {
     pub sampler: Sampler,
     /// The first topics. Default: [`Start::Uniform`].
     pub start: Start,
-    /// Words that topics are told to expect. A fit with seeds keeps the numbers of its topics, and keeps `beta` as it is. The weights
+    /// Seed words of topics. A fit with seeds keeps the numbers of its topics, and keeps `beta` as it is. The weights
     /// count as expected tokens of the fitted model. Default: none.
     pub seeds: Vec<Seed>,
     /// Concentrations of the topics, instead of `alpha` for all. Default: none.

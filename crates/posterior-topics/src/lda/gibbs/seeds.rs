@@ -1,4 +1,4 @@
-//! Words that a topic is told to expect.
+//! Seed words of a topic.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What stochastic variational Bayes can be told.
+//! Options of stochastic variational Bayes.
 
 use derive_setters::Setters;
 use posterior_math::{ParamError, check};

@@ -1,4 +1,4 @@
-//! What a fit by variational Bayes can be told.
+//! Options of variational Bayes.
 
 use derive_setters::Setters;
 use posterior_math::{ParamError, check};

@@ -1,4 +1,4 @@
-//! The one entry: formats told from names and contents, vocabularies found beside the counts.
+//! The one entry: formats detected from names and contents, vocabularies found beside the counts.
 
 use std::fs;
 use std::path::Path;
@@ -31,7 +31,7 @@ fn shape(corpus: &Corpus) -> (usize, usize, u64) {
 }
 
 #[test]
-fn formats_are_told_from_names_and_contents() {
+fn formats_are_reported_from_names_and_contents() {
     let jsonl: &[u8] = b"{\"text\": \"the act\"}\n{\"text\": \"the law\"}\n";
     let csv: &[u8] = b"id,text\n1,the act\n2,the law\n";
     for (file, contents, format) in [

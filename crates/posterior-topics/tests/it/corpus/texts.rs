@@ -153,7 +153,7 @@ impl std::io::Read for Endless {
 }
 
 #[test]
-fn a_missing_column_is_told_from_the_header_before_rows_are_read() {
+fn a_missing_column_is_reported_from_the_header_before_rows_are_read() {
     let read = |text: &str, name: Option<&str>| {
         let rows = Endless(std::io::Cursor::new(b"a,b\n"), 0);
         let source = posterior_topics::corpus::Source::from_reader(rows, "d.csv").unwrap();
@@ -168,6 +168,6 @@ fn a_missing_column_is_told_from_the_header_before_rows_are_read() {
 fn objects_of_different_fields_do_not_fill_memory_with_empty_cells() {
     let lines: Vec<String> =
         (0..20_000).map(|i| format!("{{\"text\": \"river\", \"field{i}\": {i}}}")).collect();
-    let told = complaint(read_json_lines(source("d.jsonl", lines.join("\n")), "text", None));
-    assert!(told.0.contains("20000 different fields in 20000 objects"), "{told:?}");
+    let output = complaint(read_json_lines(source("d.jsonl", lines.join("\n")), "text", None));
+    assert!(output.0.contains("20000 different fields in 20000 objects"), "{output:?}");
 }

@@ -58,7 +58,7 @@ fn one_batch_of_all_with_a_rate_of_one_is_a_pass() {
 }
 
 #[test]
-fn rates_fall_as_told() {
+fn rates_fall_as_reported() {
     let options = Options::default().with_rates(64.0, 0.5);
     assert_eq!(options.rate(0), 0.125);
     assert_close(options.rate(36), 0.1, 1e-15);
